@@ -3,7 +3,8 @@
 //!
 //! # The map
 //!
-//! Dependencies point down only; modules on the same line do not depend on each other unless stated.
+//! Dependencies point down only; modules on the same line do not depend on each other unless
+//! stated.
 //!
 //! ```text
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
@@ -20,8 +21,8 @@
 //! foreign                text that co did not write
 //! ```
 //!
-//! - `foreign`: sanitises untrusted text. `Said` is the only type that may be printed or returned to
-//!   a model. Pure.
+//! - `foreign`: sanitises untrusted text. `Said` is the only type that may be printed or returned
+//!   to a model. Pure.
 //! - `secrets`: the scanner and its rules, redaction, references such as `{{secret:NAME}}`. Pure.
 //! - `identity`: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
 //!   findings, and the one validation of what is written. Pure.
@@ -34,10 +35,11 @@
 //! - `agents`: the table of agents, and co's part of their files as text → text. Pure.
 //! - `adopt`: what agents know already, as proposals. Pure.
 //! - `extract`: bytes → markdown. Pure.
-//! - `system`: files, locks, git, the search index (`catalog`), processes, keyring, settings, clock, terminal.
-//!   `Env` is what the process is, `Context` where a call happens.
-//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. What changes something has a `plan` that can be shown, and an `apply`.
-//!   An error is an enum of its module with its cause; `ops::Error` is the sum of them.
+//! - `system`: files, locks, git, the search index (`catalog`), processes, keyring, settings,
+//!   clock, terminal. `Env` is what the process is, `Context` where a call happens.
+//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. What
+//!   changes something has a `plan` that can be shown, and an `apply`. An error is an enum of its
+//!   module, in `ops::error`, with its cause; `ops::Error` is the sum.
 //! - `display`: the wording is fixed by the specification.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
@@ -50,25 +52,26 @@
 //!
 //! - A verb: a file in `ops`, a file in `cli`, a row in `cli::commands` (`co x`) or in its group
 //!   (`co memory x`); what it logs for undo: a variant and a word in `system::oplog::verb`.
-//! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which merges
-//!   every file that is no memory. What agents read of it: `context::layers`, `ops::context`.
+//! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
+//!   merges every file that is no memory. What agents read of it: `context::layers`,
+//!   `ops::context`.
 //! - An agent: a row in `agents::rows`. A secret rule: a row in the file of its service in
 //!   `secrets::rules`.
 //! - A format of documents: a file in `extract`, `extract::{Format, is_plain}`, and its ending in
 //!   `ops::knowledge::add::folder`.
-//! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in `mcp::tools`
-//!   (a row without `asking` asks nobody); when to use it: `mcp::instructions`.
-//! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co doctor`
-//!   reports: a `Check` in `ops::doctor`.
+//! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
+//!   `mcp::tools` (a row without `asking` asks nobody); when to use it: `mcp::instructions`.
+//! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
+//!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, how much and in which
 //!   form in `ops::agent::session`. `ops::hook` has git's hooks.
 //! - How a frontmatter key (tags) merges: `merge::keys`; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::distinct`, `ops::catalog::documents`); tables count by themselves.
-//! - A finding: a variant of `identity::finding::Code`, found in `identity::check`; of a memory also
-//!   in `MemoryMeta::are_sound_in`. A change to what is cached raises its `EDITION`.
-//! - What an error says: `#[error]` in its module; of git and the remote: `system::git::classify`.
-//!   What to do next: `cli::explain`, `mcp::failure`.
+//! - A finding: a variant of `identity::finding::Code`, found in `identity::check`; of a memory
+//!   also in `MemoryMeta::are_sound_in`. A change to what is cached raises its `EDITION`.
+//! - What an error says: `#[error]` in its file of `ops::error`; of git and the remote:
+//!   `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
 //! - An exit code: `cli::failure::Exit` and `ops::ErrorKind`. A colour: `cli::style`.
 //! - Order of answers: weights in `recall::score`, added up in `recall::searcher`.
 //! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:

@@ -3,34 +3,14 @@
 //! Invariant: what is read is what a commit of this laptop had; projects, settings and recall
 //! statistics are not versioned and therefore left out. The query is not counted as usage.
 
-use super::{Error, ErrorKind, store::Store};
+pub use super::error::AtError;
+use super::{Error, store::Store};
 use crate::identity::Stamp;
 use crate::system::{
     Context, SystemError,
     git::Repo,
     past::{self, CheckedOut},
 };
-
-/// Why the identity of another day cannot be shown.
-#[derive(Debug, thiserror::Error)]
-pub enum AtError {
-    #[error("{path} is in no repository: it has no past")]
-    NoRepository { path: String },
-    #[error("`{text}` is neither a day nor a revision")]
-    NoMoment { text: String },
-    #[error("nothing was committed on this laptop by {text}")]
-    NothingBy { text: String },
-}
-
-impl AtError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            AtError::NoRepository { .. } => ErrorKind::NotSetUp,
-            AtError::NoMoment { .. } => ErrorKind::Invalid,
-            AtError::NothingBy { .. } => ErrorKind::NotFound,
-        }
-    }
-}
 
 /// The identity of a moment, for as long as this value lives.
 pub struct Past {

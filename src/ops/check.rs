@@ -2,8 +2,9 @@
 //!
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
+pub use super::error::CheckError;
 use super::{
-    Error, ErrorKind,
+    Error,
     catalog::{self, CheckedStore},
     fix::{self, Fixed},
     store::Store,
@@ -24,24 +25,6 @@ use std::{
     collections::{BTreeSet, HashSet},
     path::Path,
 };
-
-/// Why nothing was checked.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    #[error("--fix mends the whole identity, not single files")]
-    FixOfPaths,
-    #[error("the identity has no {path}")]
-    NoPath { path: String },
-}
-
-impl CheckError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            CheckError::FixOfPaths => ErrorKind::Invalid,
-            CheckError::NoPath { .. } => ErrorKind::NotFound,
-        }
-    }
-}
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {

@@ -3,7 +3,8 @@
 //! Invariant: everything else in settings.json stays, comments too; a value that its key cannot have is
 //! refused and not written, and one that may be a secret is never shown.
 
-use super::{Error, ErrorKind};
+use super::Error;
+pub use super::error::ConfigError;
 use crate::agents::{EditError, json::Json};
 use crate::ops::transaction::TransactionError;
 use crate::secrets::reference;
@@ -18,39 +19,6 @@ use crate::system::{
 use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
-
-/// Why a setting was not read or changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    #[error("{}", settings::unknown_key(name))]
-    Unknown { name: String },
-    #[error("{}; nothing was changed", settings::unknown_key(name))]
-    UnknownInside { name: String },
-    #[error("`{name}` {why}; nothing was changed")]
-    Value { name: String, why: String },
-    #[error("`identity_path` must be a folder; nothing was changed")]
-    NoFolder,
-    #[error("`{name}` must be a reference to a secret, not the secret itself")]
-    Secret { name: String },
-    #[error("{file} cannot be changed: {why}")]
-    File { file: String, why: String },
-    #[error("{why}; nothing was changed")]
-    Whole { why: String },
-}
-
-impl ConfigError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            ConfigError::Unknown { .. } => ErrorKind::NotFound,
-            ConfigError::UnknownInside { .. }
-            | ConfigError::Value { .. }
-            | ConfigError::NoFolder
-            | ConfigError::Whole { .. } => ErrorKind::Invalid,
-            ConfigError::Secret { .. } => ErrorKind::Refused,
-            ConfigError::File { .. } => ErrorKind::Other,
-        }
-    }
-}
 
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

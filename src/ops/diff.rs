@@ -3,6 +3,7 @@
 //!
 //! Invariant: for archives and folders it is exactly the proposal that `import` applies.
 
+pub use super::error::DiffError;
 use super::{
     Error, catalog, guard,
     source::{self, Current, Source},
@@ -22,11 +23,6 @@ use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, git::Repo};
 use serde::Serialize;
-
-/// There is nothing to compare with, unless an export is named.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct DiffError(pub Box<Error>);
 
 #[derive(Clone, Debug)]
 pub struct Request {

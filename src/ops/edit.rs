@@ -1,7 +1,8 @@
 //! `memory edit`: another text or other tags for a memory, which stays the same memory.
 
+pub use super::error::EditError;
 use super::{
-    Error, ErrorKind, guard, show,
+    Error, guard, show,
     store::{Placed, Scope, Store},
 };
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
@@ -10,24 +11,6 @@ use crate::secrets::{self, Allowed};
 use crate::system::{Context, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
-
-/// Why a memory was not edited.
-#[derive(Debug, thiserror::Error)]
-pub enum EditError {
-    #[error("memory {handle} changed while you were editing it; nothing was written")]
-    Outdated { handle: String },
-    #[error("memory {handle} already says this")]
-    Same { handle: String },
-}
-
-impl EditError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            EditError::Outdated { .. } => ErrorKind::Busy,
-            EditError::Same { .. } => ErrorKind::Refused,
-        }
-    }
-}
 
 /// `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]

@@ -4,8 +4,9 @@
 //! line, so that a crash in between looks like a deletion outside co, which sync completes. Several
 //! matches are listed, and nothing is deleted without a choice.
 
+pub use super::error::ForgetError;
 use super::{
-    Error, ErrorKind,
+    Error,
     named::{self, FactRef},
     show,
     store::{Placed, Scope, Store},
@@ -19,24 +20,6 @@ use crate::recall::tokens::is_cjk;
 use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
-
-/// Why nothing was forgotten.
-#[derive(Debug, thiserror::Error)]
-pub enum ForgetError {
-    #[error("say what to forget")]
-    Nothing,
-    #[error("no memory matches '{wanted}'")]
-    NoMatch { wanted: String },
-}
-
-impl ForgetError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            ForgetError::Nothing => ErrorKind::Invalid,
-            ForgetError::NoMatch { .. } => ErrorKind::NotFound,
-        }
-    }
-}
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {

@@ -3,30 +3,13 @@
 //! Invariant: a refusal names rule, place and beginning, never the secret, and comes before
 //! anything is written.
 
-use super::{Error, ErrorKind};
+use super::Error;
+pub use super::error::GuardError;
 use crate::foreign::is_seen;
 use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Secret};
 use std::collections::HashMap;
-
-/// Why a text was refused.
-#[derive(Debug, thiserror::Error)]
-pub enum GuardError {
-    #[error("`{name}` is no rule of the secret scanner")]
-    NoRule { name: String },
-    #[error("{message}")]
-    Secret { message: String, name: String, rule: &'static str },
-}
-
-impl GuardError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            GuardError::NoRule { .. } => ErrorKind::Invalid,
-            GuardError::Secret { .. } => ErrorKind::Refused,
-        }
-    }
-}
 
 /// A secret and its file; `None` for a text that has no file yet.
 type Placed = (Option<RelPath>, Secret);

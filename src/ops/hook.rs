@@ -2,8 +2,9 @@
 //!
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
+pub use super::error::HookError;
 use super::{
-    Error, ErrorKind, check, knowledge, sync,
+    Error, check, knowledge, sync,
     transaction::{self, Put, Unrecorded},
 };
 use crate::identity::{Blob, Memory, RelPath, portable};
@@ -14,29 +15,6 @@ use crate::system::{
 };
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-
-/// Why a hook fails.
-#[derive(Debug, thiserror::Error)]
-pub enum HookError {
-    #[error("{path} was changed on both sides")]
-    BothSides { path: String },
-    #[error("there is no file {path}")]
-    NoFile { path: String },
-    #[error("{path} holds two different memories")]
-    TwoMemories { path: String },
-    #[error("a login for git is one line")]
-    Login,
-}
-
-impl HookError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            HookError::BothSides { .. } | HookError::TwoMemories { .. } => ErrorKind::Conflict,
-            HookError::NoFile { .. } => ErrorKind::NotFound,
-            HookError::Login => ErrorKind::Invalid,
-        }
-    }
-}
 
 /// What git hands to a merge driver.
 #[derive(Clone, Debug)]

@@ -3,8 +3,9 @@
 //! Invariant: what is applied is what was shown, or the part that a person agreed to. The operation
 //! is logged before the first file changes, so that one undo takes back also what was cut short.
 
+pub use super::error::ImportError;
 use super::{
-    Error, ErrorKind, Progress,
+    Error, Progress,
     diff::{self, Report},
     guard, recognise,
     source::{Current, Incoming, Source},
@@ -21,24 +22,6 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::path::Path;
-
-/// Why nothing was imported.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    #[error("the identity changed since this was shown; nothing was written")]
-    Changed,
-    #[error("an import asks before it writes, and there is no terminal to ask on")]
-    NeedsAgreement,
-}
-
-impl ImportError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            ImportError::Changed => ErrorKind::Busy,
-            ImportError::NeedsAgreement => ErrorKind::NeedsChoice,
-        }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct Request {

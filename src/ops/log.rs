@@ -1,6 +1,7 @@
 //! `identity log`: what each command here changed, and the life of one fact through all commits.
 
-use super::{Error, ErrorKind, named::FactRef, store::Store, undo};
+pub use super::error::LogError;
+use super::{Error, named::FactRef, store::Store, undo};
 use crate::identity::{
     Memory, Stamp,
     handle::Handle,
@@ -14,29 +15,6 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
-
-/// Why the history of a fact cannot be shown.
-#[derive(Debug, thiserror::Error)]
-pub enum LogError {
-    #[error("{text} is a fact of this project, whose history is the project's")]
-    OfProject { text: String },
-    #[error("`{text}` names no memory")]
-    NoHandle { text: String },
-    #[error("there is and was no memory {text}")]
-    NeverThere { text: String },
-    #[error("`{text}` names several memories")]
-    Several { text: String },
-}
-
-impl LogError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            LogError::OfProject { .. } | LogError::NoHandle { .. } => ErrorKind::Invalid,
-            LogError::NeverThere { .. } => ErrorKind::NotFound,
-            LogError::Several { .. } => ErrorKind::NeedsChoice,
-        }
-    }
-}
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LogEntry {

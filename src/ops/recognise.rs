@@ -3,7 +3,8 @@
 //! Invariant: checked at the first contact with a folder or a remote. Later, co's own ref in the
 //! repository, or a common history, shows that a person agreed.
 
-use super::{Error, ErrorKind, init::Counts, store, sync};
+pub use super::error::RecogniseError;
+use super::{Error, init::Counts, store, sync};
 use crate::identity::{
     Kind, RelPath, Role,
     recognise::{Content, content},
@@ -14,24 +15,6 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::path::Path;
-
-/// Why a folder or repository is taken for no identity.
-#[derive(Debug, thiserror::Error)]
-pub enum RecogniseError {
-    #[error("{place} is empty, and the last commit has {files} files there")]
-    Emptied { place: String, files: usize, root: String, prefix: String },
-    #[error("{place} holds something else than an identity: {names}")]
-    Other { place: String, names: String },
-}
-
-impl RecogniseError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            RecogniseError::Emptied { .. } => ErrorKind::NeedsUser,
-            RecogniseError::Other { .. } => ErrorKind::Refused,
-        }
-    }
-}
 
 /// An identity that a remote holds already.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -3,6 +3,7 @@
 //! Invariant: touches nothing but the catalog; every question does the same by itself, as far as it
 //! has time.
 
+pub use super::error::ReindexError;
 use super::{
     Error,
     catalog::{self, Encoded},
@@ -12,11 +13,6 @@ use crate::identity::Finding;
 use crate::system::{Context, catalog::CatalogError};
 use serde::Serialize;
 use std::time::Duration;
-
-/// Why the catalog was not written.
-#[derive(Debug, thiserror::Error)]
-#[error("{0} cannot be written")]
-pub struct ReindexError(#[source] pub CatalogError);
 
 pub use super::catalog::{Freshness, Refreshed};
 

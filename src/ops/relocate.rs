@@ -3,8 +3,9 @@
 //! Invariant: nothing is deleted. The files are copied and compared; the old folder, with its own
 //! history, is renamed.
 
+pub use super::error::RelocateError;
 use super::{
-    Error, ErrorKind, config, init, recognise,
+    Error, config, init, recognise,
     store::Store,
     sync,
     transaction::{self, Unrecorded},
@@ -22,35 +23,6 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-
-/// Why the identity was not moved.
-#[derive(Debug, thiserror::Error)]
-pub enum RelocateError {
-    #[error("the identity is named by --identity or CO_IDENTITY_PATH")]
-    NamedElsewhere,
-    #[error("{to} and the identity lie in each other")]
-    Nested { to: String },
-    #[error("{to} is there and not empty")]
-    Taken { to: String },
-    #[error("{path}: {why}; nothing was moved")]
-    Unreadable { path: String, why: String },
-    #[error("{folder} is an identity of its own")]
-    InIdentity { folder: String },
-    #[error("{to} does not hold what was copied")]
-    NotCopied { to: String },
-}
-
-impl RelocateError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            RelocateError::NamedElsewhere | RelocateError::Nested { .. } => ErrorKind::Invalid,
-            RelocateError::Taken { .. }
-            | RelocateError::Unreadable { .. }
-            | RelocateError::InIdentity { .. } => ErrorKind::Refused,
-            RelocateError::NotCopied { .. } => ErrorKind::Other,
-        }
-    }
-}
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {

@@ -4,6 +4,7 @@
 //! wrote (a project, a page, another agent's note), it is no fact before they agreed. What stays in
 //! its project is the project's matter.
 
+pub use super::error::RememberError;
 use super::{
     Error, guard,
     notes::{WorkTree, look},
@@ -22,15 +23,6 @@ use crate::identity::{
 };
 use crate::recall::opposed;
 use crate::system::{Context, files, folder};
-
-/// Why nothing that an agent proposed was saved.
-#[derive(Debug, thiserror::Error)]
-pub enum RememberError {
-    #[error("{why}; nothing was saved")]
-    Hidden { why: String },
-    #[error("too many proposals wait for the user; nothing was saved")]
-    TooMany,
-}
 
 /// What became of it.
 #[derive(Clone, PartialEq, Debug)]

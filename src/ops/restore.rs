@@ -2,37 +2,14 @@
 //!
 //! Invariant: only the named files change, each whole; an undo takes it back.
 
-use super::{Error, ErrorKind, guard, source::Current, store::Store, sync};
+pub use super::error::RestoreError;
+use super::{Error, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::collections::BTreeSet;
-
-/// Why nothing was restored.
-#[derive(Debug, thiserror::Error)]
-pub enum RestoreError {
-    #[error("there is no commit `{rev}`")]
-    NoCommit { rev: String },
-    #[error("the identity has no file {path}")]
-    NoFile { path: String },
-    #[error("{path}: {why}")]
-    Unreadable { path: String, why: String },
-    #[error("{rev} has no {path}")]
-    NotInCommit { rev: String, path: String },
-}
-
-impl RestoreError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            RestoreError::NoCommit { .. }
-            | RestoreError::NoFile { .. }
-            | RestoreError::NotInCommit { .. } => ErrorKind::NotFound,
-            RestoreError::Unreadable { .. } => ErrorKind::Other,
-        }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct Request {

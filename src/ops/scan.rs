@@ -2,33 +2,14 @@
 //!
 //! Invariant: scanning changes nothing, and its report holds no secret.
 
-use super::{Error, ErrorKind, guard, store::Store, sync};
+pub use super::error::ScanError;
+use super::{Error, guard, store::Store, sync};
 use crate::identity::{Blob, RelPath};
 use crate::secrets::{self, Allowed, Secret};
 use crate::system::{Context, SystemError, files, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
-
-/// Why nothing was scanned.
-#[derive(Debug, thiserror::Error)]
-pub enum ScanError {
-    #[error("{path} is no regular file")]
-    NotRegular { path: String },
-    #[error("there is no file or folder {path}")]
-    NoPath { path: String },
-    #[error("no commit has {path}")]
-    NoHistory { path: String },
-}
-
-impl ScanError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            ScanError::NotRegular { .. } => ErrorKind::Invalid,
-            ScanError::NoPath { .. } | ScanError::NoHistory { .. } => ErrorKind::NotFound,
-        }
-    }
-}
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {

@@ -3,8 +3,9 @@
 //! Invariant: a value goes from the person to the keyring, and from there to whoever asked for it,
 //! nowhere else; no other report has one.
 
+pub use super::error::SecretError;
 use super::{
-    Error, ErrorKind,
+    Error,
     catalog::{self, CheckedStore},
     store::Store,
 };
@@ -18,44 +19,6 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Why a secret was not stored, read or removed.
-#[derive(Debug, thiserror::Error)]
-pub enum SecretError {
-    #[error("`{name}` cannot name a secret")]
-    Name { name: String },
-    #[error("the name looks like a secret itself; nothing was stored")]
-    LooksLikeSecret,
-    #[error("the value is empty; nothing was stored")]
-    Empty { name: String },
-    #[error("the value has more than {limit} bytes; nothing was stored")]
-    TooLong { limit: usize },
-    #[error("there is no secret `{name}` on this laptop")]
-    NotHere { name: String },
-    #[error("there is no secret `{name}` in the keyring")]
-    NotInKeyring { name: String },
-    #[error("{source}")]
-    Keyring { name: Option<String>, source: KeyringError },
-}
-
-impl SecretError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            SecretError::Name { .. }
-            | SecretError::LooksLikeSecret
-            | SecretError::Empty { .. }
-            | SecretError::TooLong { .. } => ErrorKind::Invalid,
-            SecretError::NotHere { .. } | SecretError::NotInKeyring { .. } => ErrorKind::NotFound,
-            SecretError::Keyring { source, .. } => match source {
-                KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection => {
-                    ErrorKind::NotSetUp
-                }
-                KeyringError::Locked => ErrorKind::NeedsChoice,
-                KeyringError::Silent(_) | KeyringError::Failed(_) => ErrorKind::Other,
-            },
-        }
-    }
-}
 
 /// The longest value, in bytes.
 pub const MAX_VALUE: usize = 64 * 1024;

@@ -3,7 +3,8 @@
 //! Invariant: reading writes nothing; one entry that does not belong in an identity refuses the
 //! whole source.
 
-use super::{Error, ErrorKind, store::Store};
+pub use super::error::SourceError;
+use super::{Error, store::Store};
 use crate::identity::{
     RelPath, Role, Snapshot,
     manifest::{self, Manifest},
@@ -14,52 +15,6 @@ use crate::system::{
     git::{Id, Repo},
 };
 use std::path::{Path, PathBuf};
-
-/// Why a source is not compared or imported.
-#[derive(Debug, thiserror::Error)]
-pub enum SourceError {
-    #[error("the source is empty")]
-    Empty,
-    #[error("`{text}` is no archive, folder, commit or remote")]
-    Unknown { text: String },
-    #[error("`{text}` is the remote")]
-    Remote { text: String },
-    #[error("`{text}` is a commit of this identity")]
-    Commit { text: String },
-    #[error("a commit is not imported")]
-    Unimportable,
-    #[error("{place} was refused: {why}; nothing was changed")]
-    Refused { place: String, why: String },
-    #[error(
-        "{place} was refused: {path} is not what the archive's manifest says: it is damaged, or was changed after the export; nothing was changed"
-    )]
-    Contradicted { place: String, path: String },
-    #[error("{place} was refused: {path} is a link that leads out of it; nothing was changed")]
-    LeadsOut { place: String, path: String },
-    #[error("{place} is this identity")]
-    Itself { place: String },
-    #[error("{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/")]
-    NoIdentity { place: String },
-    #[error("{path} is there and cannot be read; nothing was changed")]
-    Closed { path: String },
-}
-
-impl SourceError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            SourceError::Empty
-            | SourceError::Remote { .. }
-            | SourceError::Commit { .. }
-            | SourceError::Unimportable
-            | SourceError::Itself { .. } => ErrorKind::Invalid,
-            SourceError::Unknown { .. } | SourceError::NoIdentity { .. } => ErrorKind::NotFound,
-            SourceError::Refused { .. }
-            | SourceError::Contradicted { .. }
-            | SourceError::LeadsOut { .. }
-            | SourceError::Closed { .. } => ErrorKind::Refused,
-        }
-    }
-}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {

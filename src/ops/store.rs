@@ -3,6 +3,7 @@
 //! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
 //! merged between laptops.
 
+pub use super::error::StoreError;
 use super::{Error, ErrorKind};
 use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::Answers};
 use crate::knowledge::Topic;
@@ -17,26 +18,6 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
-
-/// Why there is nothing to read or write in.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    #[error("there is no identity in {path}")]
-    NoIdentity { path: String },
-    #[error("{folder} is a link that leaves the project")]
-    LinkedProject { folder: String },
-    #[error("{folder} is in no project (no .co-cli folder at or above it)")]
-    NoProject { folder: String },
-}
-
-impl StoreError {
-    pub(crate) fn kind(&self) -> ErrorKind {
-        match self {
-            StoreError::NoIdentity { .. } | StoreError::NoProject { .. } => ErrorKind::NotSetUp,
-            StoreError::LinkedProject { .. } => ErrorKind::Refused,
-        }
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Hash, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -7,7 +7,6 @@ pub mod adopt;
 mod agent_cli;
 pub mod doctor;
 mod draft;
-mod error;
 pub mod install;
 pub mod list;
 pub mod places;
@@ -22,7 +21,7 @@ pub use draft::FileEdit;
 
 use super::Error;
 use crate::agents::{self, Agent};
-pub use error::AgentError;
+pub use crate::ops::error::AgentError;
 
 /// The agents of these names, in the order of the table.
 pub fn named(names: &[String]) -> Result<Vec<&'static Agent>, Error> {

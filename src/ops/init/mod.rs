@@ -5,7 +5,6 @@
 //! refused; declining everything changes nothing.
 
 mod apply;
-mod error;
 mod target;
 
 pub use apply::{apply, plan_remote, set_remote};
@@ -21,6 +20,7 @@ use crate::identity::{
     kind::{CONTEXT, PERSONALITY},
     templates::{self, Answers},
 };
+pub use crate::ops::error::InitError;
 use crate::system::{
     Context, SystemError, cloud, files, folder,
     git::{
@@ -28,7 +28,6 @@ use crate::system::{
         without_credentials,
     },
 };
-pub use error::InitError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,7 +6,6 @@
 pub mod add;
 pub mod compile;
 pub mod delete;
-mod error;
 pub mod hot;
 pub mod list;
 mod part;
@@ -22,9 +21,9 @@ pub use store_documents::Placed;
 use super::{Error, catalog, store::Store};
 use crate::identity::RelPath;
 use crate::knowledge::{Topic, placement};
+pub use crate::ops::error::KnowledgeError;
 use crate::system::Context;
 pub use add::AddError;
-pub use error::KnowledgeError;
 
 /// Documents in a few words: all of them, or how many there are below the folder of all.
 fn listed(topics: &[Topic]) -> String {

@@ -1,12 +1,12 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
-use super::error::DeletionError;
 use super::{ATTEMPTS, Error, OnStep, Step, Stop, SyncContext, follow, held_back::HeldBack};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, FilesOnDisk},
     guard,
 };
+use crate::ops::error::DeletionError;
 use crate::ops::{
     ErrorKind,
     store::Store,

@@ -1,6 +1,5 @@
 //! First phase: the work tree, tidied and committed.
 
-use super::error::RepositoryError;
 use super::{
     Before, Error, Step, Stop, SyncContext, checkout, follow,
     held_back::{self, HeldBack},
@@ -11,6 +10,7 @@ use super::{
 };
 use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
+use crate::ops::error::RepositoryError;
 use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,

@@ -1,7 +1,7 @@
 //! How sync talks to the remote: time limits, and who answers when it asks for a login.
 
 use super::Error;
-use super::error::HeldBackError;
+use crate::ops::error::HeldBackError;
 use crate::secrets::reference;
 use crate::system::{
     Context,

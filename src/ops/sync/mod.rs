@@ -8,7 +8,6 @@
 mod after_git;
 mod attention;
 mod checkout;
-mod error;
 mod follow;
 mod held_back;
 mod last;
@@ -32,13 +31,16 @@ pub use local::BRING_BACK;
 pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};
 pub use merged::{preview, refuse_clashes};
-pub use removed::{Gone, gone_by_hand};
+pub use removed::gone_by_hand;
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 
 use super::{Error, ErrorKind, catalog, notes, restart, store::Store, stray_files};
 use crate::identity::{FileChange, Snapshot};
+pub use crate::ops::error::{
+    DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError,
+};
 use crate::secrets::Allowed;
 use crate::system::{
     Context,
@@ -47,7 +49,6 @@ use crate::system::{
     oplog::Stage,
     settings::Section,
 };
-pub use error::{DeletionError, HeldBackError, RepositoryError, StayedBehind, SyncError};
 use std::time::Duration;
 
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,8 @@
 //!
 //! Invariant: nothing with a secret in it leaves this laptop, unless its rule was allowed.
 
-use super::error::HeldBackError;
 use super::{Stop, SyncContext};
+use crate::ops::error::HeldBackError;
 use crate::ops::guard;
 use crate::secrets;
 use crate::system::git::{GitError, Id};

@@ -3,16 +3,16 @@
 //! Invariant: what an undo took back is gone because a person said so, and does not count, unless
 //! it took back a restore: what that had brought was missing before.
 
-use super::error::DeletionError;
 use super::{Error, SyncContext, local};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     guard::{self, MassDeletion},
     tidy,
 };
+use crate::ops::error::DeletionError;
+use crate::ops::error::Gone;
 use crate::ops::store::Store;
 use crate::system::{Context, SystemError, folder::Reading, git::Repo};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts whose last operation took them back.
@@ -56,29 +56,6 @@ pub(super) fn too_many(
         .filter(|memory| !left.contains(&memory.hash) && undone.contains(&memory.hash));
     let gone = mass.gone.saturating_sub(agreed.count());
     Ok(guard::judge(gone, mass.of, left.len()))
-}
-
-/// Facts that are missing, and where they are still.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Gone {
-    #[serde(flatten)]
-    pub mass: MassDeletion,
-    /// What to name behind `--from`, where a commit of the person's own removed them.
-    #[serde(skip)]
-    from: Option<String>,
-}
-
-impl Gone {
-    /// As a clause of a message.
-    pub fn described(&self) -> String {
-        let MassDeletion { gone, of } = self.mass;
-        format!("{gone} of {of} facts are gone, and co did not forget them")
-    }
-
-    pub fn hint(&self) -> String {
-        let from = self.from.as_ref().map_or_else(String::new, |rev| format!(" --from {rev}"));
-        format!("`co identity restore --missing knowledge/memories{from}` brings them back")
-    }
 }
 
 /// As [`too_many`], before a sync. Files are read only where so many are missing that it may be.

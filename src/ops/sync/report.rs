@@ -1,6 +1,5 @@
 //! The report of a sync: what was learned and forgotten here and there, merged and renumbered.
 
-use super::error::HeldBackError;
 use super::{
     Before, Error, SyncContext,
     attention::{self, Attention},
@@ -13,7 +12,8 @@ use super::{
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, document_changes::DocumentDelta, ids::Renumbered};
-use crate::ops::sync::error::StayedBehind;
+use crate::ops::error::HeldBackError;
+use crate::ops::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};
 use crate::system::git::Id;

@@ -1,7 +1,7 @@
 //! The repository that the identity lives in, and the failure where there is none.
 
 use super::Error;
-use super::error::RepositoryError;
+use crate::ops::error::RepositoryError;
 use crate::system::{
     Context, SystemError, cloud, files,
     git::{DotfilesRepo, Repo, dotfiles_repo},

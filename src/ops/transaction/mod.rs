@@ -5,7 +5,6 @@
 //! before the first file changes; a file is changed only if it holds what the plan was made from.
 //! The verb is passed through to the log and never inspected.
 
-mod error;
 mod outside;
 mod unrecorded;
 pub mod write;
@@ -21,11 +20,11 @@ use super::{
 };
 use crate::identity::{FileChange, RelPath, Snapshot};
 use crate::merge::ChangeSet;
+pub use crate::ops::error::TransactionError;
 use crate::system::{
     Context, SystemError, boot, files,
     oplog::{Carried, Flush, Log, OpenOperation, Operation, Verb},
 };
-pub use error::TransactionError;
 use std::collections::BTreeSet;
 
 /// An operation that is about to be carried out in one store.

@@ -3,10 +3,8 @@
 //! Invariant: a bare undo is about the newest operation of this laptop that was not taken back, or
 //! about none: an older one is named, and never taken without a person's word.
 
-use super::{
-    Error, Request, UndoError,
-    error::{Outside, Why},
-};
+use super::{Error, Request, UndoError};
+use crate::ops::error::{NothingToUndo, Older, Outside, Why};
 use crate::system::oplog::{Operation, Verb, handle};
 use std::collections::BTreeSet;
 
@@ -74,7 +72,7 @@ impl<'a> History<'a> {
             return Err(UndoError::TakenBack { operation: described(found) }.into());
         }
         if found.verb.is_outside() {
-            return Err(UndoError::Outside(Outside::of(found)).into());
+            return Err(UndoError::Outside(outside(found)).into());
         }
         Ok(found)
     }
@@ -112,6 +110,21 @@ fn is_only_others(operation: &Operation) -> bool {
 }
 
 /// `o7, save Likes tea`
+pub(super) fn outside(operation: &Operation) -> Outside {
+    let (verb, what) = (operation.verb.clone(), operation.what.clone());
+    Outside { verb, what, described: described(operation) }
+}
+
+pub(super) fn nothing_to_undo(
+    newest: &Operation,
+    why: Why,
+    older: Option<&Operation>,
+) -> NothingToUndo {
+    let described = |older: &Operation| format!("{} {}", older.verb, older.what);
+    let older = older.map(|older| Older { op: older.op, described: described(older) });
+    NothingToUndo { newest: outside(newest), why, older }
+}
+
 pub(super) fn described(operation: &Operation) -> String {
     format!("{}, {} {}", operation.handle(), operation.verb, operation.what)
 }

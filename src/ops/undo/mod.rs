@@ -7,12 +7,11 @@
 //! otherwise. Nothing is written over bytes that are newer than the operation.
 
 mod effect;
-mod error;
 mod history;
 mod several;
 
+pub use crate::ops::error::{NothingToUndo, Outside, UndoError, Why};
 pub use crate::system::oplog::{handle, parse as parse_handle};
-pub use error::{NothingToUndo, Outside, UndoError, Why};
 pub use history::taken_back_already;
 pub use several::plan_several;
 
@@ -28,7 +27,7 @@ use crate::system::{
     oplog::{Log, Operation, Verb},
 };
 use effect::{Effect, Target, store_of};
-use history::{History, Newest, described};
+use history::{History, Newest, described, nothing_to_undo};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -111,7 +110,7 @@ pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUn
     let newest = looked.newest(&History::of(&looked.operations))?;
     Ok(match newest {
         Newest::This(_) => None,
-        Newest::Passed { newest, why, older } => Some(NothingToUndo::of(newest, why, older)),
+        Newest::Passed { newest, why, older } => Some(nothing_to_undo(newest, why, older)),
     })
 }
 
@@ -158,7 +157,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
 }
 
 fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Error {
-    UndoError::Passed(Box::new(NothingToUndo::of(newest, why, older))).into()
+    UndoError::Passed(Box::new(nothing_to_undo(newest, why, older))).into()
 }
 
 fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error> {

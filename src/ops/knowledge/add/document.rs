@@ -3,8 +3,6 @@
 //!
 //! Invariant: a text that somebody worked on stays; what the file says of itself is not lost.
 
-use super::error::AddError;
-use super::error::BothChanged;
 use super::{
     Added, Request,
     added_hashes::{AddedHashes, Side},
@@ -16,6 +14,8 @@ use crate::foreign::Foreign;
 use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{Namespace, Topic, added, links::Following, original};
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::error::AddError;
+use crate::ops::error::BothChanged;
 use crate::ops::{
     Error, guard,
     knowledge::{

@@ -2,7 +2,6 @@
 //!
 //! Invariant: what is hidden, a link, a repository of its own or co's own inside of it is never read.
 
-use super::error::AddError;
 use super::{
     Request,
     source::{Item, Source, stem},
@@ -10,6 +9,7 @@ use super::{
 use crate::identity::{RelPath, portable};
 use crate::knowledge::topic::slug;
 use crate::ops::Error;
+use crate::ops::error::AddError;
 use crate::system::{Context, files, folder};
 use std::{
     collections::BTreeMap,

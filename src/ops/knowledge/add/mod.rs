@@ -7,7 +7,6 @@
 
 mod added_hashes;
 mod document;
-mod error;
 mod folder;
 mod place;
 mod source;
@@ -23,6 +22,7 @@ use crate::knowledge::{
     names::Names,
 };
 use crate::merge::change::{ChangeSet, FileChange};
+pub use crate::ops::error::AddError;
 use crate::ops::{
     Error,
     store::{Scope, Store},
@@ -31,7 +31,6 @@ use crate::secrets::Allowed;
 use crate::system::{Context, fetch::AddressPolicy, oplog::Verb};
 use added_hashes::AddedHashes;
 use document::{DocumentBuilder, Text};
-pub use error::AddError;
 use place::{Destination, Places, from_root};
 use rayon::prelude::*;
 use serde::Serialize;

@@ -3,12 +3,12 @@
 //!
 //! Invariant: a document from elsewhere is never taken, nor one that somebody worked on.
 
-use super::error::AddError;
 use super::{Request, source::Read};
 use crate::extract::Hints;
 use crate::identity::{Blob, Document, RelPath};
 use crate::knowledge::{Namespace, Topic, added, names::Names, original, topic::slug};
 use crate::merge::change::FileChange;
+use crate::ops::error::AddError;
 use crate::ops::{
     Error,
     knowledge::store_documents::{self, Placed, StoreDocuments},

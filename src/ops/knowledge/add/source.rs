@@ -2,13 +2,13 @@
 //!
 //! Invariant: each is read once, however often it is named.
 
-use super::error::AddError;
 use super::{Request, folder};
 use crate::extract::{Extracted, Format, Hints};
 use crate::foreign::Foreign;
 use crate::identity::{RelPath, kind::MAX_FILE_BYTES};
 use crate::knowledge::topic::slug;
 use crate::ops::Error;
+use crate::ops::error::AddError;
 use crate::system::{
     Context,
     extractor::{self, ExtractError},

@@ -3,64 +3,71 @@
 //! Invariant: an error keeps its cause and the names that its sentence needs. What to do next is
 //! said by whoever speaks to the reader: [`crate::cli`] to a person, [`crate::mcp`] to a model.
 
-use super::{
-    agent::AgentError,
-    at::AtError,
-    check::CheckError,
-    config::ConfigError,
-    diff::DiffError,
-    edit::EditError,
-    export::ExportError,
-    forget::ForgetError,
-    guard::GuardError,
-    hook::HookError,
-    import::ImportError,
-    init::InitError,
-    knowledge::{AddError, KnowledgeError},
-    log::LogError,
-    recognise::RecogniseError,
-    reindex::ReindexError,
-    relocate::RelocateError,
-    remember::RememberError,
-    restore::RestoreError,
-    scan::ScanError,
-    secret::SecretError,
-    show::ShowError,
-    source::SourceError,
-    store::StoreError,
-    sync::{DeletionError, HeldBackError, RepositoryError, SyncError},
-    transaction::TransactionError,
-    undo::UndoError,
-};
+mod add;
+mod agent;
+mod at;
+mod check;
+mod config;
+mod diff;
+mod edit;
+mod export;
+mod forget;
+mod guard;
+mod hook;
+mod import;
+mod init;
+mod kind;
+mod knowledge;
+mod log;
+mod recognise;
+mod reindex;
+mod relocate;
+mod remember;
+mod restore;
+mod scan;
+mod secret;
+mod show;
+mod source;
+mod store;
+mod sync;
+mod transaction;
+mod undo;
+
 use crate::identity::validate::Rejected;
 use crate::knowledge::topic::BadTopic;
 use crate::system::{
     SystemError,
     git::{GitError, LocalErrorKind},
 };
-
-/// What kind of failure it is, whatever the verb.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ErrorKind {
-    /// Both sides changed a file, and git or the user has to decide.
-    Conflict,
-    /// The request makes no sense.
-    Invalid,
-    /// Somebody has to choose or agree, and nobody can be asked.
-    NeedsChoice,
-    /// There is no identity, repository or keyring yet.
-    NotSetUp,
-    NotFound,
-    /// A guard stopped it: a secret, a mass deletion, a link, a file that is somebody else's.
-    Refused,
-    /// The user has to do something in git first.
-    NeedsUser,
-    /// The remote did not answer, or said no.
-    Remote,
-    /// Something changed meanwhile, or another process is at work: the same request may succeed.
-    Busy,
-    Other,
-}
+pub use add::{AddError, BothChanged};
+pub use agent::AgentError;
+pub use at::AtError;
+pub use check::CheckError;
+pub use config::ConfigError;
+pub use diff::DiffError;
+pub use edit::EditError;
+pub use export::ExportError;
+pub use forget::ForgetError;
+pub use guard::GuardError;
+pub use hook::HookError;
+pub use import::ImportError;
+pub use init::InitError;
+pub use kind::ErrorKind;
+pub use knowledge::KnowledgeError;
+pub use log::LogError;
+pub use recognise::RecogniseError;
+pub use reindex::ReindexError;
+pub use relocate::RelocateError;
+pub use remember::RememberError;
+pub use restore::RestoreError;
+pub use scan::ScanError;
+pub use secret::SecretError;
+pub use show::ShowError;
+pub use source::SourceError;
+pub use store::StoreError;
+pub use sync::{DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError};
+pub use transaction::TransactionError;
+pub use undo::{NothingToUndo, Older, Outside, UndoError, Why};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

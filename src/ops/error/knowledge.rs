@@ -2,9 +2,9 @@
 //!
 //! Invariant: a document is named by its topic, a value as it was typed.
 
-use super::add::AddError;
+use super::AddError;
+use super::kind::ErrorKind;
 use crate::knowledge::Topic;
-use crate::ops::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {

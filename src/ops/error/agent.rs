@@ -2,8 +2,8 @@
 //!
 //! Invariant: a file is named as a person sees it (`~/.claude.json`).
 
+use super::kind::ErrorKind;
 use crate::agents::EditError;
-use crate::ops::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: no URL holds a password.
 
-use crate::ops::{Error, ErrorKind};
+use super::{Error, kind::ErrorKind};
 
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {

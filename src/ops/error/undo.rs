@@ -2,9 +2,8 @@
 //!
 //! Invariant: an operation is named by its handle and by what it did.
 
-use super::history::described;
-use crate::ops::ErrorKind;
-use crate::system::oplog::{Operation, Verb};
+use super::kind::ErrorKind;
+use crate::system::oplog::Verb;
 use std::fmt;
 
 #[derive(Debug, thiserror::Error)]
@@ -41,17 +40,8 @@ pub enum UndoError {
 pub struct Outside {
     pub verb: Verb,
     pub what: String,
-    described: String,
-}
-
-impl Outside {
-    pub(super) fn of(operation: &Operation) -> Outside {
-        Outside {
-            verb: operation.verb.clone(),
-            what: operation.what.clone(),
-            described: described(operation),
-        }
-    }
+    /// Its handle, its verb and what it changed.
+    pub described: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,14 +57,6 @@ pub struct Older {
     pub op: u64,
     /// Its verb and what it changed.
     pub described: String,
-}
-
-impl NothingToUndo {
-    pub(super) fn of(newest: &Operation, why: Why, older: Option<&Operation>) -> NothingToUndo {
-        let described = |older: &Operation| format!("{} {}", older.verb, older.what);
-        let older = older.map(|older| Older { op: older.op, described: described(older) });
-        NothingToUndo { newest: Outside::of(newest), why, older }
-    }
 }
 
 /// Why the newest operation is passed over.

@@ -2,9 +2,9 @@
 //!
 //! Invariant: no URL holds a password. What was committed on this laptop stays committed.
 
-use super::removed::Gone;
+use super::{Error, kind::ErrorKind};
 use crate::merge::guard::MassDeletion;
-use crate::ops::{Error, ErrorKind};
+use serde::Serialize;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
@@ -150,4 +150,27 @@ impl SyncError {
 
 fn for_secret(what: Option<&str>) -> String {
     what.map_or_else(String::new, |what| format!(" for {what}"))
+}
+
+/// Facts that are missing, and where they are still.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Gone {
+    #[serde(flatten)]
+    pub mass: MassDeletion,
+    /// What to name behind `--from`, where a commit of the person's own removed them.
+    #[serde(skip)]
+    pub(in crate::ops) from: Option<String>,
+}
+
+impl Gone {
+    /// As a clause of a message.
+    pub fn described(&self) -> String {
+        let MassDeletion { gone, of } = self.mass;
+        format!("{gone} of {of} facts are gone, and co did not forget them")
+    }
+
+    pub fn hint(&self) -> String {
+        let from = self.from.as_ref().map_or_else(String::new, |rev| format!(" --from {rev}"));
+        format!("`co identity restore --missing knowledge/memories{from}` brings them back")
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: after each of these the files are as they were, or as the other writer left them.
 
-use crate::ops::ErrorKind;
+use super::kind::ErrorKind;
 use crate::system::SystemError;
 
 #[derive(Debug, thiserror::Error)]

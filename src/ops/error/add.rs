@@ -2,8 +2,8 @@
 //!
 //! Invariant: a source is named as it was typed.
 
+use super::{Error, kind::ErrorKind};
 use crate::knowledge::Topic;
-use crate::ops::{Error, ErrorKind};
 use crate::system::{extractor::ExtractError, fetch::FetchError};
 use std::sync::Arc;
 

@@ -1,0 +1,25 @@
+//! Why a hook fails.
+
+use super::kind::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    #[error("{path} was changed on both sides")]
+    BothSides { path: String },
+    #[error("there is no file {path}")]
+    NoFile { path: String },
+    #[error("{path} holds two different memories")]
+    TwoMemories { path: String },
+    #[error("a login for git is one line")]
+    Login,
+}
+
+impl HookError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            HookError::BothSides { .. } | HookError::TwoMemories { .. } => ErrorKind::Conflict,
+            HookError::NoFile { .. } => ErrorKind::NotFound,
+            HookError::Login => ErrorKind::Invalid,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The kinds of failure.
+
+/// What kind of failure it is, whatever the verb.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// Both sides changed a file, and git or the user has to decide.
+    Conflict,
+    /// The request makes no sense.
+    Invalid,
+    /// Somebody has to choose or agree, and nobody can be asked.
+    NeedsChoice,
+    /// There is no identity, repository or keyring yet.
+    NotSetUp,
+    NotFound,
+    /// A guard stopped it: a secret, a mass deletion, a link, a file that is somebody else's.
+    Refused,
+    /// The user has to do something in git first.
+    NeedsUser,
+    /// The remote did not answer, or said no.
+    Remote,
+    /// Something changed meanwhile, or another process is at work: the same request may succeed.
+    Busy,
+    Other,
+}

@@ -1,0 +1,20 @@
+//! Why a folder or repository is taken for no identity.
+
+use super::kind::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RecogniseError {
+    #[error("{place} is empty, and the last commit has {files} files there")]
+    Emptied { place: String, files: usize, root: String, prefix: String },
+    #[error("{place} holds something else than an identity: {names}")]
+    Other { place: String, names: String },
+}
+
+impl RecogniseError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RecogniseError::Emptied { .. } => ErrorKind::NeedsUser,
+            RecogniseError::Other { .. } => ErrorKind::Refused,
+        }
+    }
+}

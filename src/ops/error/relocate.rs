@@ -1,0 +1,31 @@
+//! Why the identity was not moved.
+
+use super::kind::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RelocateError {
+    #[error("the identity is named by --identity or CO_IDENTITY_PATH")]
+    NamedElsewhere,
+    #[error("{to} and the identity lie in each other")]
+    Nested { to: String },
+    #[error("{to} is there and not empty")]
+    Taken { to: String },
+    #[error("{path}: {why}; nothing was moved")]
+    Unreadable { path: String, why: String },
+    #[error("{folder} is an identity of its own")]
+    InIdentity { folder: String },
+    #[error("{to} does not hold what was copied")]
+    NotCopied { to: String },
+}
+
+impl RelocateError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RelocateError::NamedElsewhere | RelocateError::Nested { .. } => ErrorKind::Invalid,
+            RelocateError::Taken { .. }
+            | RelocateError::Unreadable { .. }
+            | RelocateError::InIdentity { .. } => ErrorKind::Refused,
+            RelocateError::NotCopied { .. } => ErrorKind::Other,
+        }
+    }
+}

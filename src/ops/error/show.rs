@@ -1,0 +1,37 @@
+//! Why a handle names no one memory.
+
+use super::kind::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    #[error("`{text}` names no memory")]
+    NoHandle { text: String },
+    #[error("there is no memory {text}")]
+    NotFound { text: String },
+    #[error("`{text}` {}; nothing was changed", why_ambiguous(*is_renumbered))]
+    Ambiguous {
+        text: String,
+        /// A line for each memory: its handle and how it begins.
+        candidates: Vec<String>,
+        /// Whether a sync gave the number to another memory.
+        is_renumbered: bool,
+    },
+}
+
+impl ShowError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ShowError::NoHandle { .. } => ErrorKind::Invalid,
+            ShowError::NotFound { .. } => ErrorKind::NotFound,
+            ShowError::Ambiguous { .. } => ErrorKind::NeedsChoice,
+        }
+    }
+}
+
+fn why_ambiguous(is_renumbered: bool) -> &'static str {
+    if is_renumbered {
+        "is the number of another memory since a sync, so it may mean either"
+    } else {
+        "names several memories"
+    }
+}

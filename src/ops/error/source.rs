@@ -1,0 +1,48 @@
+//! Why a source is not compared or imported.
+
+use super::kind::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("the source is empty")]
+    Empty,
+    #[error("`{text}` is no archive, folder, commit or remote")]
+    Unknown { text: String },
+    #[error("`{text}` is the remote")]
+    Remote { text: String },
+    #[error("`{text}` is a commit of this identity")]
+    Commit { text: String },
+    #[error("a commit is not imported")]
+    Unimportable,
+    #[error("{place} was refused: {why}; nothing was changed")]
+    Refused { place: String, why: String },
+    #[error(
+        "{place} was refused: {path} is not what the archive's manifest says: it is damaged, or was changed after the export; nothing was changed"
+    )]
+    Contradicted { place: String, path: String },
+    #[error("{place} was refused: {path} is a link that leads out of it; nothing was changed")]
+    LeadsOut { place: String, path: String },
+    #[error("{place} is this identity")]
+    Itself { place: String },
+    #[error("{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/")]
+    NoIdentity { place: String },
+    #[error("{path} is there and cannot be read; nothing was changed")]
+    Closed { path: String },
+}
+
+impl SourceError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            SourceError::Empty
+            | SourceError::Remote { .. }
+            | SourceError::Commit { .. }
+            | SourceError::Unimportable
+            | SourceError::Itself { .. } => ErrorKind::Invalid,
+            SourceError::Unknown { .. } | SourceError::NoIdentity { .. } => ErrorKind::NotFound,
+            SourceError::Refused { .. }
+            | SourceError::Contradicted { .. }
+            | SourceError::LeadsOut { .. }
+            | SourceError::Closed { .. } => ErrorKind::Refused,
+        }
+    }
+}
