@@ -138,7 +138,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
         asks,
         chatty,
         verbose,
-        definition,
+        definition: commands::Cli::command,
         overview: commands::OVERVIEW,
     });
     match (&mut result, brought) {

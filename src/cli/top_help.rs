@@ -58,7 +58,10 @@ pub(super) fn text(mut definition: Command, overview: Overview) -> String {
 
 /// What every command takes.
 pub(super) fn options() -> String {
-    let common = Common::augment_args(Command::new("co"));
+    let co = Command::new("co").version(env!("CARGO_PKG_VERSION"));
+    let mut common = Common::augment_args(co);
+    // Help and version come with it.
+    common.build();
     let mut text = "Every command takes:\n\n".to_owned();
     for option in common.get_arguments().filter(|option| !option.is_positional()) {
         let short = option.get_short().map(|letter| format!("-{letter}"));

@@ -194,14 +194,15 @@ impl DocumentSides<'_> {
         let rank = self.rank();
         let body = match self.rule {
             MergeRule::Lines => self.merge_text(rank, decisions),
-            MergeRule::Fields | MergeRule::Entries | MergeRule::Notes => {
-                self.merge_entries(rank, decisions)
-            }
-            MergeRule::Memories
+            // Files of the other rules come here torn, to be folded.
+            MergeRule::Fields
+            | MergeRule::Entries
+            | MergeRule::Notes
+            | MergeRule::Memories
             | MergeRule::Ledger
             | MergeRule::Index
             | MergeRule::LineSet
-            | MergeRule::KeepBoth => unreachable!("because `merge` has them merged otherwise"),
+            | MergeRule::KeepBoth => self.merge_entries(rank, decisions),
         };
         let mut merged = if rank.then_with(|| self.x.0.cmp(self.y.0)).is_ge() {
             self.x.1.clone()

@@ -1,6 +1,7 @@
 //! Man pages and completions are committed; they must be what the definition says. `CO_BLESS=1`
 //! writes them.
 
+use crate::support::World;
 use clap::ValueEnum;
 use std::{fs, path::Path};
 
@@ -40,4 +41,23 @@ fn completions() {
     // A file on zsh's fpath is the function itself, and has to answer its first call.
     let zsh = completions(Shell::Zsh);
     assert!(zsh.starts_with("#compdef co\n") && zsh.contains("$funcstack[1]"), "{zsh}");
+}
+
+#[test]
+fn the_program_prints_what_is_committed() {
+    let world = World::new();
+    let laptop = world.laptop("a");
+    let committed = |file: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        fs::read_to_string(folder.join(file)).expect("a page")
+    };
+    assert_eq!(laptop.co(&["man"]), committed("man/co.1"));
+    assert_eq!(laptop.co(&["man", "config", "set"]), committed("man/co-config-set.1"));
+    // A long form has the page of the short one.
+    assert_eq!(laptop.co(&["man", "memory", "save"]), committed("man/co-learn.1"));
+    assert_eq!(laptop.co(&["completions", "fish"]), committed("completions/co.fish"));
+    let options = laptop.co(&["help", "options"]);
+    for option in ["--json", "--help", "--version"] {
+        assert!(options.contains(option), "{options}");
+    }
 }

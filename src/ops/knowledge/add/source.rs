@@ -102,6 +102,7 @@ pub(super) fn items(
         let Source::File(path) = source else {
             let shown = match source {
                 Source::Url(url) => url.clone(),
+                Source::Given { from: Some(from), .. } => from.clone(),
                 _ => "standard input".to_owned(),
             };
             items.push(Item { source: source.clone(), shown, below: None, is_found: false });
