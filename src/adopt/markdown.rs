@@ -9,7 +9,7 @@ use crate::identity::Document;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// Words of a heading that make it a tag.
-const LONGEST_TAG: usize = 3;
+const MAX_TAG_LEN: usize = 3;
 /// Words of headings that say nothing about the lines below.
 const NO_TAGS: &[&str] =
     &["memories", "memory", "notes", "rules", "preferences", "general", "user"];
@@ -193,7 +193,7 @@ impl Reader {
             .collect();
         let says_something = !words.iter().any(|word| NO_TAGS.contains(&word.as_str()));
         let is_tag =
-            *level > HeadingLevel::H1 && (1..=LONGEST_TAG).contains(&words.len()) && says_something;
+            *level > HeadingLevel::H1 && (1..=MAX_TAG_LEN).contains(&words.len()) && says_something;
         is_tag.then(|| words.join("-"))
     }
 }

@@ -62,7 +62,7 @@ pub enum Unreadable {
 }
 
 /// Letters of a fact; what is longer is a document.
-const LONGEST: usize = 1_000;
+const MAX_LEN: usize = 1_000;
 /// Words of a fact; fewer say nothing alone.
 const FEWEST: usize = 3;
 
@@ -119,7 +119,7 @@ fn tidied(proposal: Proposal) -> Option<Proposal> {
     let text = proposal.text.trim().to_owned();
     let is_field = matches!(proposal.what, What::Field(_));
     let says_something = is_field || text.split_whitespace().count() >= FEWEST;
-    let fits = says_something && text.chars().count() <= LONGEST;
+    let fits = says_something && text.chars().count() <= MAX_LEN;
     // Paths and templates of other programs are no facts.
     let is_plain = !text.contains("{{") && !text.starts_with('@');
     (fits && is_plain).then_some(Proposal { text, ..proposal })

@@ -2,7 +2,7 @@
 //!
 //! Source: basic-memory's own description of its format; Claude Code's memory folder.
 
-use super::{LONGEST, Proposal, Unreadable, What, markdown};
+use super::{MAX_LEN, Proposal, Unreadable, What, markdown};
 use crate::identity::{Document, Stamp, note::Note};
 
 /// A file that is one memory: the fact with its why and how. A long one is read like instructions; one
@@ -10,7 +10,7 @@ use crate::identity::{Document, Stamp, note::Note};
 pub fn memory(text: &str) -> Result<Vec<Proposal>, Unreadable> {
     let document = Document::read(text.as_bytes()).map_err(|_| Unreadable::Front)?;
     let note = Note::of(&document);
-    if note.text.chars().count() > LONGEST || note.text.lines().any(|line| line.starts_with('#')) {
+    if note.text.chars().count() > MAX_LEN || note.text.lines().any(|line| line.starts_with('#')) {
         return Ok(markdown::read(text));
     }
     let created = || stamp(&document.get("created")?.text()?);

@@ -61,10 +61,10 @@ pub struct Notes {
 }
 
 /// Letters of a summary in an index.
-const LONGEST: usize = 150;
+const MAX_LEN: usize = 150;
 
 /// Letters of a folder's name; a longer one ends with a hash of the path.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LEN: usize = 200;
 
 /// The name of a project's folder: a hyphen for every unit of UTF-16 that is no letter or digit of
 /// ASCII. Source: Claude Code 2.1.197, compared with the folders that it makes.
@@ -74,13 +74,13 @@ pub fn folder_name(path: &str) -> String {
         _ => '-',
     };
     let name: String = path.encode_utf16().map(plain).collect();
-    if name.len() <= LONGEST_NAME {
+    if name.len() <= MAX_NAME_LEN {
         return name;
     }
     let hash = path.encode_utf16().fold(0_i32, |hash, unit| {
         hash.wrapping_shl(5).wrapping_sub(hash).wrapping_add(i32::from(unit))
     });
-    format!("{}-{}", &name[..LONGEST_NAME], base_36(hash.unsigned_abs()))
+    format!("{}-{}", &name[..MAX_NAME_LEN], base_36(hash.unsigned_abs()))
 }
 
 fn base_36(mut number: u32) -> String {
@@ -110,7 +110,7 @@ pub fn index_line(file: &RelPath, note: &Note) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
     let title = note.name.as_deref().map(one_line).filter(|title| !title.contains(['[', ']']));
     let title = title.unwrap_or_else(|| file.stem().to_owned());
-    let says: String = note.says().chars().take(LONGEST).collect();
+    let says: String = note.says().chars().take(MAX_LEN).collect();
     if says.is_empty() {
         format!("- [{title}]({})", file.name())
     } else {

@@ -21,7 +21,7 @@ use std::{
 pub(super) const VARIABLE: &str = "CO_COMPLETE";
 
 /// Nobody picks from a longer list by hand.
-const MOST: usize = 2_000;
+const MAX: usize = 2_000;
 
 /// What a shell asks about: the process, and the command line that is completed.
 struct Asked {
@@ -85,7 +85,7 @@ fn explained(word: String, about: &str) -> Option<Candidate> {
 
 /// Every fact by its handle, explained by its first line.
 pub(super) fn handles() -> Vec<Candidate> {
-    let rows = rows().into_iter().take(MOST);
+    let rows = rows().into_iter().take(MAX);
     rows.filter_map(|row| explained(row.handle, &row.summary)).collect()
 }
 
@@ -99,7 +99,7 @@ pub(super) fn documents() -> Vec<Candidate> {
     let listed = context()
         .and_then(|context| knowledge::list::run(&context, &Default::default(), &[]).ok())
         .map_or_else(Vec::new, |report| report.entries);
-    let entries = listed.into_iter().take(MOST);
+    let entries = listed.into_iter().take(MAX);
     entries.filter_map(|row| explained(row.topic.to_string(), &row.name)).collect()
 }
 
@@ -146,7 +146,7 @@ pub(super) fn agents() -> Vec<Candidate> {
 
 /// The sessions of agents that wrote something.
 pub(super) fn sessions() -> Vec<Candidate> {
-    let entries = context().and_then(|context| log::run(&context, MOST).ok()).unwrap_or_default();
+    let entries = context().and_then(|context| log::run(&context, MAX).ok()).unwrap_or_default();
     let named = |entry: log::LogEntry| Some((entry.session?, entry.client.unwrap_or_default()));
     let all: std::collections::BTreeMap<String, String> =
         entries.into_iter().filter_map(named).collect();

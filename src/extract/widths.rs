@@ -6,7 +6,7 @@
 use pdf_extract::{Document, Object};
 
 /// A range of more is no font's.
-const MOST: i64 = 0xffff;
+const MAX: i64 = 0xffff;
 
 /// Names each letter of each range.
 pub(super) fn write_out(document: &mut Document) {
@@ -35,7 +35,7 @@ fn written_out(widths: &[Object]) -> Option<Vec<Object>> {
         }
         let [width, after @ ..] = after else { return None };
         let count = second.as_i64().ok()? - first.as_i64().ok()? + 1;
-        let count = usize::try_from(count.clamp(0, MOST)).ok()?;
+        let count = usize::try_from(count.clamp(0, MAX)).ok()?;
         all.push(Object::Array(vec![width.clone(); count]));
         (rest, has_range) = (after, true);
     }

@@ -11,7 +11,7 @@ use std::{
 use zip::{ZipArchive, result::ZipError};
 
 /// Bytes of all members that are read.
-const MOST: u64 = 96 * 1024 * 1024;
+const MAX: u64 = 96 * 1024 * 1024;
 
 pub(super) struct Archive<'a> {
     zip: std::cell::RefCell<ZipArchive<Cursor<&'a [u8]>>>,
@@ -24,7 +24,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     let names: Vec<String> =
         zip.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect();
     let has = |name: &str| names.iter().any(|known| known == name);
-    let archive = Archive { zip: zip.into(), left: MOST.into() };
+    let archive = Archive { zip: zip.into(), left: MAX.into() };
     if has("word/document.xml") {
         return docx::read(&archive);
     }
@@ -101,7 +101,7 @@ impl Archive<'_> {
         read.map_err(|error| Unreadable::Broken("zip", error.to_string()))?;
         match left.checked_sub(bytes.len() as u64) {
             Some(rest) => self.left.set(rest),
-            None => return Err(Unreadable::TooLarge(MOST / 1024 / 1024)),
+            None => return Err(Unreadable::TooLarge(MAX / 1024 / 1024)),
         }
         Ok(Some(bytes))
     }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
 /// Marks that may stand on one letter; no script needs more.
-const MOST_MARKS: usize = 12;
+const MAX_MARKS: usize = 12;
 /// The tags that spell the flags of England, Scotland and Wales behind a black flag; UTS 51 knows no
 /// others.
 const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
@@ -141,7 +141,7 @@ pub(super) fn each(text: &str, mut pass: impl FnMut(LetterClass)) {
         }
         marks = if is_mark(letter) { marks + 1 } else { 0 };
         let fits = || belongs(letter, before, rest.clone().next());
-        if marks <= MOST_MARKS && (is_seen(letter) || fits()) {
+        if marks <= MAX_MARKS && (is_seen(letter) || fits()) {
             pass(LetterClass::Letter(letter));
             before = Some(letter);
         } else if letter != '\r' && (letter.is_control() || turns(letter)) {
@@ -252,7 +252,7 @@ mod tests {
         ] {
             assert_eq!(seen(hostile), left, "{hostile:?}");
         }
-        assert_eq!(seen(&format!("a{}", "\u{301}".repeat(40))).chars().count(), 1 + MOST_MARKS);
+        assert_eq!(seen(&format!("a{}", "\u{301}".repeat(40))).chars().count(), 1 + MAX_MARKS);
         assert_eq!(seen("a\r\nb\u{2028}c\u{85}d\u{b}e\tf"), "a\nb\nc\nd\ne\tf");
     }
 }

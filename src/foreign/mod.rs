@@ -21,7 +21,7 @@ use std::borrow::Cow;
 /// every line with it, so it can be taken off again.
 pub const MARGIN: &str = "│ ";
 /// Letters of a foreign text within a line.
-const MOST_IN_LINE: usize = 2_000;
+const MAX_IN_LINE: usize = 2_000;
 
 /// A text that co did not write: of a file, its name, a remote, git, another program, the person.
 #[derive(Clone, Copy, Debug)]
@@ -32,21 +32,21 @@ impl<'a> Foreign<'a> {
     /// written out, so that the name of a file shows them; what nobody sees goes.
     pub fn line(self) -> Cow<'a, str> {
         let text = self.0;
-        if text.len() <= MOST_IN_LINE && is_plain(text) && !text.contains(['\n', '\t']) {
+        if text.len() <= MAX_IN_LINE && is_plain(text) && !text.contains(['\n', '\t']) {
             return Cow::Borrowed(text);
         }
-        let mut line = String::with_capacity(text.len().min(4 * MOST_IN_LINE));
+        let mut line = String::with_capacity(text.len().min(4 * MAX_IN_LINE));
         let mut count = 0;
         each(text, |letter| {
             count += 1;
             match letter {
-                _ if count > MOST_IN_LINE => {}
+                _ if count > MAX_IN_LINE => {}
                 LetterClass::Letter('\n' | '\t') => line.push(' '),
                 LetterClass::Letter(letter) => line.push(letter),
                 LetterClass::Driving(letter) => line.extend(letter.escape_unicode()),
             }
         });
-        if count > MOST_IN_LINE {
+        if count > MAX_IN_LINE {
             line.push('…');
         }
         Cow::Owned(line)
@@ -117,7 +117,7 @@ mod tests {
         );
         assert_eq!(Foreign("plain").line(), "plain");
         let long = "é".repeat(5_000);
-        assert_eq!(Foreign(&long).line().chars().count(), MOST_IN_LINE + 1);
+        assert_eq!(Foreign(&long).line().chars().count(), MAX_IN_LINE + 1);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Project(String);
 
 /// Letters of a name; a longer one ends with its hash.
-const LONGEST: usize = 120;
+const MAX_LEN: usize = 120;
 /// Between the parts of a name.
 const BETWEEN: char = '+';
 /// Protocols of git whose URLs name a host.
@@ -78,11 +78,11 @@ impl Project {
     fn joined<'a>(parts: impl IntoIterator<Item = &'a str>) -> Project {
         let parts: Vec<String> = parts.into_iter().map(encoded).collect();
         let name = parts.join(&BETWEEN.to_string());
-        if name.len() <= LONGEST {
+        if name.len() <= MAX_LEN {
             return Project(name);
         }
         let hash = ContentHash::of_bytes(name.as_bytes()).short(12);
-        let end = name.floor_char_boundary(LONGEST - hash.len() - 1);
+        let end = name.floor_char_boundary(MAX_LEN - hash.len() - 1);
         Project(format!("{}-{hash}", &name[..end]))
     }
 
@@ -232,7 +232,7 @@ mod tests {
     fn a_name_is_one_folder_name() {
         assert_eq!(of("https://h/../a+b/é").as_deref(), Some("h+%2e%2e+a%2bb+%c3%a9"));
         let long = of(&format!("https://h/{}", "x".repeat(400))).expect("a name");
-        assert!(long.len() <= LONGEST, "{long}");
+        assert!(long.len() <= MAX_LEN, "{long}");
         let here = Project::of_folder(Some("src/app"), "/home/ann/src/app");
         assert_eq!((here.as_str(), here.short()), ("home+src+app", "app"));
         assert_eq!(Project::of_folder(None, "/srv/app").as_str(), "root+srv+app");

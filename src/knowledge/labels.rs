@@ -14,10 +14,10 @@ use std::{
     sync::LazyLock,
 };
 
-const MOST_ENTITIES: usize = 12;
-const MOST_TOPICS: usize = 6;
+const MAX_ENTITIES: usize = 12;
+const MAX_TOPICS: usize = 6;
 /// Words of one name.
-const LONGEST_NAME: usize = 3;
+const MAX_NAME_LEN: usize = 3;
 /// How much of a text is read, in bytes.
 const READ: usize = 64 * 1024;
 
@@ -148,7 +148,7 @@ fn topics(topic: &Topic, words: &[Word<'_>]) -> Vec<String> {
     let by_text = words.iter().filter_map(|word| of(&word.lower));
     let mut topics: Vec<String> = Vec::new();
     for topic in by_text.chain(by_path) {
-        if topics.len() < MOST_TOPICS && !topics.iter().any(|known| known == topic) {
+        if topics.len() < MAX_TOPICS && !topics.iter().any(|known| known == topic) {
             topics.push(topic.to_owned());
         }
     }
@@ -184,7 +184,7 @@ fn entities(topic: &Topic, words: &[Word<'_>], known: &[&str]) -> Vec<String> {
     }
     let mut found: Vec<(String, (usize, usize))> = found.into_iter().collect();
     found.sort_by_key(|(_, (count, at))| (std::cmp::Reverse(*count), *at));
-    found.truncate(MOST_ENTITIES);
+    found.truncate(MAX_ENTITIES);
     found.sort_by_key(|(_, (_, at))| *at);
     found.into_iter().map(|(name, _)| name).collect()
 }
@@ -200,7 +200,7 @@ fn name_at(words: &[Word<'_>]) -> usize {
     if words[0].begins || !is_name(&&words[0]) || NO_NAMES.contains(&words[0].lower.as_str()) {
         return 0;
     }
-    let more = words[1..].iter().take(LONGEST_NAME - 1);
+    let more = words[1..].iter().take(MAX_NAME_LEN - 1);
     let more = more.take_while(|word| {
         word.follows && is_name(word) && !NO_NAMES.contains(&word.lower.as_str())
     });

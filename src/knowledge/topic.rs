@@ -32,9 +32,9 @@ impl Namespace {
 }
 
 /// Bytes of a part: what file systems allow, less the ending.
-const LONGEST_PART: usize = 200;
+const MAX_PART_LEN: usize = 200;
 /// Parts of a topic, however deep.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Topic {
@@ -71,8 +71,8 @@ impl Topic {
         if !path.split('/').all(|part| Foreign(part).is_seen_whole()) || path.contains(is_markup) {
             return unsound("some of its characters cannot be in a file's name everywhere");
         }
-        if path.split('/').any(|part| part.len() > LONGEST_PART)
-            || path.split('/').count() > MOST_PARTS
+        if path.split('/').any(|part| part.len() > MAX_PART_LEN)
+            || path.split('/').count() > MAX_PARTS
         {
             return unsound("it is too long");
         }

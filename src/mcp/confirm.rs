@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// The name of the question, for clients that answer with the next call.
 const QUESTION: &str = "agreed";
 /// Letters of a question.
-const LONGEST: usize = 300;
+const MAX_LEN: usize = 300;
 
 /// `None` to go on: the person agreed, or the client cannot ask. Otherwise the answer to the call.
 pub async fn asked(
@@ -33,7 +33,7 @@ pub async fn asked(
     }
     let question = ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: question.as_str().chars().take(LONGEST).collect(),
+        message: question.as_str().chars().take(MAX_LEN).collect(),
         requested_schema: ElicitationSchema::new(BTreeMap::new()),
     };
     let asks_itself = context.protocol_version().is_none_or(|version| version.has_initialize());

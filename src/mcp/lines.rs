@@ -15,7 +15,7 @@ use tokio::{
 };
 
 /// Bytes of a message.
-const MOST: u64 = 16 * 1024 * 1024;
+const MAX: u64 = 16 * 1024 * 1024;
 /// Bytes on their way to the SDK.
 const BUFFER: usize = 64 * 1024;
 
@@ -31,7 +31,7 @@ pub fn transport() -> (impl Transport<RoleServer>, JoinHandle<()>) {
     let runtime = tokio::runtime::Handle::current();
     thread::spawn(move || {
         let mut to_server = far_output;
-        pipes::each_line(MOST, |line| match judged(line) {
+        pipes::each_line(MAX, |line| match judged(line) {
             Judged::Pass(line) => runtime.block_on(to_server.write_all(&line)).is_ok(),
             Judged::Answer(error) => pipes::write(format!("{error}\n").as_bytes()).is_ok(),
             Judged::Nothing => true,
@@ -65,7 +65,7 @@ enum Judged {
 
 fn judged(line: Line) -> Judged {
     let Line::Text(bytes) = line else {
-        let message = format!("a message has at most {} MiB", MOST / 1024 / 1024);
+        let message = format!("a message has at most {} MiB", MAX / 1024 / 1024);
         return Judged::Answer(error(&Value::Null, INVALID_REQUEST, &message));
     };
     if bytes.iter().all(u8::is_ascii_whitespace) {

@@ -26,11 +26,11 @@ use server::Server;
 use std::{sync::Arc, time::Duration};
 
 /// Threads for verbs: a client may ask many things at once.
-const MOST_AT_ONCE: usize = 8;
+const MAX_AT_ONCE: usize = 8;
 
 const TICK: Duration = Duration::from_millis(20);
 /// Longer than a write waits for another co.
-const LONGEST_WRITE: Duration = Duration::from_secs(15);
+const MAX_WRITE_TIME: Duration = Duration::from_secs(15);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Why the server ended by itself.
@@ -43,7 +43,7 @@ pub struct ServeError(String);
 pub fn serve(context: Context, offer: Offer) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(MOST_AT_ONCE + 2)
+        .max_blocking_threads(MAX_AT_ONCE + 2)
         .build()
         .map_err(|error| ServeError(error.to_string()))?;
     let server = Server::new(Arc::new(context), offer);
@@ -62,7 +62,7 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), ServeError> {
                 tokio::time::sleep(TICK).await;
             }
         };
-        let _ = tokio::time::timeout(LONGEST_WRITE, finished).await;
+        let _ = tokio::time::timeout(MAX_WRITE_TIME, finished).await;
         let _ = tokio::time::timeout(LAST_WORDS, written).await;
         ended
     });

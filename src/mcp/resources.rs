@@ -79,7 +79,7 @@ pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure>
 fn document(text: &str) -> Said {
     let quote = Said::from(answer::SAVED) + Foreign(text).quote(MARGIN);
     let whole = quote.as_str().len();
-    let most = answer::MOST_TOKENS * 4;
+    let most = answer::MAX_TOKENS * 4;
     if whole <= most {
         return quote;
     }
@@ -96,7 +96,7 @@ fn document(text: &str) -> Said {
 /// The whole context, with what is wrong with its files.
 pub fn context(context: &Context, most_tokens: Option<usize>) -> Result<Said, Failure> {
     let request = session::Request {
-        token_budget: most_tokens.or(Some(answer::MOST_TOKENS)),
+        token_budget: most_tokens.or(Some(answer::MAX_TOKENS)),
         ..Default::default()
     };
     let assembled = session::run(context, &request)?;

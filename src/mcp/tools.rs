@@ -288,7 +288,7 @@ impl Arguments for KnowledgeSearch {
             query: answer::question(self.query),
             limit: search::DEFAULT_LIMIT,
             among: documents::Among::default(),
-            token_budget: Some(self.max_tokens.unwrap_or(answer::MOST_TOKENS)),
+            token_budget: Some(self.max_tokens.unwrap_or(answer::MAX_TOKENS)),
         };
         let report = search::run(call.context, &request, call.docs)?;
         Ok(Said::from(answer::SAVED) + knowledge::found(&report, |answer| &answer.content))

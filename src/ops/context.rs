@@ -26,7 +26,7 @@ use std::{
 };
 
 /// A fact of one line and at most so many bytes is included whole, any other as its summary.
-const LONGEST_FACT: usize = 400;
+const MAX_FACT_LEN: usize = 400;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -359,7 +359,7 @@ impl Reader<'_> {
 /// A fact as the context shows it.
 fn line_of(shown: &Shown) -> Said {
     let text = shown.memory.text();
-    let is_short = text.lines().count() == 1 && text.len() <= LONGEST_FACT;
+    let is_short = text.lines().count() == 1 && text.len() <= MAX_FACT_LEN;
     let line = match (is_short, shown.is_plain) {
         (true, true) => Cow::Borrowed(text),
         (true, false) => secrets::redact(text),

@@ -20,7 +20,7 @@ fn is_hiding(letter: char) -> bool {
 }
 
 /// How many secrets a message lists.
-const MOST: usize = 5;
+const MAX: usize = 5;
 
 /// The rules that a person named behind `--allow-secret`.
 pub fn allowed(names: &[String]) -> Result<Allowed, Error> {
@@ -151,11 +151,11 @@ fn refuse(found: &[Placed], name: &str, undone: &str) -> Result<(), Error> {
         _ => {
             let mut told: Vec<String> = found
                 .iter()
-                .take(MOST)
+                .take(MAX)
                 .map(|(path, secret)| describe(path.as_ref(), secret))
                 .collect();
-            if found.len() > MOST {
-                told.push(format!("and {} more", found.len() - MOST));
+            if found.len() > MAX {
+                told.push(format!("and {} more", found.len() - MAX));
             }
             format!(
                 "{} looks like a secret: {}. {undone}",

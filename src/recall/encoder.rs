@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub const MODEL: &str = "minilm-l6-i8";
 pub const DIMENSIONS: usize = 384;
 /// Tokens of a text, with the one before and the one behind: the rest of it is not read.
-const MOST: usize = 128;
+const MAX: usize = 128;
 const BEFORE: u16 = 101;
 const BEHIND: u16 = 102;
 /// What the model was trained to read as one token.
@@ -37,9 +37,9 @@ const REST: &[u8] = co_cli_encoder_words_2::BYTES;
 /// Behind an 8-byte length and its 312 bytes of description: f16 scales of positions and of words,
 /// then the rows of i8 of both.
 const POSITION_SCALES: usize = 8 + 312;
-const WORD_SCALES: usize = POSITION_SCALES + 2 * MOST;
+const WORD_SCALES: usize = POSITION_SCALES + 2 * MAX;
 const POSITIONS: usize = WORD_SCALES + 2 * wordpiece::COUNT;
-const WORDS: usize = POSITIONS + DIMENSIONS * MOST;
+const WORDS: usize = POSITIONS + DIMENSIONS * MAX;
 
 /// Texts that one thread encodes, one after the other.
 const TOGETHER: usize = 8;
@@ -126,21 +126,21 @@ pub fn ids(text: &str) -> Vec<u16> {
         add_words(plain, &mut ids);
         ids.extend(first.map(|(_, _, id)| id));
         rest = behind;
-        if rest.is_empty() || ids.len() >= MOST {
+        if rest.is_empty() || ids.len() >= MAX {
             break;
         }
     }
     if ids.len() == 1 {
         return Vec::new();
     }
-    ids.truncate(MOST - 1);
+    ids.truncate(MAX - 1);
     ids.push(BEHIND);
     ids
 }
 
 fn add_words(text: &str, ids: &mut Vec<u16>) {
     for word in wordpiece::words(text) {
-        if ids.len() >= MOST {
+        if ids.len() >= MAX {
             break;
         }
         let before = ids.len();

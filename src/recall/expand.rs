@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// Words in the mean memory from which nothing is added.
 const LONG: f64 = 40.0;
-const MOST: usize = 10;
+const MAX: usize = 10;
 /// The cosine below which two words have nothing in common.
 const ALIKE: f32 = 0.4;
 
@@ -35,5 +35,5 @@ pub fn of(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> 
     let mut seen = BTreeSet::new();
     let weight = |cosine: f32| 0.5 * f64::from((cosine - ALIKE) / (1.0 - ALIKE)).min(1.0);
     let stemmed = near.into_iter().map(|(at, cosine)| (stems.of(&words[at].text), weight(cosine)));
-    stemmed.filter(|(stem, _)| seen.insert(stem.clone())).take(MOST).collect()
+    stemmed.filter(|(stem, _)| seen.insert(stem.clone())).take(MAX).collect()
 }

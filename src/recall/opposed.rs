@@ -7,7 +7,7 @@ use crate::identity::Memory;
 use std::collections::HashMap;
 
 /// The most words of a text that is compared.
-const LONGEST: usize = 25;
+const MAX_LEN: usize = 25;
 /// Words that two texts have in common, at the least, and those that differ in either, at the most.
 const COMMON: usize = 3;
 const DIFFERENT: usize = 4;
@@ -22,7 +22,7 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     let texts: Vec<Vec<String>> = by_age.iter().map(|memory| words(memory.text())).collect();
     let mut by_beginning: HashMap<&[String], Vec<usize>> = HashMap::new();
     for (at, text) in texts.iter().enumerate() {
-        if (COMMON..=LONGEST).contains(&text.len()) {
+        if (COMMON..=MAX_LEN).contains(&text.len()) {
             by_beginning.entry(&text[..2]).or_default().push(at);
         }
     }

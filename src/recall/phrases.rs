@@ -1,7 +1,7 @@
 //! Which documents hold a phrase, letter for letter.
 //!
 //! Invariant: the words of a phrase find the documents, their texts decide; of very many, only the
-//! best are read (see [`MOST`]).
+//! best are read (see [`MAX`]).
 
 use super::{
     corpus::{Posting, Word},
@@ -13,7 +13,7 @@ use super::{
 use std::collections::BTreeMap;
 
 /// How many texts are read for one phrase.
-const MOST: usize = 400;
+const MAX: usize = 400;
 
 /// The phrases of a query, with the documents that hold them.
 pub struct Phrases {
@@ -58,18 +58,18 @@ fn is_in(found: &[u32], at: usize) -> bool {
     found.binary_search(&(at as u32)).is_ok()
 }
 
-/// The documents with a phrase (in lower case), in ascending order. Of more than [`MOST`] that
+/// The documents with a phrase (in lower case), in ascending order. Of more than [`MAX`] that
 /// may have it, those with the highest scores.
 fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
     let corpus = postings.corpus;
     let Some(mut found) = having_the_words(phrase, postings) else { return Vec::new() };
-    if found.len() > MOST {
+    if found.len() > MAX {
         let newer = |at: u32| std::cmp::Reverse(corpus.documents()[at as usize].created);
         found.sort_by(|a, b| {
             let better = scores[*b as usize].total_cmp(&scores[*a as usize]);
             better.then(newer(*a).cmp(&newer(*b)))
         });
-        found.truncate(MOST);
+        found.truncate(MAX);
         found.sort_unstable();
     }
     let texts = corpus.lower(&found);
@@ -86,7 +86,7 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     order.sort_by_key(|at| tokens::is_stop_word(&words[*at]));
     let mut found: Option<Vec<u32>> = None;
     for at in order {
-        if found.as_ref().is_some_and(|found| found.len() <= MOST) {
+        if found.as_ref().is_some_and(|found| found.len() <= MAX) {
             break;
         }
         // The first and the last may be parts of longer words.

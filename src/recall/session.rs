@@ -7,7 +7,7 @@ use super::corpus::Document;
 /// A longer pause, in microseconds, ends a session.
 const PAUSE: i64 = 30 * 60 * 1_000_000;
 /// More memories at once are an import, and no session.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// The place of a document in its session counts ties by their order on every laptop.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ impl Sessions {
             }
         }
         let (imports, kept): (Vec<_>, Vec<_>) =
-            members.into_iter().partition(|session| session.len() > MOST);
+            members.into_iter().partition(|session| session.len() > MAX);
         let alone = imports.into_iter().flatten().map(|at| vec![at]);
         let members: Vec<Vec<u32>> = kept.into_iter().chain(alone).collect();
         let (mut of, mut place) = (vec![0; documents.len()], vec![0; documents.len()]);

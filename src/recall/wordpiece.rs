@@ -13,7 +13,7 @@ const STARTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.starts"));
 
 pub const COUNT: usize = STARTS.len() / 4 - 1;
 /// A longer word is unknown.
-const LONGEST: usize = 100;
+const MAX_LEN: usize = 100;
 /// Stands for a word that the vocabulary does not have.
 pub const UNKNOWN: u16 = 100;
 
@@ -63,7 +63,7 @@ fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
 
 /// Adds the pieces of a word: none when any part of it is unknown.
 pub fn pieces(word: &str, ids: &mut Vec<u16>) {
-    if word.chars().count() > LONGEST {
+    if word.chars().count() > MAX_LEN {
         return;
     }
     let first = ids.len();

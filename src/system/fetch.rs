@@ -11,7 +11,7 @@ use std::{
 };
 use url::Url;
 
-const MOST_REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 const TIMEOUT_SECONDS: &str = "30";
 /// `--write-out` format: status, type and redirect of a response, on curl's standard error.
 const WRITE_OUT_FORMAT: &str =
@@ -36,7 +36,7 @@ pub enum FetchError {
     Private { host: String, address: IpAddr },
     #[error("{0} is not known: {1}")]
     Unknown(String, String),
-    #[error("more than {MOST_REDIRECTS} redirects, the last to {0}")]
+    #[error("more than {MAX_REDIRECTS} redirects, the last to {0}")]
     Redirects(String),
     #[error("{0} answered {1}")]
     Status(String, String),
@@ -57,7 +57,7 @@ pub struct Fetched {
 /// At most `limit` bytes.
 pub fn fetch(url: &str, limit: u64, reach: AddressPolicy) -> Result<Fetched, FetchError> {
     let mut url = parsed(url)?;
-    for _ in 0..=MOST_REDIRECTS {
+    for _ in 0..=MAX_REDIRECTS {
         let address = address(&url, reach)?;
         let answer = get(&url, address, limit)?;
         match answer.status {

@@ -8,18 +8,18 @@ use std::{collections::HashMap, path::Path};
 
 const RECORD: usize = 16;
 /// Records before the older half is dropped.
-const MOST: usize = 16_384;
+const MAX: usize = 16_384;
 
 /// Notes that texts were found. `keys` name them, `now` is in microseconds since 1970.
 pub fn note(file: &Path, keys: &[u64], now: i64) {
     let record = |key: &u64| [key.to_le_bytes(), now.to_le_bytes()].concat();
     let records: Vec<u8> = keys.iter().flat_map(record).collect();
-    if files::append(file, &records).is_err() || files::size(file) <= MOST * RECORD {
+    if files::append(file, &records).is_err() || files::size(file) <= MAX * RECORD {
         return;
     }
     if let Ok(Some(all)) = files::read(file) {
         let whole = all.len() / RECORD * RECORD;
-        let kept = MOST / 2 * RECORD;
+        let kept = MAX / 2 * RECORD;
         let _ = files::write_private(file, &all[whole.saturating_sub(kept)..whole]);
     }
 }
@@ -61,7 +61,7 @@ mod tests {
         for at in 0..20 {
             note(&file, &vec![9; 1_000], 1_000 + at);
         }
-        assert!(files::size(&file) <= MOST * RECORD);
+        assert!(files::size(&file) <= MAX * RECORD);
         assert!(counts(&file, 0)[&9] > 8_000);
         // Half a record, and a folder that is none.
         files::append(&file, b"half").expect("appended");

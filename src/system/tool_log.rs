@@ -8,18 +8,18 @@ use super::files;
 use std::{collections::HashMap, path::Path};
 
 /// Bytes before the older half is dropped.
-const MOST: usize = 512 * 1024;
+const MAX: usize = 512 * 1024;
 /// Bytes of a name.
-const LONGEST: usize = 128;
+const MAX_LEN: usize = 128;
 
 /// Notes a call. `now` is in microseconds since 1970.
 pub fn note(file: &Path, tool: &str, now: i64) {
-    let is_name = !tool.is_empty() && tool.len() <= LONGEST && !tool.contains(char::is_whitespace);
+    let is_name = !tool.is_empty() && tool.len() <= MAX_LEN && !tool.contains(char::is_whitespace);
     if !is_name || tool.chars().any(char::is_control) {
         return;
     }
     let line = format!("{now} {tool}\n");
-    if files::append(file, line.as_bytes()).is_err() || files::size(file) <= MOST {
+    if files::append(file, line.as_bytes()).is_err() || files::size(file) <= MAX {
         return;
     }
     if let Ok(Some(all)) = files::read(file) {
@@ -80,7 +80,7 @@ mod tests {
         for at in 0..20_000 {
             note(&file, "a-tool-with-a-rather-long-name", at);
         }
-        assert!(files::size(&file) <= MOST);
+        assert!(files::size(&file) <= MAX);
         assert!(most_called(&file, 0, 1)[0].1 > 5_000);
         note(Path::new("/dev/null/x"), "git", 1);
     }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 
 /// Letters of a key; what is longer may be a value.
-const LONGEST_KEY: usize = 40;
+const MAX_KEY_LEN: usize = 40;
 /// Lines around a change.
 const AROUND: usize = 2;
 
@@ -102,7 +102,7 @@ fn without_values(line: &str) -> String {
     }
     let Some(at) = said.find([':', '=']) else { return format!("{indent}…") };
     let (key, value) = (said[..at].trim(), said[at + 1..].trim());
-    if key.is_empty() || key.len() > LONGEST_KEY || !key.chars().all(is_plain) {
+    if key.is_empty() || key.len() > MAX_KEY_LEN || !key.chars().all(is_plain) {
         return format!("{indent}…");
     }
     let sign = &said[at..=at];

@@ -20,7 +20,7 @@ use serde_json::json;
 use std::path::PathBuf;
 
 /// Limit for a hook's standard input in bytes; git writes one line per rewritten commit.
-const MOST_INPUT: u64 = 16 * 1024 * 1024;
+const MAX_INPUT: u64 = 16 * 1024 * 1024;
 
 /// `co hook`
 #[derive(Subcommand, Debug)]
@@ -154,7 +154,7 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
         Called::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
         Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
         Called::PostRewrite { .. } => {
-            let rewritten = String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?).into_owned();
+            let rewritten = String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?).into_owned();
             Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
         }
         Called::SessionStart { agent } => {
@@ -167,15 +167,12 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
-            hook::tool_called(context, &files::read_stdin(MOST_INPUT).unwrap_or_default());
+            hook::tool_called(context, &files::read_stdin(MAX_INPUT).unwrap_or_default());
             Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {
             let text = if action == "get" {
-                hook::credential(
-                    context,
-                    &String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?),
-                )?
+                hook::credential(context, &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?))?
             } else {
                 String::new()
             };

@@ -13,7 +13,7 @@ use crate::ops::diff::{Direction, Report};
 use similar::{ChangeTag, DiffOp, TextDiff};
 
 /// Limit of facts per kind; `--json` and `--stat` have all.
-const MOST: usize = 50;
+const MAX: usize = 50;
 /// What the further lines of an edited fact begin with.
 const BELOW: &str = "\n         ";
 
@@ -56,7 +56,7 @@ fn not_taken(text: &mut Said, report: &Report, style: Style) {
         return;
     }
     text.push(said!("\n{} ({})\n", style.strong("Not taken"), report.not_taken().len()));
-    for missing in report.not_taken().iter().take(MOST) {
+    for missing in report.not_taken().iter().take(MAX) {
         row(text, "·", &missing.fact, &style.dim(&missing.why));
     }
     more(text, report.not_taken().len(), style);
@@ -110,7 +110,7 @@ fn facts(
     }
     text.push(said!("\n{} ({})\n", style.strong(title), facts.len()));
     let sign = sign.into();
-    for fact in facts.iter().take(MOST) {
+    for fact in facts.iter().take(MAX) {
         let tags =
             if fact.tags.is_empty() { Said::new() } else { said!("[{}]", fact.tags.join(", ")) };
         row(text, &sign, fact, &style.dim(tags));
@@ -129,8 +129,8 @@ fn number(fact: &Fact, without: &'static str) -> String {
 }
 
 fn more(text: &mut Said, count: usize, style: Style) {
-    if count > MOST {
-        text.push(said!("  {}\n", style.dim(said!("… and {} more", count - MOST))));
+    if count > MAX {
+        text.push(said!("  {}\n", style.dim(said!("… and {} more", count - MAX))));
     }
 }
 
@@ -140,7 +140,7 @@ fn edited(text: &mut Said, report: &Report, facts: &[EditedFact], style: Style) 
     }
     text.push(said!("\n{} ({})\n", style.strong("Edited"), facts.len()));
     let old = report.proposal.before.memories();
-    for fact in facts.iter().take(MOST) {
+    for fact in facts.iter().take(MAX) {
         let now = report
             .proposal
             .after
@@ -165,7 +165,7 @@ fn relabelled(text: &mut Said, facts: &[Relabelled], style: Style) {
         return;
     }
     text.push(said!("\n{} ({})\n", style.strong("Relabelled"), facts.len()));
-    for change in facts.iter().take(MOST) {
+    for change in facts.iter().take(MAX) {
         let fields = said!("{}", FieldChange::line(&change.fields));
         row(text, style.edited("~"), &change.fact, &fields);
     }
@@ -177,7 +177,7 @@ fn same(text: &mut Said, report: &Report, style: Style) {
         text.push(said!("\n{} ({})\n", style.strong("Same"), report.proposal.same));
     }
     let id = |id: Option<u64>| id.map_or_else(|| "?".to_owned(), |id| id.to_string());
-    for pair in report.similar.iter().take(MOST) {
+    for pair in report.similar.iter().take(MAX) {
         let line = said!(
             "Similar: {} looks like {} \"{}\" ({:.2})",
             id(pair.id),
@@ -204,7 +204,7 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
         };
         text.push(said!("\nidentity/{}  {}\n", style.strong(Foreign(file.path.as_str())), what));
         let lines = body_lines(file, style);
-        for line in lines.iter().take(MOST) {
+        for line in lines.iter().take(MAX) {
             text.push(said!("  {}\n", line));
         }
         more(text, lines.len(), style);

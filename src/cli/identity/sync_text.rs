@@ -15,9 +15,9 @@ use crate::merge::{
 use crate::ops::sync::{Attention, DocumentLine, Report, Side, Where};
 
 /// Limit of lines per kind: a first sync of a thousand facts is no list.
-const MOST: usize = 12;
+const MAX: usize = 12;
 /// Letters of a line of a document.
-const MOST_LETTERS: usize = 200;
+const MAX_LETTERS: usize = 200;
 
 pub fn synced(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
@@ -51,7 +51,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
         side.documents
             .iter()
             .filter(|line| shown(line) && !has_row(report, line))
-            .take(MOST)
+            .take(MAX)
             .for_each(|line| document(&mut text, line, place, style));
     }
     text.push(notes);
@@ -70,7 +70,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
 /// Numbers that a sync gave away, where no other row says so.
 fn renumbered(text: &mut Said, report: &Report, style: Style) {
     for change in
-        report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MOST)
+        report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MAX)
     {
         let was = match (change.was, change.published) {
             (None, _) => Said::from("it had none"),
@@ -200,8 +200,8 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
 /// The facts and fields that need a person's eyes, in one sentence.
 fn look_at(report: &Report) -> Option<Said> {
     let mut named: Vec<String> = report.look.iter().map(Attention::named).collect();
-    let more = named.len().saturating_sub(MOST);
-    named.truncate(MOST);
+    let more = named.len().saturating_sub(MAX);
+    named.truncate(MAX);
     if more > 0 {
         named.push(format!("{more} more"));
     }
@@ -215,7 +215,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
     };
     let learned: Vec<&Fact> =
         side.learned.iter().filter(|fact| !named(report, Some(&fact.hash), None)).collect();
-    for fact in learned.iter().take(MOST) {
+    for fact in learned.iter().take(MAX) {
         let why = if place == "here" { taken(fact).unwrap_or_default() } else { Said::new() };
         row(
             text,
@@ -234,7 +234,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
     facts(text, said!("forgotten {}", place), style.forgotten("-"), &gone, "", style);
     let edited: Vec<&EditedFact> =
         side.edited.iter().filter(|fact| !named(report, Some(&fact.now.hash), None)).collect();
-    for fact in edited.iter().take(MOST) {
+    for fact in edited.iter().take(MAX) {
         let why =
             if fact.was == fact.now.summary { Said::new() } else { said!("(was: {})", fact.was) };
         row(
@@ -248,7 +248,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
         );
     }
     more(text, edited.len(), style);
-    for change in side.relabelled.iter().take(MOST) {
+    for change in side.relabelled.iter().take(MAX) {
         let why = said!("({})", FieldChange::line(&change.fields));
         let (fact, label) = (&change.fact, said!("changed {}", place));
         row(text, label, style.edited("~"), fact.id, &fact.summary, why, style);
@@ -275,7 +275,7 @@ fn document(text: &mut Said, line: &DocumentLine, place: &str, style: Style) {
 
 /// A line of a file may be the whole file.
 fn clipped(line: &str) -> String {
-    match line.char_indices().nth(MOST_LETTERS) {
+    match line.char_indices().nth(MAX_LETTERS) {
         Some((at, _)) => format!("{} …", &line[..at]),
         None => line.to_owned(),
     }
@@ -315,14 +315,14 @@ fn facts(
     style: Style,
 ) {
     let (label, sign) = (label.into(), sign.into());
-    for fact in facts.iter().take(MOST) {
+    for fact in facts.iter().take(MAX) {
         row(text, &label, &sign, fact.id, &fact.summary, why, style);
     }
     more(text, facts.len(), style);
 }
 
 fn more(text: &mut Said, count: usize, style: Style) {
-    text.extend(style.more(count, MOST).map(|more| said!("  {}\n", more)));
+    text.extend(style.more(count, MAX).map(|more| said!("  {}\n", more)));
 }
 
 fn row(

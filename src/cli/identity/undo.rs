@@ -222,13 +222,13 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
 }
 
 /// Lines of a report, what stays included.
-const MOST_LINES: usize = 18;
+const MAX_LINES: usize = 18;
 
 fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
     let mut lines = facts(&plan.meaning, style);
     let documents = documents(&plan.meaning, style);
     // Documents are counted and the first named, where their lines are too many.
-    let is_short = shown == ListLength::First && lines.len() + documents.len() > MOST_LINES;
+    let is_short = shown == ListLength::First && lines.len() + documents.len() > MAX_LINES;
     let wholes;
     if is_short {
         wholes = document_changes::rows(&plan.meaning.wholes(), "", style);
@@ -241,7 +241,7 @@ fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
         lines.extend(documents);
     }
     let more = match shown {
-        ListLength::First => lines.len().saturating_sub(MOST_LINES),
+        ListLength::First => lines.len().saturating_sub(MAX_LINES),
         ListLength::All => 0,
     };
     lines.truncate(lines.len() - more);

@@ -38,7 +38,7 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     the most.";
 
 /// In bytes.
-const MOST_INPUT: u64 = 64 * 1024 * 1024;
+const MAX_INPUT: u64 = 64 * 1024 * 1024;
 
 /// `co knowledge add`
 #[derive(Args, Debug)]
@@ -87,7 +87,7 @@ impl Verb for Add {
         let source = |what: &String| {
             Ok(match what.as_str() {
                 "-" => Source::Given {
-                    bytes: files::read_stdin(MOST_INPUT)?,
+                    bytes: files::read_stdin(MAX_INPUT)?,
                     name: name.clone(),
                     from: from.clone(),
                 },
@@ -119,8 +119,8 @@ impl Verb for Add {
         let mut warnings: Vec<String> =
             report.documents.iter().flat_map(|one| warnings(one, is_one)).collect();
         let failed = report.failed.iter().map(|failed| failed.message.trim_end_matches('.'));
-        warnings.extend(failed.clone().take(MOST_FAILED).map(str::to_owned));
-        let more = report.failed.len().saturating_sub(MOST_FAILED);
+        warnings.extend(failed.clone().take(MAX_FAILED).map(str::to_owned));
+        let more = report.failed.len().saturating_sub(MAX_FAILED);
         warnings.extend((more > 0).then(|| format!("{more} more were not added")));
         let ending = report.error().into();
         Ok(Output { warnings, ending, ..Output::done(text, report) })
@@ -128,9 +128,9 @@ impl Verb for Add {
 }
 
 /// Files that are named with why they were not added.
-const MOST_FAILED: usize = 20;
+const MAX_FAILED: usize = 20;
 /// Pages that a warning names.
-const MOST_PAGES: usize = 5;
+const MAX_PAGES: usize = 5;
 
 /// What is said of what was not read in a file.
 fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {
@@ -140,9 +140,9 @@ fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {
 }
 
 fn pictures(pages: &[u32]) -> Option<String> {
-    let named: Vec<String> = pages.iter().take(MOST_PAGES).map(u32::to_string).collect();
+    let named: Vec<String> = pages.iter().take(MAX_PAGES).map(u32::to_string).collect();
     let named = named.join(", ");
-    let more = pages.len().saturating_sub(MOST_PAGES);
+    let more = pages.len().saturating_sub(MAX_PAGES);
     match (pages.len(), more) {
         (0, _) => None,
         (1, _) => Some(format!("page {named} gave almost no text; it may be a scan")),
@@ -152,8 +152,8 @@ fn pictures(pages: &[u32]) -> Option<String> {
 }
 
 fn missing(parts: &[String]) -> Option<String> {
-    let named = parts.iter().take(MOST_PAGES).cloned().collect::<Vec<_>>().join(", ");
-    match parts.len().saturating_sub(MOST_PAGES) {
+    let named = parts.iter().take(MAX_PAGES).cloned().collect::<Vec<_>>().join(", ");
+    match parts.len().saturating_sub(MAX_PAGES) {
         _ if parts.is_empty() => None,
         0 => Some(format!("missing from the file: {named}; the rest was read")),
         more => {
@@ -175,7 +175,7 @@ fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
 }
 
 /// Documents of a kind that are named, and left-out files.
-const MOST: usize = 5;
+const MAX: usize = 5;
 
 fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
@@ -216,8 +216,8 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     text.push(left_out(report, style));
     if !report.gone.is_empty() {
         let count = plural(report.gone.len(), "document", "documents");
-        let mut named: Vec<String> = report.gone.iter().take(MOST).map(Topic::to_string).collect();
-        named.extend((report.gone.len() > MOST).then(|| "…".to_owned()));
+        let mut named: Vec<String> = report.gone.iter().take(MAX).map(Topic::to_string).collect();
+        named.extend((report.gone.len() > MAX).then(|| "…".to_owned()));
         let line = said!("kept {} whose files are gone: {}", count, named.join(", "));
         text.push(said!("  {}\n", style.dim(&line)));
     }
@@ -234,8 +234,8 @@ fn left_out(report: &add::Report, style: Style) -> Said {
     let mut left: Vec<&add::LeftOut> = report.left_out.iter().collect();
     left.sort_by_key(|left| std::cmp::Reverse(left.count));
     let shown = |left: &&add::LeftOut| format!("{} {}", left.count, left.why);
-    let mut reasons: Vec<String> = left.iter().take(MOST).map(shown).collect();
-    reasons.extend((left.len() > MOST).then(|| "…".to_owned()));
+    let mut reasons: Vec<String> = left.iter().take(MAX).map(shown).collect();
+    reasons.extend((left.len() > MAX).then(|| "…".to_owned()));
     let line = said!(
         "skipped {}: {}; to add one, name it",
         plural(all, "file", "files"),
@@ -245,12 +245,12 @@ fn left_out(report: &add::Report, style: Style) -> Said {
 }
 
 fn named(text: &mut Said, documents: &[&add::Added], style: Style) {
-    let width = documents.iter().take(MOST).map(|one| one.topic.to_string().chars().count()).max();
-    for one in documents.iter().take(MOST) {
+    let width = documents.iter().take(MAX).map(|one| one.topic.to_string().chars().count()).max();
+    for one in documents.iter().take(MAX) {
         let topic = Said::column(&one.topic.to_string(), width.unwrap_or(0));
         text.push(said!("  {}  {}\n", topic, style.dim(said!("{}", one.title))));
     }
-    text.extend(style.more(documents.len(), MOST).map(|more| said!("  {}\n", more)));
+    text.extend(style.more(documents.len(), MAX).map(|more| said!("  {}\n", more)));
 }
 
 /// `340 KiB`

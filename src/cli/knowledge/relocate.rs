@@ -126,10 +126,10 @@ fn carried_out(
 }
 
 /// Moves that are told where they are too many.
-const MOST: usize = 12;
+const MAX: usize = 12;
 
 fn shown(report: &Report, told: ListLength, style: Style) -> Said {
-    let most = if told == ListLength::All { usize::MAX } else { MOST };
+    let most = if told == ListLength::All { usize::MAX } else { MAX };
     let first = || report.moved.iter().take(most);
     let width = first().map(|moved| moved.from.to_string().chars().count()).max();
     let width = width.unwrap_or(0);

@@ -70,12 +70,12 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
 }
 
 /// Lines of a proposal that are shown; the rest is counted.
-const MOST_LINES: usize = 30;
-const MOST_BYTES: usize = 4_000;
+const MAX_LINES: usize = 30;
+const MAX_BYTES: usize = 4_000;
 
 fn quoted(text: &str, style: Style) -> Said {
-    let short = &text[..text.floor_char_boundary(MOST_BYTES)];
-    let lines: Vec<&str> = short.lines().take(MOST_LINES).collect();
+    let short = &text[..text.floor_char_boundary(MAX_BYTES)];
+    let lines: Vec<&str> = short.lines().take(MAX_LINES).collect();
     let shown = lines.join("\n");
     let mut said = style.learned(Foreign(&shown).quote("  + ").trimmed()) + "\n";
     if let Some(why) = text::unseen_in_words(text) {

@@ -72,8 +72,8 @@ pub struct Left {
 }
 
 /// Files of a folder that are looked at, and bytes of one.
-const MOST_FILES: usize = 2_000;
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_FILES: usize = 2_000;
+const MAX_BYTES: usize = 1024 * 1024;
 /// Levels of a folder that a person names.
 const DEPTH: usize = 6;
 
@@ -158,7 +158,7 @@ fn files_of(place: &Path, known: &ImportSource) -> Vec<PathBuf> {
 fn walk(folder: &Path, depth: usize, endings: &[&str], found: &mut Vec<PathBuf>) {
     for name in files::names(folder) {
         let path = folder.join(&name);
-        if found.len() >= MOST_FILES || name.starts_with('.') {
+        if found.len() >= MAX_FILES || name.starts_with('.') {
             continue;
         }
         if files::is_dir(&path) && !files::is_link(&path) && depth > 1 {
@@ -208,7 +208,7 @@ impl Collected {
         let file = &candidate.file;
         let name = file.to_string_lossy();
         let is_export = name.ends_with(".json");
-        if files::size(file) > MOST_BYTES && !is_export {
+        if files::size(file) > MAX_BYTES && !is_export {
             self.unread.push(format!("{}: more than 1 MiB", context.shown(file)));
             return;
         }

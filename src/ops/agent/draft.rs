@@ -24,7 +24,7 @@ use std::{
 };
 
 /// Links that lead to links; a loop ends there.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 /// For another co that is at it.
 const WAIT: Duration = Duration::from_secs(10);
 
@@ -105,7 +105,7 @@ fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Error
 /// The path without links, also of a file that is not there yet in a folder that is a link, or
 /// behind one.
 pub fn real(file: &Path) -> PathBuf {
-    real_behind(file, MOST_LINKS)
+    real_behind(file, MAX_LINKS)
 }
 
 fn real_behind(file: &Path, links: usize) -> PathBuf {

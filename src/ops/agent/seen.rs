@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 /// Letters of a client's name.
-const LONGEST: usize = 40;
+const MAX_LEN: usize = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Did {
@@ -42,7 +42,7 @@ impl ClientActivity {
 /// A client's name as one word.
 pub fn name(said: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    let word: String = said.trim().to_lowercase().chars().take(LONGEST).collect();
+    let word: String = said.trim().to_lowercase().chars().take(MAX_LEN).collect();
     let word = word.replace(|letter| !plain(letter), "-");
     if word.is_empty() { "agent".to_owned() } else { word }
 }

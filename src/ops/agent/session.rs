@@ -23,7 +23,7 @@ pub const LIMIT: usize = 10_000;
 const FETCH: Duration = Duration::from_secs(2);
 const WRITE: Duration = Duration::from_secs(5);
 /// All of it together, in microseconds.
-const MOST: i64 = 7 * Stamp::SECOND;
+const MAX: i64 = 7 * Stamp::SECOND;
 /// For how long a session's end waits for the remote.
 const WAIT: Duration = Duration::from_secs(10);
 const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
@@ -129,7 +129,7 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
     let mut timeout = FETCH;
     let started = context.now();
     loop {
-        let is_late = context.now() > started.plus(MOST);
+        let is_late = context.now() > started.plus(MAX);
         match receiver.recv_timeout(if is_late { Duration::ZERO } else { timeout }) {
             // What has arrived is written in a moment.
             Ok(SyncEvent::Step(_)) if is_late => {

@@ -36,13 +36,13 @@ pub(in crate::ops) enum Budget {
 /// beginning is read. Measured on two cores: 26 tokens 3 ms, 128 tokens 9 ms.
 const BYTES_OF_A_MILLISECOND: usize = 80;
 const START: usize = 2;
-const LONGEST: usize = 600;
+const MAX_LEN: usize = 600;
 const BLINK: usize = 100;
 /// Texts that are encoded, and written, together.
 const TOGETHER: usize = 64;
 
 fn milliseconds(text: &str) -> usize {
-    START + text.len().min(LONGEST) / BYTES_OF_A_MILLISECOND
+    START + text.len().min(MAX_LEN) / BYTES_OF_A_MILLISECOND
 }
 
 fn encoder(purpose: For) -> &'static Encoder {

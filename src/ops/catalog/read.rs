@@ -339,7 +339,7 @@ pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
 /// How many memories are looked at more closely.
 const NEAREST: usize = 20;
 /// A catalog of more is not searched for a hint.
-const MOST: usize = 20_000;
+const MAX: usize = 20_000;
 
 /// The memories that mean most nearly what a text means, as the catalog knows them: it is not brought
 /// up to date, so that a save does not wait. None where there is no catalog with vectors.
@@ -347,7 +347,7 @@ pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Opti
     let place = CatalogSpec::of(store, context);
     let catalog = place.open().filter(|_| place.model.is_built_in())?;
     let reads = catalog.reads(Unit::Whole);
-    if reads.count().ok()? > MOST {
+    if reads.count().ok()? > MAX {
         return Some(Vec::new());
     }
     let asked = embed::embed(text).packed();

@@ -19,7 +19,7 @@ const TOOLS: usize = 20;
 const DAYS: i64 = 30;
 const TOPICS: usize = 5;
 /// Characters of a tag or topic.
-const LONGEST: usize = 80;
+const MAX_LEN: usize = 80;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A document of the index.
@@ -92,7 +92,7 @@ fn parts(tool: &str) -> Vec<String> {
 
 /// As it stands in a context, on a line. Source: seed 004.
 pub fn row(hot: &Hot) -> Said {
-    let short = |text: &str| text.chars().take(LONGEST).collect::<String>();
+    let short = |text: &str| text.chars().take(MAX_LEN).collect::<String>();
     let tags: Vec<String> = hot.tags.iter().map(|tag| short(tag)).collect();
     said!("- {} [{}]\n", short(&hot.topic.to_string()), tags.join(","))
 }

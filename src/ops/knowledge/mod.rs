@@ -27,8 +27,8 @@ pub use add::AddError;
 
 /// Documents in a few words: all of them, or how many there are below the folder of all.
 fn listed(topics: &[Topic]) -> String {
-    const MOST: usize = 5;
-    if topics.len() <= MOST {
+    const MAX: usize = 5;
+    if topics.len() <= MAX {
         return topics.iter().map(Topic::to_string).collect::<Vec<_>>().join(" · ");
     }
     match common_folder(topics) {

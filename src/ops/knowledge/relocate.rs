@@ -114,8 +114,8 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
 
 /// The moves in a few words.
 fn described(moved: &[Moved]) -> String {
-    const MOST: usize = 5;
-    if moved.len() > MOST {
+    const MAX: usize = 5;
+    if moved.len() > MAX {
         let (from, to): (Vec<Topic>, Vec<Topic>) =
             moved.iter().map(|one| (one.from.clone(), one.to.clone())).unzip();
         return format!("{} → {}", listed(&from), common_folder(&to));

@@ -15,9 +15,9 @@ use crate::system::{
 use std::{collections::BTreeMap, path::Path};
 
 /// Bytes of a note; a larger file is none.
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 /// Bytes of a name; file systems take 255.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LEN: usize = 200;
 
 #[derive(Default)]
 pub struct Notes {
@@ -116,12 +116,12 @@ fn unfit_file(path: &RelPath, file: &Path) -> Option<String> {
             || part.contains(['\\', ':', '*', '?', '"', '|', '<', '>'])
             || part.ends_with([' ', '.'])
             || part.starts_with(' ')
-            || part.len() > LONGEST_NAME
+            || part.len() > MAX_NAME_LEN
     };
     let why = match () {
         () if path.as_str().split('/').any(is_odd) => "some systems cannot store its name",
         () if files::is_link(file) => "it is a link",
-        () if files::size(file) > MOST_BYTES => "it is larger than 1 MiB",
+        () if files::size(file) > MAX_BYTES => "it is larger than 1 MiB",
         () => return None,
     };
     Some(why.to_owned())

@@ -15,7 +15,7 @@ use crate::system::{Context, files};
 use std::cmp::Reverse;
 
 /// Letters of a note; the rest of a longer one is left out.
-const LONGEST: usize = 400;
+const MAX_LEN: usize = 400;
 
 /// A layer for each agent that noted something about the project around the folder of the call, and
 /// one for what arrived just now in the folder of the agent that asks.
@@ -64,7 +64,7 @@ fn row(note: &Note) -> Said {
     let words: Vec<&str> = note.text.split_whitespace().collect();
     let text = if words.is_empty() { note.says() } else { words.join(" ") };
     let text = secrets::redact(&text);
-    let short: String = text.chars().take(LONGEST).collect();
+    let short: String = text.chars().take(MAX_LEN).collect();
     let more = if short.len() < text.len() { " …" } else { "" };
     let at = note.modified.map_or_else(String::new, |at| format!("{}: ", at.date()));
     said!("- {}{}{}\n", at, short, more)

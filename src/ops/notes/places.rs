@@ -59,7 +59,7 @@ struct RegisteredFolder {
 type Register = BTreeMap<PathBuf, RegisteredFolder>;
 
 /// Sessions that are looked into for the folder they ran in, and bytes of each.
-const MOST_SESSIONS: usize = 5;
+const MAX_SESSIONS: usize = 5;
 const BEGINNING: usize = 64 * 1024;
 
 /// The enclosing work tree: root, project name and the names of other remotes.
@@ -237,7 +237,7 @@ fn ran_in(sessions: &Path) -> Option<PathBuf> {
         let cwd = PathBuf::from(line.get("cwd")?.as_str()?);
         cwd.is_absolute().then_some(cwd)
     };
-    names.iter().take(MOST_SESSIONS).find_map(|name| {
+    names.iter().take(MAX_SESSIONS).find_map(|name| {
         let bytes = files::beginning(&sessions.join(name), BEGINNING)?;
         String::from_utf8_lossy(&bytes).lines().find_map(said)
     })

@@ -34,7 +34,7 @@ pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.
 const NEAREST: usize = 3;
 /// How many facts a context shows because they were recalled.
-const MOST_RECALLED: usize = 10;
+const MAX_RECALLED: usize = 10;
 /// For how long that counts, in microseconds: eight weeks.
 const WEEKS: i64 = 8 * 7 * 24 * 60 * 60 * 1_000_000;
 
@@ -223,7 +223,7 @@ pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
     let counts = recall_log::counts(&recalled(context), context.now().micros() - WEEKS);
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
     often.sort_by_key(|(hash_prefix, count)| (Reverse(*count), *hash_prefix));
-    often.into_iter().take(MOST_RECALLED).map(|(hash_prefix, _)| hash_prefix).collect()
+    often.into_iter().take(MAX_RECALLED).map(|(hash_prefix, _)| hash_prefix).collect()
 }
 
 /// A question as it is asked of facts and of documents.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Proposals that are kept; an agent that writes more is told so.
-const MOST: usize = 1_000;
+const MAX: usize = 1_000;
 const ANSWERED_KEPT: i64 = 90 * 24 * 60 * 60 * Stamp::SECOND;
 
 /// What is proposed.
@@ -72,7 +72,7 @@ pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
     if files::exists(&file) {
         return Ok(Put::Waiting);
     }
-    if files::names(&folder(store)).len() >= MOST {
+    if files::names(&folder(store)).len() >= MAX {
         return Ok(Put::Full);
     }
     let bytes = serde_json::to_vec_pretty(queued).expect("because a proposal is plain data");

@@ -19,7 +19,7 @@ pub struct Checkout {
 }
 
 /// Commits that are walked for the first one.
-const MOST_COMMITS: usize = 200_000;
+const MAX_COMMITS: usize = 200_000;
 
 /// `None` for a folder in no repository.
 pub fn checkout_of(folder: &Path) -> Option<Checkout> {
@@ -63,7 +63,7 @@ fn by_first_commit(repository: &gix::Repository) -> Option<Project> {
     let mut first = head.detach();
     let walk = repository.rev_walk([first]).first_parent_only().all().ok()?;
     for (count, step) in walk.enumerate() {
-        if count > MOST_COMMITS {
+        if count > MAX_COMMITS {
             return None;
         }
         first = step.ok()?.id;

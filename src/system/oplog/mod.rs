@@ -28,8 +28,8 @@ use std::{
 };
 
 /// Limit for the bytes of all operations; those of the last one are kept in any case.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
-const MOST_OPERATIONS: usize = 2_000;
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_OPERATIONS: usize = 2_000;
 /// The limits are checked once in so many operations.
 const EVERY: u64 = 32;
 /// After an operation with more bytes than this the limits are checked at once.
@@ -328,15 +328,15 @@ impl Log {
             let number = file.file_name().and_then(|name| name.to_str()?.parse::<u64>().ok());
             let Some(number) = number else { continue };
             kept += files::size(&file) as u64;
-            if kept > MOST_BYTES && number != last {
+            if kept > MAX_BYTES && number != last {
                 files::remove(&file)?;
             }
         }
         let operations = self.operations()?;
-        let surplus = operations.len().saturating_sub(MOST_OPERATIONS);
+        let surplus = operations.len().saturating_sub(MAX_OPERATIONS);
         let lines = files::read(&self.list())?.unwrap_or_default();
         let lines = lines.iter().filter(|byte| **byte == b'\n').count();
-        if surplus > 0 || lines > 2 * MOST_OPERATIONS {
+        if surplus > 0 || lines > 2 * MAX_OPERATIONS {
             self.rewrite(&operations[surplus..])?;
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::system::files;
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Texts of one file that are remembered.
-const MOST: usize = 8;
+const MAX: usize = 8;
 
 /// The texts of each file, oldest first.
 pub(super) struct AddedHashes {
@@ -55,7 +55,7 @@ impl AddedHashes {
         let texts = self.texts.entry(file.to_owned()).or_default();
         texts.retain(|known| *known != sum);
         texts.push(sum);
-        let surplus = texts.len().saturating_sub(MOST);
+        let surplus = texts.len().saturating_sub(MAX);
         texts.drain(..surplus);
     }
 

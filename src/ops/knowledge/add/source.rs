@@ -88,8 +88,8 @@ impl From<Error> for Unread {
 }
 
 /// More files, or bytes of them, are no collection that every laptop should carry.
-const MOST_FILES: usize = 10_000;
-const MOST_BYTES: usize = 1024 * 1024 * 1024;
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: usize = 1024 * 1024 * 1024;
 
 /// Everything that is to be read, in order, and what of the folders is not.
 pub(super) fn items(
@@ -129,7 +129,7 @@ pub(super) fn items(
     let mut known = BTreeSet::new();
     items.retain(|item| item.file(context).is_none_or(|file| known.insert(file)));
     let bytes: usize = items.iter().map(|item| item.size(context)).sum();
-    if items.len() > MOST_FILES || bytes > MOST_BYTES {
+    if items.len() > MAX_FILES || bytes > MAX_BYTES {
         return Err(AddError::TooMany { files: items.len(), bytes }.into());
     }
     let left_out = left_out.into_iter();
