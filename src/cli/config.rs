@@ -153,7 +153,7 @@ fn listed(report: &Report, cli: &Cli<'_>) -> Said {
         report.settings.iter().partition(|row| row.is_rare && !cli.verbose);
     let mut text: Said = usual.into_iter().map(|row| told(row, style)).collect();
     if !rare.is_empty() {
-        let more = said!("{} more, which hardly anybody changes: `co config list -v`", rare.len());
+        let more = said!("{} more that are rarely changed: `co config list -v`", rare.len());
         text.push(said!("{}\n", style.dim(more)));
     }
     said!("{}{}\n", text, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))

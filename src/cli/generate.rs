@@ -74,42 +74,37 @@ pub(super) fn man_pages(definition: Definition) -> Vec<(String, String)> {
         verb.build();
     }
     collect(&co, "co", "co", &mut pages);
-    for (long, short) in LONG_FORMS.iter().flat_map(|(group, verbs)| {
-        verbs.iter().map(move |(long, short)| (format!("co-{group}-{long}.1"), short))
-    }) {
+    for (long, short) in long_forms(&co) {
         if let Some((_, page)) = pages.iter_mut().find(|(name, _)| *name == long) {
-            *page = format!("{SOURCE}co-{short}.1\n");
+            *page = format!("{SOURCE}{short}\n");
         }
     }
     pages
 }
 
-/// Verbs of a group that are the short ones in full: their page is that of the short one.
-const LONG_FORMS: &[(&str, &[(&str, &str)])] = &[
-    (
-        "identity",
-        &[
-            ("check", "check"),
-            ("diff", "diff"),
-            ("log", "log"),
-            ("redo", "redo"),
-            ("sync", "sync"),
-            ("undo", "undo"),
-        ],
-    ),
-    (
-        "memory",
-        &[
-            ("edit", "edit"),
-            ("forget", "forget"),
-            ("list", "list"),
-            ("pin", "pin"),
-            ("recall", "recall"),
-            ("save", "learn"),
-            ("show", "show"),
-        ],
-    ),
-];
+/// Pages of verbs in a group that are short ones in full (`memory save` is `learn`), and the pages of
+/// those: the same words and the same arguments.
+fn long_forms(co: &clap::Command) -> Vec<(String, String)> {
+    let says = |verb: &clap::Command| verb.get_about().map(ToString::to_string);
+    let takes = |verb: &clap::Command| -> Vec<String> {
+        verb.get_arguments().map(|argument| argument.get_id().to_string()).collect()
+    };
+    let short_of = |long: &clap::Command| {
+        let mut shown = co.get_subcommands().filter(|verb| !verb.is_hide_set());
+        shown.find(|short| says(short) == says(long) && takes(short) == takes(long))
+    };
+    let of_group = |group: &clap::Command| -> Vec<(String, String)> {
+        let page = |long: &clap::Command| {
+            let short = short_of(long)?.get_name();
+            Some((
+                format!("co-{}-{}.1", group.get_name(), long.get_name()),
+                format!("co-{short}.1"),
+            ))
+        };
+        group.get_subcommands().filter_map(page).collect()
+    };
+    co.get_subcommands().flat_map(of_group).collect()
+}
 
 /// How a page says that it is another one.
 const SOURCE: &str = ".so man1/";

@@ -56,7 +56,7 @@ fn hints(error: &Error) -> Vec<String> {
         Error::Topic(_) => "lower case and hyphens, as `people/sarah` or `deploy-steps`",
         Error::In { source, .. } => return hints(source),
         Error::Edit(EditError::Outdated { .. }) => AGAIN,
-        Error::Edit(EditError::Same { .. }) => "forget_memory takes one of the two away",
+        Error::Edit(EditError::Same { .. }) => "forget one of the two with forget_memory",
         Error::Forget(ForgetError::Nothing) => {
             "a number, `12-3fa9`, `sha256:…`, or words of the fact"
         }
@@ -74,13 +74,13 @@ fn hints(error: &Error) -> Vec<String> {
         }
         Error::Guard(GuardError::Secret { name, .. }) => {
             return vec![format!(
-                "the user keeps it in the keyring with `co secret set {name}`; write \
+                "the user can keep it in the keyring with `co secret set {name}`; write \
                  {{{{secret:{name}}}}} in its place"
             )];
         }
         Error::Knowledge(error) => return knowledge(error),
         Error::Remember(RememberError::Hidden { .. }) => "leave the character out",
-        Error::Remember(RememberError::TooMany) => "the user answers them with `co review`",
+        Error::Remember(RememberError::TooMany) => "the user can answer them with `co review`",
         Error::Store(error) => store(error),
         Error::Transaction(error) => transaction(error),
         _ => return Vec::new(),
@@ -92,10 +92,12 @@ fn system(error: &SystemError) -> &'static str {
     match error {
         SystemError::Busy { .. } => "call it again in a moment",
         SystemError::Settings(_) => {
-            "the user corrects that line; `co config` shows what can be set"
+            "only the user can correct that line; `co config` shows what can be set"
         }
-        SystemError::Damaged { .. } => "the user mends the file; `co check` says what is wrong",
-        SystemError::NoFolder { .. } => "look whether the path is right",
+        SystemError::Damaged { .. } => {
+            "only the user can fix the file; `co check` says what is wrong"
+        }
+        SystemError::NoFolder { .. } => "check the path",
         SystemError::Git(_) => "`co doctor` tells the user what is wrong",
         SystemError::Editor { .. } | SystemError::File { .. } => {
             "nothing was half-written; `co doctor` tells the user what is wrong"
@@ -105,12 +107,12 @@ fn system(error: &SystemError) -> &'static str {
 
 fn rejected(rejected: &Rejected) -> &'static str {
     match rejected {
-        Rejected::Empty => "send the text; forget_memory forgets a fact",
-        Rejected::TooLong(_) => "knowledge_write keeps long texts",
+        Rejected::Empty => "send a text; to delete a fact, call forget_memory",
+        Rejected::TooLong(_) => "save long texts with knowledge_write",
         Rejected::Markers => "indent them, or leave them out",
-        Rejected::Nul => "leave it out; a fact is text",
+        Rejected::Nul => "leave it out",
         Rejected::Tag(_) => "a tag is one line of text",
-        Rejected::Carried { .. } => "only the user can mend the file",
+        Rejected::Carried { .. } => "only the user can fix the file",
         Rejected::Unreadable(_) => "shorten the text or the tags",
     }
 }
@@ -142,10 +144,10 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
 fn add(error: &AddError) -> Vec<String> {
     let hint = match error {
         AddError::FromElsewhere { .. } | AddError::NotUpdated { .. } => {
-            "knowledge_write keeps it under another topic, or knowledge_delete takes that one away \
-             first"
+            "save it under another topic with knowledge_write, or delete that one first with \
+             knowledge_delete"
         }
-        AddError::NoText { .. } => "knowledge_write takes a text that you bring yourself",
+        AddError::NoText { .. } => "save the text itself with knowledge_write",
         AddError::TooLarge { .. } => "only the user can allow more, in knowledge.attachment_mib",
         AddError::Fetch(FetchError::Private { .. }) => "only the user can allow that address",
         AddError::NotAdded { failed, .. } => {
@@ -159,14 +161,14 @@ fn add(error: &AddError) -> Vec<String> {
 fn store(error: &StoreError) -> &'static str {
     match error {
         StoreError::NoIdentity { .. } => {
-            "the user makes one with `co init`, or brings theirs from another laptop with `co init \
-             URL`"
+            "the user can create one with `co init`, or bring theirs from another laptop with `co \
+             init URL`"
         }
         StoreError::LinkedProject { .. } => {
-            "the user makes it a folder of its own; co neither reads nor writes through the link"
+            "only the user can replace the link with a folder; co neither reads nor writes through it"
         }
         StoreError::NoProject { .. } => {
-            "leave the scope out, or the user makes it a project with `mkdir .co-cli`"
+            "leave the scope out; the user can make it a project with `mkdir .co-cli`"
         }
     }
 }
@@ -177,7 +179,7 @@ fn transaction(error: &TransactionError) -> &'static str {
         TransactionError::ChangedInBetween { .. } => "call it again",
         TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
         TransactionError::Link { .. } => {
-            "the user makes it a folder or file of its own: what co writes there would not travel"
+            "only the user can replace the link: what co writes through it would not be synced"
         }
     }
 }

@@ -270,6 +270,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_field_is_found_however_its_item_is_written() {
+        for line in ["- Name: Ada", "* Name: Ada", "- **Name**: Ada"] {
+            let body = format!("# Profile\n\n- Role: x\n{line}\n");
+            assert_eq!(field(&body, "Name").as_deref(), Some("Ada"), "{line}");
+        }
+        assert_eq!(field("Name: Ada\n\n```\n- Name: Bob\n```\n", "Name"), None);
+    }
+
+    #[test]
     fn a_body_is_its_entries() {
         let body = "\n# A\n\n- one\n  more\n\n  still one\n- Key: value\n\ntext\ntext\n\n## \
             B\n\n```sh\n# no heading\n- no item\n```\n\n| a |\n|---|\n| b |\n\n[x]: y\n";

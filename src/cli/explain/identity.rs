@@ -172,35 +172,32 @@ pub(super) fn store(error: &StoreError) -> Hints {
 
 pub(super) fn init(error: &InitError) -> Hints {
     let hint = match error {
-        InitError::TimeZone { .. } => "write it as Europe/Berlin, or leave it away".to_owned(),
-        InitError::InGitDir { .. } => "name a folder in a work tree, or an empty one".to_owned(),
+        InitError::TimeZone { .. } => "write it as Europe/Berlin, or leave it away",
+        InitError::InGitDir { .. } => "name a folder in a work tree, or an empty one",
         InitError::Link { .. } => {
-            "make it a folder of the identity's own: co writes nothing through it".to_owned()
+            "make it a folder of the identity's own: co writes nothing through it"
         }
         InitError::NoRepository { .. } => {
-            "write it as git@host:path, https://host/path or /path/to/repository.git".to_owned()
+            "write it as git@host:path, https://host/path or /path/to/repository.git"
         }
-        InitError::NoTarget { .. } => {
-            "make the folder first, or look whether the address is right".to_owned()
-        }
-        InitError::File { .. } => "`co init DIR` or `co init URL`".to_owned(),
+        InitError::NoTarget { .. } => "make the folder first, or look whether the address is right",
+        InitError::File { .. } => "`co init DIR` or `co init URL`",
         InitError::SecondIdentity { .. } => {
             "move it into that folder first, or set identity_path in settings.json, or use \
              `--identity` and CO_IDENTITY_PATH"
-                .to_owned()
         }
         InitError::OthersRepository { .. } => {
-            "`co sync` there uses them; or choose another place with `--identity`".to_owned()
+            "`co sync` there uses them; or choose another place with `--identity`"
         }
-        InitError::SecondRemote { url, .. } => format!("`co identity remote {url}` changes that"),
+        InitError::SecondRemote { url, .. } => {
+            return vec![format!("`co identity remote {url}` changes that")];
+        }
         InitError::OthersRemotes { root, url } => {
-            format!("`git -C {root} remote add origin {url}`")
+            return vec![format!("`git -C {root} remote add origin {url}`")];
         }
-        InitError::OwnUrl { .. } => {
-            "name a repository that the other laptops reach as well".to_owned()
-        }
+        InitError::OwnUrl { .. } => "name a repository that the other laptops reach as well",
         // Their causes are explained.
         InitError::Elsewhere(_) | InitError::Unreachable { .. } => return Hints::new(),
     };
-    vec![hint]
+    vec![hint.to_owned()]
 }

@@ -31,8 +31,7 @@ group! {
         /// Merge with the remote: commit, fetch, merge by fact, push
         #[command(after_help = sync::HELP)]
         Sync(sync::Sync),
-        /// Show what an import, a sync, or your own edits change; without a source, your edits since
-        /// the last commit
+        /// Show what an import, a sync, or your own edits change
         #[command(after_help = diff::HELP)]
         Diff(diff::Diff),
         /// Take in another identity, after showing what it changes

@@ -8,7 +8,7 @@ use crate::system::SystemError;
 #[derive(Debug, thiserror::Error)]
 pub enum TransactionError {
     /// Somebody else wrote a file after it was read for this change.
-    #[error("{what} changed meanwhile; nothing was written")]
+    #[error("{what} changed in the meantime; nothing was written")]
     Changed { what: String },
     /// As [`TransactionError::Changed`], after other files of the change were written.
     #[error("{path} changed while co was writing")]

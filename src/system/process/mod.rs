@@ -34,7 +34,7 @@ enum Group {
     Own,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Limits {
     silence: Option<Duration>,
     deadline: Option<Duration>,
@@ -77,16 +77,8 @@ pub struct Finished {
 
 impl Process {
     pub fn new(program: impl AsRef<OsStr>) -> Process {
-        let limits = Limits {
-            silence: None,
-            deadline: None,
-            output: None,
-            memory: None,
-            lines: None,
-            aborted: None,
-            leaves_nothing: false,
-        };
-        Process { command: Command::new(program), input: None, limits, group: Group::Terminal }
+        let (limits, group) = (Limits::default(), Group::Terminal);
+        Process { command: Command::new(program), input: None, limits, group }
     }
 
     pub fn arg(&mut self, arg: impl AsRef<OsStr>) -> &mut Process {
