@@ -61,7 +61,7 @@ pub enum Unreadable {
     Export,
 }
 
-/// Letters of a fact; what is longer is a document.
+/// Characters of a fact; what is longer is a document.
 const MAX_LEN: usize = 1_000;
 /// Words of a fact; fewer say nothing alone.
 const FEWEST: usize = 3;
@@ -72,9 +72,15 @@ pub fn read(form: Form, text: &str) -> Result<Vec<Proposal>, Unreadable> {
         Form::Memory => notes::memory(text)?,
         Form::Note => notes::note(text),
         Form::Export => exports::read(text)?,
-        Form::Lines => text.lines().map(Proposal::fact).collect(),
+        Form::Lines => text.lines().map(without_bullet).map(Proposal::fact).collect(),
     };
     Ok(found.into_iter().filter_map(tidied).collect())
+}
+
+/// A list in plain text has its bullets too.
+fn without_bullet(line: &str) -> &str {
+    let text = line.trim_start();
+    ["- ", "* ", "• "].iter().find_map(|bullet| text.strip_prefix(bullet)).unwrap_or(text)
 }
 
 /// How a file says it, by its name and beginning.

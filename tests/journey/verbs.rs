@@ -1,10 +1,15 @@
 //! Every verb's usual and failing run, whole, as a pipe reads it. `INSTA_UPDATE=always` takes changed
 //! ones over.
 //!
-//! What depends on the machine (a keyring, the version of git) is left to the tests of those.
+//! No keyring can be reached here; what one does is in its own tests.
 
 use crate::support::{Laptop, World};
-use std::{cell::Cell, fmt::Write, fs};
+use std::{
+    cell::Cell,
+    fmt::Write,
+    fs,
+    time::{Duration, SystemTime},
+};
 
 /// Runs one after the other, a minute apart: the verb as its page is named, and what is typed.
 const RUNS: &[(&str, &[&[&str]])] = &[
@@ -49,7 +54,7 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("check", &[&["check"], &["check", "nowhere.md"], &["check", "--fix", "profile.md"]]),
     ("sync", &[&["sync"], &["sync", "--nonsense"]]),
     ("context", &[&["context"], &["context", "--layer", "nonsense"]]),
-    ("review", &[&["review"], &["review", "accept", "abcdef"]]),
+    ("review", &[&["review"]]),
     ("config-get", &[&["config", "get", "sync.timeout"], &["config", "get", "sync.tmieout"]]),
     (
         "config-set",
@@ -148,30 +153,49 @@ const RUNS: &[(&str, &[&[&str]])] = &[
         ],
     ),
     ("agent-uninstall", &[&["agent", "uninstall", "gemini"]]),
-    ("agent-import", &[&["agent", "import"], &["agent", "import", "--from", "nowhere"]]),
+    (
+        "agent-import",
+        &[
+            &["agent", "import"],
+            &["agent", "import", "--from", "nowhere"],
+            &["agent", "import", "--from", "facts.txt", "--review"],
+        ],
+    ),
+    (
+        "review-accept",
+        &[&["review"], &["review", "accept", "abcdef"], &["review", "accept", "FIRST"]],
+    ),
+    ("review-reject", &[&["review", "reject", "abcdef"], &["review", "reject", "FIRST"]]),
     ("agent-notes", &[&["agent", "notes"]]),
     ("hook-install", &[&["hook", "install", "--dry-run"]]),
     ("hook-uninstall", &[&["hook", "uninstall"]]),
+    ("doctor", &[&["doctor"], &["doctor", "--nonsense"]]),
+    ("doctor-agents", &[&["doctor", "agents"], &["doctor", "agents", "nobody"]]),
+    ("secret-get", &[&["secret", "get", "x"], &["secret", "get", "a b"]]),
+    ("secret-list", &[&["secret", "list"]]),
+    ("secret-rm", &[&["secret", "rm", "x"]]),
+    ("mcp", &[&["mcp"], &["mcp", "--tools", "nonsense"]]),
     ("help", &[&["help", "exit-codes"], &["help", "nothing"]]),
     ("man", &[&["man", "nothing"]]),
     ("completions", &[&["completions", "nothing"]]),
 ];
 
-/// Verbs whose runs depend on the machine, ask on a terminal or serve; others test those.
-const ELSEWHERE: &[&str] = &[
-    "doctor",
-    "doctor-agents",
-    "secret-get",
-    "secret-list",
-    "secret-rm",
-    "mcp",
-    "review-accept",
-    "review-reject",
-];
+/// The id of the proposal that `co review` shows first.
+const FIRST: &str = "FIRST";
+
+fn first_waiting(laptop: &Laptop) -> String {
+    let waiting = laptop.json(&["review"]);
+    waiting["data"]["proposals"][0]["id"].as_str().expect("a proposal waits").to_owned()
+}
 
 fn laptop(world: &World) -> Laptop {
     let laptop = world.laptop("a");
     fs::write(laptop.home.join("note.md"), "# A note\n\nSee [[deploy-steps]].\n").expect("a note");
+    let facts = laptop.home.join("facts.txt");
+    fs::write(&facts, "- Lives in Seattle\n- Works with Rust\n").expect("two facts");
+    let written = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_000_000);
+    let facts = fs::File::options().write(true).open(facts).expect("it is there");
+    facts.set_modified(written).expect("a file's time can be set");
     let clean = laptop.with("TZ", "UTC").with("HOSTNAME", "a").with("PATH", "/usr/bin:/bin");
     clean.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 }
@@ -188,6 +212,11 @@ fn each_says_what_it_did_and_what_went_wrong() {
     let program = assert_cmd::cargo::cargo_bin("co").display().to_string();
     settings.add_filter(&regex::escape(&program), "[CO]");
     settings.add_filter(r"\b[0-9a-f]{40}\b", "[COMMIT]");
+    settings.add_filter(r"\bgit \d+(\.\d+)+", "git [VERSION]");
+    // A commit has the time of the machine, whatever the clock of the tests says.
+    settings.add_filter(r"\d+ days ahead", "[N] days ahead");
+    // Of a proposal, by the path of its file.
+    settings.add_filter(r"\b[0-9a-f]{12}\b", "[ID]");
     // Of an archive, which holds times of day.
     settings.add_filter(r"\(\d+ bytes\)", "([N] bytes)");
     settings.add_filter(&regex::escape(env!("CARGO_PKG_VERSION")), "[VERSION]");
@@ -196,8 +225,13 @@ fn each_says_what_it_did_and_what_went_wrong() {
         for words in *runs {
             let now = minute.replace(minute.get() + 1);
             let now = format!("2026-11-20T{:02}:{:02}:00Z", 9 + now / 60, now % 60);
-            let said = a.with("CO_TEST_CLOCK", &now).try_co(words);
+            let first = words.contains(&FIRST).then(|| first_waiting(&a));
+            let named = |word: &&str| if *word == FIRST { first.clone() } else { None };
+            let words: Vec<String> =
+                words.iter().map(|word| named(word).unwrap_or((*word).into())).collect();
             let typed = words.join(" ");
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let said = a.with("CO_TEST_CLOCK", &now).try_co(&words);
             let _ = write!(told, "$ co {typed}\n{}{}[{}]\n\n", said.out, said.err, said.code);
         }
         settings.bind(|| insta::assert_snapshot!(format!("verb-{verb}"), told.trim_end()));
@@ -214,7 +248,7 @@ fn every_verb_is_among_them() {
         let is_group = names.iter().any(|other| other.starts_with(&format!("{name}-")));
         let is_long_form = text.starts_with(".so ");
         let verb = name.trim_start_matches("co-");
-        let is_seen = RUNS.iter().any(|(seen, _)| *seen == verb) || ELSEWHERE.contains(&verb);
+        let is_seen = RUNS.iter().any(|(seen, _)| *seen == verb);
         assert!(is_group || is_long_form || is_seen, "`{name}` has no run in this file");
     }
 }
