@@ -3,7 +3,7 @@
 //! Invariant: code, tables, quotes, comments and co's own block are no facts. A list below a line
 //! that ends with a colon says what that line is about.
 
-use super::{Proposal, What};
+use super::{Proposal, ProposedAs};
 use crate::agents::block;
 use crate::identity::Document;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
@@ -58,7 +58,7 @@ struct Reader {
     /// Headings above, by level.
     headings: Vec<(HeadingLevel, String)>,
     /// The items that are open, outermost first.
-    items: Vec<Item>,
+    items: Vec<Block>,
     /// The text of the heading or paragraph that is open.
     text: String,
     /// How many blocks are open that hold no facts.
@@ -68,7 +68,7 @@ struct Reader {
 }
 
 #[derive(Default)]
-struct Item {
+struct Block {
     text: String,
     has_below: bool,
     is_link: bool,
@@ -103,7 +103,7 @@ impl Reader {
                 if let Some(above) = self.items.last_mut() {
                     above.has_below = true;
                 }
-                self.items.push(Item::default());
+                self.items.push(Block::default());
             }
             // An index of files is no list of facts.
             Tag::Link { dest_url, .. } if dest_url.ends_with(".md") => {
@@ -174,11 +174,15 @@ impl Reader {
             })
         };
         if let (true, Some((key, value))) = (below(PERSONS), field(text)) {
-            let what = What::Field(key.to_owned());
+            let what = ProposedAs::Field(key.to_owned());
             self.found.push(Proposal { what, ..Proposal::fact(value) });
             return;
         }
-        let what = if below(MANNERS) { What::Trait("communication-style") } else { What::Fact };
+        let what = if below(MANNERS) {
+            ProposedAs::Trait("communication-style")
+        } else {
+            ProposedAs::Fact
+        };
         let tags = self.tag().into_iter().collect();
         self.found.push(Proposal { what, tags, ..Proposal::fact(text) });
     }
@@ -234,14 +238,14 @@ mod tests {
         let found = read(
             "## About me\n- **Name**: Ada\n- Time zone: Europe/London\n- Likes tea a lot\n## Communication style\n- Be brief and direct\n",
         );
-        let whats: Vec<&What> = found.iter().map(|one| &one.what).collect();
+        let whats: Vec<&ProposedAs> = found.iter().map(|one| &one.what).collect();
         assert_eq!(
             whats,
             [
-                &What::Field("Name".into()),
-                &What::Field("Timezone".into()),
-                &What::Fact,
-                &What::Trait("communication-style"),
+                &ProposedAs::Field("Name".into()),
+                &ProposedAs::Field("Timezone".into()),
+                &ProposedAs::Fact,
+                &ProposedAs::Trait("communication-style"),
             ]
         );
         assert_eq!(found[0].text, "Ada");

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// What a proposal would become.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum ProposedAs {
     Fact,
     /// A line of a trait: `communication-style`.
     Trait(&'static str),
@@ -23,7 +23,7 @@ pub enum What {
 /// One thing that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    pub what: What,
+    pub what: ProposedAs,
     pub text: String,
     pub tags: Vec<String>,
     /// When it was learned, where that is said.
@@ -32,13 +32,13 @@ pub struct Proposal {
 
 impl Proposal {
     fn fact(text: impl Into<String>) -> Proposal {
-        Proposal { what: What::Fact, text: text.into(), tags: Vec::new(), at: None }
+        Proposal { what: ProposedAs::Fact, text: text.into(), tags: Vec::new(), at: None }
     }
 }
 
 /// How a file says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum SourceForm {
     /// Instructions and memories in markdown: a fact a list item or short paragraph.
     Markdown,
     /// A memory a file, with a frontmatter.
@@ -66,13 +66,13 @@ const MAX_LEN: usize = 1_000;
 /// Words of a fact; fewer say nothing alone.
 const FEWEST: usize = 3;
 
-pub fn read(form: Form, text: &str) -> Result<Vec<Proposal>, Unreadable> {
+pub fn read(form: SourceForm, text: &str) -> Result<Vec<Proposal>, Unreadable> {
     let found = match form {
-        Form::Markdown => markdown::read(text),
-        Form::Memory => notes::memory(text)?,
-        Form::Note => notes::note(text),
-        Form::Export => exports::read(text)?,
-        Form::Lines => text.lines().map(without_bullet).map(Proposal::fact).collect(),
+        SourceForm::Markdown => markdown::read(text),
+        SourceForm::Memory => notes::memory(text)?,
+        SourceForm::Note => notes::note(text),
+        SourceForm::Export => exports::read(text)?,
+        SourceForm::Lines => text.lines().map(without_bullet).map(Proposal::fact).collect(),
     };
     Ok(found.into_iter().filter_map(tidied).collect())
 }
@@ -84,17 +84,17 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// How a file says it, by its name and beginning.
-pub fn form_of(name: &str, text: &str) -> Form {
+pub fn form_of(name: &str, text: &str) -> SourceForm {
     let lower = name.to_lowercase();
     let is_memory = || text.contains("\ntype:") || text.contains("\nmetadata:");
     let is_note = || text.lines().any(|line| notes::observation(line).is_some());
     match lower.rsplit('.').next().unwrap_or_default() {
-        "json" => Form::Export,
-        "txt" | "text" => Form::Lines,
-        _ if text.starts_with("---") && text.contains("permalink:") => Form::Note,
-        _ if is_note() => Form::Note,
-        _ if text.starts_with("---") && is_memory() => Form::Memory,
-        _ => Form::Markdown,
+        "json" => SourceForm::Export,
+        "txt" | "text" => SourceForm::Lines,
+        _ if text.starts_with("---") && text.contains("permalink:") => SourceForm::Note,
+        _ if is_note() => SourceForm::Note,
+        _ if text.starts_with("---") && is_memory() => SourceForm::Memory,
+        _ => SourceForm::Markdown,
     }
 }
 
@@ -123,7 +123,7 @@ pub fn told_at(name: &str) -> Option<Stamp> {
 /// On one line where it is one, and long enough to say something.
 fn tidied(proposal: Proposal) -> Option<Proposal> {
     let text = proposal.text.trim().to_owned();
-    let is_field = matches!(proposal.what, What::Field(_));
+    let is_field = matches!(proposal.what, ProposedAs::Field(_));
     let says_something = is_field || text.split_whitespace().count() >= FEWEST;
     let fits = says_something && text.chars().count() <= MAX_LEN;
     // Paths and templates of other programs are no facts.

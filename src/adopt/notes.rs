@@ -2,7 +2,7 @@
 //!
 //! Source: basic-memory's own description of its format; Claude Code's memory folder.
 
-use super::{MAX_LEN, Proposal, Unreadable, What, markdown};
+use super::{MAX_LEN, Proposal, ProposedAs, Unreadable, markdown};
 use crate::identity::{Document, Stamp, note::Note};
 
 /// A file that is one memory: the fact with its why and how. A long one is read like instructions; one
@@ -35,7 +35,7 @@ pub fn note(text: &str) -> Vec<Proposal> {
                 .as_deref()
                 .filter(|title| !text.to_lowercase().contains(&title.to_lowercase()));
             let text = about.map_or_else(|| text.clone(), |title| format!("{title}: {text}"));
-            Proposal { what: What::Fact, text, tags, at }
+            Proposal { what: ProposedAs::Fact, text, tags, at }
         })
         .collect()
 }
@@ -85,7 +85,7 @@ mod tests {
         assert!(found[0].text.starts_with("Run the tests"));
         // As Claude Code writes it today.
         let text = "---\nname: tests\ndescription: \"Use pytest\"\nmetadata: \n  node_type: memory\n  type: feedback\n---\n\nUse pytest.\n\n**Why:** fixtures.\n\n**How to apply:** always.\n";
-        assert_eq!(crate::adopt::form_of("tests.md", text), crate::adopt::Form::Memory);
+        assert_eq!(crate::adopt::form_of("tests.md", text), crate::adopt::SourceForm::Memory);
         let found = memory(text).expect("readable");
         assert_eq!(
             (found.len(), found[0].tags.as_slice()),

@@ -3,7 +3,7 @@
 //! Invariant: an entry is co's when it starts a program named co with `mcp`; any other of that name
 //! is somebody else's, and stays.
 
-pub use super::settings_file::Format;
+pub use super::settings_file::SettingsFormat;
 use super::{Command, EditError, EnvPath, State, command::is_co};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ const OURS: &[&str] = &["CO_CONFIG_DIR", "CO_IDENTITY_PATH"];
 pub struct Server {
     /// The first that is there, else the first.
     pub files: &'static [EnvPath],
-    pub format: Format,
+    pub format: SettingsFormat,
     /// The key under which the servers are.
     pub group: &'static str,
     pub entry: fn(&Command) -> Value,
@@ -207,7 +207,7 @@ mod tests {
 
     const SERVER: Server = Server {
         files: &[],
-        format: Format::Json,
+        format: SettingsFormat::Json,
         group: "mcpServers",
         entry: cline,
         through: None,

@@ -10,7 +10,7 @@ use crate::identity::{RelPath, note::Note};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Writes {
     /// Notes about each project, if co can keep them the same on every laptop.
-    pub notes: Option<Notes>,
+    pub notes: Option<NotesPlace>,
     /// Folders of what a person told it to remember, a file each.
     pub told: &'static [EnvPath],
 }
@@ -24,7 +24,7 @@ const fn claudes(otherwise: &'static str, path: &'static str) -> EnvPath {
 }
 
 pub const CLAUDES: Writes = Writes {
-    notes: Some(Notes {
+    notes: Some(NotesPlace {
         projects: claudes("~/.claude", "projects"),
         folder: "memory",
         lock: ".consolidate-lock",
@@ -48,7 +48,7 @@ pub const CODEXS: Writes = Writes {
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Notes {
+pub struct NotesPlace {
     /// A folder for each project, named by the path of its work tree.
     pub projects: EnvPath,
     /// The folder of the notes in that one.

@@ -2,7 +2,7 @@
 //! with the real programs is recorded in `tests/agents`.
 
 use super::{
-    entry::{self, Format, Server},
+    entry::{self, Server, SettingsFormat},
     hooks::{Event, Hooks, Shape},
     notes::{CLAUDES, CODEXS, Writes},
     table::{Agent, EnvPath, HERE, ImportSource, Instructions},
@@ -57,7 +57,7 @@ const fn json(
     files: &'static [EnvPath],
     entry: fn(&super::Command) -> serde_json::Value,
 ) -> Server {
-    Server { files, format: Format::Json, group: "mcpServers", entry, through: None }
+    Server { files, format: SettingsFormat::Json, group: "mcpServers", entry, through: None }
 }
 
 pub const ROWS: &[Agent] = &[
@@ -106,7 +106,7 @@ pub const ROWS: &[Agent] = &[
         programs: &["codex"],
         server: Server {
             files: &[of("CODEX_HOME", "~/.codex", "config.toml")],
-            format: Format::Toml,
+            format: SettingsFormat::Toml,
             group: "mcp_servers",
             entry: entry::plain,
             through: None,
@@ -257,7 +257,7 @@ pub const ROWS: &[Agent] = &[
         programs: &["opencode"],
         server: Server {
             files: &[config("opencode/opencode.json"), config("opencode/opencode.jsonc")],
-            format: Format::Json,
+            format: SettingsFormat::Json,
             group: "mcp",
             entry: entry::opencode,
             through: None,
@@ -340,7 +340,7 @@ pub const ROWS: &[Agent] = &[
         programs: &["goose"],
         server: Server {
             files: &[config("goose/config.yaml")],
-            format: Format::Yaml,
+            format: SettingsFormat::Yaml,
             group: "extensions",
             entry: entry::goose,
             through: None,

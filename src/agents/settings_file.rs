@@ -6,7 +6,7 @@ use super::{EditError, json::Json, toml::Toml, yaml::Yaml};
 use serde_json::Value;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum SettingsFormat {
     Json,
     Toml,
     Yaml,
@@ -37,12 +37,12 @@ pub(super) trait SettingsFile {
     ) -> Result<String, EditError>;
 }
 
-impl Format {
+impl SettingsFormat {
     pub(super) fn open(self, text: &str) -> Result<Box<dyn SettingsFile>, EditError> {
         Ok(match self {
-            Format::Json => Box::new(Json::read(text)?),
-            Format::Toml => Box::new(Toml::read(text)?),
-            Format::Yaml => Box::new(Yaml::read(text)?),
+            SettingsFormat::Json => Box::new(Json::read(text)?),
+            SettingsFormat::Toml => Box::new(Toml::read(text)?),
+            SettingsFormat::Yaml => Box::new(Yaml::read(text)?),
         })
     }
 }

@@ -6,7 +6,7 @@
 use super::{args::Allow, output, prompt, style::plural};
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::merge::import::{Group, Item};
+use crate::merge::import::{ImportGroup, ImportItem};
 use crate::ops::import::{self, Plan};
 use clap::Args;
 
@@ -51,13 +51,15 @@ impl Agreement {
     }
 }
 
-fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
+fn agreed_groups(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
     let mut agreed = Vec::new();
-    for (group, verb) in
-        [(Group::Learned, "Take in"), (Group::Changed, "Change"), (Group::Removed, "Remove")]
-    {
+    for (group, verb) in [
+        (ImportGroup::Learned, "Take in"),
+        (ImportGroup::Changed, "Change"),
+        (ImportGroup::Removed, "Remove"),
+    ] {
         for (question, items) in questions(items, group, verb) {
-            let yes = if group == Group::Removed {
+            let yes = if group == ImportGroup::Removed {
                 prompt::confirm_loss(question)?
             } else {
                 prompt::confirm(question)?
@@ -71,10 +73,10 @@ fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
 }
 
 /// Facts are confirmed together; every other file is a question of its own.
-fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(Said, Vec<Item>)> {
+fn questions(items: &[ImportItem], group: ImportGroup, verb: &str) -> Vec<(Said, Vec<ImportItem>)> {
     let of_group = items.iter().filter(|item| item.group == group);
-    let is_fact = |item: &&Item| item.paths.iter().any(|path| path.is_memory());
-    let (facts, files): (Vec<&Item>, Vec<&Item>) = of_group.partition(is_fact);
+    let is_fact = |item: &&ImportItem| item.paths.iter().any(|path| path.is_memory());
+    let (facts, files): (Vec<&ImportItem>, Vec<&ImportItem>) = of_group.partition(is_fact);
     let mut questions = Vec::new();
     if !facts.is_empty() {
         let count = plural(facts.len(), "fact", "facts");

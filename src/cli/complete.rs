@@ -59,7 +59,7 @@ fn context() -> Option<Context> {
     Context::read(Arc::clone(env), &overrides).ok()
 }
 
-fn rows() -> Vec<list::Row> {
+fn rows() -> Vec<list::FactRow> {
     let listed = context().and_then(|context| list::run(&context, &list::Request::default()).ok());
     listed.map(|report| report.memories).unwrap_or_default()
 }

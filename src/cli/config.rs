@@ -10,7 +10,7 @@ use super::{
 };
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::config::{self, Changed, Origin, Report, Row};
+use crate::ops::config::{self, Changed, Origin, Report, SettingRow};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::Value;
@@ -149,7 +149,7 @@ fn said(changed: Changed) -> Output {
 
 fn listed(report: &Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
-    let (rare, usual): (Vec<&Row>, Vec<&Row>) =
+    let (rare, usual): (Vec<&SettingRow>, Vec<&SettingRow>) =
         report.settings.iter().partition(|row| row.is_rare && !cli.verbose);
     let mut text: Said = usual.into_iter().map(|row| told(row, style)).collect();
     if !rare.is_empty() {
@@ -162,7 +162,7 @@ fn listed(report: &Report, cli: &Cli<'_>) -> Said {
 /// The column where values begin; `told` has it as well.
 const COLUMN: usize = 26;
 
-fn told(row: &Row, style: Style) -> Said {
+fn told(row: &SettingRow, style: Style) -> Said {
     let origin = match row.origin {
         Origin::Flag => "--identity",
         Origin::Environment => "CO_IDENTITY_PATH",

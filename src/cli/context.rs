@@ -8,7 +8,7 @@ use super::{
     verb::{Cli, Needs, Verb},
 };
 use crate::cli::failure::Failure;
-use crate::context::{Format, LayerKind, layers::Account, system_reminder};
+use crate::context::{LayerKind, Markup, layers::Account, system_reminder};
 use crate::foreign::{Said, said};
 use crate::knowledge::compile::Limits;
 use crate::ops::{context, knowledge::compile};
@@ -110,7 +110,7 @@ impl Verb for Context {
         }
         let xml = self.format == FormatArg::Xml;
         let request = context::Request {
-            format: if xml { Format::Xml } else { Format::Markdown },
+            format: if xml { Markup::Xml } else { Markup::Markdown },
             token_budget: self.token_budget,
             layers: self.layers.iter().map(|layer| layer_kind(*layer)).collect(),
             arrived: Vec::new(),
@@ -140,7 +140,7 @@ impl Context {
         let request = compile::Request { query: query.to_owned(), limits };
         let mut report = compile::run(cli.context, &request, &own_documents::all())?;
         if self.wrap.is_some() && !report.text.is_empty() {
-            report.text = system_reminder(report.text, Format::Xml);
+            report.text = system_reminder(report.text, Markup::Xml);
         }
         let text = if self.explain { included(&report, cli.style) } else { report.text.clone() };
         let findings = report.findings.clone();

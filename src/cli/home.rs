@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
 use crate::ops::{
     agent::{
-        list::Row,
+        list::AgentRow,
         writes::{self, Write},
     },
     status, sync,
@@ -69,7 +69,7 @@ fn home(report: &status::Report, style: Style) -> Said {
     let agents = if report.agents.is_empty() {
         Said::from("agents   none connected: `co agent install --all`\n")
     } else {
-        let mut latest: Vec<&Row> = report.agents.iter().collect();
+        let mut latest: Vec<&AgentRow> = report.agents.iter().collect();
         latest.sort_by_key(|row| row.seen.read_ago.unwrap_or(i64::MAX));
         let shown: Vec<Said> = latest.iter().take(SHOWN).map(|row| agent(row)).collect();
         let more = match latest.len().saturating_sub(SHOWN) {
@@ -97,7 +97,7 @@ fn saved(writes: &[Write], style: Style) -> Said {
 }
 
 /// An agent with when it was last here.
-pub(super) fn agent(row: &Row) -> Said {
+pub(super) fn agent(row: &AgentRow) -> Said {
     let read = match row.seen.read_ago {
         Some(ago) => said!(" read {}", since(ago)),
         None => Said::from(" never read"),

@@ -3,7 +3,7 @@
 use super::style::{Style, plural};
 use super::verb::Cli;
 use crate::foreign::{Said, said};
-use crate::ops::sync::Step;
+use crate::ops::sync::Phase;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{sync::mpsc, thread, time::Duration};
 
@@ -56,19 +56,19 @@ impl Steps {
         Steps(ProgressBar::with_draw_target(None, target))
     }
 
-    pub(super) fn at(&self, step: Step) {
+    pub(super) fn at(&self, step: Phase) {
         let message = match step {
             // Redrawing for every file would take longer than writing the file.
-            Step::Writing(done, _) if done % EACH != 0 => return,
-            Step::Writing(done, of) => said!("Writing files… {}%", 100 * done / of.max(1)),
-            Step::Reading => Said::from("Reading the identity…"),
-            Step::Committing(files) => said!("Committing {}…", plural(files, "file", "files")),
-            Step::Fetching => Said::from("Fetching…"),
-            Step::Merging => Said::from("Merging…"),
-            Step::Pushing => Said::from("Pushing…"),
+            Phase::Writing(done, _) if done % EACH != 0 => return,
+            Phase::Writing(done, of) => said!("Writing files… {}%", 100 * done / of.max(1)),
+            Phase::Reading => Said::from("Reading the identity…"),
+            Phase::Committing(files) => said!("Committing {}…", plural(files, "file", "files")),
+            Phase::Fetching => Said::from("Fetching…"),
+            Phase::Merging => Said::from("Merging…"),
+            Phase::Pushing => Said::from("Pushing…"),
         };
         // ssh and git may ask for a passphrase here, on the line that a turning spinner erases.
-        let asks = matches!(step, Step::Fetching | Step::Pushing);
+        let asks = matches!(step, Phase::Fetching | Phase::Pushing);
         self.0.disable_steady_tick();
         self.0.set_style(if asks { still() } else { turning() });
         self.0.set_message(message.into_string());

@@ -3,7 +3,7 @@
 use super::{output, verb::Cli};
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::merge::import::{Group, Item};
+use crate::merge::import::{ImportGroup, ImportItem};
 use crate::ops::{init, store};
 use crate::system::{Context, terminal};
 use dialoguer::{MultiSelect, Password};
@@ -112,15 +112,15 @@ fn time_zone(found: Option<&str>) -> Result<String, Failure> {
 }
 
 /// The items of an import that the person agrees to.
-pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
-    let sign = |item: &Item| match item.group {
-        Group::Learned => "+",
-        Group::Changed => "~",
-        Group::Removed => "-",
+pub fn facts(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
+    let sign = |item: &ImportItem| match item.group {
+        ImportGroup::Learned => "+",
+        ImportGroup::Changed => "~",
+        ImportGroup::Removed => "-",
     };
-    let line = |item: &Item| said!("{} {}", sign(item), item.summary).into_string();
+    let line = |item: &ImportItem| said!("{} {}", sign(item), item.summary).into_string();
     let lines: Vec<String> = items.iter().map(line).collect();
-    let ticked: Vec<bool> = items.iter().map(|item| item.group != Group::Removed).collect();
+    let ticked: Vec<bool> = items.iter().map(|item| item.group != ImportGroup::Removed).collect();
     let prompt = MultiSelect::new()
         .with_prompt("Space ticks, Enter takes what is ticked, Esc nothing")
         .items(&lines)

@@ -9,7 +9,7 @@ use super::{
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
 use crate::ops::status;
-use crate::system::{Context, context::Source};
+use crate::system::{Context, context::IdentitySource};
 use clap::Args;
 
 /// `co status`
@@ -33,10 +33,10 @@ impl Verb for Status {
 
 fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
     let source = match report.source {
-        Source::Flag => " (--identity)",
-        Source::Environment => " (CO_IDENTITY_PATH)",
-        Source::Settings => " (settings.json)",
-        Source::Default => "",
+        IdentitySource::Flag => " (--identity)",
+        IdentitySource::Environment => " (CO_IDENTITY_PATH)",
+        IdentitySource::Settings => " (settings.json)",
+        IdentitySource::Default => "",
     };
     let mut rows = vec![("identity", said!("{}{}", context.shown(&report.identity), source))];
     if let Some(resolved) = &report.resolved {

@@ -156,7 +156,7 @@ impl Body {
 
 /// How the context is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Format {
+pub enum Markup {
     #[default]
     Markdown,
     /// One element per file of a layer.
@@ -181,7 +181,7 @@ pub struct Assembled {
 }
 
 /// `token_budget` cuts the lowest-ranked layers first.
-pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -> Assembled {
+pub fn assemble(layers: &[Layer], format: Markup, token_budget: Option<usize>) -> Assembled {
     let mut layers: Vec<Layer> =
         layers.iter().cloned().map(without_bare).filter(|layer| !layer.body.is_empty()).collect();
     let mut warnings = Vec::new();
@@ -267,7 +267,7 @@ mod tests {
     fn order_is_that_of_the_seed() {
         let layers: Vec<Layer> =
             LayerKind::ALL.into_iter().rev().map(|kind| layer(kind, kind.name())).collect();
-        let text = assemble(&layers, Format::Markdown, None).text;
+        let text = assemble(&layers, Markup::Markdown, None).text;
         let at = |name: &str| text.as_str().rfind(&format!("│ {name}")).unwrap_or(usize::MAX);
         let order = [
             "system",
@@ -294,7 +294,7 @@ mod tests {
             many(LayerKind::ProjectKnowledge),
             many(LayerKind::ProjectInstructions),
         ];
-        let text = assemble(&layers, Format::Markdown, Some(1_000)).text;
+        let text = assemble(&layers, Markup::Markdown, Some(1_000)).text;
         let has = |words: &str| text.as_str().contains(words);
         assert!(
             has("│ Brief.") && has("│ - Name: Ada") && has("│ a line of the project"),
@@ -306,7 +306,7 @@ mod tests {
     fn budgets_are_accounted() {
         let assembled = assemble(
             &[layer(LayerKind::GlobalKnowledge, &"x".repeat(4000))],
-            Format::Markdown,
+            Markup::Markdown,
             Some(100),
         );
         assert_eq!(assembled.accounts[0].notes, ["over its 3 KiB budget by 928 bytes"]);

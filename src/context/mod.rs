@@ -9,5 +9,5 @@ pub mod internal;
 pub mod layers;
 mod render;
 
-pub use layers::{Format, LayerKind};
+pub use layers::{LayerKind, Markup};
 pub use render::system_reminder;

@@ -7,7 +7,7 @@ use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::ops::knowledge::{
     add,
     delete::Deleted,
-    list::{self, Row},
+    list::{self, DocumentRow},
     search::{DocumentHit, Report},
     write::{self, Written},
 };
@@ -84,7 +84,7 @@ pub fn table(report: &list::Report) -> Said {
     }
     // What stands between two bars is one cell.
     let cell = |text: &str| text.replace('|', "\\|");
-    let line = |row: &Row| {
+    let line = |row: &DocumentRow| {
         let source = row.source.as_deref().unwrap_or_default();
         let topic = cell(&row.topic.to_string());
         said!("| {} | {} | {} |\n", topic, cell(&row.tags.join(",")), cell(source))

@@ -67,7 +67,7 @@ fn counted(report: &recall::Report) -> Said {
     }
 }
 
-fn of_fact(fact: &recall::Fact) -> Said {
+fn of_fact(fact: &recall::RecalledFact) -> Said {
     let mut text = said!("**Memory {}** (created {})\n", fact.handle, fact.date);
     if !fact.tags.is_empty() {
         text.push(said!("Tags: {}\n", fact.tags.join(", ")));
@@ -100,7 +100,7 @@ pub fn listed(report: &list::Report) -> Said {
     said!("Total memories: {}\n\n{}", report.count, rows)
 }
 
-fn row(row: &list::Row) -> Said {
+fn row(row: &list::FactRow) -> Said {
     let scope = if row.scope == Scope::Project { "p" } else { "" };
     let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
     let mark =

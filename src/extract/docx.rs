@@ -3,7 +3,7 @@
 //! Invariant: what tracked changes deleted is no text, what they inserted is.
 
 use super::{
-    Extracted, Format, Unreadable,
+    Extracted, FileFormat, Unreadable,
     blocks::{Block, joined},
     plain,
     zipped::Archive,
@@ -20,7 +20,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
         text.push_str(&format!("\n\n{}", notes.trim()));
     }
     let title = archive.title("docProps/core.xml")?;
-    Ok(Extracted { title, ..Extracted::new(Format::Docx, text) })
+    Ok(Extracted { title, ..Extracted::new(FileFormat::Docx, text) })
 }
 
 fn part(archive: &Archive<'_>, name: &str) -> Result<Option<String>, Unreadable> {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a chapter that is missing or broken costs itself, and is named.
 
-use super::{Extracted, Format, Unreadable, html, zipped::Archive};
+use super::{Extracted, FileFormat, Unreadable, html, zipped::Archive};
 use crate::extract::plain;
 use percent_encoding::percent_decode_str;
 use roxmltree::{Document, Node};
@@ -42,7 +42,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
         return Err(broken(&format!("it lacks all of its chapters, as {}", missing[0])));
     }
     let title = title.map(str::to_owned);
-    Ok(Extracted { title, missing, ..Extracted::new(Format::Epub, texts.join("\n\n")) })
+    Ok(Extracted { title, missing, ..Extracted::new(FileFormat::Epub, texts.join("\n\n")) })
 }
 
 /// The file that says what the book is made of.

@@ -3,7 +3,7 @@
 //! Invariant: what no reader sees (scripts, styles, navigation) is no text; a link never runs
 //! anything.
 
-use super::{Extracted, Format, plain};
+use super::{Extracted, FileFormat, plain};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Extracted {
     let html = plain::decoded_as(bytes, encoding, language(bytes).as_deref());
     let missing = if is_cut_off(&html) { vec!["its end".to_owned()] } else { Vec::new() };
     let text = markdown(main_part(&html));
-    Extracted { title: title(&html), missing, ..Extracted::new(Format::Html, text) }
+    Extracted { title: title(&html), missing, ..Extracted::new(FileFormat::Html, text) }
 }
 
 /// Whether a whole page begins, and does not end: what brought it stopped in the middle.

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// What a file turned out to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum FileFormat {
     Pdf,
     Docx,
     Odt,
@@ -39,30 +39,30 @@ pub enum Format {
     Code,
 }
 
-impl Format {
+impl FileFormat {
     /// In lists.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Pdf => "pdf",
-            Format::Docx => "docx",
-            Format::Odt => "odt",
-            Format::Pptx => "pptx",
-            Format::Odp => "odp",
-            Format::Xlsx => "xlsx",
-            Format::Xls => "xls",
-            Format::Ods => "ods",
-            Format::Epub => "epub",
-            Format::Html => "html",
-            Format::Markdown => "markdown",
-            Format::Text => "text",
-            Format::Code => "code",
+            FileFormat::Pdf => "pdf",
+            FileFormat::Docx => "docx",
+            FileFormat::Odt => "odt",
+            FileFormat::Pptx => "pptx",
+            FileFormat::Odp => "odp",
+            FileFormat::Xlsx => "xlsx",
+            FileFormat::Xls => "xls",
+            FileFormat::Ods => "ods",
+            FileFormat::Epub => "epub",
+            FileFormat::Html => "html",
+            FileFormat::Markdown => "markdown",
+            FileFormat::Text => "text",
+            FileFormat::Code => "code",
         }
     }
 
     /// The ending of the original that is kept beside the text; none where the text is all there is.
     pub fn ending(self) -> Option<&'static str> {
         match self {
-            Format::Markdown | Format::Text | Format::Code => None,
+            FileFormat::Markdown | FileFormat::Text | FileFormat::Code => None,
             other => Some(other.name()),
         }
     }
@@ -70,7 +70,7 @@ impl Format {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Extracted {
-    pub format: Format,
+    pub format: FileFormat,
     /// What the file calls itself.
     pub title: Option<String>,
     pub text: String,
@@ -83,7 +83,7 @@ pub struct Extracted {
 }
 
 impl Extracted {
-    fn new(format: Format, text: String) -> Extracted {
+    fn new(format: FileFormat, text: String) -> Extracted {
         Extracted { format, text, ..Extracted::default() }
     }
 }
@@ -156,7 +156,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     };
     match extracted.format {
         _ if !text.is_empty() => {}
-        Format::Pdf => return Err(Unreadable::NoText),
+        FileFormat::Pdf => return Err(Unreadable::NoText),
         _ => return Err(Unreadable::Blank),
     }
     let title = extracted.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -177,7 +177,7 @@ fn old_office(bytes: &[u8], name: &str) -> Result<Extracted, Unreadable> {
         return Err(Unreadable::Encrypted);
     }
     let (what, instead) = match () {
-        () if holds("Workbook") || holds("Book") => return sheets::read(bytes, Format::Xls),
+        () if holds("Workbook") || holds("Book") => return sheets::read(bytes, FileFormat::Xls),
         () if holds("WordDocument") => ("an old Word document (.doc)", "save it as .docx"),
         () if holds("PowerPoint Document") => ("an old presentation (.ppt)", "save it as .pptx"),
         () if name.to_lowercase().ends_with(".msg") => ("a message of Outlook", "save it as text"),
@@ -230,10 +230,13 @@ mod tests {
     fn texts_by_their_bytes_and_names() {
         let html = read("x", b"<!doctype html><title>A  title</title><p>One <b>two</b></p>")
             .expect("text");
-        assert_eq!((html.format, html.title.as_deref()), (Format::Html, Some("A title")));
+        assert_eq!((html.format, html.title.as_deref()), (FileFormat::Html, Some("A title")));
         assert_eq!(html.text, "One **two**");
         let code = read("a.rs", b"fn main() {}\r\n").expect("text");
-        assert_eq!((code.format, code.text.as_str()), (Format::Code, "```rust\nfn main() {}\n```"));
+        assert_eq!(
+            (code.format, code.text.as_str()),
+            (FileFormat::Code, "```rust\nfn main() {}\n```")
+        );
         let kept = read("a.md", b"\r\n# A\r\n\r\n\r\n\r\nb  \r\nc\r\n").expect("text").text;
         assert_eq!(kept, "# A\n\n\n\nb  \nc");
         assert_eq!(read("a.txt", b" \n"), Err(Unreadable::Empty));

@@ -3,7 +3,7 @@
 //! Invariant: what tracked changes deleted is no text, nor what stands in headers and footers.
 
 use super::{
-    Extracted, Format, Unreadable,
+    Extracted, FileFormat, Unreadable,
     blocks::{Block, joined},
     plain,
     zipped::Archive,
@@ -15,7 +15,7 @@ const DEEPEST: usize = 64;
 /// Columns of a table; sheets repeat empty ones a thousand times.
 const WIDEST: usize = 200;
 
-pub(super) fn read(archive: &Archive<'_>, format: Format) -> Result<Extracted, Unreadable> {
+pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracted, Unreadable> {
     let broken = |why: String| Unreadable::Broken("OpenDocument", why);
     if archive
         .member("META-INF/manifest.xml")?

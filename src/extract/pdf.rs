@@ -2,7 +2,7 @@
 //!
 //! Invariant: letters come in the order of the file; blanks and lines are read off their places.
 
-use super::{Extracted, Format, Unreadable, operators, widths};
+use super::{Extracted, FileFormat, Unreadable, operators, widths};
 use pdf_extract::{Document, Error, MediaBox, Object, ObjectId, OutputDev, OutputError, Transform};
 
 /// Corners of what is to be seen of a page.
@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     let is_picture = |page: &u32| pages.get(page).is_some_and(|id| shows_a_picture(&document, *id));
     let pictures = lines.sparse.into_iter().filter(is_picture).collect();
     let title = title(&document);
-    Ok(Extracted { title, pictures, ..Extracted::new(Format::Pdf, lines.text) })
+    Ok(Extracted { title, pictures, ..Extracted::new(FileFormat::Pdf, lines.text) })
 }
 
 /// Whether a page has a picture among what it shows, or a form in which one may be.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: bytes of any kind give text; what is no text is named, not shown.
 
-use super::{Extracted, Format, Hints};
+use super::{Extracted, FileFormat, Hints};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -70,10 +70,10 @@ pub(super) fn read(bytes: &[u8], hints: &Hints) -> Extracted {
     match (language, ending.as_str()) {
         (Some(language), _) => {
             let text = fenced(language, &text);
-            Extracted::new(Format::Code, text)
+            Extracted::new(FileFormat::Code, text)
         }
-        (None, "md" | "markdown" | "mdown") => Extracted::new(Format::Markdown, text),
-        (None, _) => Extracted::new(Format::Text, text),
+        (None, "md" | "markdown" | "mdown") => Extracted::new(FileFormat::Markdown, text),
+        (None, _) => Extracted::new(FileFormat::Text, text),
     }
 }
 

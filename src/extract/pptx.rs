@@ -3,7 +3,7 @@
 //! Invariant: a slide that is missing costs itself, and is named.
 
 use super::{
-    Extracted, Format, Unreadable,
+    Extracted, FileFormat, Unreadable,
     blocks::{Block, joined},
     plain,
     zipped::Archive,
@@ -35,7 +35,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
     }
     let title = archive.title("docProps/core.xml")?;
     let title = title.filter(|title| title != "PowerPoint Presentation");
-    Ok(Extracted { title, missing, ..Extracted::new(Format::Pptx, joined(&blocks)) })
+    Ok(Extracted { title, missing, ..Extracted::new(FileFormat::Pptx, joined(&blocks)) })
 }
 
 fn slide(archive: &Archive<'_>, path: &str, number: usize) -> Result<Vec<Block>, Unreadable> {

@@ -3,13 +3,13 @@
 //! Invariant: what a cell shows, and not its formula; empty rows and columns are left out.
 
 use super::{
-    Extracted, Format, Unreadable,
+    Extracted, FileFormat, Unreadable,
     blocks::{Block, joined},
 };
 use calamine::{Data, Range, Reader, open_workbook_auto_from_rs};
 use std::io::Cursor;
 
-pub(super) fn read(bytes: &[u8], format: Format) -> Result<Extracted, Unreadable> {
+pub(super) fn read(bytes: &[u8], format: FileFormat) -> Result<Extracted, Unreadable> {
     let mut book = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| {
         match error.to_string() {
             why if why.to_lowercase().contains("password") => Unreadable::Encrypted,

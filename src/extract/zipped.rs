@@ -2,7 +2,7 @@
 //!
 //! Invariant: no member, and not all together, unpack to more than the limits.
 
-use super::{Extracted, Format, Unreadable, docx, epub, odf, plain, pptx, sheets};
+use super::{Extracted, FileFormat, Unreadable, docx, epub, odf, plain, pptx, sheets};
 use roxmltree::Document;
 use std::{
     cell::Cell,
@@ -37,17 +37,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     if has("xl/workbook.xml") || has("xl/workbook.bin") {
         // The reader of sheets knows no bound of its own.
         archive.unpack_all()?;
-        return sheets::read(bytes, Format::Xlsx);
+        return sheets::read(bytes, FileFormat::Xlsx);
     }
     let declared = archive.member("mimetype")?.unwrap_or_default();
     let declared = String::from_utf8_lossy(&declared).trim().to_owned();
     match declared.strip_prefix("application/vnd.oasis.opendocument.") {
         Some(kind) if kind.starts_with("spreadsheet") => {
             archive.unpack_all()?;
-            sheets::read(bytes, Format::Ods)
+            sheets::read(bytes, FileFormat::Ods)
         }
-        Some(kind) if kind.starts_with("presentation") => odf::read(&archive, Format::Odp),
-        Some(kind) if kind.starts_with("text") => odf::read(&archive, Format::Odt),
+        Some(kind) if kind.starts_with("presentation") => odf::read(&archive, FileFormat::Odp),
+        Some(kind) if kind.starts_with("text") => odf::read(&archive, FileFormat::Odt),
         Some(kind) => {
             let what = format!("an OpenDocument {kind}");
             Err(Unreadable::Other { what, instead: "save it as .pdf" })

@@ -13,7 +13,7 @@ use super::{
 
 /// What the user answered at `init`; `None` is unanswered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Answers {
+pub struct InitAnswers {
     pub name: Option<String>,
     /// An IANA name, as `Europe/Berlin`.
     pub timezone: Option<String>,
@@ -35,7 +35,7 @@ pub const CONFIG_GITIGNORE: &str = "\
 /sessions/
 ";
 
-pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
+pub fn new_identity(answers: &InitAnswers, now: Stamp) -> Snapshot {
     let has_answers = answers.name.is_some() || answers.timezone.is_some();
     let mut fields = String::new();
     for (key, value) in [("Name", &answers.name), ("Timezone", &answers.timezone)] {
@@ -96,14 +96,14 @@ mod tests {
     #[test]
     fn an_unanswered_profile_loses_to_everything() {
         let now = Stamp::from_micros(1_770_000_000_000_000);
-        let silent = new_identity(&Answers::default(), now);
+        let silent = new_identity(&InitAnswers::default(), now);
         let profile = |snapshot: &Snapshot| {
             String::from_utf8_lossy(snapshot.get(&RelPath::known(PROFILE)).expect("there"))
                 .into_owned()
         };
         assert!(profile(&silent).contains("updated: 1970-01-01T00:00:00Z"));
         let identity =
-            new_identity(&Answers { name: Some("Bin".into()), ..Answers::default() }, now);
+            new_identity(&InitAnswers { name: Some("Bin".into()), ..InitAnswers::default() }, now);
         let text = profile(&identity);
         let head = format!("---\nversion: 1\nupdated: {now}\nchecksum: sha256:");
         assert!(text.starts_with(&head), "{text}");

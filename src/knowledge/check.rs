@@ -4,8 +4,8 @@
 
 use super::{
     DocSummary, added, headings,
-    links::{self, Target},
-    names::{Form, Names},
+    links::{self, LinkTarget},
+    names::{LinkForm, Names},
     original, placement,
 };
 use crate::identity::{
@@ -54,8 +54,8 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &DocSummary, is_sound: bool) -
         let target = &text[link.range];
         let file = Names::default().means(target, link.form, path);
         needs.extend(match link.form {
-            Form::Wiki => Some(format!("{WIKI}{target}")),
-            Form::Markdown => file.map(|file| file.to_string()),
+            LinkForm::Wiki => Some(format!("{WIKI}{target}")),
+            LinkForm::Markdown => file.map(|file| file.to_string()),
         });
     }
     let stamp = |key: &str| memory::stamp_of(document.as_ref()?, key);
@@ -73,14 +73,14 @@ fn is_of_others(path: &RelPath, document: &Document) -> bool {
 
 /// The targets that have to be there. The paths of what was added were its author's, who has the other
 /// files.
-fn targets(path: &RelPath, document: &Document, text: &str) -> Vec<Target> {
+fn targets(path: &RelPath, document: &Document, text: &str) -> Vec<LinkTarget> {
     let mut targets = links::targets(text);
     targets.retain(|link| match (is_of_others(path, document), link.form) {
         // Pages and other programs' files do not link by names.
-        (true, Form::Wiki) => added::is_own_text(document),
-        (true, Form::Markdown) => false,
-        (false, Form::Wiki) => true,
-        (false, Form::Markdown) => is_path(&text[link.range.clone()]),
+        (true, LinkForm::Wiki) => added::is_own_text(document),
+        (true, LinkForm::Markdown) => false,
+        (false, LinkForm::Wiki) => true,
+        (false, LinkForm::Markdown) => is_path(&text[link.range.clone()]),
     });
     targets
 }
@@ -119,7 +119,7 @@ impl Linked<'_> {
 
     /// What is wrong with a target; none where it is there, or can be no file.
     fn broken(&self, target: &str, from: &RelPath) -> Option<String> {
-        let (file, _) = self.names().resolve(target, Form::Wiki, from)?;
+        let (file, _) = self.names().resolve(target, LinkForm::Wiki, from)?;
         let Some(blob) = self.snapshot.get(&file) else {
             return Some(format!("links to \"{target}\", but there is no such document"));
         };
@@ -180,11 +180,11 @@ fn is_path(target: &str) -> bool {
 fn broken_links(path: &RelPath, blob: &Blob, linked: &Linked<'_>) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(blob) else { return Vec::new() };
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-    let finding = |link: Target| {
+    let finding = |link: LinkTarget| {
         let target = &text[link.range.clone()];
         let why = match link.form {
-            Form::Wiki => linked.broken(target, path)?,
-            Form::Markdown => {
+            LinkForm::Wiki => linked.broken(target, path)?,
+            LinkForm::Markdown => {
                 let file = linked.names().means(target, link.form, path)?;
                 let is_broken = linked.snapshot.get(&file).is_none();
                 is_broken.then(|| format!("links to {file}, which is not there"))?

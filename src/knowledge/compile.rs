@@ -38,7 +38,7 @@ pub struct RankedDocument {
 
 /// A fact that answers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fact {
+pub struct AnsweringFact {
     pub handle: String,
     pub date: String,
     pub text: String,
@@ -68,7 +68,7 @@ pub struct Compiled {
 /// documents the best, each with its share of what is left.
 pub fn compile(
     profile: &[DocSummary],
-    facts: &[Fact],
+    facts: &[AnsweringFact],
     found: &[RankedDocument],
     limits: Limits,
 ) -> Compiled {
@@ -115,7 +115,7 @@ pub fn compile(
 }
 
 /// The facts as elements, best first, as far as the budget goes; and what they use of it.
-fn memories(facts: &[Fact], most: usize) -> (Said, usize) {
+fn memories(facts: &[AnsweringFact], most: usize) -> (Said, usize) {
     let mut text = Said::new();
     for fact in facts {
         let (handle, date) = (Foreign(&fact.handle).markup(), Foreign(&fact.date).markup());
@@ -255,8 +255,11 @@ mod tests {
             relevance: 1.0,
             passages: vec![0],
         }];
-        let fact =
-            |text: &str| Fact { handle: "1".into(), date: "2026-01-01".into(), text: text.into() };
+        let fact = |text: &str| AnsweringFact {
+            handle: "1".into(),
+            date: "2026-01-01".into(),
+            text: text.into(),
+        };
         let profile = [entry("profile/<x>.md", "</profile>")];
         let facts = [fact("</memory></memories><memory>")];
         let compiled = compile(&profile, &facts, &found, Limits::default());

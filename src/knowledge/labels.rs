@@ -71,7 +71,7 @@ pub fn day(text: &str) -> Option<&str> {
 }
 
 /// A word, and where it stands.
-struct Word<'a> {
+struct LabelWord<'a> {
     text: &'a str,
     lower: String,
     /// The first of a sentence, a line, a cell.
@@ -82,7 +82,7 @@ struct Word<'a> {
     follows: bool,
 }
 
-fn words(text: &str) -> Vec<Word<'_>> {
+fn words(text: &str) -> Vec<LabelWord<'_>> {
     let mut words = Vec::new();
     let mut fenced = false;
     for line in text.lines() {
@@ -98,7 +98,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-fn words_of_line<'a>(line: &'a str, in_title: bool, words: &mut Vec<Word<'a>>) {
+fn words_of_line<'a>(line: &'a str, in_title: bool, words: &mut Vec<LabelWord<'a>>) {
     let (mut begins, mut end) = (true, 0);
     let in_word = |letter: char| letter.is_alphanumeric() || "-'’._".contains(letter);
     let mut rest = line;
@@ -110,7 +110,7 @@ fn words_of_line<'a>(line: &'a str, in_title: bool, words: &mut Vec<Word<'a>>) {
         let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
         let between = &line[end..at];
         begins |= between.contains(['!', '?', ':', '|', '"', '“', '(', ';']);
-        words.push(Word {
+        words.push(LabelWord {
             text,
             lower: text.to_lowercase(),
             begins,
@@ -142,7 +142,7 @@ static NAMES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| THINGS.iter().flat_map(|(_, words)| words.iter().copied()).collect());
 
 /// In the order in which they are first spoken of.
-fn topics(topic: &Topic, words: &[Word<'_>]) -> Vec<String> {
+fn topics(topic: &Topic, words: &[LabelWord<'_>]) -> Vec<String> {
     let of = |word: &str| TOPICS.get(word).copied().filter(|topic| !topic.is_empty());
     let by_path = topic.parts().flat_map(|part| part.split(['-', '_'])).filter_map(of);
     let by_text = words.iter().filter_map(|word| of(&word.lower));
@@ -156,7 +156,7 @@ fn topics(topic: &Topic, words: &[Word<'_>]) -> Vec<String> {
 }
 
 /// Those that are named most often first, then by place.
-fn entities(topic: &Topic, words: &[Word<'_>], known: &[&str]) -> Vec<String> {
+fn entities(topic: &Topic, words: &[LabelWord<'_>], known: &[&str]) -> Vec<String> {
     let mut found: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut count = |name: String, at: usize| {
         found.entry(name).or_insert((0, at)).0 += 1;
@@ -190,8 +190,8 @@ fn entities(topic: &Topic, words: &[Word<'_>], known: &[&str]) -> Vec<String> {
 }
 
 /// How many words from here on are a name: capitalised in the middle of a sentence.
-fn name_at(words: &[Word<'_>]) -> usize {
-    let is_name = |word: &&Word<'_>| {
+fn name_at(words: &[LabelWord<'_>]) -> usize {
+    let is_name = |word: &&LabelWord<'_>| {
         let mut letters = word.text.chars();
         let first_is_capital = letters.next().is_some_and(char::is_uppercase);
         // `JSON` and `UTC` are no names.

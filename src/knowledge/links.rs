@@ -4,7 +4,7 @@
 //! byte for byte, also in code.
 
 use super::{
-    names::{Form, Names, Style, folders},
+    names::{LinkForm, Names, Style, folders},
     topic::Topic,
 };
 use crate::identity::RelPath;
@@ -44,7 +44,7 @@ impl Following {
             if let Some(new) = self.target(&text[link.range.clone()], link.form, (from, to)) {
                 // Between `<` and `>` a path stands as it is.
                 let is_bare =
-                    link.form == Form::Markdown && !text[..link.range.start].ends_with('<');
+                    link.form == LinkForm::Markdown && !text[..link.range.start].ends_with('<');
                 edits.push((link.range, if is_bare { percent_encoded(&new) } else { new }));
             }
         }
@@ -63,7 +63,12 @@ impl Following {
         Some(changed + &text[end..])
     }
 
-    fn target(&self, target: &str, form: Form, (from, to): (&RelPath, &RelPath)) -> Option<String> {
+    fn target(
+        &self,
+        target: &str,
+        form: LinkForm,
+        (from, to): (&RelPath, &RelPath),
+    ) -> Option<String> {
         let (file, style) = self.before.resolve(target, form, from)?;
         if !self.before.has(&file) {
             return None;
@@ -75,7 +80,7 @@ impl Following {
             Style::Topic => new == &file,
             // Only double brackets name a file by its slug.
             Style::Name => {
-                let is_called_so = form == Form::Wiki || new.name() == file.name();
+                let is_called_so = form == LinkForm::Wiki || new.name() == file.name();
                 is_called_so && self.after.means(target, form, to).as_ref() == Some(new)
             }
         };
@@ -84,8 +89,8 @@ impl Following {
         }
         let path = target.split(['#', '?']).next().unwrap_or_default();
         let written = match form {
-            Form::Markdown if style != Style::Topic => way(to, new),
-            Form::Markdown | Form::Wiki => from_the_top(path, new)?,
+            LinkForm::Markdown if style != Style::Topic => way(to, new),
+            LinkForm::Markdown | LinkForm::Wiki => from_the_top(path, new)?,
         };
         Some(format!("{written}{}", &target[path.len()..]))
     }
@@ -105,7 +110,7 @@ fn from_the_top(target: &str, file: &RelPath) -> Option<String> {
 
 /// The files of a store that a text links to, as far as its links can be files.
 pub fn linked(text: &str, from: &RelPath, names: &Names) -> Vec<RelPath> {
-    let file = |link: Target| Some(names.resolve(&text[link.range], link.form, from)?.0);
+    let file = |link: LinkTarget| Some(names.resolve(&text[link.range], link.form, from)?.0);
     targets(text).into_iter().filter_map(file).collect()
 }
 
@@ -176,16 +181,16 @@ fn tag(word: &str) -> Option<String> {
 
 const OPTIONS: Options = Options::ENABLE_WIKILINKS.union(Options::ENABLE_TABLES);
 
-pub(super) struct Target {
+pub(super) struct LinkTarget {
     pub(super) range: Range<usize>,
-    pub(super) form: Form,
+    pub(super) form: LinkForm,
 }
 
 /// Where the targets of links stand: `[..](here)`, `[id]: here`, `[[here]]`.
-pub(super) fn targets(text: &str) -> Vec<Target> {
+pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
     let mut targets = Vec::new();
     let parser = Parser::new_ext(text, OPTIONS);
-    let plain = |range| Target { range, form: Form::Markdown };
+    let plain = |range| LinkTarget { range, form: LinkForm::Markdown };
     for (_, definition) in parser.reference_definitions().iter() {
         targets.extend(within(text, &definition.span, &definition.dest).map(plain));
     }
@@ -204,7 +209,7 @@ pub(super) fn targets(text: &str) -> Vec<Target> {
                 let length = text[start..range.end].find(['|', ']']).unwrap_or(0);
                 // In a table the bar before another name is escaped.
                 let length = text[start..start + length].trim_end_matches('\\').len();
-                targets.push(Target { range: start..start + length, form: Form::Wiki });
+                targets.push(LinkTarget { range: start..start + length, form: LinkForm::Wiki });
             }
             _ => {}
         }

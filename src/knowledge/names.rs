@@ -28,7 +28,7 @@ struct Named {
 
 /// How a link is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Form {
+pub enum LinkForm {
     /// `[text](target)`
     Markdown,
     /// `[[target]]`
@@ -101,14 +101,19 @@ impl Names {
     /// The file that a target means, without its heading. A path or a topic means its file also where
     /// there is none. A path in markdown is a name only within the folder of its collection, and where
     /// one file has it: elsewhere `CHANGELOG.md` would be anybody's.
-    pub fn resolve(&self, target: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
+    pub fn resolve(
+        &self,
+        target: &str,
+        form: LinkForm,
+        from: &RelPath,
+    ) -> Option<(RelPath, Style)> {
         let path = target.split(['#', '?']).next().unwrap_or_default();
         if path.is_empty() || path.contains(':') || path.starts_with('/') {
             return None;
         }
         let path = match form {
-            Form::Markdown => percent_decode_str(path).decode_utf8_lossy().into_owned(),
-            Form::Wiki => path.trim().to_owned(),
+            LinkForm::Markdown => percent_decode_str(path).decode_utf8_lossy().into_owned(),
+            LinkForm::Wiki => path.trim().to_owned(),
         };
         let direct = direct(&path, form, from);
         match &direct {
@@ -118,12 +123,12 @@ impl Names {
     }
 
     /// As [`Names::resolve`], the file alone.
-    pub fn means(&self, target: &str, form: Form, from: &RelPath) -> Option<RelPath> {
+    pub fn means(&self, target: &str, form: LinkForm, from: &RelPath) -> Option<RelPath> {
         self.resolve(target, form, from).map(|(file, _)| file)
     }
 
-    fn elsewhere(&self, path: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
-        if form == Form::Wiki {
+    fn elsewhere(&self, path: &str, form: LinkForm, from: &RelPath) -> Option<(RelPath, Style)> {
+        if form == LinkForm::Wiki {
             return nearest(&self.called_so(path), from).map(|file| (file, Style::Name));
         }
         if path.contains('/') {
@@ -210,9 +215,9 @@ fn called(name: &str) -> String {
 }
 
 /// The file at a path, or of a topic. In double brackets a path begins at the top.
-fn direct(path: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
+fn direct(path: &str, form: LinkForm, from: &RelPath) -> Option<(RelPath, Style)> {
     let is_file = path.contains('.') && !path.starts_with('.');
-    if form == Form::Markdown && is_file || path.starts_with('.') && path.ends_with(".md") {
+    if form == LinkForm::Markdown && is_file || path.starts_with('.') && path.ends_with(".md") {
         return relative(path, from).map(|path| (path, Style::Path));
     }
     Topic::parse(path).ok()?.file().map(|path| (path, Style::Topic))
@@ -252,7 +257,7 @@ mod tests {
         ]);
         let from = RelPath::known("knowledge/plan.md");
         let found = |target: &str| {
-            let form = if target.ends_with(".md") { Form::Markdown } else { Form::Wiki };
+            let form = if target.ends_with(".md") { LinkForm::Markdown } else { LinkForm::Wiki };
             let (path, style) = names.resolve(target, form, &from)?;
             names.has(&path).then(|| (path.to_string(), style))
         };
@@ -266,13 +271,16 @@ mod tests {
         assert_eq!(found("vault/Meeting%20Notes.md"), is(notes, Style::Path));
         assert_eq!(found("Meeting Notes.md"), None);
         let near = RelPath::known("knowledge/articles/vault/x/y.md");
-        let near_by = |target: &str| names.resolve(target, Form::Markdown, &near);
+        let near_by = |target: &str| names.resolve(target, LinkForm::Markdown, &near);
         let plan = RelPath::known("knowledge/articles/vault/z/plan.md");
         assert_eq!(near_by("Plan.md"), Some((plan.clone(), Style::Name)));
         assert_ne!(near_by("z/Plan.md").map(|(path, _)| path), Some(plan.clone()));
         // From the top of the vault.
         assert_eq!(near_by("z/plan.md"), Some((plan, Style::Path)));
-        assert_eq!(names.resolve("sarah.md", Form::Wiki, &from).map(|it| it.1), Some(Style::Name));
+        assert_eq!(
+            names.resolve("sarah.md", LinkForm::Wiki, &from).map(|it| it.1),
+            Some(Style::Name)
+        );
         assert_eq!(
             found("deep/Meeting Notes"),
             is("knowledge/vault/deep/meeting-notes.md", Style::Name)

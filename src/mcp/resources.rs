@@ -43,7 +43,7 @@ pub fn list(context: &Context, documents: bool) -> Result<Vec<Resource>, Failure
     Ok(all)
 }
 
-fn resource(row: &list::Row) -> Resource {
+fn resource(row: &list::DocumentRow) -> Resource {
     let plain = |text: &str| answer::plain(answer::short(text));
     let topic = plain(&row.topic.to_string());
     Resource::new(format!("{DOCUMENTS}{topic}"), topic)

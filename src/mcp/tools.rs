@@ -227,7 +227,7 @@ impl Arguments for SaveMemory {
 
 impl Arguments for RecallMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
-        let among = recall::Among { tags: self.tags, ..Default::default() };
+        let among = recall::RecallFilter { tags: self.tags, ..Default::default() };
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
         let report = call.recall.run(
             call.context,

@@ -220,8 +220,8 @@ fn merge_changed(base: &[Block], x: &mut [Block], y: &mut [Block], rank: Orderin
 
 /// Rows added on either side stay, rows removed on one are deleted; `None` when the header differs.
 fn merge_rows(base: &str, x: &str, y: &str, rank: Ordering) -> Option<String> {
-    type Row<'a> = (&'a str, usize);
-    fn rows(table: &str) -> Vec<Row<'_>> {
+    type TableRow<'a> = (&'a str, usize);
+    fn rows(table: &str) -> Vec<TableRow<'_>> {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let mut nth = |row| {
             let count = seen.entry(row).or_default();
@@ -235,8 +235,9 @@ fn merge_rows(base: &str, x: &str, y: &str, rank: Ordering) -> Option<String> {
         return None;
     }
     let (old, of_x, of_y) = (rows(base), rows(x), rows(y));
-    let stays = |row: &&Row<'_>| (of_x.contains(row) && of_y.contains(row)) || !old.contains(row);
-    let kept: BTreeSet<Row<'_>> = of_x.iter().chain(&of_y).filter(stays).copied().collect();
+    let stays =
+        |row: &&TableRow<'_>| (of_x.contains(row) && of_y.contains(row)) || !old.contains(row);
+    let kept: BTreeSet<TableRow<'_>> = of_x.iter().chain(&of_y).filter(stays).copied().collect();
     let ordered = arrange(&kept, &of_x, &of_y, rank);
     let lines = head(x).into_iter().chain(ordered.into_iter().map(|(row, _)| row.to_owned()));
     Some(lines.collect::<Vec<String>>().join("\n"))

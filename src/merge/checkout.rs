@@ -19,13 +19,13 @@ pub struct Step {
     pub old: Option<Blob>,
     pub new: Option<Blob>,
     /// Set for a memory that changes its path.
-    pub source: Option<Source>,
+    pub source: Option<BlobSource>,
     /// For a file whose fact stays in another one: that file, and its planned content.
     pub relies_on: Option<(RelPath, Blob)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Source {
+pub struct BlobSource {
     pub path: RelPath,
     pub blob: Blob,
     /// Whether the old path is empty in the new tree.
@@ -161,7 +161,7 @@ fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
 /// their own because another version takes their path: who removed them there meant them. Where the
 /// old text goes to another file it is no move: the old path is emptied only after that file was
 /// written.
-fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
+fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, BlobSource> {
     let changed = |from: &Snapshot, to: &Snapshot| -> Vec<Memory> {
         let differs = |path: &RelPath, blob: &Blob| path.is_memory() && to.get(path) != Some(blob);
         from.iter()
@@ -185,9 +185,9 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
             return None;
         }
         let blob = old.get(&was.path)?.clone();
-        Some((memory.path.clone(), Source { path: was.path.clone(), blob, frees }))
+        Some((memory.path.clone(), BlobSource { path: was.path.clone(), blob, frees }))
     };
-    let mut moves: BTreeMap<RelPath, Source> = after.values().filter_map(source).collect();
+    let mut moves: BTreeMap<RelPath, BlobSource> = after.values().filter_map(source).collect();
     renames::add_by_case(&mut moves, old, new);
     moves
 }
@@ -299,7 +299,7 @@ pub fn resolve(step: &Step, found: FilesOnDisk<'_>, now: Stamp) -> Action {
 
 fn resolve_move(
     step: &Step,
-    source: &Source,
+    source: &BlobSource,
     new: &Blob,
     found: FilesOnDisk<'_>,
     now: Stamp,

@@ -34,7 +34,7 @@ pub struct NotTaken {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Proposal {
+pub struct ImportPreview {
     pub before: Snapshot,
     pub after: Snapshot,
     pub change: ChangeSet,
@@ -45,7 +45,7 @@ pub struct Proposal {
     pub same: usize,
 }
 
-pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) -> Proposal {
+pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) -> ImportPreview {
     let incoming = without_git(incoming);
     let (after, mut decisions) = match how {
         How::Merge => joined(current, &incoming, Policy::Import, now),
@@ -54,7 +54,7 @@ pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) ->
     };
     let assigned = ids::assign(&after, current);
     decisions.extend(assigned.decisions);
-    let mut proposal = Proposal::between(current, &assigned.snapshot);
+    let mut proposal = ImportPreview::between(current, &assigned.snapshot);
     proposal.change.decisions = decisions;
     let theirs = incoming.memories();
     proposal.not_taken = not_taken(&theirs, &assigned.snapshot);
@@ -157,7 +157,7 @@ fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
 /// Changes that a person accepts or declines together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Group {
+pub enum ImportGroup {
     Learned,
     Changed,
     Removed,
@@ -165,15 +165,15 @@ pub enum Group {
 
 /// One thing to accept: a memory, whatever its path before and after, or another file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Item {
-    pub group: Group,
+pub struct ImportItem {
+    pub group: ImportGroup,
     pub summary: String,
     pub paths: Vec<RelPath>,
 }
 
-impl Proposal {
-    pub fn between(before: &Snapshot, after: &Snapshot) -> Proposal {
-        Proposal {
+impl ImportPreview {
+    pub fn between(before: &Snapshot, after: &Snapshot) -> ImportPreview {
+        ImportPreview {
             before: before.clone(),
             after: after.clone(),
             change: ChangeSet::between(before, after),
@@ -184,8 +184,8 @@ impl Proposal {
     }
 
     /// What to accept, by group and path. The ledger is no item: it follows the removals.
-    pub fn items(&self) -> Vec<Item> {
-        let mut by_key: BTreeMap<String, Item> = BTreeMap::new();
+    pub fn items(&self) -> Vec<ImportItem> {
+        let mut by_key: BTreeMap<String, ImportItem> = BTreeMap::new();
         for file in self.change.files.iter().filter(|file| !file.path.is_ledger()) {
             let read = |blob: &Option<crate::identity::Blob>| {
                 let blob = blob.as_ref().filter(|_| file.path.is_memory())?;
@@ -198,48 +198,49 @@ impl Proposal {
                 |memory| format!("memory {}", memory.created),
             );
             let group = match (&file.before, &file.after) {
-                (None, _) => Group::Learned,
-                (_, None) => Group::Removed,
-                _ => Group::Changed,
+                (None, _) => ImportGroup::Learned,
+                (_, None) => ImportGroup::Removed,
+                _ => ImportGroup::Changed,
             };
             let summary = memory.map_or_else(|| file.path.to_string(), Memory::summary);
             match by_key.get_mut(&key) {
                 // One memory at two paths: it moved.
                 Some(item) => {
-                    item.group = Group::Changed;
+                    item.group = ImportGroup::Changed;
                     item.paths.push(file.path.clone());
                 }
                 None => {
-                    by_key.insert(key, Item { group, summary, paths: vec![file.path.clone()] });
+                    by_key
+                        .insert(key, ImportItem { group, summary, paths: vec![file.path.clone()] });
                 }
             }
         }
-        let mut items: Vec<Item> = by_key.into_values().collect();
+        let mut items: Vec<ImportItem> = by_key.into_values().collect();
         self.copies_are_changes(&mut items);
         items.sort_by(|a, b| (a.group, &a.paths).cmp(&(b.group, &b.paths)));
         items
     }
 
     /// Deleting a copy whose fact stays elsewhere removes nothing.
-    fn copies_are_changes(&self, items: &mut [Item]) {
+    fn copies_are_changes(&self, items: &mut [ImportItem]) {
         let staying = hashes(&self.after);
-        for item in items.iter_mut().filter(|item| item.group == Group::Removed) {
+        for item in items.iter_mut().filter(|item| item.group == ImportGroup::Removed) {
             let stays = |path: &RelPath| {
                 let blob = self.before.get(path)?;
                 Memory::read(path, blob).ok().map(|memory| staying.contains(&memory.hash))
             };
             if item.paths.iter().all(|path| stays(path) == Some(true)) {
-                item.group = Group::Changed;
+                item.group = ImportGroup::Changed;
             }
         }
     }
 
     /// The proposal with only these items. The ledger is included unless a removal was declined: a
     /// line without its removal would only have the fact learned again.
-    pub fn only(&self, agreed: &[Item]) -> Proposal {
+    pub fn only(&self, agreed: &[ImportItem]) -> ImportPreview {
         let items = self.items();
         let removal_declined =
-            items.iter().any(|item| item.group == Group::Removed && !agreed.contains(item));
+            items.iter().any(|item| item.group == ImportGroup::Removed && !agreed.contains(item));
         let nothing_agreed = agreed.is_empty() && !items.is_empty();
         let wanted = |path: &RelPath| match path.kind() {
             Kind::Ledger => !removal_declined && !nothing_agreed,

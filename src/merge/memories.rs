@@ -26,13 +26,17 @@ pub struct MemorySides<'a> {
     pub taken: &'a BTreeSet<String>,
 }
 
-pub struct Merged {
+pub struct MergedMemories {
     pub memories: Vec<Memory>,
     /// Ledger lines for texts that were edited into another memory's text.
     pub lines: Vec<(Stamp, ContentHash, Stamp)>,
 }
 
-pub fn merge(sides: &MemorySides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Merged {
+pub fn merge(
+    sides: &MemorySides<'_>,
+    policy: Policy,
+    decisions: &mut Vec<Decision>,
+) -> MergedMemories {
     let follower = forked::follow(sides);
     let sides = &follower.sides(sides);
     let origins: BTreeSet<&Stamp> = sides.x.keys().chain(sides.y.keys()).collect();
@@ -67,7 +71,7 @@ pub fn merge(sides: &MemorySides<'_>, policy: Policy, decisions: &mut Vec<Decisi
         ));
     }
     distinct_paths(&mut merged, sides.taken, decisions);
-    Merged { memories: merged, lines }
+    MergedMemories { memories: merged, lines }
 }
 
 impl MemorySides<'_> {

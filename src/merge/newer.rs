@@ -48,7 +48,7 @@ impl UndoStates<'_> {
         }
         let survives = |path: &RelPath, back: Option<&Blob>| {
             let lines = |blob: Option<&Blob>| blob.map(Lines::of).unwrap_or_default();
-            let change = Change { left: lines(left), now: Lines::of(now) };
+            let change = TextChange { left: lines(left), now: Lines::of(now) };
             change.survives(&lines(self.before.get(path)), &lines(back))
         };
         if let Some(back) = self.back.get(path) {
@@ -113,12 +113,12 @@ impl Lines {
 }
 
 /// What was done to a text since the operation.
-struct Change {
+struct TextChange {
     left: Lines,
     now: Lines,
 }
 
-impl Change {
+impl TextChange {
     fn survives(&self, before: &Lines, back: &Lines) -> bool {
         let (left, now) = (&self.left, &self.now);
         let was_moved = left.counts == now.counts && left.order != now.order;
@@ -140,7 +140,7 @@ mod tests {
 
     fn survives([before, left, now, back]: [&str; 4]) -> bool {
         let lines = |text: &str| Lines::of(&Blob::from(text.as_bytes().to_vec()));
-        Change { left: lines(left), now: lines(now) }.survives(&lines(before), &lines(back))
+        TextChange { left: lines(left), now: lines(now) }.survives(&lines(before), &lines(back))
     }
 
     #[test]

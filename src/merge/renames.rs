@@ -3,7 +3,7 @@
 //!
 //! Invariant: symmetric in the two sides; where both renamed a file, the name that sorts last stays.
 
-use super::checkout::Source;
+use super::checkout::BlobSource;
 use crate::identity::{Blob, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;
@@ -85,7 +85,11 @@ fn renamed(base: &Snapshot, side: &Snapshot) -> Vec<(RelPath, RelPath)> {
 
 /// Paths that differ in case or normalisation only are one file on some volumes: written first and
 /// deleted after that, it would be gone.
-pub(super) fn add_by_case(moves: &mut BTreeMap<RelPath, Source>, old: &Snapshot, new: &Snapshot) {
+pub(super) fn add_by_case(
+    moves: &mut BTreeMap<RelPath, BlobSource>,
+    old: &Snapshot,
+    new: &Snapshot,
+) {
     let taken: BTreeSet<RelPath> = moves.values().map(|source| source.path.clone()).collect();
     let gone = old.iter().filter(|(path, _)| new.get(path).is_none() && !taken.contains(*path));
     let gone: BTreeMap<String, (&RelPath, &Blob)> =
@@ -97,7 +101,7 @@ pub(super) fn add_by_case(moves: &mut BTreeMap<RelPath, Source>, old: &Snapshot,
     let fresh: Vec<&RelPath> = fresh.filter(|path| !moves.contains_key(*path)).collect();
     for path in fresh {
         if let Some((was, blob)) = gone.get(&path.folded()) {
-            let source = Source { path: (*was).clone(), blob: (*blob).clone(), frees: true };
+            let source = BlobSource { path: (*was).clone(), blob: (*blob).clone(), frees: true };
             moves.insert(path.clone(), source);
         }
     }

@@ -11,10 +11,10 @@ use crate::secrets::reference;
 use crate::system::{
     Context,
     batch::Outcome,
-    context::Source,
+    context::IdentitySource,
     files,
     git::without_credentials,
-    settings::{self, Key, Kind, Section, Settings},
+    settings::{self, Key, Section, Settings, ValueKind},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub enum Origin {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct SettingRow {
     pub key: &'static str,
     /// Null where there is none.
     pub value: Value,
@@ -49,7 +49,7 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub file: PathBuf,
-    pub settings: Vec<Row>,
+    pub settings: Vec<SettingRow>,
     /// What is wrong with the file.
     pub faults: Vec<String>,
 }
@@ -66,14 +66,14 @@ pub struct Changed {
 }
 
 pub fn list(context: &Context) -> Report {
-    let keys = settings::ALL.iter().filter(|key| key.kind != Kind::Object);
+    let keys = settings::ALL.iter().filter(|key| key.kind != ValueKind::Object);
     let faults = context.settings.faults.iter().map(ToString::to_string).collect();
     let settings = keys.map(|key| row(context, key)).collect();
     Report { file: context.settings_file(), settings, faults }
 }
 
 /// Fails where the file as a whole cannot be read; a key that cannot be used has its default.
-pub fn get(context: &Context, name: &str) -> Result<Row, Error> {
+pub fn get(context: &Context, name: &str) -> Result<SettingRow, Error> {
     let key = key(name)?;
     context.settings.refuse_broken()?;
     Ok(row(context, key))
@@ -105,10 +105,10 @@ fn folder(context: &Context, text: &str) -> Result<String, Error> {
 /// A secret is in the keyring, and never in a file.
 fn refuse_value(key: &Key, value: &Value) -> Result<(), Error> {
     let is_plain = value.as_str().is_some_and(|text| reference::only(text).is_none());
-    if key.kind == Kind::Reference && is_plain {
+    if key.kind == ValueKind::Reference && is_plain {
         return Err(ConfigError::Secret { name: key.name.to_owned() }.into());
     }
-    let Some(object) = value.as_object().filter(|_| key.kind == Kind::Object) else {
+    let Some(object) = value.as_object().filter(|_| key.kind == ValueKind::Object) else {
         return Ok(());
     };
     for (inner, value) in object {
@@ -142,10 +142,12 @@ fn key(name: &str) -> Result<&'static Key, Error> {
     Ok(settings::find(name).ok_or_else(|| ConfigError::Unknown { name: name.to_owned() })?)
 }
 
-fn row(context: &Context, key: &'static Key) -> Row {
+fn row(context: &Context, key: &'static Key) -> SettingRow {
     let origin = match (key.section, context.identity.source) {
-        (Section::Place, Source::Flag) if key.name == "identity_path" => Origin::Flag,
-        (Section::Place, Source::Environment) if key.name == "identity_path" => Origin::Environment,
+        (Section::Place, IdentitySource::Flag) if key.name == "identity_path" => Origin::Flag,
+        (Section::Place, IdentitySource::Environment) if key.name == "identity_path" => {
+            Origin::Environment
+        }
         _ if context.settings.named.contains(&key.name) => Origin::Settings,
         _ => Origin::Default,
     };
@@ -156,13 +158,15 @@ fn row(context: &Context, key: &'static Key) -> Row {
     let value = shown(key, value);
     let is_rare = key.is_rare && origin == Origin::Default;
     let expected = key.kind.expected();
-    Row { key: key.name, value, origin, about: key.about, expected, is_rare }
+    SettingRow { key: key.name, value, origin, about: key.about, expected, is_rare }
 }
 
 /// A value as it may be shown: what is no reference may be the secret itself, and a URL may hold one.
 fn shown(key: &Key, value: Value) -> Value {
     match value {
-        Value::String(text) if key.kind == Kind::Reference && reference::only(&text).is_none() => {
+        Value::String(text)
+            if key.kind == ValueKind::Reference && reference::only(&text).is_none() =>
+        {
             Value::from("(a value, not shown)")
         }
         Value::String(text) => Value::from(without_credentials(&text)),
@@ -221,8 +225,8 @@ fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Ch
     }
     let is_place = key.name == "identity_path";
     let overridden = match context.identity.source {
-        Source::Flag if is_place => Some("--identity"),
-        Source::Environment if is_place => Some("CO_IDENTITY_PATH"),
+        IdentitySource::Flag if is_place => Some("--identity"),
+        IdentitySource::Environment if is_place => Some("CO_IDENTITY_PATH"),
         _ => None,
     };
     let value = |settings| shown(key, key.value(settings));

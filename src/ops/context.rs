@@ -6,7 +6,7 @@ use super::{
     knowledge, notes, recall,
     store::{Scope, Store},
 };
-use crate::context::layers::{self, Assembled, Body, Format, Layer, LayerKind};
+use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, Markup};
 use crate::foreign::{Said, said};
 use crate::identity::{
     Blob, Code, Document, Finding, Kind, Memory, RelPath, check,
@@ -30,7 +30,7 @@ const MAX_FACT_LEN: usize = 400;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    pub format: Format,
+    pub format: Markup,
     /// Cut to about this many tokens.
     pub token_budget: Option<usize>,
     /// Only these layers; all when empty.
@@ -41,7 +41,7 @@ pub struct Request {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
-    let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
+    let mut reader = LayerReader { context, layers: Vec::new(), warnings: Vec::new() };
     let identity = Store::identity(context);
     let identity = match identity {
         Err(error) if error.kind() == ErrorKind::Refused => return Err(error),
@@ -68,7 +68,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
     if let (Err(error), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
         return Err(error);
     }
-    let Reader { mut layers, mut warnings, .. } = reader;
+    let LayerReader { mut layers, mut warnings, .. } = reader;
     layers.retain(|layer| request.layers.is_empty() || request.layers.contains(&layer.kind));
     let mut assembled = layers::assemble(&layers, request.format, request.token_budget);
     warnings.append(&mut assembled.warnings);
@@ -79,13 +79,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
     Ok(assembled)
 }
 
-struct Reader<'a> {
+struct LayerReader<'a> {
     context: &'a Context,
     layers: Vec<Layer>,
     warnings: Vec<String>,
 }
 
-impl Reader<'_> {
+impl LayerReader<'_> {
     /// Also reads what older versions of co left beside the identity or in its place.
     fn read_identity(&mut self, store: Option<&Store>) {
         self.template(store);

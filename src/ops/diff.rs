@@ -17,7 +17,7 @@ use crate::identity::{
 };
 use crate::merge::{
     change::{ChangeSet, FileChange, Meaning},
-    import::{How, NotTaken, Proposal, propose},
+    import::{How, ImportPreview, NotTaken, propose},
 };
 use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
@@ -59,7 +59,7 @@ pub struct Report {
     pub manifest: Manifest,
     /// Memories in the source, and here.
     pub memories: (usize, usize),
-    pub proposal: Proposal,
+    pub proposal: ImportPreview,
     /// The proposal as facts and lines.
     pub meaning: Meaning,
     /// New facts that look like one that is here.
@@ -180,7 +180,7 @@ fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
     })
 }
 
-fn similar_to(context: &Context, proposal: &Proposal) -> Vec<Similar> {
+fn similar_to(context: &Context, proposal: &ImportPreview) -> Vec<Similar> {
     let comes = |file: &FileChange| file.path.is_memory() && file.after.is_some();
     if !proposal.change.files.iter().any(comes) {
         return Vec::new();
@@ -213,7 +213,7 @@ fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
 
 fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot) -> Report {
     let memories = (before.memories().len(), after.memories().len());
-    let proposal = Proposal::between(before, after);
+    let proposal = ImportPreview::between(before, after);
     let meaning = proposal.change.meaning();
     compared(context, source, Direction::Since, memories, proposal, meaning)
 }
@@ -222,7 +222,7 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, E
     let current = Current::of(context, store)?;
     let (theirs, merged, decisions) = sync::preview(context, &current.tidied)?;
     let memories = (theirs.memories().len(), current.tidied.memories().len());
-    let mut proposal = Proposal::between(&current.tidied, &merged);
+    let mut proposal = ImportPreview::between(&current.tidied, &merged);
     proposal.change.decisions = decisions;
     let meaning = proposal.change.meaning().without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
@@ -234,7 +234,7 @@ fn compared(
     source: String,
     direction: Direction,
     memories: (usize, usize),
-    proposal: Proposal,
+    proposal: ImportPreview,
     meaning: Meaning,
 ) -> Report {
     Report {

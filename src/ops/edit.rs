@@ -8,7 +8,7 @@ use super::{
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, oplog::Verb};
+use crate::system::{Context, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -86,7 +86,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        let transaction = store.transaction(context, Verb::Edit, edited.summary());
+        let transaction = store.transaction(context, OpVerb::Edit, edited.summary());
         transaction.run(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report {

@@ -16,7 +16,7 @@ use crate::system::{
     Context,
     archive::{self, MANIFEST},
     files, folder,
-    oplog::Verb,
+    oplog::OpVerb,
 };
 use serde::Serialize;
 use std::{
@@ -95,7 +95,7 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
     };
     let memories = wanted.memories().len();
     // Others may have it from here: an undo has to be later than that.
-    store.transaction(context, Verb::Export, context.shown(&target)).note();
+    store.transaction(context, OpVerb::Export, context.shown(&target)).note();
     Ok(Report {
         path: target,
         format: request.format,

@@ -15,7 +15,7 @@ use crate::system::{
     Context, SystemError, files,
     folder::{self, Reading},
     git::Repo,
-    oplog::Verb,
+    oplog::OpVerb,
 };
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ pub fn run(context: &Context, store: &Store) -> Result<Fixed, Error> {
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_clashes(&store.root, &reading.snapshot, &result)?;
-    store.transaction(context, Verb::Fix, counted(change.files.len())).run_between(
+    store.transaction(context, OpVerb::Fix, counted(change.files.len())).run_between(
         &reading.snapshot,
         &result,
         &|_, _| {},

@@ -17,7 +17,7 @@ use crate::merge::{
     tidy,
 };
 use crate::recall::tokens::is_cjk;
-use crate::system::{Context, files, oplog::Verb};
+use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -154,7 +154,7 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Err
     let _lock = store.lock()?;
     let change = change(context, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
-    store.transaction(context, Verb::Forget, what.join(" · ")).run(&change)
+    store.transaction(context, OpVerb::Forget, what.join(" · ")).run(&change)
 }
 
 /// The order matters: the files are deleted first, the ledger lines are written last.

@@ -16,10 +16,10 @@ use super::{
 use crate::identity::{Memory, templates};
 use crate::merge::{
     change::{ChangeSet, Meaning},
-    import::{How, Item},
+    import::{How, ImportItem},
 };
 use crate::secrets::Allowed;
-use crate::system::{Context, files, folder, oplog::Verb};
+use crate::system::{Context, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::path::Path;
 
@@ -87,11 +87,11 @@ fn planned(
 
 impl Plan {
     /// What a person can agree to or decline.
-    pub fn items(&self) -> Vec<Item> {
+    pub fn items(&self) -> Vec<ImportItem> {
         self.report.proposal.items()
     }
 
-    pub fn only(mut self, agreed: &[Item]) -> Plan {
+    pub fn only(mut self, agreed: &[ImportItem]) -> Plan {
         self.report.proposal = self.report.proposal.only(agreed);
         self.report.meaning = self.report.proposal.change.meaning();
         self
@@ -125,7 +125,7 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_clashes(&plan.store.root, &plan.current.read, after)?;
-    plan.store.transaction(context, Verb::Import, plan.report.source.clone()).run_between(
+    plan.store.transaction(context, OpVerb::Import, plan.report.source.clone()).run_between(
         &plan.current.read,
         after,
         progress,

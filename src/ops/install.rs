@@ -10,7 +10,7 @@ use super::{
     transaction::{self, OutsideChange},
 };
 use crate::identity::shell;
-use crate::system::{Context, SystemError, files, git::Repo, oplog::Verb};
+use crate::system::{Context, SystemError, files, git::Repo, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub const DRIVER: &str = "merge.co-identity.driver";
 const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=union\n";
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Change {
+pub struct HookChange {
     pub file: PathBuf,
     /// `create`, `add to`, `replace in`, `take out of`, `remove`.
     pub what: &'static str,
@@ -38,7 +38,7 @@ pub struct Change {
     mode: Mode,
 }
 
-impl Change {
+impl HookChange {
     fn outside(&self) -> OutsideChange {
         let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
         let target = files::resolve(&self.file);
@@ -48,7 +48,7 @@ impl Change {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {
-    pub changes: Vec<Change>,
+    pub changes: Vec<HookChange>,
     /// The command of the merge driver; `None` when it is removed.
     pub driver: Option<String>,
     /// Hooks that are left alone, and why.
@@ -185,8 +185,8 @@ fn change_hook(
     before: Option<&str>,
     script: &str,
     way: Way,
-) -> Option<Change> {
-    let change = |what, after: Option<String>| Change {
+) -> Option<HookChange> {
+    let change = |what, after: Option<String>| HookChange {
         file: file.to_owned(),
         what,
         mode: if before.is_some() { Mode::Hook } else { Mode::NewHook },
@@ -215,14 +215,14 @@ fn change_hook(
 }
 
 /// `.gitattributes` names the driver; an identity that `init` did not make may lack it.
-fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Error> {
+fn change_attributes(context: &Context, way: Way) -> Result<Option<HookChange>, Error> {
     let file = context.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;
     let text = before.clone().unwrap_or_default();
     let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
     let change = |what, after: Option<String>| {
         let before = before.clone();
-        Some(Change { file: file.clone(), what, before, after, mode: Mode::Plain })
+        Some(HookChange { file: file.clone(), what, before, after, mode: Mode::Plain })
     };
     Ok(match way {
         Way::In if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => None,
@@ -244,8 +244,8 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Erro
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let repo = repository(context)?;
-    let verb = if plan.install == Way::In { Verb::Install } else { Verb::Uninstall };
-    let changes: Vec<OutsideChange> = plan.changes.iter().map(Change::outside).collect();
+    let verb = if plan.install == Way::In { OpVerb::Install } else { OpVerb::Uninstall };
+    let changes: Vec<OutsideChange> = plan.changes.iter().map(HookChange::outside).collect();
     transaction::run_outside(context, verb, "hooks", &changes)?;
     for change in plan.changes.iter().filter(|change| change.mode == Mode::NewHook) {
         files::make_executable(&change.file)?;

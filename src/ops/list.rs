@@ -26,7 +26,7 @@ pub struct Request {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct FactRow {
     pub id: Option<u64>,
     /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
     pub handle: String,
@@ -48,7 +48,7 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub count: usize,
-    pub memories: Vec<Row>,
+    pub memories: Vec<FactRow>,
     /// Whether there is a memories folder at all.
     #[serde(skip)]
     pub folder: bool,
@@ -68,17 +68,17 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     findings.sort_by(|a, b| a.path.cmp(&b.path));
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
     // Pinned ones first; those without a usable number last.
-    let place = |row: &Row| (!row.pinned, row.id.is_none(), row.id, row.origin);
-    let told = |row: &Row| (row.hash.clone(), row.path.clone());
+    let place = |row: &FactRow| (!row.pinned, row.id.is_none(), row.id, row.origin);
+    let told = |row: &FactRow| (row.hash.clone(), row.path.clone());
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
     let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
     tell_apart(&mut rows, &lost);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
-fn row(store: &Store, entry: catalog::MemorySummary) -> Row {
+fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
     let facts = entry.facts;
-    Row {
+    FactRow {
         id: facts.id,
         handle: named::of(&facts, store.scope, Shared::No),
         summary: entry.summary,
@@ -95,7 +95,7 @@ fn row(store: &Store, entry: catalog::MemorySummary) -> Row {
 
 /// Adds the beginning of the hash where a number is not enough: two facts have it, or one had it
 /// until a sync gave it away.
-fn tell_apart(rows: &mut [Row], lost: &BTreeSet<u64>) {
+fn tell_apart(rows: &mut [FactRow], lost: &BTreeSet<u64>) {
     let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
     for row in rows.iter() {
         if let Some(id) = row.id {

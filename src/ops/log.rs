@@ -11,7 +11,7 @@ use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
     Context, SystemError,
     git::{MemoryChange, Repo},
-    oplog::{self, Verb},
+    oplog::{self, OpVerb},
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 pub struct LogEntry {
     pub op: u64,
     pub at: String,
-    pub verb: Verb,
+    pub verb: OpVerb,
     pub what: String,
     /// The operation that this one took back.
     pub undoes: Option<u64>,

@@ -9,7 +9,7 @@ use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{
     Context, SystemError,
     git::Repo,
-    oplog::{Log, Operation, Verb},
+    oplog::{Log, OpVerb, Operation},
 };
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memor
     let mut theirs = Vec::new();
     let operations = log.operations()?;
     let merges =
-        operations.iter().filter(|later| later.op > operation.op && later.verb == Verb::Merge);
+        operations.iter().filter(|later| later.op > operation.op && later.verb == OpVerb::Merge);
     for merge in merges {
         if added.is_empty() {
             break;

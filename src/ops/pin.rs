@@ -3,7 +3,7 @@
 use super::{Error, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::system::{Context, oplog::Verb};
+use crate::system::{Context, oplog::OpVerb};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob),
         };
-        let verb = if pinned { Verb::Pin } else { Verb::Unpin };
+        let verb = if pinned { OpVerb::Pin } else { OpVerb::Unpin };
         let transaction = store.transaction(context, verb, memory.summary());
         transaction.run(&ChangeSet::of(vec![change]))?;
     }

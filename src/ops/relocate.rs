@@ -13,7 +13,7 @@ use super::{
 use crate::identity::Snapshot;
 use crate::system::{
     Context, SystemError,
-    context::Source,
+    context::IdentitySource,
     files, folder,
     git::{Repo, repository_above},
     lock,
@@ -44,7 +44,7 @@ const WAIT: Duration = Duration::from_secs(10);
 
 pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     let store = Store::identity(context)?;
-    if matches!(context.identity.source, Source::Flag | Source::Environment) {
+    if matches!(context.identity.source, IdentitySource::Flag | IdentitySource::Environment) {
         return Err(RelocateError::NamedElsewhere.into());
     }
     let wanted = context.typed_path(target);

@@ -10,7 +10,7 @@ use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
     Context, SystemError, boot, files, folder,
     git::{Repo, TIDIED},
-    oplog::{Log, Operation, Verb},
+    oplog::{Log, OpVerb, Operation},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,7 +81,7 @@ fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error>
     let paths: Vec<RelPath> = missing.iter().map(|file| file.path.clone()).collect();
     if !paths.is_empty() {
         let names: Vec<&str> = paths.iter().map(RelPath::as_str).collect();
-        let transaction = store.transaction(context, Verb::BringBack, names.join(" · "));
+        let transaction = store.transaction(context, OpVerb::BringBack, names.join(" · "));
         transaction.run(&ChangeSet::of(missing))?;
     }
     Ok(paths)
@@ -100,7 +100,7 @@ fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
             continue;
         }
         let files = match operation.verb {
-            Verb::Merge => others::brought(context, operation)?.files,
+            OpVerb::Merge => others::brought(context, operation)?.files,
             _ => log.change(operation)?.unwrap_or_default(),
         };
         left.extend(files.into_iter().map(|file| (file.path, file.after)));

@@ -7,7 +7,7 @@ use super::{Error, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
-use crate::system::{Context, SystemError, files, folder, oplog::Verb};
+use crate::system::{Context, SystemError, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -133,7 +133,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
         let what = format!("{} from {}", request.paths.join(" "), request.from);
-        store.transaction(context, Verb::Restore, what).run_between(
+        store.transaction(context, OpVerb::Restore, what).run_between(
             &current.read,
             &wanted,
             &|_, _| {},

@@ -18,7 +18,7 @@ use crate::identity::{
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::recall::near;
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files, oplog::Verb};
+use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -163,7 +163,7 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
         }
         let after = Some(file.into_bytes().into());
         let change = FileChange { path: path.clone(), before: None, after };
-        let transaction = store.transaction(context, Verb::Save, first_line(new.text));
+        let transaction = store.transaction(context, OpVerb::Save, first_line(new.text));
         match transaction.run_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
             // Another program took the name just now.
@@ -198,7 +198,7 @@ fn touch(
         before: Some(memory.blob.clone()),
         after: Some(touched.blob),
     };
-    let transaction = store.transaction(context, Verb::SaveAgain, memory.summary());
+    let transaction = store.transaction(context, OpVerb::SaveAgain, memory.summary());
     transaction.run(&ChangeSet::of(vec![change]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, new_tags, ..report })

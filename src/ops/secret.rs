@@ -49,7 +49,7 @@ pub struct Got {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct SecretRow {
     pub name: String,
     /// The program that stored it, where known.
     pub program: Option<String>,
@@ -173,11 +173,11 @@ fn differing(name: &str, entries: &[KeyringEntry]) -> Vec<String> {
 }
 
 /// Names only, never a value.
-pub fn list() -> Result<Vec<Row>, Error> {
+pub fn list() -> Result<Vec<SecretRow>, Error> {
     let entries = keyring::list().map_err(|error| failed(error, None))?;
     Ok(entries
         .into_iter()
-        .map(|entry| Row {
+        .map(|entry| SecretRow {
             name: entry.name,
             program: entry.program,
             modified: entry.modified.map(|at| at.to_string()),

@@ -11,7 +11,7 @@ use crate::identity::{RelPath, cloud};
 use crate::system::{
     Context, SystemError,
     cloud::service_of,
-    context::Source,
+    context::IdentitySource,
     files,
     folder::{self, Listed},
     git::{Repo, TIDIED, index::Difference},
@@ -22,7 +22,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub identity: PathBuf,
-    pub source: Source,
+    pub source: IdentitySource,
     /// The target, when `identity` is a link.
     pub resolved: Option<PathBuf>,
     pub exists: bool,
@@ -41,7 +41,7 @@ pub struct Report {
     /// Secrets that the identity mentions and this laptop lacks.
     pub missing_secrets: Vec<String>,
     /// The agents that start co as their server.
-    pub agents: Vec<agent::list::Row>,
+    pub agents: Vec<agent::list::AgentRow>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]

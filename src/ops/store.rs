@@ -5,7 +5,7 @@
 
 pub use super::error::StoreError;
 use super::{Error, ErrorKind};
-use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::Answers};
+use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::InitAnswers};
 use crate::knowledge::Topic;
 use crate::merge::blocks;
 use crate::system::{
@@ -261,9 +261,9 @@ pub fn name_in(profile: &str) -> Option<String> {
 }
 
 /// Answers with empty ones taken out.
-pub fn answers(name: Option<String>, timezone: Option<String>) -> Answers {
+pub fn answers(name: Option<String>, timezone: Option<String>) -> InitAnswers {
     let kept = |text: Option<String>| {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     };
-    Answers { name: kept(name), timezone: kept(timezone), personality: None }
+    InitAnswers { name: kept(name), timezone: kept(timezone), personality: None }
 }

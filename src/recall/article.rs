@@ -21,7 +21,7 @@ pub struct Article {
 
 /// What each signal gave to a document.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Parts {
+pub struct ArticleParts {
     pub bm25: f64,
     pub chunks: f64,
     pub labels: f64,
@@ -30,7 +30,7 @@ pub struct Parts {
     pub phrase: f64,
 }
 
-impl Parts {
+impl ArticleParts {
     pub(super) fn sum(&self) -> f64 {
         self.bm25 + self.chunks + self.labels + self.path + self.date + self.phrase
     }
@@ -54,7 +54,7 @@ pub struct Hit {
     pub why: Why,
     /// The chunks that answer best, best first.
     pub chunks: [Option<u32>; PASSAGES],
-    pub parts: Parts,
+    pub parts: ArticleParts,
 }
 
 /// Gives the best document what it has of the question, the others their share of that; again where

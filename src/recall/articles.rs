@@ -5,7 +5,7 @@
 //! know: what a topic is, where the texts come from.
 
 use super::{
-    article::{Article, Hit, PASSAGES, Parts, rate},
+    article::{Article, ArticleParts, Hit, PASSAGES, rate},
     corpus::Corpus,
     dates::{self, When},
     phrases::Phrases,
@@ -130,7 +130,7 @@ impl<C: Corpus> Articles<C> {
         let hit = |at: usize| {
             let (named, by_chunks) = self.best_chunks(at, &chunks.sums);
             let phrase = self.chunks_of(at).map(|chunk| phrases.score(chunk)).fold(0.0, f64::max);
-            let parts = Parts {
+            let parts = ArticleParts {
                 bm25: trusted * wholes.bm25[at],
                 chunks: CHUNK * by_chunks,
                 labels: trusted * LABEL * wholes.labels[at],

@@ -21,23 +21,23 @@ const OPENERS: &[&str] = &[
 /// Whether two texts speak of different numbers, identifiers or names.
 pub fn are_apart(a: &str, b: &str) -> bool {
     let (mine, theirs) = (words(a), words(b));
-    let lower = |words: &[Word<'_>]| -> BTreeSet<String> {
+    let lower = |words: &[DistinctWord<'_>]| -> BTreeSet<String> {
         words.iter().map(|word| word.text.to_lowercase()).collect()
     };
     let (known_to_a, known_to_b) = (lower(&mine), lower(&theirs));
-    let tells = |word: &Word<'_>, known: &BTreeSet<String>| {
+    let tells = |word: &DistinctWord<'_>, known: &BTreeSet<String>| {
         word.names_something() && !known.contains(&word.text.to_lowercase())
     };
     mine.iter().any(|word| tells(word, &known_to_b))
         || theirs.iter().any(|word| tells(word, &known_to_a))
 }
 
-struct Word<'a> {
+struct DistinctWord<'a> {
     text: &'a str,
     begins: bool,
 }
 
-impl Word<'_> {
+impl DistinctWord<'_> {
     fn names_something(&self) -> bool {
         let text = self.text;
         let has_digit = text.contains(char::is_numeric);
@@ -55,7 +55,7 @@ impl Word<'_> {
 }
 
 /// The words of a text; those with a sign inside stay one: `ACME-2782`, `main.rs`, `a_b`.
-fn words(text: &str) -> Vec<Word<'_>> {
+fn words(text: &str) -> Vec<DistinctWord<'_>> {
     let mut begins = true;
     let mut words = Vec::new();
     for piece in text.split_whitespace() {
@@ -69,7 +69,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
                     text.split(|letter: char| !letter.is_alphanumeric()).collect()
                 };
             for part in parts.into_iter().filter(|part| !part.is_empty()) {
-                words.push(Word { text: part, begins });
+                words.push(DistinctWord { text: part, begins });
                 begins = false;
             }
         }

@@ -24,7 +24,7 @@ pub struct Query {
 
 impl Query {
     pub fn parse(text: &str) -> Query {
-        let mut parts = Parts::default();
+        let mut parts = QueryParts::default();
         let straight = text.replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
         for (at, part) in straight.split('"').enumerate() {
             if at % 2 == 1 && !part.trim().is_empty() {
@@ -54,7 +54,7 @@ impl Query {
 }
 
 #[derive(Default)]
-struct Parts {
+struct QueryParts {
     stems: Stems,
     plain: String,
     /// Groups of alternatives: `"a" OR "b" "c"` is a or b, and c.
@@ -63,7 +63,7 @@ struct Parts {
     after_or: bool,
 }
 
-impl Parts {
+impl QueryParts {
     fn quote(&mut self, phrase: &str) {
         let phrase = phrase.to_lowercase();
         match self.quotes.last_mut().filter(|_| self.after_or) {

@@ -18,7 +18,7 @@ use std::{
 /// What determined where the identity is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum IdentitySource {
     Flag,
     /// `CO_IDENTITY_PATH`
     Environment,
@@ -36,11 +36,11 @@ pub struct IdentityPlace {
     pub resolved: PathBuf,
     /// A folder of links into `resolved`, where other programs may still put files.
     pub links: Option<PathBuf>,
-    pub source: Source,
+    pub source: IdentitySource,
 }
 
 impl IdentityPlace {
-    fn of(path: PathBuf, source: Source) -> IdentityPlace {
+    fn of(path: PathBuf, source: IdentitySource) -> IdentityPlace {
         let resolved = files::resolve(&path);
         match link_farm::folder_behind(&resolved) {
             Some(behind) => IdentityPlace { path, resolved: behind, links: Some(resolved), source },
@@ -86,7 +86,7 @@ impl Deref for Context {
 impl Context {
     /// Whether the identity is the one that this laptop has without being told otherwise.
     pub fn is_usual_identity(&self) -> bool {
-        matches!(self.identity.source, Source::Settings | Source::Default)
+        matches!(self.identity.source, IdentitySource::Settings | IdentitySource::Default)
     }
 
     /// Fails when the folder of `-C` does not exist. What is wrong with settings.json is a matter of
@@ -123,7 +123,7 @@ impl Context {
     ///
     /// Fails as [`Context::read`], and where nothing says where the identity is.
     pub fn anew(&self, directory: Option<&Path>) -> Result<Context, SystemError> {
-        let is_named = self.identity.source == Source::Flag;
+        let is_named = self.identity.source == IdentitySource::Flag;
         let overrides = Overrides {
             identity: is_named.then(|| self.identity.path.clone()),
             directory: Some(directory.unwrap_or(&self.cwd).to_owned()),
@@ -159,15 +159,15 @@ fn identity_path(
     overrides: &Overrides,
     settings: &Settings,
     cwd: &Path,
-) -> (PathBuf, Source) {
+) -> (PathBuf, IdentitySource) {
     if let Some(path) = &overrides.identity {
-        return (env.expand(&path.to_string_lossy(), cwd), Source::Flag);
+        return (env.expand(&path.to_string_lossy(), cwd), IdentitySource::Flag);
     }
     if let Some(path) = env.env("CO_IDENTITY_PATH") {
-        return (env.expand(path, cwd), Source::Environment);
+        return (env.expand(path, cwd), IdentitySource::Environment);
     }
     if let Some(path) = settings.identity_path.as_ref().filter(|path| !path.is_empty()) {
-        return (env.expand(path, &env.config_dir), Source::Settings);
+        return (env.expand(path, &env.config_dir), IdentitySource::Settings);
     }
-    (env.config_dir.join("identity"), Source::Default)
+    (env.config_dir.join("identity"), IdentitySource::Default)
 }

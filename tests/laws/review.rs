@@ -3,7 +3,7 @@
 use super::{apply, beginning, cases, edits, hashes, stamp, with_own_texts};
 use co_cli::tested::identity::{Kind, Snapshot};
 use co_cli::tested::merge::{
-    import::{Group, How, propose},
+    import::{How, ImportGroup, propose},
     tidy::settle,
 };
 use proptest::prelude::*;
@@ -59,14 +59,14 @@ proptest! {
         let base = beginning();
         let (here, there) = (apply(&base, &a, 50), apply(&base, &b, 60));
         let proposal = propose(&here, &there, How::Replace, stamp(1000));
-        let group = [Group::Learned, Group::Changed, Group::Removed][which];
+        let group = [ImportGroup::Learned, ImportGroup::Changed, ImportGroup::Removed][which];
         let agreed: Vec<_> = proposal.items().into_iter().filter(|item| item.group == group).collect();
         let part = proposal.only(&agreed);
         for file in &part.change.files {
             prop_assert!(agreed.iter().any(|item| item.paths.contains(&file.path)) || file.path.kind() == Kind::Ledger);
         }
         let removed: usize = hashes(&here).difference(&hashes(&part.after)).count();
-        if group == Group::Learned {
+        if group == ImportGroup::Learned {
             prop_assert_eq!(removed, 0, "agreeing to what is new takes nothing away");
         }
     }

@@ -9,7 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::agent::list::{self, Has, Row};
+use crate::ops::agent::list::{self, AgentRow, Has};
 use clap::Args;
 use serde_json::json;
 
@@ -34,8 +34,8 @@ impl Verb for List {
 }
 
 /// Those that are here first.
-fn table(rows: &[Row], style: Style) -> Said {
-    let (here, others): (Vec<&Row>, Vec<&Row>) =
+fn table(rows: &[AgentRow], style: Style) -> Said {
+    let (here, others): (Vec<&AgentRow>, Vec<&AgentRow>) =
         rows.iter().partition(|row| row.installed || row.is_connected());
     let head = "agent          connected  instructions  hooks    last read";
     let mut text = said!("{}\n", style.dim(head));

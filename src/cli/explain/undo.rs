@@ -4,7 +4,7 @@
 
 use super::hints::Hints;
 use crate::ops::undo::{NothingToUndo, Outside, UndoError, Why, handle};
-use crate::system::oplog::Verb;
+use crate::system::oplog::OpVerb;
 
 const LOG: &str = "`co log` shows what happened here";
 
@@ -34,12 +34,12 @@ pub(super) fn undo(error: &UndoError) -> Hints {
 /// What co set up outside the identity has a verb that takes it out; an export is a copy.
 fn outside(operation: &Outside) -> String {
     match (&operation.verb, operation.what.as_str()) {
-        (Verb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),
-        (Verb::Uninstall, "hooks") => "`co hook install` puts the hooks in again".to_owned(),
-        (Verb::Install, agents) => {
+        (OpVerb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),
+        (OpVerb::Uninstall, "hooks") => "`co hook install` puts the hooks in again".to_owned(),
+        (OpVerb::Install, agents) => {
             format!("`co agent uninstall {}` takes it out again", agents.replace(", ", " "))
         }
-        (Verb::Uninstall, agents) => {
+        (OpVerb::Uninstall, agents) => {
             format!("`co agent install {}` connects it again", agents.replace(", ", " "))
         }
         _ => "delete the file if nobody needs it".to_owned(),

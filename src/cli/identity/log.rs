@@ -11,7 +11,7 @@ use crate::cli::{
 use crate::foreign::{Said, said};
 use crate::merge::change::FieldChange;
 use crate::ops::{log, undo};
-use crate::system::oplog::Verb as Did;
+use crate::system::oplog::OpVerb as Did;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -80,7 +80,7 @@ impl Verb for Undo {
         if let Some(session) = &self.session {
             return self.session(cli, session);
         }
-        let way = undo::Way::Undo;
+        let way = undo::Direction::Undo;
         let request = undo::Request { op: self.op, way, accept_deletions: self.accept_deletions };
         let request =
             if self.yes || self.dry_run { request } else { or_the_one_before(cli, request)? };
@@ -151,7 +151,7 @@ impl Verb for Redo {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request =
-            undo::Request { op: self.op, way: undo::Way::Redo, ..undo::Request::default() };
+            undo::Request { op: self.op, way: undo::Direction::Redo, ..undo::Request::default() };
         take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }
@@ -180,14 +180,14 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
 fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<Output, Failure> {
     let plan = undo::plan(cli.context, request)?;
     let (would, done) = match request.way {
-        undo::Way::Undo => ("would undo", "Undone"),
-        undo::Way::Redo => ("would do again:", "Done again:"),
+        undo::Direction::Undo => ("would undo", "Undone"),
+        undo::Direction::Redo => ("would do again:", "Done again:"),
     };
     let named = match request.way {
-        undo::Way::Undo => {
+        undo::Direction::Undo => {
             said!("{}, {} {}", undo::handle(plan.op), plan.verb, plan.what)
         }
-        undo::Way::Redo => match plan.again {
+        undo::Direction::Redo => match plan.again {
             Some(again) => said!("{}, {}", undo::handle(again), plan.what),
             None => said!("{}", plan.what),
         },
@@ -206,8 +206,8 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     }
     undo::apply(cli.context, &plan)?;
     let back = match request.way {
-        undo::Way::Undo => " `co redo` brings it back.",
-        undo::Way::Redo => "",
+        undo::Direction::Undo => " `co redo` brings it back.",
+        undo::Direction::Redo => "",
     };
     let others = if plan.published {
         " It was published: other laptops hear of it at the next `co sync`."

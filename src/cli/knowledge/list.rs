@@ -14,7 +14,7 @@ use crate::display::knowledge;
 use crate::foreign::{Said, said};
 use crate::knowledge::{Namespace, placement};
 use crate::ops::{
-    knowledge::list::{self, Among, Report, Row},
+    knowledge::list::{self, Among, DocumentRow, Report},
     store::Scope,
 };
 use clap::{Args, ValueEnum};
@@ -116,7 +116,7 @@ fn lines(report: &Report, style: Style) -> Said {
     if report.entries.is_empty() {
         return Said::from("No documents yet. `co knowledge write TOPIC` writes one.\n");
     }
-    let line = |row: &Row| {
+    let line = |row: &DocumentRow| {
         let scope = if row.scope == Some(Scope::Project) { "project " } else { "" };
         let tags =
             if row.tags.is_empty() { Said::new() } else { said!("[{}] ", row.tags.join(", ")) };
@@ -216,7 +216,7 @@ fn category(path: &str) -> Said {
 }
 
 /// When a folder of its own is worth it, and when not. Source: seed 003.
-fn hints(rows: &[Row]) -> Vec<Said> {
+fn hints(rows: &[DocumentRow]) -> Vec<Said> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge) {
         *counts.entry(row.topic.folder().to_owned()).or_default() += 1;

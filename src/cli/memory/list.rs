@@ -57,7 +57,7 @@ fn listed(report: &list::Report, style: Style) -> Said {
 }
 
 /// A row for a terminal; the markdown above is for programs.
-fn line(row: &list::Row, style: Style) -> Said {
+fn line(row: &list::FactRow, style: Style) -> Said {
     let mut about: Vec<Said> = Vec::new();
     if row.pinned {
         about.push(Said::from("pinned"));

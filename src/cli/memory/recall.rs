@@ -87,10 +87,10 @@ impl Verb for Recall {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let kind = self.kind.map(|kind| match kind {
-            KindArg::Memory => recall::Kind::Memory,
-            KindArg::Document => recall::Kind::Document,
+            KindArg::Memory => recall::AnswerKind::Memory,
+            KindArg::Document => recall::AnswerKind::Document,
         });
-        let among = recall::Among {
+        let among = recall::RecallFilter {
             kind,
             scope: scope(self.scope),
             tags: self.tags,
@@ -120,7 +120,7 @@ impl Verb for Recall {
 }
 
 /// Answers as long as there are questions: what did not change is read once.
-fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
+fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Output, Failure> {
     let mut ready = recall::Ready::new(recall::QueryLoad::Many);
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
@@ -214,7 +214,7 @@ fn instead(report: &recall::Report) -> Said {
 const BELOW: &str = "      ";
 
 /// An answer for a terminal; the markdown above is for programs.
-fn shown(answer: &recall::Fact, style: Style) -> Said {
+fn shown(answer: &recall::RecalledFact, style: Style) -> Said {
     let tags =
         if answer.tags.is_empty() { Said::new() } else { said!(" [{}]", answer.tags.join(", ")) };
     let date = &answer.date;

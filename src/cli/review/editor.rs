@@ -7,7 +7,7 @@ use super::text::shown;
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{output, prompt, style::Style, verb::Cli};
 use crate::foreign::{Said, said};
-use crate::ops::review::{Answer, Proposal, What};
+use crate::ops::review::{Answer, Proposal, Question};
 use crate::system::terminal;
 use std::collections::BTreeSet;
 
@@ -17,9 +17,9 @@ const INSTRUCTIONS: &str = "# Each proposal begins with a line such as `keep a1b
     (stays a note there), reject, skip (ask later).\n# Lines that begin with # are left out.\n\n";
 const INDENT: &str = "  ";
 
-type Answers = Vec<(Proposal, Answer)>;
+type EditedAnswers = Vec<(Proposal, Answer)>;
 
-pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Answers, Failure> {
+pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<EditedAnswers, Failure> {
     let mut text = written(proposals, cli);
     loop {
         if let Some(edited) = terminal::edit(cli.context, &text)? {
@@ -39,7 +39,7 @@ pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Answers, 
 }
 
 /// The counts, before anything is written.
-fn agreed(answers: Answers, of: usize) -> Result<Answers, Failure> {
+fn agreed(answers: EditedAnswers, of: usize) -> Result<EditedAnswers, Failure> {
     let count = |is: fn(&Answer) -> bool| answers.iter().filter(|(_, answer)| is(answer)).count();
     let parts = [
         (count(|answer| matches!(answer, Answer::Accept(_))), "kept"),
@@ -62,7 +62,7 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
         let head = head.as_str().lines().next().unwrap_or_default();
         let head = head.trim_start_matches("(1/1) ");
         let like = match &proposal.what {
-            What::Learn { like: Some(like) } => format!(", much like {}", like.handle),
+            Question::Learn { like: Some(like) } => format!(", much like {}", like.handle),
             _ => String::new(),
         };
         text.push_str(&format!("# {head}{like}\nkeep {}\n", proposal.id));
@@ -75,7 +75,7 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
 }
 
 /// Fails with the number of the line that cannot be understood, and why.
-fn read(edited: &str, proposals: &[Proposal]) -> Result<Answers, (usize, String)> {
+fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, String)> {
     let mut blocks: Vec<(&str, &Proposal, String)> = Vec::new();
     for (at, line) in edited.lines().enumerate() {
         let wrong = |why: &str| (at + 1, why.to_owned());
@@ -108,9 +108,10 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<Answers, (usize, String)
         return Err((1, "no proposal is left; `reject` in place of `keep` rejects one".to_owned()));
     }
     let gone = proposals.iter().filter(|proposal| !there.contains(proposal.id.as_str()));
-    let mut answers: Answers = gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();
+    let mut answers: EditedAnswers =
+        gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();
     for (word, proposal, body) in &blocks {
-        let is_new = matches!(proposal.what, What::Learn { .. });
+        let is_new = matches!(proposal.what, Question::Learn { .. });
         let (new, old) = (body.trim(), proposal.text.trim());
         let answer = match *word {
             "keep" if is_new && new != old => Answer::Accept(Some(new.to_owned())),
@@ -134,7 +135,7 @@ mod tests {
         Proposal {
             id: id.to_owned(),
             hash: ContentHash::of_body(text),
-            what: What::Learn { like: None },
+            what: Question::Learn { like: None },
             text: text.to_owned(),
             tags: Vec::new(),
             agent: None,

@@ -13,7 +13,7 @@ use super::{
 use crate::agents;
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::review::{self, Among, Answer, Done, Proposal, What};
+use crate::ops::review::{self, Among, Answer, Done, Proposal, Question};
 use crate::system::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -166,8 +166,8 @@ enum Next {
 
 /// Asks until there is an answer.
 fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failure> {
-    let is_new = matches!(proposal.what, What::Learn { .. });
-    let has_like = matches!(proposal.what, What::Learn { like: Some(_) });
+    let is_new = matches!(proposal.what, Question::Learn { .. });
+    let has_like = matches!(proposal.what, Question::Learn { like: Some(_) });
     loop {
         let Some(typed) = prompt::key(&question(proposal)) else { return Ok(Next::Stop) };
         let answer = match typed.as_str() {

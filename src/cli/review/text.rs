@@ -6,18 +6,18 @@ use crate::agents;
 use crate::cli::{style::Style, verb::Cli};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::text;
-use crate::ops::review::{Proposal, What};
+use crate::ops::review::{Proposal, Question};
 
 pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
     let mut text = Said::new();
     for (at, proposal) in proposals.iter().enumerate() {
         text.push(shown(proposal, (at + 1, proposals.len()), cli));
         let what = match &proposal.what {
-            What::Learn { .. } => Said::new(),
-            What::Join { older, .. } | What::Replace { older, .. } => {
+            Question::Learn { .. } => Said::new(),
+            Question::Join { older, .. } | Question::Replace { older, .. } => {
                 said!("  (forgets {})", older.handle)
             }
-            What::Forget { fact } => said!("  (forgets {})", fact.handle),
+            Question::Forget { fact } => said!("  (forgets {})", fact.handle),
         };
         text.push(said!(
             "  {}{}\n\n",
@@ -45,7 +45,7 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
     let head = said!("({}/{}) {}{}{}{}", at, of, who, day, place, about);
     let mut text = said!("{}\n", style.strong(head));
     match &proposal.what {
-        What::Learn { like } => {
+        Question::Learn { like } => {
             text.push(quoted(&proposal.text, style));
             if let (Some(_), Some(why)) = (&proposal.agent, &proposal.why) {
                 text.push(said!("  {}\n", style.dim(why)));
@@ -55,13 +55,13 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
                 text.push(said!("  much like {} \"{}\"\n", like.handle, style.fit(first, 20)));
             }
         }
-        What::Join { older, newer } | What::Replace { older, newer } => {
+        Question::Join { older, newer } | Question::Replace { older, newer } => {
             text.push(said!("  {}\n", older.handle));
             text.push(style.forgotten(Foreign(&older.text).quote("  - ").trimmed()) + "\n");
             text.push(said!("  {}\n", newer.handle));
             text.push(style.learned(Foreign(&newer.text).quote("  + ").trimmed()) + "\n");
         }
-        What::Forget { fact } => {
+        Question::Forget { fact } => {
             text.push(said!("  {}\n", fact.handle));
             text.push(style.forgotten(Foreign(&fact.text).quote("  - ").trimmed()) + "\n");
         }
@@ -92,34 +92,34 @@ fn quoted(text: &str, style: Style) -> Said {
 pub(super) fn question(proposal: &Proposal) -> Said {
     let rest = "[n]o, [s]kip, [a]ll, [q]uit, ?";
     match &proposal.what {
-        What::Learn { like } => {
+        Question::Learn { like } => {
             let merge = like
                 .as_ref()
                 .map_or_else(Said::new, |like| said!("[m]erge with {}, ", like.handle));
             let project = if proposal.is_note() { "[p]roject only, " } else { "" };
             said!("Keep? [y]es, [e]dit, {}{}{}", merge, Said::from(project), Said::from(rest))
         }
-        What::Join { older, newer } => {
+        Question::Join { older, newer } => {
             said!("Keep {} alone, with the tags of {}? [y]es, {}", newer.handle, older.handle, rest)
         }
-        What::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
-        What::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
+        Question::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
+        Question::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
     }
 }
 
 /// What each key does, of those that can be pressed.
 pub(super) fn keys(proposal: &Proposal) -> Said {
     let (yes, no) = match &proposal.what {
-        What::Learn { .. } => ("keep it as a fact of yours", "no; it is not asked again"),
-        What::Join { .. } => ("keep the newer one alone", "keep both; it is not asked again"),
-        What::Replace { .. } => ("forget the older one", "keep both; it is not asked again"),
-        What::Forget { .. } => ("forget it", "keep it; it is not asked again"),
+        Question::Learn { .. } => ("keep it as a fact of yours", "no; it is not asked again"),
+        Question::Join { .. } => ("keep the newer one alone", "keep both; it is not asked again"),
+        Question::Replace { .. } => ("forget the older one", "keep both; it is not asked again"),
+        Question::Forget { .. } => ("forget it", "keep it; it is not asked again"),
     };
     let mut text = said!("  y  {}\n", Said::from(yes));
-    if matches!(proposal.what, What::Learn { .. }) {
+    if matches!(proposal.what, Question::Learn { .. }) {
         text.push("  e  keep it in your own words: your editor opens\n");
     }
-    if matches!(proposal.what, What::Learn { like: Some(_) }) {
+    if matches!(proposal.what, Question::Learn { like: Some(_) }) {
         text.push("  m  put it into the fact that it is much like\n");
     }
     if proposal.is_note() {

@@ -29,12 +29,12 @@ impl Verb for List {
     }
 }
 
-fn listed(rows: &[secret::Row]) -> Said {
+fn listed(rows: &[secret::SecretRow]) -> Said {
     if rows.is_empty() {
         return Said::from("No secrets in the keyring. `co secret set NAME` stores one.\n");
     }
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    let row = |row: &secret::Row| {
+    let row = |row: &secret::SecretRow| {
         let program = row
             .program
             .as_deref()

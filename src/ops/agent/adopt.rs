@@ -5,7 +5,7 @@
 //! its rule. It is one import: one undo takes it back. The agents' own files stay as they are.
 
 use super::places;
-use crate::adopt::{self, Form, Proposal, What};
+use crate::adopt::{self, Proposal, ProposedAs, SourceForm};
 use crate::agents::{Agent, HERE, ImportSource};
 use crate::identity::{
     Document, Ledger, Memory, RelPath, Snapshot, Stamp,
@@ -218,7 +218,7 @@ impl Collected {
         };
         let form = match adopt::form_of(&name, &text) {
             // Only what a person names is taken for the notes of another program.
-            Form::Note if request.from.is_none() => Form::Markdown,
+            SourceForm::Note if request.from.is_none() => SourceForm::Markdown,
             form => form,
         };
         match adopt::read(form, &text) {
@@ -269,7 +269,7 @@ impl Collected {
         let mut new: Vec<Memory> = Vec::new();
         let ledger = files::read(&store.root.join(LEDGER)).ok().flatten();
         let ledger = ledger.map(|bytes| Ledger::read(&bytes)).unwrap_or_default();
-        for gained in self.all.iter().filter(|gained| gained.proposal.what == What::Fact) {
+        for gained in self.all.iter().filter(|gained| gained.proposal.what == ProposedAs::Fact) {
             let Proposal { text, tags, .. } = &gained.proposal;
             let id = first + new.len() as u64;
             let tags = crate::identity::validate::tags(tags).unwrap_or_default();
@@ -330,7 +330,7 @@ impl Collected {
         let mut lines = String::new();
         let mut seen = BTreeSet::new();
         for gained in &self.all {
-            if let What::Field(key) = &gained.proposal.what
+            if let ProposedAs::Field(key) = &gained.proposal.what
                 && seen.insert(key.clone())
             {
                 lines.push_str(&format!("- {key}: {}\n", gained.proposal.text));
@@ -355,7 +355,7 @@ impl Collected {
             .all
             .iter()
             .filter_map(|gained| match gained.proposal.what {
-                What::Trait(name) => Some(name),
+                ProposedAs::Trait(name) => Some(name),
                 _ => None,
             })
             .collect();
@@ -369,7 +369,8 @@ impl Collected {
             };
             let mut body = document.text().trim_end().to_owned();
             let before = body.len();
-            let lines = self.all.iter().filter(|gained| gained.proposal.what == What::Trait(name));
+            let lines =
+                self.all.iter().filter(|gained| gained.proposal.what == ProposedAs::Trait(name));
             for gained in lines {
                 let line = format!("- {}", gained.proposal.text.replace('\n', " "));
                 if !body.lines().any(|known| known == line) {

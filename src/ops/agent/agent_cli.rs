@@ -22,17 +22,17 @@ const QUIET: &[(&str, &str)] = &[
 ];
 
 /// The program that writes this file, and for whom.
-pub struct Writer {
+pub struct ConfigWriter {
     agent: &'static Agent,
     program: PathBuf,
 }
 
 /// Who writes the file of an edit, if that is a program which is here.
-fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<Writer> {
+fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
     names.iter().filter_map(|name| agents::find(name)).find_map(|agent| {
         let program = program::find(agent.server.through?, context.env("PATH")?)?;
         let file = super::draft::real(&places::of(context, agent.server.files.first()?));
-        (file == edit.target).then_some(Writer { agent, program })
+        (file == edit.target).then_some(ConfigWriter { agent, program })
     })
 }
 
@@ -42,19 +42,19 @@ pub fn adds(
     names: &[&str],
     edit: &FileEdit,
     command: &Command,
-) -> Option<Writer> {
+) -> Option<ConfigWriter> {
     let before = edit.before.as_deref().unwrap_or_default();
     writer(context, names, edit)
         .filter(|writer| writer.agent.server.state(before, command) == Ok(State::Missing))
 }
 
 /// For removing the entry from a file that the agent also uses for its own state.
-pub fn removes(context: &Context, names: &[&str], edit: &FileEdit) -> Option<Writer> {
+pub fn removes(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
     let is_in_use = edit.after.as_ref().is_some_and(|text| text.contains("\"projects\""));
     writer(context, names, edit).filter(|_| is_in_use)
 }
 
-impl Writer {
+impl ConfigWriter {
     /// Whether the entry is there afterwards.
     pub fn add(&self, context: &Context, file: &Path, command: &Command) -> bool {
         let entry = (self.agent.server.entry)(command).to_string();

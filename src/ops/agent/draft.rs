@@ -14,7 +14,7 @@ use crate::ops::{
 use crate::system::{
     Context, files,
     lock::{self, Lock},
-    oplog::Verb,
+    oplog::OpVerb,
 };
 use serde::Serialize;
 use std::{
@@ -156,7 +156,7 @@ pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error
 /// which an uninstall passes over. `what` is for the log.
 pub fn carry_out(
     context: &Context,
-    (verb, what): (Verb, &str),
+    (verb, what): (OpVerb, &str),
     edits: &[FileEdit],
     record: &Record,
 ) -> Result<(), Error> {

@@ -12,7 +12,7 @@ use super::{
 use crate::agents::{Agent, Command, EditError, State, block, part::Part, splice::Splice, words};
 use crate::ops::agent::AgentError;
 use crate::ops::{Error, transaction};
-use crate::system::{Context, files, oplog::Verb};
+use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,13 +141,13 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         }
     }
     let what = names.join(", ");
-    draft::carry_out(context, (Verb::Install, &what), &own, &plan.record)?;
+    draft::carry_out(context, (OpVerb::Install, &what), &own, &plan.record)?;
     let mut record = plan.record.clone();
     for (edit, writer) in others {
         if !writer.add(context, &edit.target, &plan.command) {
             let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
             let change = [edit.change(&after)];
-            transaction::run_outside(context, Verb::Install, &what, &change)?;
+            transaction::run_outside(context, OpVerb::Install, &what, &change)?;
         }
         // What an agent's own program wrote is not what was planned for its file.
         let now = files::read_text(&edit.target)?.unwrap_or_default();

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct AgentRow {
     pub name: &'static str,
     pub title: &'static str,
     pub installed: bool,
@@ -51,13 +51,13 @@ impl Has {
     }
 }
 
-impl Row {
+impl AgentRow {
     pub fn is_connected(&self) -> bool {
         self.server.is_there()
     }
 }
 
-pub fn run(context: &Context) -> Result<Vec<Row>, Error> {
+pub fn run(context: &Context) -> Result<Vec<AgentRow>, Error> {
     let seen = seen::all(context);
     Ok(agents::ALL.iter().map(|agent| row(context, agent, &seen)).collect())
 }
@@ -66,11 +66,11 @@ fn row(
     context: &Context,
     agent: &'static Agent,
     seen: &BTreeMap<String, seen::ClientActivity>,
-) -> Row {
+) -> AgentRow {
     let has = |part| has(context, agent, part);
     let file = places::target(context, agent, Part::Server).and_then(Result::ok);
     let mine = agent.clients.iter().chain([&agent.name]).filter_map(|name| seen.get(*name));
-    Row {
+    AgentRow {
         name: agent.name,
         title: agent.title,
         installed: places::is_installed(context, agent),
@@ -85,7 +85,7 @@ fn row(
 
 /// The agents that start co as their server, for a screen of where things stand: of the others no
 /// more than that is looked at.
-pub fn connected(context: &Context) -> Vec<Row> {
+pub fn connected(context: &Context) -> Vec<AgentRow> {
     let is_connected = |agent: &&'static Agent| has(context, agent, Part::Server).is_there();
     let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();
     if connected.is_empty() {

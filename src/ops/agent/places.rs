@@ -1,7 +1,7 @@
 //! Resolves the paths of the agent table on this machine (environment variables, home, PATH).
 
 use crate::agents::{Agent, Command, EnvPath, HERE, Instructions, State, part::Part, words};
-use crate::system::{Context, context::Source, files, program};
+use crate::system::{Context, context::IdentitySource, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// A place on this machine.
@@ -105,7 +105,7 @@ pub fn command(context: &Context) -> Command {
     if context.config_dir != context.home.join(".config").join("co-cli") {
         env.insert("CO_CONFIG_DIR".to_owned(), context.config_dir.display().to_string());
     }
-    if matches!(context.identity.source, Source::Environment | Source::Flag) {
+    if matches!(context.identity.source, IdentitySource::Environment | IdentitySource::Flag) {
         let path = context.identity.path.display().to_string();
         env.insert("CO_IDENTITY_PATH".to_owned(), path);
     }

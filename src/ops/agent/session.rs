@@ -5,7 +5,7 @@
 
 use super::seen;
 use crate::agents::{self, Agent};
-use crate::context::{Format, system_reminder};
+use crate::context::{Markup, system_reminder};
 use crate::foreign::{Said, said};
 use crate::identity::Stamp;
 use crate::ops::{Error, context as layered, notes, sync};
@@ -63,7 +63,7 @@ fn of(agent: &Agent) -> Caller {
 
 /// For an agent that co does not know, in the tag that most do.
 fn reminder(text: Said) -> Said {
-    if text.is_empty() { text } else { system_reminder(text, Format::Markdown) }
+    if text.is_empty() { text } else { system_reminder(text, Markup::Markdown) }
 }
 
 /// Hook output format per agent; plain text for unknown ones. Never wrapped in tags, because Claude
@@ -136,7 +136,7 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
                 git::abort_all();
                 return Vec::new();
             }
-            Ok(SyncEvent::Step(sync::Step::Merging | sync::Step::Writing(..))) => timeout = WRITE,
+            Ok(SyncEvent::Step(sync::Phase::Merging | sync::Phase::Writing(..))) => timeout = WRITE,
             Ok(SyncEvent::Step(_)) => {}
             Ok(SyncEvent::Done(notes)) => return notes,
             Err(RecvTimeoutError::Timeout) => {
@@ -153,7 +153,7 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
 }
 
 enum SyncEvent {
-    Step(sync::Step),
+    Step(sync::Phase),
     Done(Vec<notes::Exchanged>),
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::agents::{Agent, EditError, State, part::Part, words};
 use crate::ops::agent::AgentError;
 use crate::ops::{Error, transaction};
-use crate::system::{Context, files, oplog::Verb};
+use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,12 +93,12 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         }
     }
     let what = plan.agents.join(", ");
-    draft::carry_out(context, (Verb::Uninstall, &what), &own, &plan.record)?;
+    draft::carry_out(context, (OpVerb::Uninstall, &what), &own, &plan.record)?;
     for (edit, writer) in others {
         let is_gone = writer.remove(context, &edit.target);
         if !is_gone && files::read_text(&edit.target)? == edit.before {
             let change = [edit.change(&edit.after)];
-            transaction::run_outside(context, Verb::Uninstall, &what, &change)?;
+            transaction::run_outside(context, OpVerb::Uninstall, &what, &change)?;
         }
     }
     plan.folders.iter().for_each(|folder| files::remove_empty(folder));

@@ -7,7 +7,7 @@ use crate::ops::agent::AgentError;
 use crate::ops::{Error, store::Store, undo};
 use crate::system::{
     Context, files,
-    oplog::{Operation, Verb},
+    oplog::{OpVerb, Operation},
 };
 use serde::Serialize;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Write {
     pub op: u64,
-    pub verb: Verb,
+    pub verb: OpVerb,
     pub what: String,
     pub client: String,
     pub session: String,
@@ -31,7 +31,7 @@ pub fn unreported(context: &Context) -> Vec<Write> {
     let undone = undo::taken_back_already(&operations);
     let is_new = |operation: &&Operation| {
         operation.op > told
-            && operation.verb == Verb::Save
+            && operation.verb == OpVerb::Save
             && operation.client.is_some()
             && operation.project.is_none()
             && !undone.contains(&operation.op)

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::identity::{Finding, RelPath, Stamp, kind::MEMORIES};
 use crate::ops::{
-    recall::Among,
+    recall::RecallFilter,
     store::{Placed, Scope, Store},
 };
 use crate::recall::{
@@ -83,7 +83,7 @@ impl StoreCorpus {
     /// All files of the store are read.
     pub(in crate::ops) fn read(
         store: Store,
-        among: &Among,
+        among: &RecallFilter,
         encoding: &Encoding<'_>,
     ) -> (StoreCorpus, Vec<Finding>) {
         let (mut placed, mut findings) = store.memories();
@@ -113,7 +113,7 @@ impl StoreCorpus {
     pub(in crate::ops) fn catalogued(
         store: Store,
         opened: Opened,
-        among: &Among,
+        among: &RecallFilter,
         encoding: &Encoding<'_>,
     ) -> Result<(StoreCorpus, Vec<Finding>), CatalogError> {
         let reads = opened.catalog.reads(Unit::Whole);

@@ -98,7 +98,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
         words.extend(body);
         words.extend(tags);
     }
-    Ok(Prepared { row: catalog::Row { facts, searchable, ..row }, words, text: String::new() })
+    Ok(Prepared { row: catalog::FileRow { facts, searchable, ..row }, words, text: String::new() })
 }
 
 /// The words that a document was counted with.

@@ -13,7 +13,7 @@ use crate::recall::{
 };
 use crate::secrets::{self, Allowed};
 use crate::system::{
-    catalog::{Row, Searchable, Stat, name_of},
+    catalog::{FileRow, Searchable, Stat, name_of},
     folder::{self, Listed},
 };
 use serde::Serialize;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 /// A row, and the words that its text has.
 pub(super) struct Prepared {
-    pub(super) row: Row,
+    pub(super) row: FileRow,
     pub(super) words: Vec<String>,
     /// What a vector is made of.
     pub(super) text: String,
@@ -51,12 +51,12 @@ impl Preparer {
 
     /// A row of a file, without what was read in it, and whether it has no fault of its own. The bytes
     /// of one that holds what looks like a secret are not copied.
-    pub(super) fn row(&self, listed: &Listed, stat: Stat, blob: &Blob) -> (Row, bool) {
+    pub(super) fn row(&self, listed: &Listed, stat: Stat, blob: &Blob) -> (FileRow, bool) {
         let (found, _) = check::check_file(&listed.path, blob, self.now, &Allowed::default());
         let has_secret = found.iter().any(|finding| finding.code == Code::Secret);
         let bytes = if has_secret { Vec::new() } else { blob.to_vec() };
         let (path, name) = (listed.path.to_string(), name_of(blob).unwrap_or_default());
-        (Row { path, stat, name, bytes, ..Row::default() }, found.is_empty())
+        (FileRow { path, stat, name, bytes, ..FileRow::default() }, found.is_empty())
     }
 
     /// Reads one file, as somebody would who looks for faults. One that is no memory is a row without
@@ -95,7 +95,7 @@ impl Preparer {
         };
         let words = body.into_iter().chain(tags).collect();
         let text = memory.text().to_owned();
-        Ok(Prepared { row: Row { facts, searchable: vec![searchable], ..row }, words, text })
+        Ok(Prepared { row: FileRow { facts, searchable: vec![searchable], ..row }, words, text })
     }
 
     /// The stems of some words, with blanks between.

@@ -3,7 +3,7 @@
 //! Invariant: an operation is named by its handle and by what it did.
 
 use super::kind::ErrorKind;
-use crate::system::oplog::Verb;
+use crate::system::oplog::OpVerb;
 use std::fmt;
 
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +38,7 @@ pub enum UndoError {
 /// An operation on files that are neither an identity's nor a project's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outside {
-    pub verb: Verb,
+    pub verb: OpVerb,
     pub what: String,
     /// Its handle, its verb and what it changed.
     pub described: String,

@@ -18,7 +18,7 @@ use super::{
 use crate::identity::{
     Snapshot,
     kind::{CONTEXT, PERSONALITY},
-    templates::{self, Answers},
+    templates::{self, InitAnswers},
 };
 pub use crate::ops::error::InitError;
 use crate::system::{
@@ -31,13 +31,13 @@ use crate::system::{
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use target::Target;
+use target::InitTarget;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// A URL to clone from, or a folder to adopt.
     pub target: Option<String>,
-    pub answers: Answers,
+    pub answers: InitAnswers,
     /// A remote for a new identity.
     pub remote: Option<String>,
 }
@@ -123,13 +123,14 @@ pub struct Counts {
 }
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    let target = request.target.as_deref().map(|text| Target::read(context, text)).transpose()?;
+    let read = |text: &String| InitTarget::read(context, text);
+    let target = request.target.as_ref().map(read).transpose()?;
     let (folder, url, beside) = match target {
-        Some(Target::Folder(folder)) => match beside(context, &folder)? {
+        Some(InitTarget::Folder(folder)) => match beside(context, &folder)? {
             Some(beside) => (Some(folder.join(OWN_FOLDER)), None, Some(beside)),
             None => (Some(folder), None, None),
         },
-        Some(Target::Url(url)) => (None, Some(url), None),
+        Some(InitTarget::Url(url)) => (None, Some(url), None),
         None => (None, None, None),
     };
     let named = url.as_deref().or(request.remote.as_deref());
@@ -204,7 +205,7 @@ fn refuse_in_cloud(
     }
 }
 
-fn refuse_no_zone(answers: &Answers) -> Result<(), Error> {
+fn refuse_no_zone(answers: &InitAnswers) -> Result<(), Error> {
     match answers.timezone.as_deref().filter(|zone| !is_time_zone(zone)) {
         None => Ok(()),
         Some(zone) => Err(InitError::TimeZone { zone: zone.to_owned() }.into()),

@@ -5,21 +5,21 @@ use crate::ops::init::InitError;
 use crate::system::{Context, files, git::transport};
 use std::path::PathBuf;
 
-pub(super) enum Target {
+pub(super) enum InitTarget {
     Url(String),
     Folder(PathBuf),
 }
 
-impl Target {
-    pub(super) fn read(context: &Context, text: &str) -> Result<Target, Error> {
+impl InitTarget {
+    pub(super) fn read(context: &Context, text: &str) -> Result<InitTarget, Error> {
         transport::sound_url(text)?;
         if transport::is_url(text) && !context.typed_path(text).exists() {
-            return Ok(Target::Url(text.to_owned()));
+            return Ok(InitTarget::Url(text.to_owned()));
         }
         let path = context.typed_path(text);
         let bare = ["HEAD", "objects", "refs"].iter().all(|name| files::exists(&path.join(name)));
         if bare {
-            return Ok(Target::Url(path.display().to_string()));
+            return Ok(InitTarget::Url(path.display().to_string()));
         }
         if !files::exists(&path) {
             return Err(InitError::NoTarget { path: context.shown(&path) }.into());
@@ -27,6 +27,6 @@ impl Target {
         if !files::is_dir(&path) {
             return Err(InitError::File { text: text.to_owned() }.into());
         }
-        Ok(Target::Folder(path))
+        Ok(InitTarget::Folder(path))
     }
 }

@@ -8,7 +8,7 @@ use crate::foreign::Said;
 use crate::identity::{Document, RelPath, kind::PROFILE};
 use crate::knowledge::{
     DocSummary, Namespace, Topic,
-    compile::{self, Fact, Included, Limits},
+    compile::{self, AnsweringFact, Included, Limits},
 };
 use crate::ops::{Error, ErrorKind, recall, store::Store};
 use crate::secrets;
@@ -65,15 +65,18 @@ pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<
 }
 
 /// The facts that answer; none where there is neither an identity nor a project.
-fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Error> {
-    let among = recall::Among { kind: Some(recall::Kind::Memory), ..recall::Among::default() };
+fn facts(context: &Context, query: &str) -> Result<Vec<AnsweringFact>, Error> {
+    let among = recall::RecallFilter {
+        kind: Some(recall::AnswerKind::Memory),
+        ..recall::RecallFilter::default()
+    };
     let limit = recall::DEFAULT_LIMIT;
     let report = recall::run(context, &recall::Request { query: query.to_owned(), limit, among });
     let report = match report {
         Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
         report => report?,
     };
-    let fact = |fact: &recall::Fact| Fact {
+    let fact = |fact: &recall::RecalledFact| AnsweringFact {
         handle: fact.handle.clone(),
         date: fact.date.clone(),
         text: secrets::redact(&fact.content).into_owned(),

@@ -6,7 +6,7 @@
 use super::{
     list::Among,
     show,
-    store_documents::{self, Placed, StoreDocuments},
+    store_documents::{self, PlacedDocument, StoreDocuments},
 };
 use crate::identity::{Blob, Document, Ledger, RelPath, Stamp, kind::LEDGER, memory::stamp_of};
 use crate::knowledge::{Topic, links, original};
@@ -17,7 +17,7 @@ use crate::ops::{
     Error,
     store::{Scope, Store},
 };
-use crate::system::{Context, files, folder, oplog::Verb};
+use crate::system::{Context, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -38,12 +38,12 @@ pub struct Deleted {
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    found: Vec<(Store, Placed)>,
+    found: Vec<(Store, PlacedDocument)>,
 }
 
 impl Plan {
     pub fn deletes(&self) -> Vec<Deleted> {
-        let deleted = |(_, placed): &(Store, Placed)| Deleted {
+        let deleted = |(_, placed): &(Store, PlacedDocument)| Deleted {
             topic: placed.entry.topic.clone(),
             name: placed.entry.name.clone(),
             scope: placed.scope,
@@ -88,7 +88,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
     }
     for store in stores {
         let of_store = plan.found.iter().filter(|(of, _)| of.root == store.root);
-        let documents: Vec<&Placed> = of_store.map(|(_, placed)| placed).collect();
+        let documents: Vec<&PlacedDocument> = of_store.map(|(_, placed)| placed).collect();
         let _lock = store.lock()?;
         for placed in &documents {
             store.refuse_link(context, &placed.path)?;
@@ -111,7 +111,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         }
         let what: Vec<String> =
             documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
-        store.transaction(context, Verb::Delete, what.join(" · ")).run(&ChangeSet::of(files))?;
+        store.transaction(context, OpVerb::Delete, what.join(" · ")).run(&ChangeSet::of(files))?;
     }
     Ok(plan.deletes())
 }
@@ -120,7 +120,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
 fn ledger_lines(
     context: &Context,
     store: &Store,
-    deleted: &[&Placed],
+    deleted: &[&PlacedDocument],
 ) -> Result<Option<FileChange>, Error> {
     let before = files::read(&store.root.join(LEDGER))?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
@@ -142,8 +142,8 @@ fn gone(path: RelPath, blob: Blob) -> FileChange {
 }
 
 /// The originals that no other document names.
-fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
-    let named = |placed: &Placed| original(placed.entry.attachment.as_deref()?);
+fn originals(store: &Store, deleted: &[&PlacedDocument]) -> Vec<FileChange> {
+    let named = |placed: &PlacedDocument| original(placed.entry.attachment.as_deref()?);
     let mut wanted: BTreeSet<RelPath> = deleted.iter().filter_map(|placed| named(placed)).collect();
     if wanted.is_empty() {
         return Vec::new();
@@ -154,7 +154,7 @@ fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
         return Vec::new();
     }
     let names = shelf.names();
-    let is_deleted = |placed: &Placed| deleted.iter().any(|gone| gone.path == placed.path);
+    let is_deleted = |placed: &PlacedDocument| deleted.iter().any(|gone| gone.path == placed.path);
     for other in shelf.documents.iter().filter(|placed| !is_deleted(placed)) {
         let text = String::from_utf8_lossy(&other.blob);
         let linked = links::linked(&text, &other.path, &names);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: in the order of the topics; a bad file costs only its own row.
 
-use super::store_documents::{Placed, StoreDocuments};
+use super::store_documents::{PlacedDocument, StoreDocuments};
 use crate::identity::Finding;
 use crate::knowledge::{DocSummary, Namespace, Topic};
 use crate::ops::{Error, store::Scope};
@@ -49,7 +49,7 @@ impl Among {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct DocumentRow {
     pub topic: Topic,
     pub name: String,
     pub description: String,
@@ -68,7 +68,7 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub count: usize,
-    pub entries: Vec<Row>,
+    pub entries: Vec<DocumentRow>,
     /// Files in the seed folder that were never loaded.
     pub seeds: usize,
     #[serde(skip)]
@@ -91,12 +91,12 @@ pub fn run(context: &Context, among: &Among, docs: &[DocSummary]) -> Result<Repo
     Ok(Report { count: rows.len(), entries: rows, seeds, findings })
 }
 
-fn row(placed: &Placed) -> Row {
-    Row { path: Some(placed.file.clone()), ..row_of(&placed.entry, Some(placed.scope)) }
+fn row(placed: &PlacedDocument) -> DocumentRow {
+    DocumentRow { path: Some(placed.file.clone()), ..row_of(&placed.entry, Some(placed.scope)) }
 }
 
-fn row_of(entry: &DocSummary, scope: Option<Scope>) -> Row {
-    Row {
+fn row_of(entry: &DocSummary, scope: Option<Scope>) -> DocumentRow {
+    DocumentRow {
         topic: entry.topic.clone(),
         name: entry.name.clone(),
         description: entry.description.clone(),

@@ -16,7 +16,7 @@ pub mod show;
 mod store_documents;
 pub mod write;
 
-pub use store_documents::Placed;
+pub use store_documents::PlacedDocument;
 
 use super::{Error, catalog, store::Store};
 use crate::identity::RelPath;
@@ -62,7 +62,7 @@ pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> 
 }
 
 /// A topic of which there is no document.
-fn not_found(topic: &Topic, known: &[Placed]) -> Error {
+fn not_found(topic: &Topic, known: &[PlacedDocument]) -> Error {
     let wanted = topic.to_string();
     let mut near: Vec<(f64, String)> = known
         .iter()

@@ -2,7 +2,7 @@
 //!
 //! Invariant: both give the same articles. Must not know: how answers are ranked.
 
-use super::{list::Among, store_documents::Placed};
+use super::{list::Among, store_documents::PlacedDocument};
 use crate::knowledge::{DocSummary, indexing};
 use crate::ops::{
     catalog::{Documents, Encoding, IndexedDocument, SearchedDocuments},
@@ -15,7 +15,7 @@ use crate::system::catalog::CatalogError;
 pub(super) enum DocumentSource {
     /// All files were read.
     Read {
-        documents: Vec<(DocSummary, Option<Placed>)>,
+        documents: Vec<(DocSummary, Option<PlacedDocument>)>,
         collection: Box<Collection>,
     },
     Catalogued {
@@ -35,7 +35,7 @@ impl AsCorpus for DocumentSource {
 
 impl DocumentSource {
     pub(super) fn read(
-        documents: Vec<(DocSummary, Option<Placed>)>,
+        documents: Vec<(DocSummary, Option<PlacedDocument>)>,
         encoding: &Encoding<'_>,
     ) -> (DocumentSource, Vec<Article>) {
         let (mut candidates, mut articles) = (Vec::new(), Vec::new());

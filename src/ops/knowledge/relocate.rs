@@ -5,7 +5,7 @@
 
 use super::{
     common_folder, listed, not_found,
-    store_documents::{self, Placed, StoreDocuments},
+    store_documents::{self, PlacedDocument, StoreDocuments},
 };
 use crate::identity::{Blob, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{
@@ -20,7 +20,7 @@ use crate::ops::{
     Error,
     store::{Scope, Store},
 };
-use crate::system::{Context, files, folder, oplog::Verb};
+use crate::system::{Context, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub struct Moved {
 #[derive(Clone, Debug)]
 pub struct Plan {
     store: Store,
-    verb: Verb,
+    verb: OpVerb,
     moved: Vec<Moved>,
     /// Documents of which nothing says where they belong.
     stay: Vec<Topic>,
@@ -72,8 +72,8 @@ impl Plan {
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     crate::ops::sync::recover(context);
     let (verb, scope) = match request {
-        Request::Move { scope, .. } => (Verb::Move, scope),
-        Request::Migrate { scope } => (Verb::Migrate, scope),
+        Request::Move { scope, .. } => (OpVerb::Move, scope),
+        Request::Migrate { scope } => (OpVerb::Migrate, scope),
     };
     let store = match request {
         Request::Move { from, .. } => store_of(context, from, *scope)?,
@@ -136,7 +136,8 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
     if let Some(shelf) = shelves.iter().find(has) {
         return Ok(shelf.store.clone());
     }
-    let known: Vec<Placed> = shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
+    let known: Vec<PlacedDocument> =
+        shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
     Err(not_found(&topic, &known))
 }
 

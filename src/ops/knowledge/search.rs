@@ -6,7 +6,7 @@
 use super::{
     list::Among,
     part::DocumentSource,
-    store_documents::{Placed, StoreDocuments},
+    store_documents::{PlacedDocument, StoreDocuments},
 };
 use crate::identity::{Finding, kind::MEMORIES};
 use crate::knowledge::{
@@ -22,7 +22,7 @@ use crate::ops::{
 };
 use crate::recall::{
     Ranked, SearchParams, Signals,
-    article::{self, Article, Hit, Parts},
+    article::{self, Article, ArticleParts, Hit},
     articles::Articles,
     embed, score,
     union::{AsCorpus, Union},
@@ -73,7 +73,7 @@ pub struct DocumentHit {
     pub relevance: f64,
     /// Comparable only within one query.
     pub score: f64,
-    pub signals: Parts,
+    pub signals: ArticleParts,
     /// The part of the text that answers best, and the headings above it.
     pub excerpt: String,
     pub heading: Vec<String>,
@@ -162,13 +162,14 @@ impl DocumentSearch {
                 findings.extend(shelf.findings);
                 let placed = shelf.documents.into_iter();
                 let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
-                let mut is_wanted = |(entry, placed): &(DocSummary, Option<Placed>)| {
-                    let holds = |placed: &&Placed| holds_secret(placed.path.as_str(), &placed.blob);
+                let mut is_wanted = |(entry, placed): &(DocSummary, Option<PlacedDocument>)| {
+                    let holds =
+                        |placed: &&PlacedDocument| holds_secret(placed.path.as_str(), &placed.blob);
                     let out = placed.as_ref().filter(holds);
                     findings.extend(out.map(|placed| kept_out(&placed.path)));
                     out.is_none() && entry.is_searched() && among.has(entry)
                 };
-                let all: Vec<(DocSummary, Option<Placed>)> =
+                let all: Vec<(DocSummary, Option<PlacedDocument>)> =
                     all.filter(|one| is_wanted(one)).collect();
                 DocumentSource::read(all, encoding)
             }));

@@ -14,7 +14,7 @@ use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{Error, guard, store::Store};
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files, folder, oplog::Verb};
+use crate::system::{Context, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -81,7 +81,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
     if !changes.is_empty() {
         let what: Vec<String> = report.loaded.iter().map(Topic::to_string).collect();
-        let transaction = store.transaction(context, Verb::Seed, what.join(" · "));
+        let transaction = store.transaction(context, OpVerb::Seed, what.join(" · "));
         transaction.run(&ChangeSet::of(changes))?;
     }
     // Without a list every file is looked at again, and its topic exists.

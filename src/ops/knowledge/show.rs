@@ -2,7 +2,7 @@
 
 use super::{
     not_found,
-    store_documents::{self, Placed, StoreDocuments},
+    store_documents::{self, PlacedDocument, StoreDocuments},
 };
 use crate::knowledge::{DocSummary, Namespace, Topic};
 use crate::ops::knowledge::KnowledgeError;
@@ -58,7 +58,7 @@ pub(super) fn find(
     context: &Context,
     topic: &Topic,
     scope: Option<Scope>,
-) -> Result<(Store, Placed), Error> {
+) -> Result<(Store, PlacedDocument), Error> {
     let mut stores = Store::to_read(context, scope)?;
     // The identity comes first, then the projects, nearest first.
     stores.sort_by_key(|store| store.scope == Scope::Identity);
@@ -68,11 +68,12 @@ pub(super) fn find(
         }
     }
     let shelves = StoreDocuments::all(context, scope)?;
-    let known: Vec<Placed> = shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
+    let known: Vec<PlacedDocument> =
+        shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
     Err(not_found(topic, &known))
 }
 
-fn report(entry: &DocSummary, placed: Option<&Placed>) -> Report {
+fn report(entry: &DocSummary, placed: Option<&PlacedDocument>) -> Report {
     let entry = entry.clone();
     Report {
         created: entry.created.map(|stamp| stamp.to_string()),

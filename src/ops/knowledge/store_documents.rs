@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// A document, and where it is.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Placed {
+pub struct PlacedDocument {
     pub entry: DocSummary,
     pub scope: Scope,
     pub path: RelPath,
@@ -25,7 +25,7 @@ pub struct Placed {
     pub file: PathBuf,
 }
 
-impl Placed {
+impl PlacedDocument {
     pub(super) fn document(&self) -> Document {
         Document::read(&self.blob).expect("because this document was read from the same bytes")
     }
@@ -37,7 +37,7 @@ type Read = (RelPath, Blob, Result<DocSummary, Broken>);
 pub(super) struct StoreDocuments {
     pub(super) store: Store,
     /// In the order of their paths.
-    pub(super) documents: Vec<Placed>,
+    pub(super) documents: Vec<PlacedDocument>,
     /// Documents whose frontmatter is broken: they have a text, and no labels.
     broken: Vec<(RelPath, Blob)>,
     pub(super) findings: Vec<Finding>,
@@ -59,7 +59,7 @@ impl StoreDocuments {
             match one {
                 Ok((path, blob, Ok(entry))) => {
                     let file = store.shown.join(path.as_str());
-                    documents.push(Placed { entry, scope: store.scope, path, blob, file });
+                    documents.push(PlacedDocument { entry, scope: store.scope, path, blob, file });
                 }
                 Ok((path, blob, Err(why))) => {
                     findings.push(why.finding(&path));
@@ -99,7 +99,10 @@ impl StoreDocuments {
 }
 
 /// The document of a topic, without reading the others; its path where there is none yet.
-pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Placed>), Error> {
+pub(super) fn find(
+    store: &Store,
+    topic: &Topic,
+) -> Result<(RelPath, Option<PlacedDocument>), Error> {
     let Some(path) = topic.file() else { return Err(read_only(topic)) };
     let path = if files::exists(&store.root.join(path.as_str())) {
         path
@@ -117,7 +120,7 @@ pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Plac
     let topic = Topic::of(&path).unwrap_or_else(|| topic.clone());
     let entry = DocSummary::of(topic, &document);
     let shown = store.shown.join(path.as_str());
-    Ok((path.clone(), Some(Placed { entry, scope: store.scope, path, blob, file: shown })))
+    Ok((path.clone(), Some(PlacedDocument { entry, scope: store.scope, path, blob, file: shown })))
 }
 
 /// A file that is the same one where case does not count.

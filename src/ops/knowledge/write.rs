@@ -4,7 +4,7 @@
 //! where it still is what the text before said; what a person wrote there stays. A seed that is written
 //! anew is the user's own.
 
-use super::store_documents::{self, Placed};
+use super::store_documents::{self, PlacedDocument};
 use crate::foreign::Foreign;
 use crate::identity::{Document, RelPath, Stamp, validate, value::Value};
 use crate::knowledge::{
@@ -19,7 +19,7 @@ use crate::ops::{
     store::{Scope, Store},
 };
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files, oplog::Verb};
+use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -104,7 +104,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     if written != Written::Unchanged {
         stamp(&mut document, &topic, context.now(), before.as_ref());
         let change = change(&path, &document, before.as_ref());
-        let transaction = store.transaction(context, Verb::Write, topic.to_string());
+        let transaction = store.transaction(context, OpVerb::Write, topic.to_string());
         transaction.run(&ChangeSet::of(vec![change]))?;
     }
     let entry = DocSummary::of(topic, &document);
@@ -186,7 +186,7 @@ pub(super) fn filled(
     topic: &Topic,
     content: &str,
     fields: &Fields,
-    before: Option<&Placed>,
+    before: Option<&PlacedDocument>,
     known: &[&str],
 ) -> Result<Document, Error> {
     let mut document = match before {
@@ -263,7 +263,7 @@ pub(super) fn read_off(
     values
 }
 
-fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&Placed>) {
+fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&PlacedDocument>) {
     let latest = before.and_then(|placed| placed.entry.latest());
     let now = latest.map_or(now, |latest| now.max(latest.plus(Stamp::SECOND)));
     let is_versioned = topic.namespace() == Namespace::Profile;
@@ -276,7 +276,7 @@ fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&Pla
     document.set("updated", Value::Text(now.with_offset()));
 }
 
-fn change(path: &RelPath, document: &Document, before: Option<&Placed>) -> FileChange {
+fn change(path: &RelPath, document: &Document, before: Option<&PlacedDocument>) -> FileChange {
     let before = before.map(|placed| placed.blob.clone());
     FileChange { path: path.clone(), before, after: Some(document.write().into()) }
 }

@@ -16,7 +16,7 @@ use crate::ops::{
     store::Store,
     transaction::{self, OutsideChange, Unrecorded},
 };
-use crate::system::{Context, context::Caller, files, oplog::Verb, program};
+use crate::system::{Context, context::Caller, files, oplog::OpVerb, program};
 use std::{collections::BTreeSet, path::Path};
 
 /// After so long a lock is one that its program left behind.
@@ -195,7 +195,7 @@ impl<'a> Exchange<'a> {
         let caller = Caller { client, session: session.unwrap_or_default() };
         let context = context.clone().called_by(caller);
         let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
-        let transaction = self.store.transaction(&context, Verb::Notes, what);
+        let transaction = self.store.transaction(&context, OpVerb::Notes, what);
         transaction.run_between(&self.theirs, &self.merged, &|_, _| {})
     }
 

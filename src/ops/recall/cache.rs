@@ -3,7 +3,7 @@
 //! Invariant: an answer is that of [`super::run`]: the cache is used only while index, files and
 //! settings are unchanged. No lock is held between queries.
 
-use super::{Among, QueryLoad, Report, Request, SearchSession, noted, searched::Rest};
+use super::{QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::Rest};
 use crate::ops::{
     Error,
     catalog::{Budget, Encoding},
@@ -69,7 +69,7 @@ pub struct Ready {
 
 /// What was read, and for whom.
 struct CachedSearch {
-    key: Key,
+    key: CacheKey,
     searched: SearchSession,
 }
 
@@ -80,8 +80,8 @@ impl Ready {
 
     /// As [`super::run`], but that it does not note what was found.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
-        let files = if self.scans { Files::Listed } else { Files::Catalogued };
-        let key = Key::of(context, &request.among, files)?;
+        let files = if self.scans { FileStamps::Listed } else { FileStamps::Catalogued };
+        let key = CacheKey::of(context, &request.among, files)?;
         let is_current = |kept: &CachedSearch| {
             kept.key == key && !key.is_young() && kept.searched.is_unchanged(context)
         };
@@ -103,16 +103,16 @@ impl Ready {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Files {
+enum FileStamps {
     Catalogued,
     Listed,
 }
 
 /// What an answer depends on beside the catalogs.
 #[derive(PartialEq)]
-struct Key {
+struct CacheKey {
     roots: Vec<PathBuf>,
-    among: Among,
+    among: RecallFilter,
     settings: RecallSettings,
     /// Numbers that a sync gave to other facts.
     lost: BTreeSet<u64>,
@@ -120,22 +120,22 @@ struct Key {
     files: Vec<(PathBuf, Option<Stat>)>,
 }
 
-impl Key {
+impl CacheKey {
     /// Whether a file changed so lately that another change would not show.
     fn is_young(&self) -> bool {
         self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
     }
 
-    fn of(context: &Context, among: &Among, files: Files) -> Result<Key, Error> {
+    fn of(context: &Context, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
         let stores = Store::to_read(context, among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
         let files = match files {
-            Files::Catalogued => Vec::new(),
-            Files::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
+            FileStamps::Catalogued => Vec::new(),
+            FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
         };
         let settings = context.settings.recall.clone();
-        Ok(Key { roots, among: among.clone(), settings, lost, files })
+        Ok(CacheKey { roots, among: among.clone(), settings, lost, files })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a store in its files and one in a catalog answer alike.
 
-use super::{Among, Question};
+use super::{Question, RecallFilter};
 use crate::identity::Finding;
 use crate::ops::{
     catalog::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
@@ -17,7 +17,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 /// A fact that answers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Fact {
+pub struct RecalledFact {
     pub id: Option<u64>,
     /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
     pub handle: String,
@@ -60,7 +60,7 @@ impl FactSearch {
     pub(super) fn of(
         context: &Context,
         sources: &Sources,
-        among: &Among,
+        among: &RecallFilter,
         encoding: &Encoding<'_>,
     ) -> FactSearch {
         let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -124,9 +124,9 @@ impl FactSearch {
         named::of(&placed.memory, placed.scope, shared)
     }
 
-    pub(super) fn found(&self, hit: &Hit) -> Option<Fact> {
+    pub(super) fn found(&self, hit: &Hit) -> Option<RecalledFact> {
         let placed = self.corpus().placed(hit.at)?;
-        Some(Fact {
+        Some(RecalledFact {
             handle: self.handle(hit.at, &placed),
             id: placed.memory.id,
             content: placed.memory.text().to_owned(),

@@ -115,7 +115,7 @@ mod tests {
             passage: *best,
             why: Why::default(),
             chunks: [None; 4],
-            parts: article::Parts::default(),
+            parts: article::ArticleParts::default(),
         };
         Ranked { hits: values.iter().enumerate().map(hit).collect(), ..Ranked::default() }
     }

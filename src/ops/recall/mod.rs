@@ -27,7 +27,7 @@ use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use super::catalog::SearchMode;
 pub use cache::{Asking, Ready};
-pub use facts::{Fact, Near};
+pub use facts::{Near, RecalledFact};
 use searched::SearchSession;
 
 pub const DEFAULT_LIMIT: usize = 5;
@@ -43,22 +43,22 @@ pub struct Request {
     /// The words, phrases in quotes, `OR`, `-word`.
     pub query: String,
     pub limit: usize,
-    pub among: Among,
+    pub among: RecallFilter,
 }
 
 /// What is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum AnswerKind {
     Memory,
     Document,
 }
 
 /// Which facts and documents are searched. What only facts have leaves the documents out.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Among {
+pub struct RecallFilter {
     /// Both, where none is named.
-    pub kind: Option<Kind>,
+    pub kind: Option<AnswerKind>,
     pub scope: Option<Scope>,
     /// Facts that have all of these tags, whatever their case.
     pub tags: Vec<String>,
@@ -68,13 +68,13 @@ pub struct Among {
     pub source: Option<String>,
 }
 
-impl Among {
+impl RecallFilter {
     fn facts(&self) -> bool {
-        self.kind != Some(Kind::Document)
+        self.kind != Some(AnswerKind::Document)
     }
 
     fn documents(&self) -> bool {
-        self.kind == Some(Kind::Document) || (self.kind.is_none() && self.is_all())
+        self.kind == Some(AnswerKind::Document) || (self.kind.is_none() && self.is_all())
     }
 
     /// Whether nothing but the scope was asked for.
@@ -100,7 +100,7 @@ impl Among {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Answer {
-    Memory(Fact),
+    Memory(RecalledFact),
     Document(Passage),
 }
 
@@ -121,7 +121,7 @@ pub struct Passage {
     /// How much of the question it has, or means, from 0 to 1.
     pub relevance: f64,
     pub why: Why,
-    pub signals: article::Parts,
+    pub signals: article::ArticleParts,
 }
 
 impl Passage {
@@ -148,7 +148,7 @@ impl Answer {
         self.fact()?.id
     }
 
-    pub fn fact(&self) -> Option<&Fact> {
+    pub fn fact(&self) -> Option<&RecalledFact> {
         match self {
             Answer::Memory(fact) => Some(fact),
             Answer::Document(_) => None,
@@ -186,7 +186,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn facts(&self) -> impl Iterator<Item = &Fact> {
+    pub fn facts(&self) -> impl Iterator<Item = &RecalledFact> {
         self.results.iter().filter_map(Answer::fact)
     }
 }

@@ -4,7 +4,7 @@
 //! in the files.
 
 use super::{
-    Among, Answer, NEAREST, Near, Passage, QueryLoad, Question, Report, SearchMode,
+    Answer, NEAREST, Near, Passage, QueryLoad, Question, RecallFilter, Report, SearchMode,
     facts::FactSearch,
     merged::{MergedHit, merged},
 };
@@ -19,7 +19,7 @@ use crate::system::{Context, catalog::Unit};
 
 /// Facts and documents that are ready for any number of questions.
 pub struct SearchSession {
-    among: Among,
+    among: RecallFilter,
     budget: Budget,
     facts: Option<FactSearch>,
     documents: Option<search::DocumentSearch>,
@@ -40,7 +40,11 @@ pub(super) enum Rest {
 }
 
 impl SearchSession {
-    pub fn read(context: &Context, among: &Among, load: QueryLoad) -> Result<SearchSession, Error> {
+    pub fn read(
+        context: &Context,
+        among: &RecallFilter,
+        load: QueryLoad,
+    ) -> Result<SearchSession, Error> {
         let budget = match load {
             QueryLoad::OneQuestion => Budget::Blink,
             QueryLoad::Many => Budget::All,
@@ -50,7 +54,7 @@ impl SearchSession {
 
     fn looked(
         context: &Context,
-        among: &Among,
+        among: &RecallFilter,
         look: Option<Freshness>,
         budget: Budget,
     ) -> Result<SearchSession, Error> {

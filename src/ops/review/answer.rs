@@ -3,7 +3,7 @@
 //! Invariant: an answer is carried out on the facts as they are now, not as they were shown; where
 //! they changed meanwhile, or the text may not be a fact, that answer is refused and asked again.
 
-use super::{Proposal, What};
+use super::{Proposal, Question};
 use crate::identity::{
     ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp,
     answers::{Answered, Answers},
@@ -16,7 +16,7 @@ use crate::identity::{
 use crate::merge::{ChangeSet, tidy};
 use crate::ops::{Error, guard, store::Store, sync};
 use crate::secrets::Allowed;
-use crate::system::{Context, files, oplog::Verb};
+use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Done, 
     if change.is_empty() {
         return Ok(done);
     }
-    let transaction = store.transaction(context, Verb::Review, done.described());
+    let transaction = store.transaction(context, OpVerb::Review, done.described());
     transaction.run_between(&before, &after, &|_, _| {})?;
     done.undoable = true;
     Ok(done)
@@ -140,26 +140,26 @@ impl Work {
 
     fn answer(&mut self, proposal: &Proposal, answer: &Answer) -> Result<(), String> {
         let answered = match (answer, &proposal.what) {
-            (Answer::Accept(text), What::Learn { .. }) => {
+            (Answer::Accept(text), Question::Learn { .. }) => {
                 self.learn(proposal, text.as_deref())?;
                 Answered::Kept
             }
-            (Answer::Merge, What::Learn { like: Some(like) }) => {
+            (Answer::Merge, Question::Learn { like: Some(like) }) => {
                 self.merge(proposal, like.hash)?;
                 Answered::Kept
             }
-            (Answer::Merge, What::Learn { like: None }) => {
+            (Answer::Merge, Question::Learn { like: None }) => {
                 return Err("there is no fact that it is like".to_owned());
             }
-            (Answer::Accept(_) | Answer::Merge, What::Join { older, newer }) => {
+            (Answer::Accept(_) | Answer::Merge, Question::Join { older, newer }) => {
                 self.join(older.hash, newer.hash)?;
                 Answered::Kept
             }
-            (Answer::Accept(_) | Answer::Merge, What::Replace { older, .. }) => {
+            (Answer::Accept(_) | Answer::Merge, Question::Replace { older, .. }) => {
                 self.forget(older.hash)?;
                 Answered::Kept
             }
-            (Answer::Accept(_) | Answer::Merge, What::Forget { fact }) => {
+            (Answer::Accept(_) | Answer::Merge, Question::Forget { fact }) => {
                 self.forget(fact.hash)?;
                 Answered::Kept
             }

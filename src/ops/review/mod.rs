@@ -26,7 +26,7 @@ pub struct Proposal {
     #[serde(skip)]
     pub hash: ContentHash,
     #[serde(flatten)]
-    pub what: What,
+    pub what: Question,
     /// What it says: the new fact, or the facts that it is about.
     pub text: String,
     pub tags: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Proposal {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum What {
+pub enum Question {
     /// A new fact, and the one here that it is much like.
     Learn { like: Option<Fact> },
     /// Two facts that say nearly the same.

@@ -4,7 +4,7 @@
 //! Invariant: in `local/`, never synced, readable by the user alone. An answer does not take a
 //! proposal out, so that an undo of the review asks again; one that is old and answered goes.
 
-use super::{Proposal, What, id};
+use super::{Proposal, Question, id};
 use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
 use crate::ops::{Error, store::Store};
 use crate::system::{Context, files};
@@ -96,7 +96,7 @@ pub fn all(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal>
         let at = queued.at.clone();
         found.push((at, proposal(queued, hash)));
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.sort_by(|a, b| (&a.0, &a.1.text).cmp(&(&b.0, &b.1.text)));
     found.into_iter().map(|(_, proposal)| proposal).collect()
 }
 
@@ -104,7 +104,7 @@ fn proposal(queued: Queued, hash: ContentHash) -> Proposal {
     Proposal {
         id: id(hash),
         hash,
-        what: What::Learn { like: None },
+        what: Question::Learn { like: None },
         text: queued.text,
         tags: queued.tags,
         agent: queued.agent,

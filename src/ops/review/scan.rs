@@ -3,7 +3,7 @@
 //! Invariant: nothing is done by itself. A fact that is pinned is never proposed to be forgotten, and
 //! what was read is known only as far back as this laptop remembers.
 
-use super::{Fact, Proposal, What, id};
+use super::{Fact, Proposal, Question, id};
 use crate::identity::{ContentHash, Memory, Stamp};
 use crate::ops::{
     catalog,
@@ -33,18 +33,18 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
             continue;
         }
         let (older, newer) = (by_age[pair.older], by_age[pair.newer]);
-        let what = What::Join { older: fact(older), newer: fact(newer) };
+        let what = Question::Join { older: fact(older), newer: fact(newer) };
         found.push(about(&[older, newer], "join", what, "they say nearly the same"));
     }
     for (older, newer) in opposed {
         let (older, newer) = (by_age[older], by_age[newer]);
-        let what = What::Replace { older: fact(older), newer: fact(newer) };
+        let what = Question::Replace { older: fact(older), newer: fact(newer) };
         found.push(about(&[older, newer], "replace", what, "they say different things"));
     }
     for memory in by_age.iter().filter(|memory| !memory.pinned) {
         if let Some(day) = passed(memory, context.now()) {
             let why = format!("{day} has passed");
-            found.push(about(&[memory], "forget", What::Forget { fact: fact(memory) }, &why));
+            found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
         }
     }
     let recalled = recall::recalled_within(context, DAYS * DAY);
@@ -52,7 +52,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     for memory in by_age.iter().filter(|memory| !memory.pinned).filter(is_old) {
         if recalled.as_ref().is_some_and(|read| !read.contains(&memory.hash.hash_prefix())) {
             let why = format!("not read for {DAYS} days");
-            found.push(about(&[memory], "forget", What::Forget { fact: fact(memory) }, &why));
+            found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
         }
     }
     found
@@ -66,7 +66,7 @@ fn fact(memory: &Memory) -> Fact {
     }
 }
 
-fn about(memories: &[&Memory], word: &str, what: What, why: &str) -> Proposal {
+fn about(memories: &[&Memory], word: &str, what: Question, why: &str) -> Proposal {
     let hashes: Vec<String> = memories.iter().map(|memory| memory.hash.to_string()).collect();
     // Named by what is proposed, so that an answer holds as long as the texts do.
     let hash = ContentHash::of_body(&format!("{word} {}", hashes.join(" ")));

@@ -4,7 +4,7 @@
 //! Invariant: a note is one proposal, whole: the fact with its why and how. What is a fact here
 //! already, or cannot be a fact, is none.
 
-use super::{Fact, Proposal, What, id, queue};
+use super::{Fact, Proposal, Question, id, queue};
 use crate::adopt;
 use crate::identity::{ContentHash, answers::Answers, note::Note, validate};
 use crate::ops::{
@@ -51,7 +51,7 @@ pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Pro
             text: placed.memory.text().to_owned(),
             hash: Some(placed.memory.hash),
         });
-        proposal.what = What::Learn { like };
+        proposal.what = Question::Learn { like };
     }
     all
 }
@@ -72,7 +72,7 @@ fn of_note(agent: &str, project: &str, note: Note) -> Proposal {
     Proposal {
         id: id(hash),
         hash,
-        what: What::Learn { like: None },
+        what: Question::Learn { like: None },
         tags: Vec::new(),
         agent: Some(agent.to_owned()),
         session: note.session,
@@ -100,7 +100,7 @@ fn of_codex(context: &Context) -> Vec<Proposal> {
                 found.push(Proposal {
                     id: id(hash),
                     hash,
-                    what: What::Learn { like: None },
+                    what: Question::Learn { like: None },
                     text,
                     tags: Vec::new(),
                     agent: Some(agent.name.to_owned()),

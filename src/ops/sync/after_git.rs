@@ -14,7 +14,7 @@ use crate::ops::store::Store;
 use crate::system::{
     Context, SystemError, folder,
     git::{Id, Repo},
-    oplog::Verb,
+    oplog::OpVerb,
 };
 use std::collections::BTreeSet;
 
@@ -97,7 +97,7 @@ fn put_in_order(
     }
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
-        let transaction = store.transaction(context, Verb::Fix, "order after plain git");
+        let transaction = store.transaction(context, OpVerb::Fix, "order after plain git");
         transaction.run_between(&found, &after, &|_, _| {})?;
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())

@@ -78,7 +78,7 @@ pub(super) fn documents(
 }
 
 /// The facts of the result, by their text.
-type Merged = HashMap<ContentHash, Memory>;
+type MergedFacts = HashMap<ContentHash, Memory>;
 
 /// The three states of a merge, and its result.
 pub(super) struct MergeStates<'a> {
@@ -121,7 +121,7 @@ fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<A
         ours.files.iter().filter(memory).map(|file| (&file.path, file)).collect();
     // Read once, whatever the number of facts that came.
     let forgotten = sides.ours.ledger();
-    let merged: Merged =
+    let merged: MergedFacts =
         sides.merged.memories().into_iter().map(|memory| (memory.hash, memory)).collect();
     let mut looks = Vec::new();
     for file in theirs.files.iter().filter(memory) {
@@ -134,7 +134,7 @@ fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<A
     looks
 }
 
-fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Merged) -> Option<Attention> {
+fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &MergedFacts) -> Option<Attention> {
     let read = |blob: &Option<_>| Memory::read(&mine.path, blob.as_ref()?).ok();
     let base = read(&mine.before)?;
     let edited = |memory: &Memory| memory.created == base.created && memory.hash != base.hash;
@@ -165,7 +165,11 @@ fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Merged) -> Opti
     }
 }
 
-fn learned_again(theirs: &FileChange, forgotten: &Ledger, merged: &Merged) -> Option<Attention> {
+fn learned_again(
+    theirs: &FileChange,
+    forgotten: &Ledger,
+    merged: &MergedFacts,
+) -> Option<Attention> {
     let other = Memory::read(&theirs.path, theirs.after.as_ref()?).ok()?;
     if theirs.before.is_some() || forgotten.of_text(other.hash).is_none() {
         return None;

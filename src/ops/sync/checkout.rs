@@ -1,6 +1,6 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
-use super::{ATTEMPTS, Error, OnStep, Step, Stop, SyncContext, follow, held_back::HeldBack};
+use super::{ATTEMPTS, Error, OnStep, Phase, Stop, SyncContext, follow, held_back::HeldBack};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, FilesOnDisk},
@@ -10,7 +10,7 @@ use crate::ops::error::DeletionError;
 use crate::ops::{
     ErrorKind,
     store::Store,
-    transaction::write::{self, Writer},
+    transaction::write::{self, FileWriter},
 };
 use crate::system::{
     Context, SystemError,
@@ -39,7 +39,7 @@ pub(super) fn write_tidied(
         wanted.set(path, read.get(path));
     }
     keep_copies_of_held(held, read, tidied, &mut wanted);
-    let progress = |done: usize, of: usize| (cx.on_step)(Step::Writing(done, of));
+    let progress = |done: usize, of: usize| (cx.on_step)(Phase::Writing(done, of));
     match write::write_files(&cx.store.root, read, &wanted, &progress) {
         Err(error) if error.kind() == ErrorKind::Busy => Err(Stop::Again),
         other => Ok(other?),
@@ -79,7 +79,7 @@ impl<'a> WriteProgress<'a> {
 
     fn one_more(&self) {
         self.done.set(self.done.get() + 1);
-        (self.on_step)(Step::Writing(self.done.get(), self.of));
+        (self.on_step)(Phase::Writing(self.done.get(), self.of));
     }
 }
 
@@ -195,7 +195,7 @@ impl StepWriter<'_> {
     fn carry(&self, steps: &[checkout::Step]) -> Result<(), Stop> {
         let open = steps.iter().filter(|step| !self.applied.contains(&step.path));
         let written = WriteProgress::of(steps, self.on_step);
-        let mut writer = Writer::stage(&self.store.root, open, &|| written.one_more())?;
+        let mut writer = FileWriter::stage(&self.store.root, open, &|| written.one_more())?;
         for step in steps {
             written.one_more();
             self.carry_step(step, &mut writer)?;
@@ -204,7 +204,7 @@ impl StepWriter<'_> {
         Ok(())
     }
 
-    fn carry_step(&self, step: &checkout::Step, writer: &mut Writer<'_>) -> Result<(), Stop> {
+    fn carry_step(&self, step: &checkout::Step, writer: &mut FileWriter<'_>) -> Result<(), Stop> {
         let applied = self.applied.contains(&step.path);
         for _ in 0..ATTEMPTS {
             let seen = writer.see(step)?;

@@ -13,7 +13,7 @@ use crate::ops::{
 use crate::system::{
     Context, files, folder,
     git::{Repo, TIDIED, index_lock::IndexLock},
-    oplog::Verb,
+    oplog::OpVerb,
 };
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
         for path in &staged {
             both.set(path, work.get(path));
         }
-        let transaction = store.transaction(context, Verb::Fix, "merged what was pushed here");
+        let transaction = store.transaction(context, OpVerb::Fix, "merged what was pushed here");
         transaction.run_between(&work, &both, &|_, _| {})?;
     } else {
         let why = Unrecorded::ForGit;

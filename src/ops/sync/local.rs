@@ -1,7 +1,7 @@
 //! First phase: the work tree, tidied and committed.
 
 use super::{
-    Before, Error, Step, Stop, SyncContext, checkout, follow,
+    Before, Error, Phase, Stop, SyncContext, checkout, follow,
     held_back::{self, HeldBack},
     merged::Merged,
     open_merge::{self, Opened},
@@ -59,7 +59,7 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
         cx.store.log().mark(Stage::Committed, last_op);
         return Ok(Local { memories, held, last_op, ..Local::default() });
     }
-    (cx.on_step)(Step::Reading);
+    (cx.on_step)(Phase::Reading);
     let mut reading = folder::read_listed(listing, &cx.repo.prefetched(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
@@ -93,7 +93,7 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
     cx.intact(&local.files)?;
     checkout::write_tidied(cx, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
-    (cx.on_step)(Step::Committing(local.files.len()));
+    (cx.on_step)(Phase::Committing(local.files.len()));
     let new = commit(cx, head, opened.as_ref().map(|opened| opened.theirs), &local.files)?;
     local.found = reading.snapshot;
     log_commit(cx, before, opened, (&tree, head, new), &mut local);

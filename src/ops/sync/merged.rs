@@ -1,7 +1,7 @@
 //! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
 use super::{
-    Before, Error, Request, Step, Stop, SyncContext, checkout, held_back::HeldBack,
+    Before, Error, Phase, Request, Stop, SyncContext, checkout, held_back::HeldBack,
     open_merge::Opened, published,
 };
 use crate::identity::recognise::{Content, content};
@@ -70,7 +70,7 @@ pub(super) fn merge_remote(
         return Ok(None);
     }
     repo.refuse_unsafe(theirs)?;
-    (cx.on_step)(Step::Merging);
+    (cx.on_step)(Phase::Merging);
     let (ours, incoming) = (repo.snapshot(head)?, repo.snapshot(Some(theirs))?);
     let fast_forward = head.map_or(Ok(ours.is_empty()), |head| repo.is_ancestor(head, theirs))?;
     let base = match head {

@@ -82,7 +82,7 @@ pub enum OwnCommits {
 
 /// What a sync is doing, for a person who waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Phase {
     Reading,
     /// Writes files of the identity: how much is done, of how much.
     Writing(usize, usize),
@@ -93,7 +93,7 @@ pub enum Step {
     Pushing,
 }
 
-pub type OnStep<'a> = dyn Fn(Step) + 'a;
+pub type OnStep<'a> = dyn Fn(Phase) + 'a;
 
 /// How often a sync starts again because a file or ref changed meanwhile.
 const ATTEMPTS: usize = 20;

@@ -10,7 +10,7 @@ use crate::identity::{Blob, FileChange, Memory, RelPath, Snapshot};
 use crate::merge::ChangeSet;
 use crate::system::{
     SystemError, boot,
-    oplog::{self, Flush, Log, LoggedFile, Operation, Stage, Verb},
+    oplog::{self, Flush, Log, LoggedFile, OpVerb, Operation, Stage},
 };
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) fn log_by_hand(cx: &SyncContext<'_>, before: &Before, local: &Local) 
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
-    let mut operation = Operation::new(Verb::ByHand, local::summary(&files), cx.context.now());
+    let mut operation = Operation::new(OpVerb::ByHand, local::summary(&files), cx.context.now());
     let head = cx.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
     operation.taken_up = Some(local.last_op);
@@ -55,7 +55,7 @@ pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> 
     // A clone is no merge.
     let Some(old) = old else { return Logged::Nothing };
     let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-    let mut operation = Operation::new(Verb::Merge, local::summary(&change), cx.context.now());
+    let mut operation = Operation::new(OpVerb::Merge, local::summary(&change), cx.context.now());
     operation.commits = Some((Some(old.to_string()), new.to_string()));
     operation.brought = change.len();
     operation.taken_up = Some(last_op);
@@ -133,7 +133,7 @@ fn found_at(found: &Snapshot, file: &FileChange) -> (RelPath, Option<String>) {
 /// The last operation whose files are committed. A log of an older co says it by its last sync that
 /// found or brought something.
 fn committed_up_to(log: &Log, operations: &[Operation]) -> u64 {
-    let is_sync = |operation: &&Operation| matches!(operation.verb, Verb::Merge | Verb::ByHand);
+    let is_sync = |operation: &&Operation| matches!(operation.verb, OpVerb::Merge | OpVerb::ByHand);
     let last_sync = || operations.iter().rev().find(is_sync);
     log.reached(Stage::Committed).unwrap_or_else(|| {
         last_sync().map_or(0, |operation| operation.taken_up.unwrap_or(operation.op))

@@ -1,7 +1,7 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
-    Before, Direction, Error, OwnCommits, Step, Stop, SyncContext,
+    Before, Direction, Error, OwnCommits, Phase, Stop, SyncContext,
     local::Local,
     merged::{self, Merged},
     operation::{self, Logged},
@@ -138,7 +138,7 @@ fn exchange_with(
         let theirs = if round == 0 && is_named && only_ahead(cx, known)? {
             known
         } else {
-            (cx.on_step)(Step::Fetching);
+            (cx.on_step)(Phase::Fetching);
             let fetched = fetch_for(cx, remote, known)?;
             exchanged.rewritten |= fetched.rewritten;
             exchanged.emptied |= fetched.emptied;
@@ -169,7 +169,7 @@ fn exchange_with(
         let own = cx.repo.own_commits_between(theirs, head);
         outgoing::refuse_secret_messages(cx, theirs, head)?;
         outgoing::refuse_secret_commits(cx, theirs, head)?;
-        (cx.on_step)(Step::Pushing);
+        (cx.on_step)(Phase::Pushing);
         let access = super::access(cx.context, &url_of(cx, remote))?;
         match transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access)? {
             Pushed::Accepted(old) => {

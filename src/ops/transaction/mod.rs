@@ -23,7 +23,7 @@ use crate::merge::ChangeSet;
 pub use crate::ops::error::TransactionError;
 use crate::system::{
     Context, SystemError, boot, files,
-    oplog::{Carried, Flush, Log, OpenOperation, Operation, Verb},
+    oplog::{Carried, Flush, Log, OpVerb, OpenOperation, Operation},
 };
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Store {
     pub fn transaction<'a>(
         &'a self,
         context: &'a Context,
-        verb: Verb,
+        verb: OpVerb,
         what: impl Into<String>,
     ) -> Transaction<'a> {
         let project = (self.scope == Scope::Project).then(|| self.shown.clone());

@@ -12,7 +12,7 @@ use crate::system::{
     Context,
     batch::{Batch, Outcome},
     files,
-    oplog::{Flush, Verb},
+    oplog::{Flush, OpVerb},
 };
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ impl Change {
 }
 
 /// Writes the changes; `what` names what is set up, for the log.
-pub fn run(context: &Context, verb: Verb, what: &str, changes: &[Change]) -> Result<(), Error> {
+pub fn run(context: &Context, verb: OpVerb, what: &str, changes: &[Change]) -> Result<(), Error> {
     let store = Store::at_identity(context);
     let transaction = store.transaction(context, verb, what);
     let none: &[FileChange] = &[];

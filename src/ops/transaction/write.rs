@@ -43,7 +43,7 @@ pub fn write_and_tell(
         done.set(done.get() + 1);
         progress(done.get(), 2 * steps.len());
     };
-    let mut writer = Writer::stage(root, steps.iter(), &one_more)?;
+    let mut writer = FileWriter::stage(root, steps.iter(), &one_more)?;
     for step in &steps {
         one_more();
         let outcome = writer.write(step);
@@ -82,25 +82,25 @@ impl StepFiles {
     }
 }
 
-pub struct Writer<'a> {
+pub struct FileWriter<'a> {
     root: &'a Path,
     batch: Batch,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> FileWriter<'a> {
     /// Stages and fsyncs all new files before any rename.
     pub fn stage<'s>(
         root: &'a Path,
         steps: impl Iterator<Item = &'s Step>,
         each: &dyn Fn(),
-    ) -> Result<Writer<'a>, SystemError> {
+    ) -> Result<FileWriter<'a>, SystemError> {
         let bytes = steps.filter_map(|step| {
             let moved = step.source.as_ref().filter(|source| source.frees);
             let first = moved.map_or(&step.path, |source| &source.path);
             Some((root.join(first.as_str()), &**step.new.as_ref()?))
         });
         let batch = Batch::stage(&bytes.collect::<Vec<(PathBuf, &[u8])>>(), each)?;
-        Ok(Writer { root, batch })
+        Ok(FileWriter { root, batch })
     }
 
     pub fn see(&self, step: &Step) -> Result<StepFiles, SystemError> {

@@ -3,7 +3,7 @@
 //! Invariant: reads what the operation touched and changes nothing. Each file is judged for itself:
 //! what nobody else has seen comes back byte for byte, what was published as the same facts.
 
-use super::{Error, Request, Way};
+use super::{Direction, Error, Request};
 use crate::identity::{Blob, Memory, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
@@ -14,7 +14,7 @@ use crate::ops::{others, store::Store};
 use crate::system::{
     Context, SystemError, files, folder,
     git::Repo,
-    oplog::{Log, Operation, Stage, Verb, handle},
+    oplog::{Log, OpVerb, Operation, Stage, handle},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,21 +22,21 @@ use std::{
 };
 
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) enum Target {
+pub(super) enum UndoTarget {
     #[default]
     Identity,
     Project(PathBuf),
 }
 
-impl Target {
-    pub(super) fn of(operation: &Operation) -> Target {
-        operation.project.clone().map_or(Target::Identity, Target::Project)
+impl UndoTarget {
+    pub(super) fn of(operation: &Operation) -> UndoTarget {
+        operation.project.clone().map_or(UndoTarget::Identity, UndoTarget::Project)
     }
 }
 
 pub(super) struct Effect {
     pub(super) done: ChangeSet,
-    pub(super) target: Target,
+    pub(super) target: UndoTarget,
     pub(super) current: Snapshot,
     pub(super) result: Snapshot,
     /// Whether others learn of it with the next sync.
@@ -56,7 +56,7 @@ impl Effect {
         operation: &Operation,
         request: &Request,
     ) -> Result<Effect, Error> {
-        let root = store_of(context, &Target::of(operation))?.root;
+        let root = store_of(context, &UndoTarget::of(operation))?.root;
         Effect::on(context, log, operation, request, folder::read(&root).snapshot)
     }
 
@@ -69,9 +69,9 @@ impl Effect {
         current: Snapshot,
     ) -> Result<Effect, Error> {
         let done = ChangeSet::of(change_of(context, log, operation, request)?);
-        let target = Target::of(operation);
+        let target = UndoTarget::of(operation);
         let seen = published(context, log, operation, &done, &target)?;
-        let asks_for_theirs = !seen.is_empty() && request.way == Way::Undo;
+        let asks_for_theirs = !seen.is_empty() && request.way == Direction::Undo;
         let theirs = if asks_for_theirs && !request.accept_deletions {
             others::also_theirs(context, operation)?
         } else {
@@ -79,7 +79,7 @@ impl Effect {
         };
         // Facts that a sync of an older co brought came from other laptops.
         let own = match operation.verb {
-            Verb::Sync if !request.accept_deletions => undo::without_new_files(&done),
+            OpVerb::Sync if !request.accept_deletions => undo::without_new_files(&done),
             _ => done.clone(),
         };
         let own = undo::without(&own, &theirs);
@@ -170,13 +170,13 @@ fn published(
     log: &Log,
     operation: &Operation,
     done: &ChangeSet,
-    target: &Target,
+    target: &UndoTarget,
 ) -> Result<BTreeSet<crate::identity::RelPath>, Error> {
     // What a restore brought back was there before: taking it back is no forget.
-    if *target != Target::Identity || operation.verb.brings_back() {
+    if *target != UndoTarget::Identity || operation.verb.brings_back() {
         return Ok(BTreeSet::new());
     }
-    let is_export = |later: &Operation| later.op > operation.op && later.verb == Verb::Export;
+    let is_export = |later: &Operation| later.op > operation.op && later.verb == OpVerb::Export;
     if log.operations()?.iter().any(is_export) {
         return Ok(done.files.iter().map(|file| file.path.clone()).collect());
     }
@@ -196,13 +196,13 @@ fn published_identity(context: &Context) -> Result<Snapshot, Error> {
     Ok(repo.snapshot(repo.ref_id(&branch.tracking))?)
 }
 
-pub(super) fn store_of(context: &Context, target: &Target) -> Result<Store, Error> {
+pub(super) fn store_of(context: &Context, target: &UndoTarget) -> Result<Store, Error> {
     match target {
-        Target::Identity => Store::identity(context),
-        Target::Project(folder) if files::is_dir(folder) => {
+        UndoTarget::Identity => Store::identity(context),
+        UndoTarget::Project(folder) if files::is_dir(folder) => {
             Ok(Store::at_project(context, folder.clone()))
         }
-        Target::Project(folder) => {
+        UndoTarget::Project(folder) => {
             Err(UndoError::ProjectGone { folder: context.shown(folder) }.into())
         }
     }
@@ -215,7 +215,7 @@ fn change_of(
     operation: &Operation,
     request: &Request,
 ) -> Result<Vec<FileChange>, Error> {
-    if operation.verb == Verb::Merge && request.accept_deletions {
+    if operation.verb == OpVerb::Merge && request.accept_deletions {
         return Ok(others::brought(context, operation)?.files);
     }
     if let Some(files) = log.change(operation)? {
@@ -240,7 +240,8 @@ pub(super) fn stays(
     request: &Request,
     effect: &Effect,
 ) -> Result<Vec<Fact>, Error> {
-    if operation.verb != Verb::Merge || request.accept_deletions || request.way == Way::Redo {
+    if operation.verb != OpVerb::Merge || request.accept_deletions || request.way == Direction::Redo
+    {
         return Ok(effect.theirs.iter().map(Fact::of).collect());
     }
     let meaning = others::brought(context, operation)?.meaning();

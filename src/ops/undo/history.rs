@@ -5,7 +5,7 @@
 
 use super::{Error, Request, UndoError};
 use crate::ops::error::{NothingToUndo, Older, Outside, Why};
-use crate::system::oplog::{Operation, Verb, handle};
+use crate::system::oplog::{OpVerb, Operation, handle};
 use std::collections::BTreeSet;
 
 /// How many older operations are tried, to name one that still has something to take back.
@@ -80,7 +80,7 @@ impl<'a> History<'a> {
     /// The last undo that still counts, or the one that took this operation back.
     pub(super) fn last_undo(&self, op: Option<u64>) -> Result<&'a Operation, Error> {
         let fits = |operation: &&Operation| {
-            operation.verb == Verb::Undo
+            operation.verb == OpVerb::Undo
                 && !self.undone.contains(&operation.op)
                 && op.is_none_or(|op| operation.takes_back(op) || operation.op == op)
         };
@@ -103,8 +103,8 @@ pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
 /// Whether an operation holds nothing of this laptop.
 fn is_only_others(operation: &Operation) -> bool {
     match operation.verb {
-        Verb::Merge => operation.files.is_empty(),
-        Verb::Sync => operation.files.iter().all(|file| file.before.is_none()),
+        OpVerb::Merge => operation.files.is_empty(),
+        OpVerb::Sync => operation.files.iter().all(|file| file.before.is_none()),
         _ => false,
     }
 }

@@ -24,14 +24,14 @@ use crate::merge::{
 use crate::ops::transaction::TransactionError;
 use crate::system::{
     Context, files,
-    oplog::{Log, Operation, Verb},
+    oplog::{Log, OpVerb, Operation},
 };
-use effect::{Effect, Target, store_of};
+use effect::{Effect, UndoTarget, store_of};
 use history::{History, Newest, described, nothing_to_undo};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Way {
+pub enum Direction {
     #[default]
     Undo,
     /// Takes the last undo back.
@@ -42,7 +42,7 @@ pub enum Way {
 pub struct Request {
     /// By default the newest operation that was not taken back.
     pub op: Option<u64>,
-    pub way: Way,
+    pub way: Direction,
     /// Also takes back what other laptops brought.
     pub accept_deletions: bool,
 }
@@ -65,9 +65,9 @@ pub struct Plan {
     /// Files that it brought, and that stay because they were changed since.
     pub changed_since: Vec<String>,
     #[serde(skip)]
-    way: Way,
+    way: Direction,
     #[serde(skip)]
-    store: Target,
+    store: UndoTarget,
     #[serde(skip)]
     current: Snapshot,
     #[serde(skip)]
@@ -118,12 +118,12 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let looked = UndoState::at(context, request)?;
     let history = History::of(&looked.operations);
     let operation = match (request.way, request.op) {
-        (Way::Undo, None) => match looked.newest(&history)? {
+        (Direction::Undo, None) => match looked.newest(&history)? {
             Newest::This(operation) => operation,
             Newest::Passed { newest, why, older } => return Err(nothing_left(newest, why, older)),
         },
-        (Way::Undo, Some(op)) => history.named(op)?,
-        (Way::Redo, op) => history.last_undo(op)?,
+        (Direction::Undo, Some(op)) => history.named(op)?,
+        (Direction::Redo, op) => history.last_undo(op)?,
     };
     let effect = looked.effect(operation)?;
     let stays = effect::stays(context, operation, request, &effect)?;
@@ -138,7 +138,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
     }
     let meaning = change.meaning();
-    let is_merge = operation.verb == Verb::Merge;
+    let is_merge = operation.verb == OpVerb::Merge;
     Ok(Plan {
         op: operation.op,
         also: Vec::new(),
@@ -183,8 +183,8 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         return Err(TransactionError::Changed { what: file.path.to_string() }.into());
     }
     let verb = match plan.way {
-        Way::Undo => Verb::Undo,
-        Way::Redo => Verb::Redo,
+        Direction::Undo => OpVerb::Undo,
+        Direction::Redo => OpVerb::Redo,
     };
     store
         .transaction(context, verb, format!("{}: {}", plan.verb, plan.what))

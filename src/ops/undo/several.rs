@@ -5,7 +5,7 @@
 
 use super::{
     Error, Plan, Request, UndoState,
-    effect::{Effect, Target},
+    effect::{Effect, UndoTarget},
     history::History,
     refuse_over_newer,
 };
@@ -16,7 +16,7 @@ use crate::system::{Context, folder};
 
 /// What is taken back of one store.
 struct StoreUndo {
-    target: Target,
+    target: UndoTarget,
     current: Snapshot,
     /// Without what the operations had added: that goes because it was asked for.
     expected: Snapshot,
@@ -39,7 +39,7 @@ pub fn plan_several(
     let mut all: Vec<StoreUndo> = Vec::new();
     for op in ops {
         let operation = history.named(*op)?;
-        let target = Target::of(operation);
+        let target = UndoTarget::of(operation);
         let at = match all.iter().position(|one| one.target == target) {
             Some(at) => at,
             None => {
@@ -68,7 +68,7 @@ pub fn plan_several(
 }
 
 impl StoreUndo {
-    fn starting(target: Target, current: Snapshot) -> StoreUndo {
+    fn starting(target: UndoTarget, current: Snapshot) -> StoreUndo {
         let (expected, result) = (current.clone(), current.clone());
         let (ops, changed_since) = (Vec::new(), Vec::new());
         StoreUndo { target, current, expected, result, ops, published: false, changed_since }

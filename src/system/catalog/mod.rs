@@ -17,7 +17,7 @@ pub use lookup::{Alike, Content, DocRow, FileMeta, Instance, Reads};
 pub use proof::{Name, name_of};
 pub use seal::Seal;
 pub use stat::Stat;
-pub use store::{Row, Searchable, Writer, file_of};
+pub use store::{FileRow, Searchable, Writer, file_of};
 
 use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};

@@ -21,7 +21,7 @@ use std::{
 
 /// What the catalog keeps of one file.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Row {
+pub struct FileRow {
     /// From the root of its store.
     pub path: String,
     pub stat: Stat,
@@ -35,7 +35,7 @@ pub struct Row {
     pub searchable: Vec<Searchable>,
 }
 
-impl Row {
+impl FileRow {
     /// Whether the file has bytes, of which none are here.
     pub fn is_kept_out(&self) -> bool {
         self.bytes.is_empty() && self.stat.size > 0
@@ -171,7 +171,7 @@ impl Writer {
         Ok(self.connection.prepare_cached(&unit.sql(sql))?)
     }
 
-    pub fn insert(&self, unit: Unit, row: &Row) -> Result<(), CatalogError> {
+    pub fn insert(&self, unit: Unit, row: &FileRow) -> Result<(), CatalogError> {
         let Stat { size, modified, changed, inode } = row.stat;
         let sql = "insert into file(path, unit, size, modified, changed, inode, name, is_document)
             values(?, ?, ?, ?, ?, ?, ?, ?)";
@@ -388,7 +388,7 @@ mod tests {
         let seal = Seal::new("key".to_owned(), None, "model");
         let writer = Writer::anew(&folder.path().join("catalog.db"), &seal).expect("a catalog");
         let text = Searchable { text: 7, ..Searchable::default() };
-        let row = Row { path: "a.md".into(), searchable: vec![text], ..Row::default() };
+        let row = FileRow { path: "a.md".into(), searchable: vec![text], ..FileRow::default() };
         writer.insert(Unit::Whole, &row).expect("inserted");
         let missing = || writer.reads(Unit::Whole).unencoded(9).expect("ids and keys");
         let [(id, key)] = missing()[..] else { panic!("one") };

@@ -11,7 +11,7 @@ mod packed;
 mod verb;
 
 pub use operation::{LoggedFile, Operation, handle, parse};
-pub use verb::Verb;
+pub use verb::OpVerb;
 
 use super::{
     error::{At, SystemError},

@@ -1,6 +1,6 @@
 //! One line of the log.
 
-use super::verb::Verb;
+use super::verb::OpVerb;
 use crate::identity::Stamp;
 use crate::secrets;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct Operation {
     pub op: u64,
     pub at: String,
-    pub verb: Verb,
+    pub verb: OpVerb,
     /// One line for people, without secrets.
     pub what: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ pub struct LoggedFile {
 
 impl Operation {
     /// The number is given when the operation is begun.
-    pub fn new(verb: Verb, what: impl Into<String>, at: Stamp) -> Operation {
+    pub fn new(verb: OpVerb, what: impl Into<String>, at: Stamp) -> Operation {
         Operation {
             op: 0,
             at: at.to_string(),
@@ -71,7 +71,7 @@ impl Operation {
 
     /// Whether it is a merge that changed nothing here: nothing to show, or to take back.
     pub fn is_silent(&self) -> bool {
-        self.verb == Verb::Merge && self.brought == 0 && self.files.is_empty()
+        self.verb == OpVerb::Merge && self.brought == 0 && self.files.is_empty()
     }
 
     pub fn takes_back(&self, op: u64) -> bool {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub enum Verb {
+pub enum OpVerb {
     Save,
     SaveAgain,
     Forget,
@@ -46,40 +46,40 @@ pub enum Verb {
     Other(String),
 }
 
-const WORDS: &[(Verb, &str)] = &[
-    (Verb::Save, "save"),
-    (Verb::SaveAgain, "save again"),
-    (Verb::Forget, "forget"),
-    (Verb::Edit, "edit"),
-    (Verb::Pin, "pin"),
-    (Verb::Unpin, "unpin"),
-    (Verb::Import, "import"),
-    (Verb::Restore, "restore"),
-    (Verb::Fix, "fix"),
-    (Verb::Write, "write"),
-    (Verb::Add, "add"),
-    (Verb::Delete, "delete"),
-    (Verb::Move, "move"),
-    (Verb::Migrate, "migrate"),
-    (Verb::Seed, "seed"),
-    (Verb::Notes, "notes"),
-    (Verb::Review, "review"),
-    (Verb::ByHand, "by hand"),
-    (Verb::Merge, "merge"),
-    (Verb::Sync, "sync"),
-    (Verb::Undo, "undo"),
-    (Verb::Redo, "redo"),
-    (Verb::BringBack, "bring back"),
-    (Verb::Export, "export"),
-    (Verb::Install, "install"),
-    (Verb::Uninstall, "uninstall"),
+const WORDS: &[(OpVerb, &str)] = &[
+    (OpVerb::Save, "save"),
+    (OpVerb::SaveAgain, "save again"),
+    (OpVerb::Forget, "forget"),
+    (OpVerb::Edit, "edit"),
+    (OpVerb::Pin, "pin"),
+    (OpVerb::Unpin, "unpin"),
+    (OpVerb::Import, "import"),
+    (OpVerb::Restore, "restore"),
+    (OpVerb::Fix, "fix"),
+    (OpVerb::Write, "write"),
+    (OpVerb::Add, "add"),
+    (OpVerb::Delete, "delete"),
+    (OpVerb::Move, "move"),
+    (OpVerb::Migrate, "migrate"),
+    (OpVerb::Seed, "seed"),
+    (OpVerb::Notes, "notes"),
+    (OpVerb::Review, "review"),
+    (OpVerb::ByHand, "by hand"),
+    (OpVerb::Merge, "merge"),
+    (OpVerb::Sync, "sync"),
+    (OpVerb::Undo, "undo"),
+    (OpVerb::Redo, "redo"),
+    (OpVerb::BringBack, "bring back"),
+    (OpVerb::Export, "export"),
+    (OpVerb::Install, "install"),
+    (OpVerb::Uninstall, "uninstall"),
 ];
 
-impl Verb {
+impl OpVerb {
     /// As the log has it.
     pub fn word(&self) -> &str {
         match self {
-            Verb::Other(word) => word,
+            OpVerb::Other(word) => word,
             known => WORDS
                 .iter()
                 .find(|(verb, _)| verb == known)
@@ -90,29 +90,29 @@ impl Verb {
 
     /// Whether what it wrote was missing before, so that taking it back is no forget.
     pub fn brings_back(&self) -> bool {
-        matches!(self, Verb::Restore | Verb::BringBack)
+        matches!(self, OpVerb::Restore | OpVerb::BringBack)
     }
 
     /// Whether it wrote outside the identity and every project: an undo is about none of them.
     pub fn is_outside(&self) -> bool {
-        matches!(self, Verb::Export | Verb::Install | Verb::Uninstall)
+        matches!(self, OpVerb::Export | OpVerb::Install | OpVerb::Uninstall)
     }
 }
 
-impl From<String> for Verb {
-    fn from(word: String) -> Verb {
+impl From<String> for OpVerb {
+    fn from(word: String) -> OpVerb {
         let row = WORDS.iter().find(|(_, known)| *known == word);
-        row.map_or(Verb::Other(word), |(verb, _)| verb.clone())
+        row.map_or(OpVerb::Other(word), |(verb, _)| verb.clone())
     }
 }
 
-impl From<Verb> for String {
-    fn from(verb: Verb) -> String {
+impl From<OpVerb> for String {
+    fn from(verb: OpVerb) -> String {
         verb.word().to_owned()
     }
 }
 
-impl std::fmt::Display for Verb {
+impl std::fmt::Display for OpVerb {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.word())
     }
@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn words_are_read_back() {
         for (verb, word) in WORDS {
-            assert_eq!(Verb::from((*word).to_owned()), *verb);
+            assert_eq!(OpVerb::from((*word).to_owned()), *verb);
             assert_eq!(verb.word(), *word);
         }
-        assert_eq!(Verb::from("of tomorrow".to_owned()).word(), "of tomorrow");
+        assert_eq!(OpVerb::from("of tomorrow".to_owned()).word(), "of tomorrow");
     }
 }

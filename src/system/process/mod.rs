@@ -23,11 +23,11 @@ pub struct Process {
     command: Command,
     input: Option<Vec<u8>>,
     limits: Limits,
-    group: Group,
+    group: ProcessGroup,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Group {
+enum ProcessGroup {
     /// Ctrl-C reaches it, and it may ask on the terminal.
     Terminal,
     /// A group of its own can be killed whole.
@@ -77,7 +77,7 @@ pub struct Finished {
 
 impl Process {
     pub fn new(program: impl AsRef<OsStr>) -> Process {
-        let (limits, group) = (Limits::default(), Group::Terminal);
+        let (limits, group) = (Limits::default(), ProcessGroup::Terminal);
         Process { command: Command::new(program), input: None, limits, group }
     }
 
@@ -120,7 +120,7 @@ impl Process {
 
     /// In a process group of its own, which does not get the terminal's signals.
     pub fn own_group(&mut self) -> &mut Process {
-        self.group = Group::Own;
+        self.group = ProcessGroup::Own;
         self
     }
 
@@ -170,7 +170,7 @@ impl Process {
         let input = self.input.take();
         let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
         self.command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if self.group == Group::Own {
+        if self.group == ProcessGroup::Own {
             self.command.process_group(0);
         }
         let child = self.command.spawn()?;

@@ -3,7 +3,7 @@
 //! Invariant: whatever happens, it is waited for, and what exceeded_limit a limit is killed with all that it
 //! started.
 
-use super::{End, Finished, Group, Limits, tree::descendants};
+use super::{End, Finished, Limits, ProcessGroup, tree::descendants};
 use crate::system::program;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::{
@@ -30,7 +30,7 @@ const SILENT_TICKS: u32 = 8;
 
 pub(super) struct Running {
     child: Child,
-    group: Group,
+    group: ProcessGroup,
     limits: Limits,
     start: Instant,
     stdout: Vec<u8>,
@@ -44,7 +44,7 @@ enum Chunk {
 }
 
 impl Running {
-    pub(super) fn new(child: Child, group: Group, limits: Limits) -> Running {
+    pub(super) fn new(child: Child, group: ProcessGroup, limits: Limits) -> Running {
         let start = Instant::now();
         Running { child, group, limits, start, stdout: Vec::new(), stderr: Vec::new() }
     }
@@ -207,7 +207,7 @@ impl Running {
     fn kill(&mut self) {
         let below = descendants(self.child.id());
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let (Some(pid), Group::Own) = (pid, self.group) {
+        if let (Some(pid), ProcessGroup::Own) = (pid, self.group) {
             // The group may live on without its leader.
             let _ = kill_process_group(pid, Signal::KILL);
         }

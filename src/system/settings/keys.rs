@@ -18,7 +18,7 @@ pub enum Section {
 
 /// What a value has to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ValueKind {
     Text,
     /// `true` or `false`
     Switch,
@@ -38,7 +38,7 @@ pub enum Kind {
 pub struct Key {
     /// With its groups: `sync.timeout`.
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: ValueKind,
     pub section: Section,
     pub about: &'static str,
     /// Whether hardly anybody changes it: a list names it only where it is set, or when all is asked
@@ -46,128 +46,138 @@ pub struct Key {
     pub is_rare: bool,
 }
 
-const fn key(name: &'static str, kind: Kind, section: Section, about: &'static str) -> Key {
+const fn key(name: &'static str, kind: ValueKind, section: Section, about: &'static str) -> Key {
     Key { name, kind, section, about, is_rare: false }
 }
 
-const fn rare(name: &'static str, kind: Kind, section: Section, about: &'static str) -> Key {
+const fn rare(name: &'static str, kind: ValueKind, section: Section, about: &'static str) -> Key {
     Key { is_rare: true, ..key(name, kind, section, about) }
 }
 
 pub const ALL: &[Key] = &[
-    key("identity_path", Kind::Text, Section::Place, "folder of the identity"),
+    key("identity_path", ValueKind::Text, Section::Place, "folder of the identity"),
     rare(
         "personality",
-        Kind::Text,
+        ValueKind::Text,
         Section::Place,
         "personality of an older version, adopted by `co init`",
     ),
-    key("sync.remote", Kind::Text, Section::Sync, "git remote, where the branch has no upstream"),
+    key(
+        "sync.remote",
+        ValueKind::Text,
+        Section::Sync,
+        "git remote, where the branch has no upstream",
+    ),
     key(
         "sync.branch",
-        Kind::Text,
+        ValueKind::Text,
         Section::Sync,
         "branch on the remote, where the branch has no upstream",
     ),
-    key("sync.username", Kind::Text, Section::Sync, "user name for an HTTP remote"),
+    key("sync.username", ValueKind::Text, Section::Sync, "user name for an HTTP remote"),
     key(
         "sync.password",
-        Kind::Reference,
+        ValueKind::Reference,
         Section::Sync,
         "secret that holds the password for an HTTP remote",
     ),
     key(
         "sync.timeout",
-        Kind::Number(1, 3_600),
+        ValueKind::Number(1, 3_600),
         Section::Sync,
         "seconds to wait for a remote that does not answer",
     ),
     rare(
         "recall.meaning",
-        Kind::Switch,
+        ValueKind::Switch,
         Section::Recall,
         "find facts that say the same in other words",
     ),
     rare(
         "recall.context",
-        Kind::Switch,
+        ValueKind::Switch,
         Section::Recall,
         "count what was learned just before and after",
     ),
-    rare("recall.dates", Kind::Switch, Section::Recall, "count dates that a question names"),
-    rare("recall.repair", Kind::Switch, Section::Recall, "correct misspelt words of a question"),
-    rare("recall.expansion", Kind::Switch, Section::Recall, "add related words to a question"),
+    rare("recall.dates", ValueKind::Switch, Section::Recall, "count dates that a question names"),
+    rare(
+        "recall.repair",
+        ValueKind::Switch,
+        Section::Recall,
+        "correct misspelt words of a question",
+    ),
+    rare("recall.expansion", ValueKind::Switch, Section::Recall, "add related words to a question"),
     key(
         "recall.encoder",
-        Kind::Choice(&["built-in", "off"]),
+        ValueKind::Choice(&["built-in", "off"]),
         Section::Recall,
         "what compares the meaning of sentences",
     ),
     rare(
         "recall.catalog",
-        Kind::Switch,
+        ValueKind::Switch,
         Section::Recall,
         "keep a search catalog; without it every question reads all files",
     ),
     rare(
         "recall.look_at",
-        Kind::Number(0, 1_000_000),
+        ValueKind::Number(0, 1_000_000),
         Section::Recall,
         "up to this many files, each question checks every file for changes",
     ),
     key(
         "recall.embedder",
-        Kind::Object,
+        ValueKind::Object,
         Section::Recall,
         "another model for vectors; it is sent every fact and question",
     ),
     key(
         "recall.embedder.api",
-        Kind::Choice(&["ollama", "openai"]),
+        ValueKind::Choice(&["ollama", "openai"]),
         Section::Recall,
         "protocol of that model's server",
     ),
-    key("recall.embedder.url", Kind::Text, Section::Recall, "address of that server"),
-    key("recall.embedder.model", Kind::Text, Section::Recall, "name of the model"),
+    key("recall.embedder.url", ValueKind::Text, Section::Recall, "address of that server"),
+    key("recall.embedder.model", ValueKind::Text, Section::Recall, "name of the model"),
     key(
         "recall.embedder.key",
-        Kind::Reference,
+        ValueKind::Reference,
         Section::Recall,
         "secret that holds the server's API key",
     ),
     rare(
         "recall.embedder.meant",
-        Kind::Number(0, 100),
+        ValueKind::Number(0, 100),
         Section::Recall,
         "similarity, in hundredths, from which a fact answers without sharing a word",
     ),
     key(
         "knowledge.attachment_mib",
-        Kind::Number(0, 1_000_000),
+        ValueKind::Number(0, 1_000_000),
         Section::Knowledge,
         "largest original that `co knowledge add` keeps, in MiB",
     ),
     key(
         "agents.notes.share",
-        Kind::List,
+        ValueKind::List,
         Section::Agents,
         "agents whose own notes about projects are shared between your laptops",
     ),
     key(
         "agents.notes.exclude",
-        Kind::List,
+        ValueKind::List,
         Section::Agents,
         "projects whose notes stay on this laptop, e.g. github.com/acme/*",
     ),
     key(
         "agents.remember.ask",
-        Kind::List,
+        ValueKind::List,
         Section::Agents,
         "agents whose facts wait for `co review`; * for all",
     ),
     key(
         "agents.project_names",
-        Kind::Switch,
+        ValueKind::Switch,
         Section::Agents,
         "write into a fact in which project an agent learned it",
     ),
@@ -186,18 +196,20 @@ impl Key {
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// What is wrong with a value, in words that do not repeat it: it may be a secret.
     pub fn refuse(self, value: &Value) -> Result<(), String> {
         let fits = match self {
-            Kind::Text | Kind::Reference => value.is_string(),
-            Kind::Switch => value.is_boolean(),
-            Kind::Number(least, most) => {
+            ValueKind::Text | ValueKind::Reference => value.is_string(),
+            ValueKind::Switch => value.is_boolean(),
+            ValueKind::Number(least, most) => {
                 value.as_u64().is_some_and(|number| (least..=most).contains(&number))
             }
-            Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
-            Kind::Object => value.is_object(),
-            Kind::List => value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string)),
+            ValueKind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+            ValueKind::Object => value.is_object(),
+            ValueKind::List => {
+                value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string))
+            }
         };
         if fits || value.is_null() { Ok(()) } else { Err(format!("must be {}", self.expected())) }
     }
@@ -205,13 +217,13 @@ impl Kind {
     /// `true or false`
     pub fn expected(self) -> String {
         match self {
-            Kind::Text => "text".to_owned(),
-            Kind::Switch => "true or false".to_owned(),
-            Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
-            Kind::Choice(words) => words.join(" or "),
-            Kind::List => "a list of texts such as [\"a\", \"b\"]".to_owned(),
-            Kind::Reference => "a reference such as {{secret:NAME}}".to_owned(),
-            Kind::Object => {
+            ValueKind::Text => "text".to_owned(),
+            ValueKind::Switch => "true or false".to_owned(),
+            ValueKind::Number(least, most) => format!("a whole number from {least} to {most}"),
+            ValueKind::Choice(words) => words.join(" or "),
+            ValueKind::List => "a list of texts such as [\"a\", \"b\"]".to_owned(),
+            ValueKind::Reference => "a reference such as {{secret:NAME}}".to_owned(),
+            ValueKind::Object => {
                 "an object such as {\"api\": \"ollama\", \"url\": \"…\", \"model\": \"…\"}"
                     .to_owned()
             }
@@ -221,16 +233,18 @@ impl Kind {
     /// A value from the command line.
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match (self, text) {
-            (Kind::Switch, "true" | "yes" | "on") => Value::Bool(true),
-            (Kind::Switch, "false" | "no" | "off") => Value::Bool(false),
-            (Kind::Number(..), _) => text.parse::<u64>().map_or(Value::from(text), Value::from),
-            (Kind::List, _) if !text.trim_start().starts_with('[') => text
+            (ValueKind::Switch, "true" | "yes" | "on") => Value::Bool(true),
+            (ValueKind::Switch, "false" | "no" | "off") => Value::Bool(false),
+            (ValueKind::Number(..), _) => {
+                text.parse::<u64>().map_or(Value::from(text), Value::from)
+            }
+            (ValueKind::List, _) if !text.trim_start().starts_with('[') => text
                 .split(',')
                 .map(str::trim)
                 .filter(|text| !text.is_empty())
                 .map(Value::from)
                 .collect(),
-            (Kind::Object | Kind::List, _) => {
+            (ValueKind::Object | ValueKind::List, _) => {
                 serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
             }
             _ => Value::from(text),
@@ -280,7 +294,7 @@ mod tests {
         let all = serde_json::to_value(settings).expect("settings");
         let mut names = Vec::new();
         leaves("", &all, &mut names);
-        let leaf = |key: &&Key| key.kind != Kind::Object;
+        let leaf = |key: &&Key| key.kind != ValueKind::Object;
         let mut known: Vec<&str> = ALL.iter().filter(leaf).map(|key| key.name).collect();
         names.sort_unstable();
         known.sort_unstable();

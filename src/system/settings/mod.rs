@@ -7,7 +7,7 @@ mod file;
 mod keys;
 
 pub use file::{Concern, Fault, of, read, unknown_key, write};
-pub use keys::{ALL, Key, Kind, Section, find};
+pub use keys::{ALL, Key, Section, ValueKind, find};
 
 use super::error::SystemError;
 use serde::{Deserialize, Serialize};

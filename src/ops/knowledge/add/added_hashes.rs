@@ -19,7 +19,7 @@ pub(super) struct AddedHashes {
 
 /// What a file says beside its document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum Sidecar {
     /// The document was made here: the file counts.
     Here,
     /// Another laptop made the document, and the file here is as it was.
@@ -41,13 +41,18 @@ impl AddedHashes {
     }
 
     /// `document` is the text that the document was made of.
-    pub(super) fn side(&self, file: &str, now: ContentHash, document: Option<ContentHash>) -> Side {
-        let Some(known) = self.texts.get(file) else { return Side::Here };
+    pub(super) fn side(
+        &self,
+        file: &str,
+        now: ContentHash,
+        document: Option<ContentHash>,
+    ) -> Sidecar {
+        let Some(known) = self.texts.get(file) else { return Sidecar::Here };
         let is_of_here = document.is_none_or(|sum| sum == now || known.contains(&sum));
         match is_of_here {
-            true => Side::Here,
-            false if known.last() == Some(&now) => Side::There,
-            false => Side::Both,
+            true => Sidecar::Here,
+            false if known.last() == Some(&now) => Sidecar::There,
+            false => Sidecar::Both,
         }
     }
 
@@ -78,14 +83,14 @@ mod tests {
     fn what_another_laptop_made_is_newer_than_a_file_that_stayed() {
         let sum = |text: &str| ContentHash::of_body(text);
         let mut seen = AddedHashes { texts: BTreeMap::new(), list: PathBuf::new() };
-        assert_eq!(seen.side("n", sum("a"), Some(sum("b"))), Side::Here);
+        assert_eq!(seen.side("n", sum("a"), Some(sum("b"))), Sidecar::Here);
         seen.note("n", sum("a"));
-        assert_eq!(seen.side("n", sum("a"), Some(sum("a"))), Side::Here);
-        assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Side::Here);
-        assert_eq!(seen.side("n", sum("a"), Some(sum("there"))), Side::There);
-        assert_eq!(seen.side("n", sum("b"), Some(sum("there"))), Side::Both);
+        assert_eq!(seen.side("n", sum("a"), Some(sum("a"))), Sidecar::Here);
+        assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Sidecar::Here);
+        assert_eq!(seen.side("n", sum("a"), Some(sum("there"))), Sidecar::There);
+        assert_eq!(seen.side("n", sum("b"), Some(sum("there"))), Sidecar::Both);
         // After an undo the document is of an older text of this laptop.
         seen.note("n", sum("b"));
-        assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Side::Here);
+        assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Sidecar::Here);
     }
 }

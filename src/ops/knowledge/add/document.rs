@@ -5,11 +5,11 @@
 
 use super::{
     Added, Request,
-    added_hashes::{AddedHashes, Side},
+    added_hashes::{AddedHashes, Sidecar},
     place::{Destination, Places, from_root},
     source::Read,
 };
-use crate::extract::{Extracted, Format};
+use crate::extract::{Extracted, FileFormat};
 use crate::foreign::Foreign;
 use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{Namespace, Topic, added, links::Following, original};
@@ -19,7 +19,7 @@ use crate::ops::error::BothChanged;
 use crate::ops::{
     Error, guard,
     knowledge::{
-        store_documents::Placed,
+        store_documents::PlacedDocument,
         write::{self, Fields, Written},
     },
     store::Store,
@@ -41,7 +41,7 @@ impl Text {
     pub(super) fn of(request: &Request, read: &Read) -> Result<Text, Error> {
         let text = write::text(&read.extracted.text)?;
         let text = secrets::marked_text(&text, &request.allowed);
-        let is_markdown = read.extracted.format == Format::Markdown;
+        let is_markdown = read.extracted.format == FileFormat::Markdown;
         let own = is_markdown.then(|| Document::read(text.as_bytes()).ok()).flatten();
         let own = own.filter(|own| own.front().is_some()).unwrap_or_else(|| Document::new(&text));
         let body = own.text().to_owned();
@@ -102,9 +102,9 @@ impl DocumentBuilder<'_> {
         if let Some(placed) = place.before.as_ref().filter(|_| read.file.is_some()) {
             let of_document = added::sum(&placed.document());
             match seen.side(&read.source, text.sum, of_document) {
-                Side::Here => {}
-                Side::There => return self.relabelled(read, &text, place, placed),
-                Side::Both => {
+                Sidecar::Here => {}
+                Sidecar::There => return self.relabelled(read, &text, place, placed),
+                Sidecar::Both => {
                     return Err(not_updated(&placed.entry.topic, BothChanged::OnAnotherLaptop));
                 }
             }
@@ -121,7 +121,7 @@ impl DocumentBuilder<'_> {
             };
         }
         // A move may have changed the links since.
-        let is_same = |placed: &&Placed| {
+        let is_same = |placed: &&PlacedDocument| {
             added::sum(&placed.document()) == Some(text.sum) && places.kept(placed, read)
         };
         if let Some(placed) = place.before.as_ref().filter(is_same) {
@@ -162,7 +162,7 @@ impl DocumentBuilder<'_> {
         read: &Read,
         text: &Text,
         place: &Destination,
-        placed: &Placed,
+        placed: &PlacedDocument,
     ) -> Result<(Added, Vec<FileChange>), Error> {
         let mut document = placed.document();
         let fields = Fields {
@@ -235,7 +235,7 @@ impl DocumentBuilder<'_> {
     }
 
     /// As the person asked, else as the document is called, unless that is its old first heading.
-    fn title(&self, text: &Text, before: Option<&Placed>) -> String {
+    fn title(&self, text: &Text, before: Option<&PlacedDocument>) -> String {
         let own = before.filter(|placed| {
             let said = heading(&placed.entry.text);
             let title = placed.document().get("title").and_then(Value::text);
@@ -322,7 +322,7 @@ fn stamp(
     document: &mut Document,
     now: Stamp,
     (read, topic): (&Read, &Topic),
-    before: Option<&Placed>,
+    before: Option<&PlacedDocument>,
 ) {
     let text = || Value::Text(now.with_offset());
     if read.fetched {

@@ -14,7 +14,7 @@ mod source;
 pub use source::{LeftOut, Source};
 
 use super::write::{self, Written};
-use crate::extract::Format;
+use crate::extract::FileFormat;
 use crate::identity::RelPath;
 use crate::knowledge::{
     Namespace, Topic,
@@ -28,7 +28,7 @@ use crate::ops::{
     store::{Scope, Store},
 };
 use crate::secrets::Allowed;
-use crate::system::{Context, fetch::AddressPolicy, oplog::Verb};
+use crate::system::{Context, fetch::AddressPolicy, oplog::OpVerb};
 use added_hashes::AddedHashes;
 use document::{DocumentBuilder, Text};
 use place::{Destination, Places, from_root};
@@ -61,7 +61,7 @@ pub struct Added {
     pub topic: Topic,
     pub title: String,
     pub written: Written,
-    pub format: Format,
+    pub format: FileFormat,
     /// In bytes.
     pub text: usize,
     pub path: PathBuf,
@@ -151,7 +151,7 @@ pub fn run(
         let changed = documents.iter().filter(|one| one.written != Written::Unchanged);
         let topics: Vec<Topic> = changed.map(|one| one.topic.clone()).collect();
         let what = super::listed(&topics);
-        store.transaction(context, Verb::Add, what).run(&ChangeSet::of(files))?;
+        store.transaction(context, OpVerb::Add, what).run(&ChangeSet::of(files))?;
     }
     seen.write();
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })

@@ -11,7 +11,7 @@ use crate::merge::change::FileChange;
 use crate::ops::error::AddError;
 use crate::ops::{
     Error,
-    knowledge::store_documents::{self, Placed, StoreDocuments},
+    knowledge::store_documents::{self, PlacedDocument, StoreDocuments},
     store::Store,
 };
 use crate::system::{Context, extractor, files, folder};
@@ -25,7 +25,7 @@ use std::{
 pub(super) struct Destination {
     pub(super) topic: Topic,
     pub(super) path: RelPath,
-    pub(super) before: Option<Placed>,
+    pub(super) before: Option<PlacedDocument>,
 }
 
 /// The places of a store, of which some are taken while several things are added.
@@ -57,7 +57,7 @@ impl<'a> Places<'a> {
     pub(super) fn came_from(&self) -> Vec<(RelPath, RelPath, Vec<String>)> {
         let DocumentIndex { shelf, by_file, .. } = self.shelved();
         let from = |(file, at): (&RelPath, &Vec<usize>)| {
-            let Placed { path, entry, .. } = &shelf.documents[at[0]];
+            let PlacedDocument { path, entry, .. } = &shelf.documents[at[0]];
             (file.clone(), path.clone(), entry.aliases.clone())
         };
         by_file.iter().map(from).collect()
@@ -101,7 +101,7 @@ impl<'a> Places<'a> {
     fn typed(&self, typed: &str, read: &Read) -> Result<Destination, Error> {
         let topic = Topic::parse(typed)?;
         let (path, before) = store_documents::find(self.store, &topic)?;
-        let is_same = |placed: &Placed| {
+        let is_same = |placed: &PlacedDocument| {
             let source = placed.entry.source.as_deref();
             // An older co noted the name of a file alone. One that says itself where it came from was
             // not added from there.
@@ -126,11 +126,11 @@ impl<'a> Places<'a> {
             let typed = typed.trim_matches('/');
             format!("knowledge/{}/", typed.strip_prefix("knowledge/").unwrap_or(typed))
         });
-        let is_within = |placed: &&Placed| {
+        let is_within = |placed: &&PlacedDocument| {
             let path = placed.path.as_str();
             within.as_ref().is_none_or(|folder| path.starts_with(folder))
         };
-        let is_free = |placed: &&Placed| !self.taken.contains(&placed.path.folded());
+        let is_free = |placed: &&PlacedDocument| !self.taken.contains(&placed.path.folded());
         let mut known = self.shelved().of(read).filter(is_within);
         let placed = known.find(is_free)?.clone();
         let (topic, path) = (placed.entry.topic.clone(), placed.path.clone());
@@ -152,7 +152,8 @@ impl<'a> Places<'a> {
                 None => Topic::known(Namespace::Knowledge, &name),
             };
             let (path, before) = self.find(&topic)?;
-            let is_same = |placed: &Placed| read.is_named && self.is_made_of(placed, read, text);
+            let is_same =
+                |placed: &PlacedDocument| read.is_named && self.is_made_of(placed, read, text);
             if !self.taken.contains(&path.folded()) && before.as_ref().is_none_or(is_same) {
                 return Ok(Destination { topic, path, before });
             }
@@ -162,7 +163,7 @@ impl<'a> Places<'a> {
 
     /// As [`store_documents::find`]; once all documents were read, without a look at the folder for each of very
     /// many.
-    fn find(&self, topic: &Topic) -> Result<(RelPath, Option<Placed>), Error> {
+    fn find(&self, topic: &Topic) -> Result<(RelPath, Option<PlacedDocument>), Error> {
         let Some(shelved) = self.shelved.get() else {
             return store_documents::find(self.store, topic);
         };
@@ -178,7 +179,7 @@ impl<'a> Places<'a> {
     }
 
     /// Whether a document was made of these very bytes. An older co noted the name of a file alone.
-    fn is_made_of(&self, placed: &Placed, read: &Read, text: &str) -> bool {
+    fn is_made_of(&self, placed: &PlacedDocument, read: &Read, text: &str) -> bool {
         let original = placed.entry.attachment.as_deref().and_then(original);
         let kept = original.and_then(|path| {
             let (blob, _) = folder::read_file(&path, &self.store.root.join(path.as_str())).ok()?;
@@ -238,7 +239,7 @@ impl<'a> Places<'a> {
     }
 
     /// Whether the original of a document is that of a file, byte for byte, or needs not be kept.
-    pub(super) fn kept(&self, placed: &Placed, read: &Read) -> bool {
+    pub(super) fn kept(&self, placed: &PlacedDocument, read: &Read) -> bool {
         let path = placed.entry.attachment.as_deref().and_then(original);
         match (read.extracted.format.ending(), path) {
             (None, None) => true,
@@ -251,7 +252,7 @@ impl<'a> Places<'a> {
     }
 
     /// Whether the text that is there is no longer that of its source: somebody worked on it.
-    pub(super) fn is_edited(&self, placed: &Placed) -> bool {
+    pub(super) fn is_edited(&self, placed: &PlacedDocument) -> bool {
         let document = Document::read(&placed.blob).ok();
         if let Some(is_as_added) = document.as_ref().and_then(added::is_as_added) {
             return !is_as_added;
@@ -303,7 +304,7 @@ impl DocumentIndex {
     }
 
     /// The documents that were made of a file or page.
-    fn of(&self, read: &Read) -> impl Iterator<Item = &Placed> {
+    fn of(&self, read: &Read) -> impl Iterator<Item = &PlacedDocument> {
         let file = read.file.as_deref().and_then(from_root);
         let of_file = file.and_then(|file| self.by_file.get(&file));
         let of_source = self.by_source.get(&read.source);
@@ -313,7 +314,7 @@ impl DocumentIndex {
 }
 
 /// The file that a document was made of, where it says so.
-fn file_of(context: &Context, placed: &Placed) -> Option<RelPath> {
+fn file_of(context: &Context, placed: &PlacedDocument) -> Option<RelPath> {
     let source = placed.entry.file.as_deref().or(placed.entry.source.as_deref())?;
     let is_path = source.starts_with("~/") || source.starts_with('/');
     is_path.then(|| from_root(&context.typed_path(source)))?

@@ -3,7 +3,7 @@
 //! Invariant: each is read once, however often it is named.
 
 use super::{Request, folder};
-use crate::extract::{Extracted, Format, Hints};
+use crate::extract::{Extracted, FileFormat, Hints};
 use crate::foreign::Foreign;
 use crate::identity::{RelPath, kind::MAX_FILE_BYTES};
 use crate::knowledge::topic::slug;
@@ -201,7 +201,7 @@ impl Item {
                 Unread::Failed(AddError::NoText { file: self.shown.clone(), source: error }.into())
             }
         })?;
-        if self.is_found && extracted.format == Format::Code {
+        if self.is_found && extracted.format == FileFormat::Code {
             return Err(Unread::LeftOut("code".to_owned()));
         }
         // Of a text the document is all that is kept; many files wait here for the last one.
