@@ -25,75 +25,75 @@
 //!   to a model. Pure.
 //! - `secrets`: the scanner and its rules, redaction, references such as `{{secret:NAME}}`. Pure.
 //! - `identity`: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
-//!   findings, and the one validation of what is written. Pure.
+//!   findings, and the only validation of what is written. Pure.
 //! - `merge`: memories (`memories`, `versions`), frontmatter keys (`keys`), fields and entries of a
 //!   body (`bodies`), whole files (`files`); the tidy pass before a commit; ids; the plan that
 //!   carries a tree to disk. Pure and symmetric; the laws are tests.
 //! - `recall`: ranks memories and documents for a query. Pure.
-//! - `knowledge`: topics, labels, links between documents, what was added from where. Pure.
+//! - `knowledge`: topics, labels, links between documents, the sources of added documents. Pure.
 //! - `context`: layers, budget, markdown and XML. Pure.
-//! - `agents`: the table of agents, and co's part of their files as text → text. Pure.
-//! - `adopt`: what agents know already, as proposals. Pure.
+//! - `agents`: the table of agents, and the edits of their files, as text → text. Pure.
+//! - `adopt`: what agents already know, as proposals. Pure.
 //! - `extract`: bytes → markdown. Pure.
 //! - `system`: files, locks, git, the search index (`catalog`), processes, keyring, settings,
-//!   clock, terminal. `Env` is what the process is, `Context` where a call happens.
-//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. What
-//!   changes something has a `plan` that can be shown, and an `apply`. An error is an enum of its
-//!   module, in `ops::error`, with its cause; `ops::Error` is the sum.
+//!   clock, terminal. `Env` describes the process, `Context` the place of a call.
+//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. A
+//!   verb that changes something has a `plan` that can be shown, and an `apply`. Each module has an
+//!   error enum in `ops::error`, with causes; `ops::Error` is the sum.
 //! - `display`: the wording is fixed by the specification.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
 //!
-//! Words: a fact is a memory; its number is its id; a handle is what a person types for it; the
+//! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; the
 //! catalog is the search index; a seed is a document of the specification, except in `knowledge
-//! seed`; foreign is untrusted.
+//! seed`; foreign means untrusted.
 //!
 //! # Where a change belongs
 //!
 //! - A verb: a file in `ops`, a file in `cli`, a row in `cli::commands` (`co x`) or in its group
 //!   (`co memory x`); what it logs for undo: a variant and a word in `system::oplog::verb`.
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
-//!   merges every file that is no memory. What agents read of it: `context::layers`,
+//!   merges every file that is not a memory. What agents read of it: `context::layers`,
 //!   `ops::context`.
-//! - An agent: a row in `agents::rows`. A secret rule: a row in the file of its service in
+//! - An agent: a row in `agents::rows`. A secret rule: a row in its service's file in
 //!   `secrets::rules`.
-//! - A format of documents: a file in `extract`, `extract::{Format, is_plain}`, and its ending in
+//! - A document format: a file in `extract`, `extract::{Format, is_plain}`, and its extension in
 //!   `ops::knowledge::add::folder`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
-//!   `mcp::tools` (a row without `asking` asks nobody); when to use it: `mcp::instructions`.
+//!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`.
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
-//! - What an agent reads at the start of a session: the layers in `context`, how much and in which
-//!   form in `ops::agent::session`. `ops::hook` has git's hooks.
+//! - What an agent reads at the start of a session: the layers in `context`, their size and format
+//!   in `ops::agent::session`. git's hooks are in `ops::hook`.
 //! - How a frontmatter key (tags) merges: `merge::keys`; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::distinct`, `ops::catalog::documents`); tables count by themselves.
-//! - A finding: a variant of `identity::finding::Code`, found in `identity::check`; of a memory
-//!   also in `MemoryMeta::are_sound_in`. A change to what is cached raises its `EDITION`.
-//! - What an error says: `#[error]` in its file of `ops::error`; of git and the remote:
+//! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
+//!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
+//! - The text of an error: `#[error]` in its file of `ops::error`; for git and the remote:
 //!   `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
 //! - An exit code: `cli::failure::Exit` and `ops::ErrorKind`. A colour: `cli::style`.
-//! - Order of answers: weights in `recall::score`, added up in `recall::searcher`.
+//! - The ranking: weights in `recall::score`, added up in `recall::searcher`.
 //! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:
-//!   `system::oplog`. What of a folder becomes a document: `ops::knowledge::add::folder`.
+//!   `system::oplog`. Which files of a folder become documents: `ops::knowledge::add::folder`.
 //!
 //! # Invariants
 //!
-//! - No fact is lost: a memory leaves only through a forget, which leaves a line in the ledger, or
-//!   by a person's hand, which sync notices.
+//! - No fact is lost: a memory goes only by a forget, which leaves a line in the ledger, or by a
+//!   person's hand, which sync notices.
 //! - Files before the ref, creates before overwrites before deletes before the ledger; a file is
 //!   never half-written.
-//! - Pure modules know no file, process, environment, clock, git or terminal; nothing outside
-//!   `system` opens a file or starts a process. Held by clippy's disallowed lists and by
+//! - Pure modules do not use files, processes, environment, clock, git or terminal; nothing outside
+//!   `system` opens a file or starts a process. Enforced by clippy's disallowed lists and by
 //!   `tests/architecture.rs`.
-//! - A value lives in the keyring. Text that looks like a secret is refused on save, import, export
-//!   and sync, and no message prints it.
-//! - A bad file costs that file, never the command.
-//! - A proposal of an agent becomes a memory only with the user's consent (per item or by setting);
-//!   notes of one project are never shown in another. An agent's file is replaced only where it is
-//!   what was read.
+//! - Secret values live in the keyring. Text that looks like a secret is refused on save, import,
+//!   export and sync, and no message prints it.
+//! - A bad file affects only that file, never the whole command.
+//! - An agent's proposal becomes a memory only with the user's consent (per item or by setting);
+//!   notes of one project are never shown in another. An agent's file is replaced only if it is
+//!   still what was read.
 //! - Untrusted text cannot send control sequences, hide, or start a line: it is printed as a single
-//!   escaped line, or quoted behind a margin. Held by the types of `foreign`.
+//!   escaped line, or quoted behind a margin. Enforced by the types of `foreign`.
 
 mod adopt;
 mod agents;
@@ -116,8 +116,8 @@ mod secrets;
 )]
 mod system;
 
-/// What the laws of `tests/` look at of the pure modules; an interface for nobody else, so that the
-/// compiler finds what nobody uses.
+/// The parts of the pure modules that the tests in `tests/` use; not an interface for anyone else,
+/// so that the compiler finds unused code.
 #[doc(hidden)]
 pub mod tested {
     pub mod identity {

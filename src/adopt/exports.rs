@@ -1,7 +1,7 @@
 //! Exports of mem0, ChatGPT and Claude.
 //!
-//! Invariant: what a program says was replaced, disabled or is to expire is not proposed. Sources:
-//! mem0's OpenAPI description; stored exports of the other two.
+//! Invariant: memories that a program marks as replaced, disabled or expiring are not proposed.
+//! Sources: mem0's OpenAPI description; stored exports of the other two.
 
 use super::{Proposal, Unreadable, markdown};
 use crate::identity::Stamp;
@@ -14,7 +14,7 @@ pub fn read(text: &str) -> Result<Vec<Proposal>, Unreadable> {
     readers.iter().find_map(|read| read(&value)).ok_or(Unreadable::Export)
 }
 
-/// mem0's memories, and lists like it: `[{"id", "memory", "created_at", …}]`.
+/// mem0's memories, and lists in a similar form: `[{"id", "memory", "created_at", …}]`.
 fn memories(value: &Value) -> Option<Vec<Proposal>> {
     let items =
         value.get("results").or_else(|| value.get("memories")).unwrap_or(value).as_array()?;
@@ -39,7 +39,7 @@ fn memories(value: &Value) -> Option<Vec<Proposal>> {
     Some(items.iter().filter(counts).filter_map(proposal).collect())
 }
 
-/// `memories.json` of Claude: texts in markdown.
+/// Claude's `memories.json`: texts in markdown.
 fn claude(value: &Value) -> Option<Vec<Proposal>> {
     let records = value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
     let is_ours = |record: &Value| {
@@ -66,7 +66,7 @@ fn claude(value: &Value) -> Option<Vec<Proposal>> {
     Some(found)
 }
 
-/// `conversations.json` of ChatGPT: what was written to `bio`.
+/// ChatGPT's `conversations.json`: what was written to `bio`.
 fn chatgpt(value: &Value) -> Option<Vec<Proposal>> {
     let conversations = value.as_array()?;
     if conversations.is_empty() || conversations.iter().any(|one| one.get("mapping").is_none()) {

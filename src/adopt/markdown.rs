@@ -1,19 +1,19 @@
-//! Instructions of agents in markdown: a fact for each list item and short paragraph.
+//! Agents' instructions in markdown: one fact per list item or short paragraph.
 //!
-//! Invariant: code, tables, quotes, comments and co's own block are no facts. A list below a line
-//! that ends with a colon says what that line is about.
+//! Invariant: code, tables, quotes, comments and co's own block are not facts. The items of a list
+//! below a line that ends with a colon are about that line.
 
 use super::{Proposal, ProposedAs};
 use crate::agents::block;
 use crate::identity::Document;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Words of a heading that make it a tag.
+/// The longest heading, in words, that becomes a tag.
 const MAX_TAG_LEN: usize = 3;
-/// Words of headings that say nothing about the lines below.
+/// Headings that say nothing about the lines below them.
 const NO_TAGS: &[&str] =
     &["memories", "memory", "notes", "rules", "preferences", "general", "user"];
-/// Headings below which lines say how to answer.
+/// Headings whose lines say how to answer.
 const MANNERS: &[&str] = &[
     "communication",
     "tone",
@@ -23,9 +23,9 @@ const MANNERS: &[&str] = &[
     "answer style",
     "writing style",
 ];
-/// Headings below which lines are about the person.
+/// Headings whose lines are about the person.
 const PERSONS: &[&str] = &["profile", "about me", "about the user", "who i am", "user", "personal"];
-/// Fields of a profile, as people write them, and as co does.
+/// Profile fields, as people write them and as co does.
 const FIELDS: &[(&str, &str)] = &[
     ("name", "Name"),
     ("timezone", "Timezone"),
@@ -55,13 +55,13 @@ pub fn read(text: &str) -> Vec<Proposal> {
 #[derive(Default)]
 struct Reader {
     found: Vec<Proposal>,
-    /// Headings above, by level.
+    /// The headings above, by level.
     headings: Vec<(HeadingLevel, String)>,
-    /// The items that are open, outermost first.
+    /// The open items, outermost first.
     items: Vec<Block>,
-    /// The text of the heading or paragraph that is open.
+    /// The text of the open heading or paragraph.
     text: String,
-    /// How many blocks are open that hold no facts.
+    /// How many blocks that contain no facts are open.
     skipped: usize,
     in_heading: Option<HeadingLevel>,
     in_paragraph: bool,
@@ -105,7 +105,7 @@ impl Reader {
                 }
                 self.items.push(Block::default());
             }
-            // An index of files is no list of facts.
+            // An index of files is not a list of facts.
             Tag::Link { dest_url, .. } if dest_url.ends_with(".md") => {
                 if let Some(item) = self.items.last_mut().filter(|item| item.text.is_empty()) {
                     item.is_link = true;
@@ -144,7 +144,7 @@ impl Reader {
         }
     }
 
-    /// What the items around say, as far as they lead to this one.
+    /// The text of the enclosing items, as far as they introduce this one.
     fn lead(&self) -> String {
         let leads =
             self.items.iter().map(|item| item.text.trim()).filter(|text| text.ends_with(':'));
@@ -187,7 +187,7 @@ impl Reader {
         self.found.push(Proposal { what, tags, ..Proposal::fact(text) });
     }
 
-    /// The heading above, if it is short and says something.
+    /// The heading above, if it is short and informative.
     fn tag(&self) -> Option<String> {
         let (level, heading) = self.headings.last()?;
         let words: Vec<String> = heading
@@ -202,7 +202,7 @@ impl Reader {
     }
 }
 
-/// `Time zone: Europe/Berlin` as a field of the profile.
+/// `Time zone: Europe/Berlin` as a profile field.
 fn field(text: &str) -> Option<(&'static str, &str)> {
     let (key, value) = text.split_once(':')?;
     let key = key.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();

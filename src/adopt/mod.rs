@@ -1,7 +1,7 @@
-//! Adoption: what agents and other programs know of a person, as proposals for the identity.
+//! Adoption: what agents and other programs know about a person, as proposals for the identity.
 //!
-//! Invariant: pure; texts in, proposals out, none of which is taken before a person agreed. What
-//! cannot be read as what it claims to be gives an error, never half a proposal.
+//! Invariant: pure; texts in, proposals out, and none is adopted before a person agrees. Input that
+//! cannot be read as the format it claims gives an error, never half a proposal.
 
 mod exports;
 mod markdown;
@@ -20,13 +20,13 @@ pub enum ProposedAs {
     Field(String),
 }
 
-/// One thing that was found.
+/// One thing found in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
     pub what: ProposedAs,
     pub text: String,
     pub tags: Vec<String>,
-    /// When it was learned, where that is said.
+    /// When it was learned, if the file says so.
     pub at: Option<Stamp>,
 }
 
@@ -36,18 +36,18 @@ impl Proposal {
     }
 }
 
-/// How a file says it.
+/// The format of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SourceForm {
-    /// Instructions and memories in markdown: a fact a list item or short paragraph.
+    /// Instructions and memories in markdown: one fact per list item or short paragraph.
     Markdown,
-    /// A memory a file, with a frontmatter.
+    /// One memory per file, with frontmatter.
     Memory,
     /// Notes of basic-memory: `- [category] text #tag (context)`.
     Note,
     /// Exports of mem0, ChatGPT and Claude.
     Export,
-    /// A fact a line.
+    /// One fact per line.
     Lines,
 }
 
@@ -61,9 +61,9 @@ pub enum Unreadable {
     Export,
 }
 
-/// Characters of a fact; what is longer is a document.
+/// The longest fact, in characters; anything longer is a document.
 const MAX_LEN: usize = 1_000;
-/// Words of a fact; fewer say nothing alone.
+/// The shortest fact, in words; fewer mean nothing on their own.
 const FEWEST: usize = 3;
 
 pub fn read(form: SourceForm, text: &str) -> Result<Vec<Proposal>, Unreadable> {
@@ -77,13 +77,13 @@ pub fn read(form: SourceForm, text: &str) -> Result<Vec<Proposal>, Unreadable> {
     Ok(found.into_iter().filter_map(tidied).collect())
 }
 
-/// A list in plain text has its bullets too.
+/// Lists in plain text have bullets too.
 fn without_bullet(line: &str) -> &str {
     let text = line.trim_start();
     ["- ", "* ", "• "].iter().find_map(|bullet| text.strip_prefix(bullet)).unwrap_or(text)
 }
 
-/// How a file says it, by its name and beginning.
+/// The format of a file, by its name and beginning.
 pub fn form_of(name: &str, text: &str) -> SourceForm {
     let lower = name.to_lowercase();
     let is_memory = || text.contains("\ntype:") || text.contains("\nmetadata:");
@@ -98,8 +98,8 @@ pub fn form_of(name: &str, text: &str) -> SourceForm {
     }
 }
 
-/// What a person told an agent to remember, out of a file of its own: what is to be deleted, a scope
-/// and a task's tag are no facts.
+/// What a person asked an agent to remember, from a file of its own: requests to delete, scopes and
+/// task tags are not facts.
 pub fn told(text: &str) -> Option<String> {
     let is_scope = |line: &&str| {
         let lower = line.trim().to_lowercase();
@@ -120,13 +120,13 @@ pub fn told_at(name: &str) -> Option<Stamp> {
     Stamp::parse(&format!("{day}T{}Z", time.replace('-', ":"))).map(|read| read.stamp)
 }
 
-/// On one line where it is one, and long enough to say something.
+/// Trims a proposal, and drops it if it is too short or too long to be a fact.
 fn tidied(proposal: Proposal) -> Option<Proposal> {
     let text = proposal.text.trim().to_owned();
     let is_field = matches!(proposal.what, ProposedAs::Field(_));
     let says_something = is_field || text.split_whitespace().count() >= FEWEST;
     let fits = says_something && text.chars().count() <= MAX_LEN;
-    // Paths and templates of other programs are no facts.
+    // Other programs' paths and templates are not facts.
     let is_plain = !text.contains("{{") && !text.starts_with('@');
     (fits && is_plain).then_some(Proposal { text, ..proposal })
 }

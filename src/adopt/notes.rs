@@ -1,12 +1,12 @@
-//! Memories with a file each, and notes of basic-memory.
+//! Memories in one file each, and basic-memory's notes.
 //!
-//! Source: basic-memory's own description of its format; Claude Code's memory folder.
+//! Sources: basic-memory's own description of its format; Claude Code's memory folder.
 
 use super::{MAX_LEN, Proposal, ProposedAs, Unreadable, markdown};
 use crate::identity::{Document, Stamp, note::Note};
 
-/// A file that is one memory: the fact with its why and how. A long one is read like instructions; one
-/// whose frontmatter cannot be read is nothing that could be guessed.
+/// A file that is one memory: the fact with its why and how. A long one is read like instructions;
+/// if the frontmatter cannot be read, nothing is guessed.
 pub fn memory(text: &str) -> Result<Vec<Proposal>, Unreadable> {
     let document = Document::read(text.as_bytes()).map_err(|_| Unreadable::Front)?;
     let note = Note::of(&document);
@@ -19,7 +19,7 @@ pub fn memory(text: &str) -> Result<Vec<Proposal>, Unreadable> {
     Ok(vec![Proposal { tags: tags.collect(), at, ..Proposal::fact(note.text) }])
 }
 
-/// The observations of a note; its relations are links between notes, and no facts.
+/// The observations of a note; its relations are links between notes, not facts.
 pub fn note(text: &str) -> Vec<Proposal> {
     let document = Document::read(text.as_bytes()).ok();
     let said = |key: &str| document.as_ref()?.get(key).and_then(|value| value.text());
@@ -44,7 +44,7 @@ pub fn note(text: &str) -> Vec<Proposal> {
 pub fn observation(line: &str) -> Option<(String, String, Vec<String>)> {
     let rest = line.trim_start().strip_prefix(['-', '*'])?.trim_start().strip_prefix('[')?;
     let (category, rest) = rest.split_once(']')?;
-    // A task, and a link.
+    // A task, or a link.
     let is_task = matches!(category.trim(), "" | "x" | "X" | "-");
     let is_link = rest.starts_with('(') || category.starts_with('[');
     if is_task || is_link || category.contains(['(', ')', '[']) || !rest.starts_with(' ') {
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].tags, ["feedback"]);
         assert!(found[0].text.starts_with("Run the tests"));
-        // As Claude Code writes it today.
+        // As written by today's Claude Code.
         let text = "---\nname: tests\ndescription: \"Use pytest\"\nmetadata: \n  node_type: memory\n  type: feedback\n---\n\nUse pytest.\n\n**Why:** fixtures.\n\n**How to apply:** always.\n";
         assert_eq!(crate::adopt::form_of("tests.md", text), crate::adopt::SourceForm::Memory);
         let found = memory(text).expect("readable");

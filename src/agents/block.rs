@@ -1,8 +1,8 @@
 //! co's marker-delimited block in an agent's instructions file.
 //!
-//! Invariant: only what is between the marks is ours. The first mark carries a hash of the text, so
-//! that an older text and one that a person changed are known. HTML comments: no agent takes them
-//! for instructions.
+//! Invariant: only what is between the markers is ours. The first marker contains a hash of the
+//! text, so that an older text and one edited by a person are recognised. The markers are HTML
+//! comments, which no agent takes for instructions.
 
 use super::{EditError, State};
 use crate::identity::ContentHash;
@@ -10,20 +10,20 @@ use crate::identity::ContentHash;
 const OPEN: &str = "<!-- BEGIN co ";
 const BEHIND: &str = " (written by co; `co agent uninstall` takes it out) -->";
 const CLOSE: &str = "<!-- END co -->";
-/// Letters of the hash in the first mark.
+/// Length of the hash in the first marker, in hexadecimal digits.
 const HASH: usize = 8;
 
 fn hash(body: &str) -> String {
     ContentHash::of_bytes(body.replace("\r\n", "\n").trim().as_bytes()).short(HASH)
 }
 
-/// The block with its marks, without a line end behind it.
+/// The block with its markers, without a trailing line ending.
 fn block(body: &str) -> String {
     let body = body.trim();
     format!("{OPEN}{}{BEHIND}\n{body}\n{CLOSE}", hash(body))
 }
 
-/// Where the first mark of a block is: a comment that only looks like one is a person's.
+/// The offset of a block's first marker: a comment that only looks like one is the person's.
 fn opening(text: &str) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = text[from..].find(OPEN).map(|at| at + from) {
@@ -36,8 +36,8 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
-/// Where the block is: from its first mark to the end of the last. Marks that do not fit together
-/// are an error: what is between them is nobody's to delete.
+/// Where the block is: from its first marker to the end of the last. Mismatched markers are an
+/// error: nobody may delete what is between them.
 fn place(text: &str) -> Result<Option<(usize, usize)>, EditError> {
     let Some(start) = opening(text) else { return Ok(None) };
     let inside = start + OPEN.len();
@@ -52,7 +52,7 @@ pub fn state(text: &str, body: &str) -> Result<State, EditError> {
     Ok(if there == block(body) { State::Current } else { State::Stale })
 }
 
-/// Whether the text between the marks is not the one that was written there.
+/// Whether the text between the markers differs from what was written there.
 pub fn is_edited(text: &str) -> bool {
     let Ok(Some((start, end))) = place(text) else { return false };
     let there = &text[start..end];
@@ -61,7 +61,7 @@ pub fn is_edited(text: &str) -> bool {
     said != hash(body)
 }
 
-/// The text with the block: in its place if there is one, else at the end.
+/// The text with the block: in place if there is one, else at the end.
 pub fn with(text: &str, body: &str) -> Result<String, EditError> {
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let block = block(body).replace('\n', end_of_line);
@@ -76,7 +76,7 @@ pub fn with(text: &str, body: &str) -> Result<String, EditError> {
     Ok(format!("{text}{between}{block}{end_of_line}"))
 }
 
-/// The text without the block, and without the blank line before it.
+/// The text without the block and the blank line before it.
 pub fn without(text: &str) -> String {
     let Ok(Some((start, end))) = place(text) else { return text.to_owned() };
     let (head, tail) = (&text[..start], &text[end..]);

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-/// A program with what it needs to find the identity.
+/// A program, and what it needs to find the identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// Absolute: agents start servers with little of a person's PATH.
+    /// Absolute: agents start servers with only part of a person's PATH.
     pub program: String,
-    /// What co has to be told, because agents pass on no environment: `CO_CONFIG_DIR`.
+    /// What co must be given because agents do not pass on the environment: `CO_CONFIG_DIR`.
     pub env: BTreeMap<String, String>,
 }
 
 impl Command {
-    /// A line for a shell: `co hook session-start …`.
+    /// A shell command line: `co hook session-start …`.
     pub fn line(&self, words: &str) -> String {
         let env: String =
             self.env.iter().map(|(key, value)| format!("{key}={} ", quoted(value))).collect();
@@ -30,7 +30,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Whether this is co's program, wherever it is or was.
+/// Whether this is co's program, wherever it is or was installed.
 pub fn is_co(program: &str) -> bool {
     let name = program.trim_matches(|letter| letter == '\'' || letter == '"');
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);

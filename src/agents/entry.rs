@@ -1,29 +1,29 @@
-//! The entry that makes co a server of an agent.
+//! The entry in an agent's settings that makes co one of its servers.
 //!
-//! Invariant: an entry is co's when it starts a program named co with `mcp`; any other of that name
-//! is somebody else's, and stays.
+//! Invariant: an entry is co's if it starts a program named co with `mcp`; any other entry with
+//! that name belongs to someone else and stays.
 
 pub use super::settings_file::SettingsFormat;
 use super::{Command, EditError, EnvPath, State, command::is_co};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The name of the server in every file.
+/// The name of the server in every settings file.
 pub const NAME: &str = "co";
 
-/// What of an environment is co's to set; all else is the person's.
+/// The environment variables that co sets; all others are the person's.
 const OURS: &[&str] = &["CO_CONFIG_DIR", "CO_IDENTITY_PATH"];
 
 /// Where an agent keeps its servers.
 #[derive(Clone, Copy)]
 pub struct Server {
-    /// The first that is there, else the first.
+    /// The first one that exists, or else the first.
     pub files: &'static [EnvPath],
     pub format: SettingsFormat,
-    /// The key under which the servers are.
+    /// The key that contains the servers.
     pub group: &'static str,
     pub entry: fn(&Command) -> Value,
-    /// A program that writes the file itself while it runs, and should be asked to.
+    /// A program that writes the file itself while it runs, and should be asked to do so.
     pub through: Option<&'static str>,
 }
 
@@ -31,7 +31,7 @@ pub fn stdio(command: &Command) -> Value {
     json!({ "type": "stdio", "command": command.program, "args": ["mcp"], "env": command.env })
 }
 
-/// Without it Claude Code hides the tools until it searches for them.
+/// Without `alwaysLoad`, Claude Code hides the tools until it searches for them.
 pub fn claude(command: &Command) -> Value {
     let mut entry = stdio(command);
     entry["alwaysLoad"] = json!(true);
@@ -78,10 +78,10 @@ pub fn cline(command: &Command) -> Value {
 /// What an entry starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
-    /// The program and what it is told.
+    /// The program and its arguments.
     pub words: Vec<String>,
     pub env: BTreeMap<String, String>,
-    /// Whether a person switched it off.
+    /// Whether a person disabled it.
     pub is_off: bool,
 }
 
@@ -107,7 +107,7 @@ impl Start {
         Start { words, env: env.into_iter().flatten().filter_map(pair).collect(), is_off }
     }
 
-    /// Whether it is co's server: this co, or one that is called so.
+    /// Whether it is co's server: this co, or another one.
     fn is_ours(&self, command: &Command) -> bool {
         let is_co = |first: &String| is_co(first) || *first == command.program;
         self.words.first().is_some_and(is_co) && self.words.get(1).is_some_and(|word| word == "mcp")
@@ -118,7 +118,7 @@ fn is_ours(entry: &Value, command: &Command) -> bool {
     Start::of(entry).is_ours(command)
 }
 
-/// The key of an entry that names the program, and that of its environment.
+/// The keys that an entry uses for the program and for its environment.
 fn keys(entry: &Value) -> (&'static str, &'static str) {
     let program = if entry.get("cmd").is_some() { "cmd" } else { "command" };
     let env = ["environment", "envs"].into_iter().find(|key| entry.get(key).is_some());
@@ -133,7 +133,7 @@ impl Server {
         self.format.open(text)?.entry(self.group, NAME)
     }
 
-    /// What the entry in the file starts.
+    /// What the entry in this file starts.
     pub fn start(&self, text: &str) -> Result<Option<Start>, EditError> {
         Ok(self.there(text)?.as_ref().map(Start::of))
     }
@@ -143,14 +143,14 @@ impl Server {
         if !is_ours(&there, command) {
             return Err(EditError::Foreign);
         }
-        // What else stands in the entry is the person's to set.
+        // Everything else in the entry is the person's to set.
         let start = Start::of(&there);
         let knows = OURS.iter().all(|key| start.env.get(*key) == command.env.get(*key));
         let is_current = start.words.first() == Some(&command.program) && knows;
         Ok(if is_current { State::Current } else { State::Stale })
     }
 
-    /// The file with the entry: a new one whole; of one that is there, what starts this co.
+    /// The file with the entry: a new one is written whole; in an old one, only what starts co.
     pub fn with(&self, text: &str, command: &Command) -> Result<String, EditError> {
         let wanted = (self.entry)(command);
         match self.state(text, command)? {
@@ -177,7 +177,7 @@ impl Server {
         Ok(file.text())
     }
 
-    /// The file without the entry, and without the group if co made it.
+    /// The file without the entry, and without its group if co created it.
     pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, EditError> {
         let Some(there) = self.there(text)? else { return Ok(text.to_owned()) };
         if !is_ours(&there, command) {

@@ -1,7 +1,7 @@
 //! The hooks that call co at the start and end of a session, and after a tool.
 //!
-//! Invariant: a hook is co's when its command calls `co hook`; it is changed in its place, because
-//! some agents trust a hook by where it stands. No event is left behind empty.
+//! Invariant: a hook is co's if its command calls `co hook`; it is changed in place, because some
+//! agents trust a hook by its position. No empty event is left behind.
 
 use super::{
     Command, EditError, EnvPath, State,
@@ -10,16 +10,16 @@ use super::{
 };
 use serde_json::{Value, json};
 
-/// How an agent writes hooks down.
+/// How an agent stores hooks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// `hooks.EVENT[].hooks[]`, with a timeout in seconds.
     Nested,
     /// The same, in milliseconds.
     NestedMilliseconds,
-    /// `hooks.EVENT[]`, and a version beside.
+    /// `hooks.EVENT[]`, with a version next to it.
     Flat,
-    /// As `Flat`, in a file of co's own.
+    /// Like `Flat`, in a file that belongs to co.
     Own,
 }
 
@@ -27,7 +27,7 @@ pub enum Shape {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     pub name: &'static str,
-    /// What is called: `session-start`.
+    /// The verb to call: `session-start`.
     pub verb: &'static str,
     pub matcher: Option<&'static str>,
     pub seconds: u32,
@@ -37,13 +37,13 @@ pub struct Event {
 pub struct Hooks {
     pub file: EnvPath,
     pub shape: Shape,
-    /// Of a session.
+    /// Events of a session.
     pub events: &'static [Event],
-    /// After a tool: they are asked for by themselves.
+    /// Events after a tool call: these are asked for separately.
     pub tools: &'static [Event],
-    /// Limit for what a session start adds, in tokens, where the agent has one to be set.
+    /// Limit in tokens for what a session start adds, if the agent has such a setting.
     pub limit: Option<u32>,
-    /// How a person trusts a hook, where the agent runs no other.
+    /// How a person trusts a hook, if the agent runs only trusted ones.
     pub trust: Option<&'static str>,
 }
 
@@ -51,12 +51,12 @@ const GROUP: &str = "hooks";
 const COMMAND: &str = "command";
 
 impl Hooks {
-    /// Those that report which tools are used, alone.
+    /// Only the hooks that report which tools are used.
     pub fn counting(&self) -> Hooks {
         Hooks { events: self.tools, ..*self }
     }
 
-    /// The line that an agent's shell runs.
+    /// The command line that an agent's shell runs.
     pub fn line(event: &Event, agent: &str, command: &Command) -> String {
         command.line(&format!("hook {} --agent {agent}", event.verb))
     }
@@ -88,7 +88,7 @@ impl Hooks {
         group
     }
 
-    /// Where co's hooks of an event are: in which item, and at which place of its list.
+    /// Where co's hooks for an event are: in which item, and where in its list.
     fn found(json: &Json, event: &Event, command: &Command) -> Result<Vec<Ours>, EditError> {
         let mut found = Vec::new();
         for item in json.items(&[GROUP], event.name)? {
@@ -104,7 +104,7 @@ impl Hooks {
         Ok(found)
     }
 
-    /// A hook is current when it runs this co: how long it may take, and for what, is the person's.
+    /// A hook is current if it runs this co: its timeout and matcher are the person's.
     pub fn state(&self, text: &str, agent: &str, command: &Command) -> Result<State, EditError> {
         if text.trim().is_empty() {
             return Ok(State::Missing);
@@ -143,7 +143,7 @@ impl Hooks {
         Ok(json.text())
     }
 
-    /// Also takes out events that are empty then: an empty one makes some agents refuse the file.
+    /// Also removes events left empty: an empty one makes some agents refuse the file.
     pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, EditError> {
         if text.trim().is_empty() {
             return Ok(text.to_owned());
@@ -166,10 +166,10 @@ impl Hooks {
     }
 }
 
-/// An item with a hook of co, alone or beside others.
+/// An item that contains a hook of co, alone or with others.
 struct Ours {
     item: Item,
-    /// Where in its list; empty where the item is the hook.
+    /// Positions in its list; empty if the item itself is the hook.
     at: Vec<usize>,
     is_alone: bool,
 }
@@ -183,7 +183,7 @@ impl Ours {
         }
     }
 
-    /// The first runs this line, with all else as it is; any other of the item goes.
+    /// The first one runs this line, with everything else unchanged; co's others in the item go.
     fn replace(self, line: &str) {
         let Some((first, rest)) = self.at.split_first() else {
             return self.item.set(COMMAND, line);
@@ -192,7 +192,7 @@ impl Ours {
         self.item.set_inner(*first, COMMAND, line);
     }
 
-    /// A group in which a person has a hook as well loses only co's.
+    /// A group that also has a person's hook loses only co's.
     fn remove(self) {
         if self.is_alone {
             return self.item.remove();
@@ -201,7 +201,7 @@ impl Ours {
     }
 }
 
-/// Whether a hook calls `co hook VERB`, from wherever, and does nothing else.
+/// Whether a hook calls `co hook VERB`, from any location, and does nothing else.
 fn is_ours(hook: &Value, verb: &str, command: &Command) -> bool {
     let Some(line) = hook.get("command").and_then(Value::as_str) else { return false };
     let Some((head, tail)) = line.rsplit_once(" hook ") else { return false };
@@ -212,7 +212,7 @@ fn is_ours(hook: &Value, verb: &str, command: &Command) -> bool {
     is_verb && is_whole && (starts_co(head) || head == command.line("").trim_end())
 }
 
-/// Whether a line is assignments and then a program called co.
+/// Whether a line is assignments followed by a program called co.
 fn starts_co(head: &str) -> bool {
     let program = match head.strip_suffix('\'') {
         Some(open) => open.rsplit('\'').next().unwrap_or(open),
@@ -226,7 +226,7 @@ fn starts_co(head: &str) -> bool {
                 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         })
     };
-    // The rest of a quoted value that has spaces in it.
+    // The rest of a quoted value that contains spaces.
     let mut is_quoted = false;
     let all = before.split(' ').filter(|word| !word.is_empty()).all(|word| {
         let fits = is_quoted || is_assignment(word);

@@ -1,7 +1,7 @@
-//! One entry of a JSON file, with or without comments, put in and taken out.
+//! Inserts and removes one entry of a JSON file, with or without comments.
 //!
-//! Invariant: every other byte stays; a file that is not JSON, or has a key twice on the way, is
-//! refused.
+//! Invariant: every other byte stays; a file that is not JSON, or has a duplicate key on the path,
+//! is refused.
 
 use super::{EditError, settings_file::SettingsFile};
 use jsonc_parser::{
@@ -49,7 +49,7 @@ impl Json {
         self.root.object_value().ok_or_else(|| EditError::Shape("the whole file".to_owned()))
     }
 
-    /// The object at the end of a path; `None` where the path ends before.
+    /// The object at the end of a path; `None` if the path ends early.
     fn object(&self, path: &[&str]) -> Result<Option<CstObject>, EditError> {
         let mut object = self.top()?;
         for key in path {
@@ -59,7 +59,7 @@ impl Json {
         Ok(Some(object))
     }
 
-    /// As [`Json::object`]; makes what is missing.
+    /// Like [`Json::object`], but creates what is missing.
     fn object_or_new(&self, path: &[&str]) -> Result<CstObject, EditError> {
         let mut object = self.top()?;
         for key in path {
@@ -85,7 +85,7 @@ impl Json {
         Ok(())
     }
 
-    /// Takes a key out, and containers on the way that are empty then and were made by co.
+    /// Removes a key, and any containers on the path that are then empty and were created by co.
     pub fn remove(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), EditError> {
         let Some(object) = self.object(path)? else { return Ok(()) };
         if let Some(there) = object.get(key) {
@@ -94,7 +94,7 @@ impl Json {
         self.prune(path, made)
     }
 
-    /// Takes out what is empty at the end of a path, as far as co made it.
+    /// Removes empty containers at the end of a path, if co created them.
     fn prune(&self, path: &[&str], made: &[&str]) -> Result<(), EditError> {
         for depth in (1..=path.len()).rev() {
             let (above, key) = (&path[..depth - 1], path[depth - 1]);
@@ -121,7 +121,7 @@ impl Json {
         node.as_array().map(Some).ok_or_else(|| EditError::Shape(key.to_owned()))
     }
 
-    /// The items of an array, and of each the list under a key, if it has one.
+    /// The items of an array, each with the list under a key, if it has one.
     pub fn items(&self, path: &[&str], key: &str) -> Result<Vec<Item>, EditError> {
         let Some(array) = self.array(path, key)? else { return Ok(Vec::new()) };
         let item = |node: CstNode| {
@@ -131,7 +131,7 @@ impl Json {
         Ok(array.elements().into_iter().map(item).collect())
     }
 
-    /// One more item, as the last.
+    /// Appends an item.
     pub fn push(&self, path: &[&str], key: &str, value: &Value) -> Result<(), EditError> {
         let object = self.object_or_new(path)?;
         only(&object, key)?;
@@ -140,7 +140,7 @@ impl Json {
         Ok(())
     }
 
-    /// Takes out an array that is empty, and what is empty around it, as far as co made it.
+    /// Removes an array if it is empty, and empty containers around it if co created them.
     pub fn prune_array(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), EditError> {
         let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
         self.prune(&whole, made)
@@ -199,12 +199,12 @@ impl Item {
         self.node.to_serde_value().unwrap_or(Value::Null)
     }
 
-    /// What is in its list.
+    /// The contents of its list.
     pub fn inner(&self) -> Vec<Value> {
         self.inner.iter().map(|node| node.to_serde_value().unwrap_or(Value::Null)).collect()
     }
 
-    /// One text of the item; its comments and all else stay.
+    /// Sets one string of the item; its comments and everything else stay.
     pub fn set(&self, key: &str, text: &str) {
         set(&self.node, key, text);
     }
@@ -232,7 +232,7 @@ fn set(node: &CstNode, key: &str, text: &str) {
     }
 }
 
-/// The value of a key that is there once or not at all.
+/// The value of a key that may occur at most once.
 fn only(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
     let properties = object.properties();
     let mut named = properties.iter().filter(|one| one.decoded_name().as_deref() == Some(key));

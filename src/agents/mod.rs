@@ -1,8 +1,8 @@
-//! Agents: where each keeps its servers, instructions and hooks, and how co's part is put in and
-//! taken out again.
+//! Agents: where each keeps its servers, instructions and hooks, and how co's part is inserted and
+//! removed.
 //!
-//! Invariant: pure; texts in, texts out. Everything in a file that is not co's stays, byte for
-//! byte: order, comments, unknown keys, line ends. What cannot be read is refused, not rewritten.
+//! Invariant: pure; texts in, texts out. Everything in a file that is not co's stays byte for byte:
+//! order, comments, unknown keys, line endings. An unreadable file is refused, not rewritten.
 
 pub mod block;
 mod command;
@@ -29,12 +29,12 @@ use thiserror::Error;
 #[serde(rename_all = "lowercase")]
 pub enum State {
     Missing,
-    /// Of another version of co, or of one that was elsewhere.
+    /// From another version of co, or one installed elsewhere.
     Stale,
     Current,
 }
 
-/// Why a file is left alone.
+/// Why a file was left alone.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EditError {
     #[error("it cannot be read as {format}: {why}")]

@@ -1,17 +1,17 @@
-//! Where an agent keeps its own notes about projects, and how its index names them.
+//! Where an agent keeps its own notes about projects, and how its index refers to them.
 //!
-//! Invariant: pure; a folder's name is made as the agent's program makes it. Source: Claude Code
+//! Invariant: pure; a folder's name is formed as the agent's program forms it. Source: Claude Code
 //! 2.1, whose folders were compared with these.
 
 use super::EnvPath;
 use crate::identity::{RelPath, note::Note};
 
-/// What an agent writes down by itself, and where.
+/// What an agent writes down on its own, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Writes {
-    /// Notes about each project, if co can keep them the same on every laptop.
+    /// Notes about each project, if co can sync them between laptops.
     pub notes: Option<NotesPlace>,
-    /// Folders of what a person told it to remember, a file each.
+    /// Folders of what a person told it to remember, one file each.
     pub told: &'static [EnvPath],
 }
 
@@ -38,7 +38,7 @@ const fn codexs(path: &'static str) -> EnvPath {
     EnvPath { variable: Some("CODEX_HOME"), otherwise: "~/.codex", path }
 }
 
-/// It has one folder or the other, by its version.
+/// It has one folder or the other, depending on its version.
 pub const CODEXS: Writes = Writes {
     notes: None,
     told: &[
@@ -49,25 +49,25 @@ pub const CODEXS: Writes = Writes {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotesPlace {
-    /// A folder for each project, named by the path of its work tree.
+    /// Contains a folder per project, named after the path of its work tree.
     pub projects: EnvPath,
-    /// The folder of the notes in that one.
+    /// The notes folder inside a project's folder.
     pub folder: &'static str,
-    /// Holds the number of the process that rewrites the notes.
+    /// Contains the number of the process that rewrites the notes.
     pub lock: &'static str,
-    /// The settings of the person, and the key in them that names one folder for all projects.
+    /// The person's settings, and the key in them that sets one folder for all projects.
     pub settings: EnvPath,
     pub one_folder: &'static str,
 }
 
-/// Letters of a summary in an index.
+/// Characters of a summary in an index.
 const MAX_LEN: usize = 150;
 
-/// Letters of a folder's name; a longer one ends with a hash of the path.
+/// Characters of a folder's name; a longer one ends with a hash of the path.
 const MAX_NAME_LEN: usize = 200;
 
-/// The name of a project's folder: a hyphen for every unit of UTF-16 that is no letter or digit of
-/// ASCII. Source: Claude Code 2.1.197, compared with the folders that it makes.
+/// The name of a project's folder: a hyphen for every UTF-16 unit that is not an ASCII letter or
+/// digit. Source: Claude Code 2.1.197, compared with the folders that it creates.
 pub fn folder_name(path: &str) -> String {
     let plain = |unit: u16| match u8::try_from(unit).map(char::from) {
         Ok(letter) if letter.is_ascii_alphanumeric() => letter,
@@ -99,13 +99,13 @@ pub fn names(index: &str, file: &str) -> bool {
     index.contains(&format!("({file})")) || index.contains(&format!("(./{file})"))
 }
 
-/// Whether a line is the entry of a file, and of no other.
+/// Whether a line is the entry of this file and no other.
 pub fn is_entry_of(line: &str, file: &str) -> bool {
     let is_entry = line.starts_with("- [") || line.starts_with("* [");
     is_entry && names(line, file) && line.matches("](").count() == 1
 }
 
-/// `- [Title](file.md) — what it says`, in the agent's own form.
+/// `- [Title](file.md) — what it says`, in the agent's own format.
 pub fn index_line(file: &RelPath, note: &Note) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
     let title = note.name.as_deref().map(one_line).filter(|title| !title.contains(['[', ']']));
@@ -140,7 +140,7 @@ mod tests {
     fn folders_are_named_by_paths() {
         assert_eq!(folder_name("/home/ann/src/a_b.c"), "-home-ann-src-a-b-c");
         assert_eq!(folder_name("/é日x/😀"), "---x---");
-        // As the program named a folder of 222 letters.
+        // The name that the program gave to a folder with 222 characters.
         let deep = "abcdefghij".repeat(4);
         let long = format!(
             "/tmp/real/notes/p/{deep}/{deep}/{deep}/{deep}/abcdefghijabcdefghijabcdefghijabcdefghij"

@@ -1,6 +1,6 @@
 //! What co installs into an agent (server, instructions, skill, hooks), each as a text edit.
 //!
-//! Invariant: the same part of several agents in one file is one part.
+//! Invariant: if several agents share a part in one file, it is one part.
 
 use super::{Agent, Command, EditError, State, block, words};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub enum Part {
     Server,
     Instructions,
     Skill,
-    /// Of a session.
+    /// Hooks of a session.
     Hooks,
     /// Hooks that report which tools are used.
     Counting,
@@ -35,7 +35,7 @@ impl Part {
         }
     }
 
-    /// Hooks are a person's choice.
+    /// Hooks are opt-in.
     pub fn is_hook(self) -> bool {
         matches!(self, Part::Hooks | Part::Counting)
     }
@@ -45,7 +45,7 @@ impl Part {
         matches!(self, Part::Instructions | Part::Skill) && block::is_edited(text)
     }
 
-    /// The text with the part. `head` is what a file of co's own begins with.
+    /// The text with the part. `head` is the beginning of a file that belongs to co.
     pub fn with(
         self,
         agent: &Agent,
@@ -65,7 +65,7 @@ impl Part {
         }
     }
 
-    /// The text without the part, and without what was made around it.
+    /// The text without the part and without the containers created for it.
     pub fn without(
         self,
         agent: &Agent,

@@ -1,4 +1,4 @@
-//! The rows of the table. Sources: the vendors' documents and programs, late 2026; what was tried
+//! The rows of the table. Sources: the vendors' documents and programs, late 2026; what was tested
 //! with the real programs is recorded in `tests/agents`.
 
 use super::{
@@ -29,9 +29,9 @@ const fn notes(place: EnvPath, depth: usize) -> ImportSource {
     ImportSource { place, endings: &[".md", ".mdc"], depth }
 }
 
-/// Read by most agents but Claude Code.
+/// Read by most agents except Claude Code.
 const SKILLS: Option<EnvPath> = Some(home(".agents/skills"));
-/// VS Code's folder of the user.
+/// VS Code's user folder.
 #[cfg(target_os = "macos")]
 const VSCODE: EnvPath = home("Library/Application Support/Code/User");
 #[cfg(target_os = "macos")]
@@ -41,7 +41,7 @@ const VSCODE: EnvPath = config("Code/User");
 #[cfg(not(target_os = "macos"))]
 const VSCODE_SERVERS: EnvPath = config("Code/User/mcp.json");
 
-/// Without `applyTo` VS Code leaves the file out.
+/// Without `applyTo`, VS Code ignores the file.
 const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
 
 const fn event(
@@ -81,7 +81,7 @@ pub const ROWS: &[Agent] = &[
             file: of("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
             shape: Shape::Nested,
             events: &[
-                // A compaction begins a session as well.
+                // A compaction also starts a session.
                 event("SessionStart", "session-start", Some("startup|resume|clear|compact"), 10),
                 event("SessionEnd", "session-end", None, 30),
             ],

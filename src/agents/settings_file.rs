@@ -1,6 +1,6 @@
-//! A settings file of an agent, in whichever format: one entry of one group, put in and taken out.
+//! An agent's settings file, in any format: inserts and removes one entry of one group.
 //!
-//! Invariant: every other byte stays. Knows neither agents nor what an entry means.
+//! Invariant: every other byte stays. Must not know: agents, or what an entry means.
 
 use super::{EditError, json::Json, toml::Toml, yaml::Yaml};
 use serde_json::Value;
@@ -21,13 +21,13 @@ pub(super) trait SettingsFile {
     /// The text with a new entry.
     fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError>;
 
-    /// Sets one text of an entry that is there; of a list of words, the first.
+    /// Sets one string of an existing entry; in a list of words, the first.
     fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError>;
 
-    /// Takes one text out of an entry that is there.
+    /// Removes one string from an existing entry.
     fn unset(&mut self, path: &[&str], key: &str) -> Result<(), EditError>;
 
-    /// The text without an entry, and without its group if that is empty then and co made it
+    /// The text without an entry, and without its group if that is then empty and co created it
     /// (`made`).
     fn without_entry(
         self: Box<Self>,

@@ -1,18 +1,18 @@
-//! What an edit did to a text, as one replacement, so that it can be taken back exactly.
+//! An edit of a text as a single replacement, so that it can be undone exactly.
 //!
-//! Invariant: taking back what was done gives the same bytes as before, and is refused when the
-//! text is no longer the one that the edit made.
+//! Invariant: undoing an edit gives the same bytes as before, and is refused if the text is no
+//! longer the one that the edit produced.
 
 use crate::identity::ContentHash;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Splice {
-    /// In bytes, from the beginning.
+    /// Byte offset from the start.
     at: usize,
     removed: String,
     inserted: String,
-    /// Of the text that the edit made.
+    /// Hash of the text that the edit produced.
     after: String,
 }
 
@@ -37,7 +37,7 @@ impl Splice {
         }
     }
 
-    /// The text before the edit; `None` when it was changed since.
+    /// The text before the edit; `None` if it was changed since.
     pub fn taken_back(&self, text: &str) -> Option<String> {
         if ContentHash::of_bytes(text.as_bytes()).hex() != self.after {
             return None;
@@ -47,7 +47,7 @@ impl Splice {
         Some(format!("{head}{}{tail}", self.removed))
     }
 
-    /// Whether the edit wrote this.
+    /// Whether the edit inserted this.
     pub fn wrote(&self, text: &str) -> bool {
         self.inserted.contains(text)
     }

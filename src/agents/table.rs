@@ -1,4 +1,4 @@
-//! The table of agents: a row each.
+//! The table of agents: one row each.
 //!
 //! Invariant: a new agent is a row. Exceptions, each for one vendor feature: `ops::agent::trust`
 //! and `ops::review::sources` (Codex), `mcp::server` (session variables), `adopt::exports`.
@@ -8,31 +8,31 @@ use super::{entry::Server, hooks::Hooks, notes::Writes, rows};
 /// The folder of a project.
 pub const HERE: &str = ".";
 
-/// A path in a folder that a variable of the environment may name.
+/// A path in a folder that an environment variable may override.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EnvPath {
     pub variable: Option<&'static str>,
-    /// With `~` for the home folder, and [`HERE`] for the one that a person stands in.
+    /// With `~` for the home folder, and [`HERE`] for the current one.
     pub otherwise: &'static str,
     pub path: &'static str,
 }
 
-/// Where an agent reads what a person tells every session.
+/// Where an agent reads the instructions that a person gives to every session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Instructions {
-    /// A file of the person's, in which co has a block.
+    /// A file that belongs to the person, in which co has a block.
     Shared(EnvPath),
-    /// A file of co's own, which begins with this.
+    /// A file that belongs to co and starts with this.
     Own(EnvPath, &'static str),
-    /// As `Shared`, but a new file would hide the second, which is read while the first is not
-    /// there.
+    /// Like `Shared`, but creating the file would hide the second one, which is read only while the
+    /// first does not exist.
     Hiding(EnvPath, EnvPath),
-    /// As `Shared`, but where the second is there, it alone is read.
+    /// Like `Shared`, but if the second file exists, only that one is read.
     Overridden(EnvPath, EnvPath),
     None,
 }
 
-/// A file, or a folder with files of these endings, down to so many levels.
+/// A file, or a folder that contains files with these extensions, up to this depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImportSource {
     pub place: EnvPath,
@@ -41,27 +41,27 @@ pub struct ImportSource {
 }
 
 pub struct Agent {
-    /// As it is named on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
     pub title: &'static str,
-    /// What its clients call themselves in the protocol.
+    /// The names that its clients report in the protocol.
     pub clients: &'static [&'static str],
-    /// It is installed when one of these is there…
+    /// It is installed if one of these exists…
     pub signs: &'static [EnvPath],
-    /// … or one of these on the PATH.
+    /// … or one of these is on the PATH.
     pub programs: &'static [&'static str],
     pub server: Server,
     pub instructions: Instructions,
-    /// Whether `@path` in its instructions brings another file in.
+    /// Whether `@path` in its instructions includes another file.
     pub includes: bool,
     /// Where it looks for skills.
     pub skills: Option<EnvPath>,
     pub hooks: Option<Hooks>,
-    /// Where it keeps what it knows of the person.
+    /// Where it keeps what it knows about the person.
     pub import_sources: &'static [ImportSource],
-    /// What it writes by itself.
+    /// What it writes on its own.
     pub writes: Writes,
-    /// What a person has to do or know after installing.
+    /// What a person must do or know after installing.
     pub note: Option<&'static str>,
 }
 
@@ -74,12 +74,12 @@ pub fn find(name: &str) -> Option<&'static Agent> {
     })
 }
 
-/// The title of an agent that may be unknown.
+/// The title of an agent, which may be unknown.
 pub fn title(name: &str) -> &str {
     client(name).map_or(name, |agent| agent.title)
 }
 
-/// The agent whose client calls itself so, or that is named so.
+/// The agent whose client reports this name, or that has this name.
 pub fn client(name: &str) -> Option<&'static Agent> {
     ALL.iter().find(|agent| agent.name == name || agent.clients.contains(&name))
 }

@@ -1,6 +1,6 @@
-//! One table of a TOML file, put in and taken out.
+//! Inserts and removes one table of a TOML file.
 //!
-//! Invariant: every other byte stays; a file whose bytes the parser would not give back is refused.
+//! Invariant: every other byte stays; a file whose bytes the parser would not reproduce is refused.
 
 use super::{EditError, settings_file::SettingsFile};
 use serde_json::Value;
@@ -9,11 +9,11 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike};
 /// A file that is open for changes.
 pub struct Toml {
     document: DocumentMut,
-    /// As it was, without a byte order mark and with Unix' line ends, which the parser wants.
+    /// The text without a byte order mark and with LF line endings, as the parser needs it.
     unix: String,
     has_bom: bool,
     has_crlf: bool,
-    /// Whether the last line has no end, which the parser gives it.
+    /// Whether the last line has no line ending, which the parser adds.
     is_open: bool,
 }
 
@@ -25,7 +25,7 @@ impl Toml {
         let bare = text.trim_start_matches(BOM);
         let unix = if has_crlf { bare.replace("\r\n", "\n") } else { bare.to_owned() };
         let unreadable = |why: String| EditError::Unreadable { format: "TOML", why };
-        // The line that it quotes may hold a key.
+        // The line that the message quotes may contain a key.
         let document: DocumentMut = unix.parse().map_err(|error: toml_edit::TomlError| {
             let line = error.span().map(|span| unix[..span.start].lines().count().max(1));
             let line = line.map_or_else(String::new, |line| format!("line {line}: "));
@@ -126,7 +126,7 @@ impl SettingsFile for Toml {
                 self.document.remove(group);
             }
         }
-        // Lines are taken out where that says the same: then comments of others stay.
+        // Removes lines if the result means the same: then other people's comments stay.
         let wanted = without_empty(value_of(self.document.as_item()));
         let says_so = |text: &String| {
             let read = text.parse::<DocumentMut>().ok();
@@ -139,7 +139,7 @@ impl SettingsFile for Toml {
     }
 }
 
-/// A table around nothing says nothing.
+/// A table that contains nothing means nothing.
 fn without_empty(value: Value) -> Value {
     match value {
         Value::Object(object) => {
@@ -152,8 +152,8 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// Without the lines of a table under a header of its own, and those of the tables in it. Comments
-/// above the next header are that one's.
+/// The text without the lines of a table that has its own header, and of its subtables. Comments
+/// above the next header belong to that one.
 fn without_lines(text: &str, name: &str) -> Option<String> {
     let (own, inner) = (format!("[{name}]"), format!("[{name}."));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -168,7 +168,7 @@ fn without_lines(text: &str, name: &str) -> Option<String> {
     while end > start + 1 && is_between(lines[end - 1]) {
         end -= 1;
     }
-    // The blank line that sets it off.
+    // The blank line that separates it.
     let start = if start > 0 && lines[start - 1].trim().is_empty() { start - 1 } else { start };
     Some(lines[..start].iter().chain(&lines[end..]).copied().collect())
 }

@@ -1,6 +1,6 @@
 //! Texts written into agents: the instructions block and the skill.
 //!
-//! Invariant: short, because every session reads the block; the skill is read when it is of use.
+//! Invariant: short, because every session reads the block; the skill is read only when needed.
 
 /// The block of an instruction file.
 pub const BLOCK: &str = "\
@@ -20,7 +20,7 @@ holds only for today.
 /// The folder and name of the skill.
 pub const SKILL_NAME: &str = "co-memory";
 
-/// How the file of the skill begins.
+/// The beginning of the skill's file.
 pub const SKILL_HEAD: &str = "\
 ---
 name: co-memory

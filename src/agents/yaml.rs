@@ -1,7 +1,7 @@
-//! One mapping of a YAML file, put in and taken out.
+//! Inserts and removes one mapping of a YAML file.
 //!
-//! Invariant: every other byte stays. Anchors and aliases on the way, and what a strict parser does
-//! not read, are refused.
+//! Invariant: every other byte stays. Anchors and aliases on the path, and anything that a strict
+//! parser does not read, are refused.
 
 use super::{EditError, settings_file::SettingsFile};
 use granit_parser::Parser;
@@ -11,7 +11,7 @@ use yaml_edit::{Document, Mapping, MappingBuilder, SequenceBuilder, YamlNode};
 
 /// A file that is open for changes.
 pub struct Yaml {
-    /// `None` where the file says nothing: comments, or no byte at all.
+    /// `None` if the file has no content: only comments, or no bytes at all.
     document: Option<Document>,
     unix: String,
     has_crlf: bool,
@@ -47,14 +47,14 @@ impl Yaml {
         self.document.as_ref()?.as_mapping()
     }
 
-    /// The mapping of a key, which is there once or not at all; `None` also where nothing is in it.
+    /// The mapping under a key that may occur at most once; `None` also if it is empty.
     fn group(&self, group: &str) -> Result<Option<Mapping>, EditError> {
         let Some(top) = self.top() else { return Ok(None) };
         let named = top.keys().filter(|key| key.to_string().trim() == group).count();
         if named > 1 {
             return Err(EditError::Twice(group.to_owned()));
         }
-        // An anchor may be used elsewhere, an alias is somebody else's.
+        // An anchor may be used elsewhere; an alias belongs to something else.
         let shape = || EditError::Shape(group.to_owned());
         let line = self.unix.lines().find(|line| line.starts_with(&format!("{group}:")));
         let value = line.and_then(|line| line.split_once(':')).map_or("", |(_, rest)| rest.trim());
@@ -64,7 +64,7 @@ impl Yaml {
         match (named, top.get_mapping(group)) {
             (0, _) => Ok(None),
             (_, Some(mapping)) => Ok(Some(mapping)),
-            // Nothing in it, or something else.
+            // It is empty, or something else.
             _ if value.is_empty() && self.is_empty_below(group) => Ok(None),
             _ => Err(shape()),
         }
@@ -78,7 +78,7 @@ impl Yaml {
         next.is_none_or(|line| !line.starts_with([' ', '\t', '-']))
     }
 
-    /// A text that can be read again.
+    /// Returns the text if it can be read again.
     fn checked(&self, unix: &str) -> Result<String, EditError> {
         let text = self.dressed(unix);
         Yaml::read(&text).map(|_| text)

@@ -1,7 +1,7 @@
 //! Consent options and prompts shared by all importing verbs.
 //!
-//! Invariant: without `--yes` and without a person to ask nothing is agreed to. Does not know where
-//! the facts come from.
+//! Invariant: without `--yes` and without a person to ask, nothing is agreed to. Must not know:
+//! where the facts come from.
 
 use super::{args::Allow, output, prompt, style::plural};
 use crate::cli::failure::Failure;
@@ -28,7 +28,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// What of the plan is agreed to; `shown` is what a person reads before the questions.
+    /// The part of the plan that is agreed to; a person reads `shown` before the questions.
     pub(super) fn to(
         &self,
         plan: Plan,
@@ -72,7 +72,7 @@ fn agreed_groups(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
     Ok(agreed)
 }
 
-/// Facts are confirmed together; every other file is a question of its own.
+/// Facts are confirmed together; every other file gets its own question.
 fn questions(items: &[ImportItem], group: ImportGroup, verb: &str) -> Vec<(Said, Vec<ImportItem>)> {
     let of_group = items.iter().filter(|item| item.group == group);
     let is_fact = |item: &&ImportItem| item.paths.iter().any(|path| path.is_memory());

@@ -1,6 +1,6 @@
-//! Arguments that several verbs take.
+//! Arguments shared by several verbs.
 //!
-//! Invariant: knows no verb. Each verb declares its own arguments in its own file.
+//! Invariant: independent of the verbs. Each verb declares its own arguments in its own file.
 
 use super::{
     complete,

@@ -1,7 +1,7 @@
-//! `--batch`: questions from standard input, answers on standard output, a JSON object a line.
+//! `--batch`: queries from standard input, answers on standard output, one JSON object per line.
 //!
-//! Invariant: answers come one by one, as long as there are questions; a line that is no question
-//! ends with its number.
+//! Invariant: each answer is written before the next query is read; an invalid line ends the run
+//! and is reported by number.
 
 use super::output::{self, Output};
 use crate::cli::failure::{Exit, Failure};
@@ -11,7 +11,7 @@ use crate::system::terminal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// One line.
+/// One line of input.
 #[derive(Deserialize)]
 pub(super) struct BatchQuery {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! The verbs of `co`, by what a person wants to do: one row each, with its words and aliases.
+//! The verbs of `co`, by what a person wants to do: one row each, with its help text and aliases.
 //!
 //! Invariant: the overview, help, man pages and completions are made from these rows and from the
 //! arguments in each verb's own file.
@@ -205,6 +205,6 @@ commands! {
 }
 
 impl Command {
-    /// What runs without a verb.
+    /// The command that runs without a verb.
     pub(super) const HOME: Command = Command::Home(Home {});
 }

@@ -1,6 +1,6 @@
-//! What a shell completes: the definition, and what this laptop's identity holds.
+//! Shell completion: from the definition of the command line and this laptop's identity.
 //!
-//! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
+//! Invariant: read-only, never prompts, prints no errors; what cannot be read gives no candidates.
 
 use super::{output, verb::Definition};
 use crate::foreign::{Foreign, said};
@@ -17,13 +17,13 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Set by the scripts of `co completions`; its value names the shell.
+/// Set by the scripts of `co completions`; its value is the name of the shell.
 pub(super) const VARIABLE: &str = "CO_COMPLETE";
 
 /// Nobody picks from a longer list by hand.
 const MAX: usize = 2_000;
 
-/// What a shell asks about: the process, and the command line that is completed.
+/// A completion request: the process, and the command line to complete.
 struct Asked {
     env: Arc<Env>,
     arguments: Vec<OsString>,
@@ -32,7 +32,7 @@ struct Asked {
 
 static ASKED: OnceLock<Asked> = OnceLock::new();
 
-/// Answers a shell that asks for completions; `false` where none does.
+/// Answers a shell that asks for completions; `false` if none does.
 pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString], definition: Definition) -> bool {
     if env.env(VARIABLE).is_none() {
         return false;
@@ -64,7 +64,7 @@ fn rows() -> Vec<list::FactRow> {
     listed.map(|report| report.memories).unwrap_or_default()
 }
 
-/// Files and folders whose names a shell can show.
+/// Files and folders whose names a shell can display.
 pub(super) fn paths() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| -> Vec<Candidate> {
         let is_seen =
@@ -73,7 +73,7 @@ pub(super) fn paths() -> ArgValueCompleter {
     })
 }
 
-/// What a shell may put on a command line and show; nothing else is proposed.
+/// A word that a shell can insert and display; others are not proposed.
 fn candidate(word: String) -> Option<Candidate> {
     Foreign(&word).is_seen_whole().then(|| Candidate::new(word))
 }
@@ -83,7 +83,7 @@ fn explained(word: String, about: &str) -> Option<Candidate> {
     candidate(word).map(|candidate| candidate.help(Some(about.into())))
 }
 
-/// Every fact by its handle, explained by its first line.
+/// Every fact by its handle, described by its first line.
 pub(super) fn handles() -> Vec<Candidate> {
     let rows = rows().into_iter().take(MAX);
     rows.filter_map(|row| explained(row.handle, &row.summary)).collect()
@@ -94,7 +94,7 @@ pub(super) fn tags() -> Vec<Candidate> {
     tags.into_iter().filter_map(candidate).collect()
 }
 
-/// Every topic of the knowledge documents, explained by its name.
+/// Every topic of the knowledge documents, described by its name.
 pub(super) fn documents() -> Vec<Candidate> {
     let listed = context()
         .and_then(|context| knowledge::list::run(&context, &Default::default(), &[]).ok())
@@ -103,7 +103,7 @@ pub(super) fn documents() -> Vec<Candidate> {
     entries.filter_map(|row| explained(row.topic.to_string(), &row.name)).collect()
 }
 
-/// The operations that an undo or redo can name.
+/// The operations that an undo or redo can refer to.
 pub(super) fn operations() -> Vec<Candidate> {
     let entries = context().and_then(|context| log::run(&context, 50).ok()).unwrap_or_default();
     let shown = |entry: &log::LogEntry| format!("{} {}", entry.verb, entry.what);
@@ -111,7 +111,7 @@ pub(super) fn operations() -> Vec<Candidate> {
     entries.filter_map(|entry| explained(undo::handle(entry.op), &shown(entry))).collect()
 }
 
-/// The names that the identity mentions and those in the keyring; a locked keyring stays locked.
+/// The names that the identity mentions and those in the keyring; never unlocks the keyring.
 pub(super) fn secret_names() -> Vec<Candidate> {
     let Some(status) = context().and_then(|context| secret::status(&context).ok()) else {
         return Vec::new();
@@ -120,7 +120,7 @@ pub(super) fn secret_names() -> Vec<Candidate> {
     names.filter_map(candidate).collect()
 }
 
-/// The verbs, with what each is for.
+/// The verbs with their descriptions.
 pub(super) fn verbs() -> Vec<Candidate> {
     let Some(asked) = ASKED.get() else { return Vec::new() };
     let commands = (asked.definition)();
@@ -133,7 +133,7 @@ pub(super) fn rules() -> Vec<Candidate> {
     secrets::all().map(|rule| Candidate::new(rule.id)).collect()
 }
 
-/// The settings of a laptop, with what each is for.
+/// The laptop's settings with their descriptions.
 pub(super) fn settings() -> Vec<Candidate> {
     let candidate = |key: &settings::Key| Candidate::new(key.name).help(Some(key.about.into()));
     settings::ALL.iter().map(candidate).collect()
@@ -144,7 +144,7 @@ pub(super) fn agents() -> Vec<Candidate> {
     crate::agents::ALL.iter().map(|agent| Candidate::new(agent.name)).collect()
 }
 
-/// The sessions of agents that wrote something.
+/// The agent sessions that wrote something.
 pub(super) fn sessions() -> Vec<Candidate> {
     let entries = context().and_then(|context| log::run(&context, MAX).ok()).unwrap_or_default();
     let named = |entry: log::LogEntry| Some((entry.session?, entry.client.unwrap_or_default()));

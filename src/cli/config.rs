@@ -1,6 +1,6 @@
 //! `co config …`: the settings of this laptop.
 //!
-//! Invariant: `get` prints the value and nothing else.
+//! Invariant: `get` prints only the value.
 
 use super::{
     complete,
@@ -159,7 +159,7 @@ fn listed(report: &Report, cli: &Cli<'_>) -> Said {
     said!("{}{}\n", text, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))
 }
 
-/// The column where values begin; `told` has it as well.
+/// The column where values begin; `told` uses it as well.
 const COLUMN: usize = 26;
 
 fn told(row: &SettingRow, style: Style) -> Said {

@@ -148,7 +148,7 @@ impl Context {
     }
 }
 
-/// What was given to the agent, and how much of it.
+/// What the agent got, and how much of it.
 fn included(report: &compile::Report, style: Style) -> Said {
     let head = style.dim("relevance  tokens   given  document");
     let mut text = said!("{}\n", head);

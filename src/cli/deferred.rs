@@ -1,6 +1,6 @@
 //! Builds a verb's clap arguments only when that verb is used, to keep start-up fast.
 //!
-//! Invariant: parses and explains as the arguments alone do. Does not know which verbs there are.
+//! Invariant: parses and explains as the arguments themselves do. Must not know: the verbs.
 
 use super::{
     output::Output,
@@ -65,8 +65,8 @@ impl<T: Subcommand> Subcommand for Deferred<T> {
     }
 }
 
-/// What the list of verbs says about one of them wins over what its arguments say of themselves,
-/// though these come later here.
+/// A verb's description in the list of verbs takes precedence over the one of its arguments,
+/// although the latter are added later.
 fn explained_as_before(command: Command, augment: impl Fn(Command) -> Command) -> Command {
     let about = command.get_about().cloned();
     let command = augment(command);

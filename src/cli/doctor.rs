@@ -83,7 +83,7 @@ fn line(check: &Check, style: Style) -> Said {
         let mend = match mend {
             Remedy::Command(command) => said!("`{}`", command),
             Remedy::Sentence(sentence) => said!("{}", sentence),
-            // Explained before.
+            // Already explained.
             Remedy::Explanation { error, .. } => said!("{}", error),
         };
         said!("            {} {}\n", style.dim("→"), mend)

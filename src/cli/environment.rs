@@ -1,6 +1,6 @@
-//! What co reads from the environment: one table for `co help environment` and the man pages.
+//! The environment variables that co reads: one table for `co help environment` and the man pages.
 
-/// Names, and what each is for.
+/// Names with their descriptions.
 pub(super) const VARIABLES: &[(&str, &str)] = &[
     (
         "CO_IDENTITY_PATH",
@@ -23,7 +23,7 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
     ("GIT_SSH_COMMAND, SSH_AUTH_SOCK", "and all else that git reads"),
 ];
 
-/// The column where the explanations begin.
+/// The column where the descriptions begin.
 const COLUMN: usize = 21;
 
 pub(super) fn text() -> String {

@@ -1,4 +1,4 @@
-//! A failure as a person reads it: a sentence, what can be done next, and the exit code.
+//! A failure in the form that a person reads: a sentence, what to do next, and the exit code.
 //!
 //! Invariant: exit codes are never renumbered.
 
@@ -22,7 +22,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Every code with its meaning, for help.
+    /// Every code with its meaning, for the help.
     pub const ALL: &[(Exit, &str)] = &[
         (Exit::Done, "done"),
         (Exit::Found, "check or secret scan found something, or diff with --exit-code did"),

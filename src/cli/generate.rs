@@ -1,5 +1,5 @@
-//! Man pages and completions, from the same definition as the help. They are committed and compared
-//! by a test.
+//! Man pages and completions, generated from the same definition as the help. The results are
+//! committed and compared by a test.
 
 use super::{complete, environment, verb::Definition};
 use crate::cli::failure::Exit;
@@ -20,7 +20,7 @@ pub enum Shell {
 }
 
 impl Shell {
-    /// The file that the shell, or a packager, looks for.
+    /// The file name that the shell or a packager looks for.
     pub fn file(self) -> &'static str {
         match self {
             Shell::Bash => "co.bash",
@@ -33,7 +33,7 @@ impl Shell {
     }
 }
 
-/// The script that makes a shell complete `co`.
+/// The completion script of a shell for `co`.
 pub(super) fn completions(shell: Shell, definition: Definition) -> String {
     let mut bytes = Vec::new();
     let asking: &dyn EnvCompleter = match shell {
@@ -56,18 +56,18 @@ pub(super) fn completions(shell: Shell, definition: Definition) -> String {
     if shell == Shell::Zsh { script + AUTOLOADED } else { script }
 }
 
-/// A file on zsh's fpath is the function itself at its first call, and has to answer then too.
+/// A file on zsh's fpath is the function itself on its first call, and must complete then too.
 const AUTOLOADED: &str = "
 if [ \"$funcstack[1]\" = _co ]; then
     _clap_dynamic_completer_co \"$@\"
 fi
 ";
 
-/// Every man page: file name, text.
+/// Every man page: file name and text.
 pub(super) fn man_pages(definition: Definition) -> Vec<(String, String)> {
     let mut pages = Vec::new();
     let mut co = definition().name("co").disable_help_flag(false).mut_args(seen);
-    // Each by itself: what all of them take is on the page of co.
+    // Each separately: the common options are on co's own page.
     for verb in co.get_subcommands_mut() {
         let typed = format!("co {}", verb.get_name());
         *verb = mem::take(verb).bin_name(typed).disable_help_subcommand(true);
@@ -82,8 +82,8 @@ pub(super) fn man_pages(definition: Definition) -> Vec<(String, String)> {
     pages
 }
 
-/// Pages of verbs in a group that are short ones in full (`memory save` is `learn`), and the pages of
-/// those: the same words and the same arguments.
+/// Long forms of short verbs (`memory save` for `learn`), each with the page that it shares: they
+/// have the same description and the same arguments.
 fn long_forms(co: &clap::Command) -> Vec<(String, String)> {
     let says = |verb: &clap::Command| verb.get_about().map(ToString::to_string);
     let takes = |verb: &clap::Command| -> Vec<String> {
@@ -106,15 +106,15 @@ fn long_forms(co: &clap::Command) -> Vec<(String, String)> {
     co.get_subcommands().flat_map(of_group).collect()
 }
 
-/// How a page says that it is another one.
+/// The line with which a page refers to another one.
 const SOURCE: &str = ".so man1/";
 
-/// What every command takes is on one page, and in the help of none.
+/// The common options are on one page, and in no command's help.
 fn seen(option: clap::Arg) -> clap::Arg {
     option.hide(false)
 }
 
-/// The page is named like its file; what a person types has spaces between the words.
+/// The page is named after its file; the typed command has spaces between the words.
 fn collect(command: &clap::Command, name: &str, typed: &str, pages: &mut Vec<(String, String)>) {
     let named = command.clone().name(name.to_owned()).display_name(name.to_owned());
     let synopsis = synopsis(&mut named.clone().bin_name(typed));
@@ -131,7 +131,7 @@ fn collect(command: &clap::Command, name: &str, typed: &str, pages: &mut Vec<(St
     }
 }
 
-/// The usage line, which has the values of options.
+/// The usage line, which includes the values of options.
 fn synopsis(command: &mut clap::Command) -> String {
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").lines().map(str::trim);
@@ -168,7 +168,7 @@ fn roff(text: &str) -> String {
     text.replace('\\', "\\\\").replace('-', "\\-")
 }
 
-/// The page of a command, or of co itself without words.
+/// The page of a command, or of co itself if there are no words.
 pub(super) fn page(words: &[String], definition: Definition) -> Option<String> {
     let name = std::iter::once("co".to_owned()).chain(words.iter().cloned());
     let file = format!("{}.1", name.collect::<Vec<String>>().join("-"));

@@ -1,4 +1,4 @@
-//! `co help`, `co man`, `co completions`: rendered from the definition of the command line.
+//! `co help`, `co man`, `co completions`: generated from the definition of the command line.
 
 use super::{
     complete, generate,

@@ -1,4 +1,4 @@
-//! `co` alone: where things stand, and what comes next.
+//! `co` without a verb: the current state, and what to do next.
 
 use super::{
     output::Output,
@@ -17,7 +17,7 @@ use crate::ops::{
 };
 use clap::Args;
 
-/// How many agents are named.
+/// How many agents are listed.
 const SHOWN: usize = 3;
 
 /// `co`
@@ -35,7 +35,7 @@ impl Verb for Home {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = status::run(cli.context)?;
-        // Each of these writes is shown once.
+        // Each of these writes is shown only once.
         writes::told(cli.context, &report.saved);
         Ok(Output::data(home(&report, cli.style), report))
     }
@@ -83,7 +83,7 @@ fn home(report: &status::Report, style: Style) -> Said {
     said!("{}\n{}{}{}{}\n", head, agents, saved, look, style.dim(next))
 }
 
-/// Facts that agents saved, which nobody was asked about.
+/// Facts that agents saved without asking anyone.
 fn saved(writes: &[Write], style: Style) -> Said {
     let line = |write: &Write| {
         let title = agents::title(&write.client);
@@ -96,7 +96,7 @@ fn saved(writes: &[Write], style: Style) -> Said {
     text
 }
 
-/// An agent with when it was last here.
+/// An agent, with the time it was last active.
 pub(super) fn agent(row: &AgentRow) -> Said {
     let read = match row.seen.read_ago {
         Some(ago) => said!(" read {}", since(ago)),
@@ -138,7 +138,7 @@ fn of_remote(git: &status::Git) -> Said {
 
 /// A time span as people say it.
 pub(super) fn since(micros: i64) -> Said {
-    // To the nearest minute.
+    // Rounded to the nearest minute.
     let minutes = (micros + 30_000_000) / 60_000_000;
     let count = |count: i64, one: &str, many: &str| {
         said!("{} ago", plural(usize::try_from(count).unwrap_or(0), one, many))

@@ -79,7 +79,7 @@ impl Verb for Init {
         let left_alone = if beside.hooks { install_hooks(cli, &plan)? } else { Vec::new() };
         let (connected, of_agents) =
             beside.agents.as_ref().map_or_else(Default::default, |plan| agent::connect(cli, plan));
-        // A new identity without a remote is what was asked for; its report says the next step.
+        // The person asked for an identity without a remote; the report says what to do next.
         let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
         warnings.extend(left_alone);
@@ -101,13 +101,13 @@ impl Verb for Init {
     }
 }
 
-/// What is set up beside the identity, when the person agrees.
+/// What is set up besides the identity, if the person agrees.
 struct Beside {
     hooks: bool,
     agents: Option<Plan>,
 }
 
-/// What connecting the agents that are here would change; `None` when that is nothing.
+/// What connecting the installed agents would change; `None` if nothing.
 fn connectable(cli: &Cli<'_>) -> Option<Plan> {
     let plan = connecting::plan(cli.context, &connecting::Request::default()).ok()?;
     (!plan.files.is_empty()).then_some(plan)
@@ -123,8 +123,8 @@ fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure
     Ok(waiting(cli, "Looking at what is there…", || init::plan(cli.context, request))?)
 }
 
-/// Hooks that other repositories have as well are left to a command of their own. Returns what was
-/// left alone.
+/// Hooks that other repositories also have are left to a separate command. Returns what was left
+/// alone.
 fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failure> {
     let moved = cli.context.with_identity(&plan.identity);
     let mut installed = install::plan(&moved, install::Way::In)?;
@@ -140,14 +140,14 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
     Ok(left_alone)
 }
 
-/// A new identity whose remote refused: it is ready here, but not all that was asked for was done.
+/// A new identity whose remote refused it: it is ready here, but not everything was done.
 fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
     let failure = Failure { message: format!("not published yet: {why}"), ..explain(why) };
     Some(failure.hint("the remote is remembered: `co sync` publishes"))
 }
 
-/// The plan that the person agreed to, with what is set up beside it.
+/// The plan that the person agreed to, and what to set up besides.
 fn agreed(
     cli: &Cli<'_>,
     request: &mut init::Request,
@@ -178,7 +178,7 @@ fn agreed(
     let mut shown = init_plan(&plan, cli.context, cli.err);
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit";
-    // Where all is there already, `co hook install` is asked for by itself.
+    // If everything else exists, hooks need a separate `co hook install`.
     let asks = own && !shown.is_empty();
     beside.hooks = beside.hooks || (asks && prompt::confirm(question)?);
     if beside.hooks {
@@ -251,7 +251,7 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
     text
 }
 
-/// What a commit in a bigger repository means for its remote.
+/// What a commit in a larger repository means for its remote.
 pub(super) fn publishing(upstream: &Option<sync::Upstream>) -> Said {
     match upstream {
         None => Said::new(),
@@ -313,7 +313,7 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
     let and = if published { " and published" } else { "" };
     let place = context.shown(&report.plan.identity);
     if report.plan.existing && report.plan.create.is_empty() {
-        // What became of both when they were joined.
+        // What happened to both identities when they were joined.
         let joined = report.sync.as_ref().filter(|_| report.plan.joins.is_some());
         let joined = joined.map_or_else(Said::new, |sync| synced(sync, style));
         let mark = style.learned("✓");

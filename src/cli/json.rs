@@ -1,11 +1,11 @@
-//! The `--json` envelope: stdout is exactly one object, on failure too.
+//! The `--json` envelope: stdout is exactly one object, even on failure.
 
 use crate::cli::failure::Failure;
 use crate::foreign::is_seen;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The version of the envelope; within it fields are only added.
+/// The version of the envelope; within a version, fields are only added.
 pub const SCHEMA: &str = "co/1";
 
 pub fn success(command: &str, data: impl Serialize, warnings: &[String]) -> String {
@@ -13,7 +13,7 @@ pub fn success(command: &str, data: impl Serialize, warnings: &[String]) -> Stri
     envelope(command, true, &data, warnings, &Value::Null)
 }
 
-/// `data` may still hold what was found.
+/// `data` may still contain what was found.
 pub fn failure(command: &str, data: &Value, warnings: &[String], failure: &Failure) -> String {
     let error = json!({ "code": failure.exit, "message": failure.message, "hints": failure.hints });
     envelope(command, false, data, warnings, &error)
@@ -31,7 +31,7 @@ fn envelope(command: &str, ok: bool, data: &Value, warnings: &[String], error: &
     line(&envelope)
 }
 
-/// A value on a line.
+/// A value on a single line.
 pub fn line(value: &Value) -> String {
     format!("{}\n", escaped(&value.to_string()))
 }

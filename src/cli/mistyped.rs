@@ -1,15 +1,15 @@
-//! Suggestions for unknown commands: words other tools use for our verbs.
+//! Suggestions for unknown commands: words that other tools use for our verbs.
 //!
-//! Invariant: no tip names a verb that deletes. Words that mean exactly one verb are its aliases, in
-//! `commands`; here are the others.
+//! Invariant: no tip names a verb that deletes. Words that mean exactly one verb are its aliases,
+//! in `commands`; the others are here.
 
-/// The next step for a word that is no verb.
+/// The next step for a word that is not a verb.
 pub(super) fn tip(typed: &str) -> Option<&'static str> {
     let typed = typed.to_lowercase();
     TIPS.iter().find(|(words, _)| words.split(' ').any(|word| word == typed)).map(|(_, tip)| *tip)
 }
 
-/// Words, and the tip for them.
+/// Words, with the tip for each.
 const TIPS: &[(&str, &str)] = &[
     ("add", "`co learn TEXT` saves a fact, `co knowledge add FILE` a document"),
     ("pull fetch", "`co sync` fetches, merges, and pushes; `co diff origin` only looks"),

@@ -1,6 +1,6 @@
 //! The command line: arguments in, verbs called, reports rendered, exit codes out.
 //!
-//! Invariant: standard output is data, standard error everything else; no verb is carried out here;
+//! Invariant: standard output is data, standard error everything else; no verb is implemented here:
 //! that is `ops`.
 
 mod agent;
@@ -82,17 +82,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match commands::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
         Err(error) => {
-            // What was typed is quoted: as a screen may show it.
+            // Messages quote the arguments, so these are made safe to display.
             let error = commands::Cli::try_parse_from(shown(&arguments)).err().unwrap_or(error);
             ExitCode::from(refuse(&with_suggestion(error, &arguments), &arguments).code())
         }
     }
 }
 
-/// Letters of an argument that a message quotes.
+/// Maximum characters of an argument quoted in a message.
 const QUOTED: usize = 200;
 
-/// Arguments without what could drive a screen or fill it.
+/// Arguments without anything that could drive a screen or fill it.
 fn shown(arguments: &[OsString]) -> impl Iterator<Item = OsString> {
     arguments.iter().map(|argument| {
         let argument = argument.to_string_lossy();
@@ -128,7 +128,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let verbose = common.verbose;
     // git's hooks run in the middle of git's own work.
     let of_git = name.starts_with("hook");
-    // Nothing is finished where the identity may be elsewhere, or for who only looks.
+    // Nothing is resumed if the identity may be elsewhere, or for a verb that only reads.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
     let brought = if begins { restart::begin(&context) } else { None };
     let mut result = command.run(&Cli {
@@ -161,7 +161,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     output::print(name, result, form)
 }
 
-/// What agents call a verb that is a tool of theirs.
+/// The name of the MCP tool for a verb.
 fn tool(verb: &str) -> Option<&'static str> {
     Some(match verb {
         "memory save" => "save_memory",
@@ -175,8 +175,8 @@ fn tool(verb: &str) -> Option<&'static str> {
     })
 }
 
-/// Suggests the command of a group for a name at the wrong place (`co export`), and never one that
-/// deletes for a mistyped name.
+/// Suggests the command of a group for a misplaced name (`co export`), and never one that deletes
+/// for a mistyped name.
 fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let typed = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     let is_first = typed == verb(arguments);
@@ -203,7 +203,7 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
     error
 }
 
-/// Prints what clap reports; help and version are no errors.
+/// Prints what clap reports; help and version are not errors.
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if !error.use_stderr() {
         let of_co = error.kind() == ErrorKind::DisplayHelp && verb(arguments).is_none();
@@ -225,7 +225,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         };
         return output::of_clap(io::stdout(), &text);
     }
-    // A hook never ends with 2, which agents read as "block"; global options may stand before it.
+    // A hook never exits with 2, which agents interpret as "block"; global options may precede it.
     let exit = if verb(arguments).as_deref() == Some("hook") { Exit::Other } else { Exit::Usage };
     if arguments.iter().any(|argument| argument == "--json") {
         let message = error.to_string();
@@ -249,7 +249,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     let seen = io::stderr().is_terminal() && !crate::system::terminal::is_plain();
     let text = error.render();
     let text = if seen { text.ansi().to_string() } else { text.to_string() };
-    // The message quotes what was typed, which may be a value on the wrong command line.
+    // The message quotes the arguments, which may contain a secret value.
     output::of_clap(io::stderr(), &redact(&text));
     exit
 }
@@ -267,19 +267,19 @@ fn verb(arguments: &[OsString]) -> Option<String> {
     None
 }
 
-/// The whole command line, for those who explain it.
+/// The whole command line, for help and completions.
 fn definition() -> clap::Command {
     let mut definition = commands::Cli::command();
     definition.build();
     definition
 }
 
-/// The script that makes a shell complete `co`.
+/// The completion script of a shell for `co`.
 pub fn completions(shell: Shell) -> String {
     generate::completions(shell, commands::Cli::command)
 }
 
-/// Every man page: file name, text.
+/// Every man page: file name and text.
 pub fn man_pages() -> Vec<(String, String)> {
     generate::man_pages(commands::Cli::command)
 }

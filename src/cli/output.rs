@@ -1,8 +1,8 @@
 //! The result of a verb, and how it is printed.
 //!
 //! Invariant: standard output is data, standard error everything else; with `--json` standard
-//! output is exactly one object, on failure too. No secret that the rules know is printed. What is
-//! printed is [`Said`]; text to the byte goes into a pipe alone.
+//! output is exactly one object, even on failure. No secret that the rules recognise is printed.
+//! What is printed is [`Said`]; exact text goes only into a pipe.
 
 use super::{json, style::Style, wrap};
 use crate::cli::failure::{Exit, Failure};
@@ -17,31 +17,31 @@ use std::io::{self, IsTerminal, Write};
 
 pub(super) struct Output {
     pub(super) text: Said,
-    /// For a pipe, to the byte, instead of the text.
+    /// The exact text for a pipe, instead of `text`.
     pub(super) exact: Option<String>,
     /// Built only when JSON is printed.
     pub(super) data: Box<dyn FnOnce() -> Value>,
     pub(super) warnings: Vec<String>,
-    /// Warnings in the words of the seeds, which have their own sign before them.
+    /// Warnings in the wording of the seeds, which already have a sign in front.
     pub(super) seeds: Vec<String>,
-    /// What `--verbose` tells beside them.
+    /// What `--verbose` adds to them.
     pub(super) notes: Vec<String>,
     pub(super) ending: Ending,
-    /// Whether the text is what was asked for, and is printed under `--quiet`.
+    /// Whether the text is the requested data, which `--quiet` does not suppress.
     pub(super) is_data: bool,
     /// Whether a format option asked for JSON.
     pub(super) as_json: bool,
     pub(super) layout: Layout,
 }
 
-/// What a terminal may do with the text.
+/// How a terminal may lay out the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Layout {
-    /// Lines for a person: broken at the terminal's width, and paged.
+    /// Lines for a person: wrapped at the terminal's width, and paged.
     Lines,
-    /// As lines, of words of co alone.
+    /// Like `Lines`, but only of co's own words.
     Prose,
-    /// The text is what was asked for, and its lines stay.
+    /// The text is the requested data, and is not wrapped.
     Unbroken,
 }
 
@@ -67,7 +67,7 @@ impl Ending {
 }
 
 impl Output {
-    /// For a verb that did something: `--quiet` drops the text.
+    /// For a verb that did something: `--quiet` suppresses the text.
     pub(super) fn done(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
         let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
         Output {
@@ -84,36 +84,36 @@ impl Output {
         }
     }
 
-    /// For a verb that was asked for the text: `--quiet` keeps it.
+    /// For a verb whose text is the requested data: `--quiet` keeps it.
     pub(super) fn data(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
         Output { is_data: true, ..Output::done(text, data) }
     }
 
-    /// As [`Output::data`], for lines that are not broken at the width of a terminal.
+    /// Like [`Output::data`], for lines that are not wrapped at the terminal's width.
     pub(super) fn unbroken(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
         Output { layout: Layout::Unbroken, ..Output::data(text, data) }
     }
 
-    /// As [`Output::data`], for a text that a pipe gets to the byte: a file, a value, a script. A
-    /// terminal gets its lines without what nobody sees.
+    /// Like [`Output::data`], for text that a pipe gets exactly: a file, a value, a script. A
+    /// terminal gets its lines without invisible characters.
     pub(super) fn exact(text: String, data: impl Serialize + 'static) -> Output {
         let shown = Foreign(&text).quote("");
         Output { exact: Some(text), ..Output::unbroken(shown, data) }
     }
 
-    /// As [`Output::data`], for data that is expensive to build.
+    /// Like [`Output::data`], for data that is expensive to build.
     pub(super) fn lazy(text: impl Into<Said>, data: impl FnOnce() -> Value + 'static) -> Output {
         Output { is_data: true, data: Box::new(data), ..Output::done(text, ()) }
     }
 
-    /// Without secrets that the rules know, for texts of files that were never looked at.
+    /// Without secrets that the rules recognise, for texts of files that were never checked.
     pub(super) fn redacted(mut self) -> Output {
         self.text = self.text.rewritten(redact);
         self
     }
 
-    /// What is wrong with a context: the words of the seeds, and others, none of which begins as
-    /// those do.
+    /// Problems of a context: warnings in the wording of the seeds, and others, which never start
+    /// the same way.
     pub(super) fn warned(mut self, warnings: Vec<String>) -> Output {
         let is_of_seed = |warning: &String| {
             ["WARNING: ", "ERROR: ", "⚠ "].iter().any(|sign| warning.starts_with(sign))
@@ -138,7 +138,7 @@ pub(super) struct Form<'a> {
     pub(super) quiet: bool,
     pub(super) out: Style,
     pub(super) err: Style,
-    /// Where a long text may be shown page by page.
+    /// Set if a long text may be paged.
     pub(super) pager: Option<&'a Context>,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form<'
         }
         Err(failure) => (String::new(), complaint(&failure, form.err), failure.exit),
     };
-    // A closed standard error is no failure; a standard output that cannot be written is (a full
+    // A closed standard error is not a failure; a standard output that cannot be written is (a full
     // disk, not a closed pipe).
     let err = match form.err.width {
         Some(width) => err.rewritten(|err| wrap::wrapped(err, width).into()),
@@ -207,7 +207,7 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit
     (out, err, exit)
 }
 
-/// The text as a terminal shows it; empty when a pager has shown it.
+/// The text for a terminal; empty if a pager has shown it.
 fn laid_out(text: Said, layout: Layout, is_data: bool, form: Form<'_>) -> String {
     let Some(width) = form.out.width else { return text.into_string() };
     let text = match layout {
@@ -220,7 +220,7 @@ fn laid_out(text: Said, layout: Layout, is_data: bool, form: Form<'_>) -> String
     }
 }
 
-/// The words of a seed, whose further lines stand below the first.
+/// A warning of a seed, with its further lines below the first.
 fn of_seed(warning: &str, style: Style) -> Said {
     let (first, rest) = warning.split_once('\n').unwrap_or((warning, ""));
     let rest = rest.lines().map(|line| said!("\n  {}", line.trim_start()));
@@ -230,7 +230,7 @@ fn of_seed(warning: &str, style: Style) -> Said {
 
 pub(super) fn complaint(failure: &Failure, style: Style) -> Said {
     let failure = redacted(failure);
-    // Declining is no error.
+    // Declining is not an error.
     if failure.exit == Exit::Declined && failure.hints.is_empty() {
         return said!("{}.\n", failure.message);
     }
@@ -241,7 +241,7 @@ pub(super) fn complaint(failure: &Failure, style: Style) -> Said {
     text
 }
 
-/// Errors and hints quote what programs and files said; none of that may hold a secret.
+/// Errors and hints quote programs and files, which must not leak a secret.
 fn redacted(failure: &Failure) -> Failure {
     Failure {
         message: redact(&failure.message).into_owned(),
@@ -258,7 +258,7 @@ pub(super) fn say(text: &Said) {
     let _ = write(io::stderr().lock(), wrapped.as_deref().unwrap_or(text.as_str()));
 }
 
-/// Writes an object of JSON on a line to standard output while a verb is running.
+/// Writes a JSON object on one line to standard output while a verb is running.
 pub(super) fn answer(answer: &Value) -> Result<(), Failure> {
     write(io::stdout().lock(), &json::line(answer)).map_err(|error| {
         let message = format!("standard output cannot be written: {error}");
@@ -266,15 +266,14 @@ pub(super) fn answer(answer: &Value) -> Result<(), Failure> {
     })
 }
 
-/// Help, or a complaint about the command line, in clap's words and colours: what it quotes was made
-/// harmless before.
+/// Help, or a usage error, in clap's words and colours: what it quotes was already made safe.
 pub(super) fn of_clap(stream: impl Write + IsTerminal, text: &str) -> Exit {
     let wrapped = stream.is_terminal().then(|| wrap::prose(text, terminal::width()));
     let written = write(stream, wrapped.as_deref().unwrap_or(text));
     written.map_or(Exit::Other, |()| Exit::Done)
 }
 
-/// A closed pipe is no error.
+/// A closed pipe is not an error.
 fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -1,6 +1,6 @@
-//! `docs/`: what co says of itself, as documents that a search finds.
+//! `docs/`: co's own documentation, as documents that a search can find.
 //!
-//! Invariant: read only, and of this version: the texts are those of the binary.
+//! Invariant: read-only, and always of this version: the texts are in the binary.
 
 use super::topics;
 use crate::identity::Document;

@@ -1,4 +1,4 @@
-//! A bar, or a line, on a terminal's standard error, for work that takes longer than a moment.
+//! A bar or a line on a terminal's standard error, for work that takes more than a moment.
 
 use super::style::{Style, plural};
 use super::verb::Cli;
@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{sync::mpsc, thread, time::Duration};
 
 const TICK: Duration = Duration::from_millis(120);
-/// Files between two counts.
+/// How many files are written between two updates.
 const EACH: usize = 50;
 const A_MOMENT: Duration = Duration::from_millis(500);
 
@@ -49,7 +49,7 @@ impl Bar {
 pub(super) struct Steps(ProgressBar);
 
 impl Steps {
-    /// Nothing is shown under `--quiet`, with `--json`, or in a pipe.
+    /// Shows nothing under `--quiet`, with `--json`, or in a pipe.
     pub(super) fn new(cli: &Cli<'_>) -> Steps {
         let seen = cli.chatty && cli.err.width.is_some();
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -67,13 +67,13 @@ impl Steps {
             Phase::Merging => Said::from("Merging…"),
             Phase::Pushing => Said::from("Pushing…"),
         };
-        // ssh and git may ask for a passphrase here, on the line that a turning spinner erases.
+        // ssh and git may prompt for a passphrase here, on the line that a ticking spinner erases.
         let asks = matches!(step, Phase::Fetching | Phase::Pushing);
         self.0.disable_steady_tick();
         self.0.set_style(if asks { still() } else { turning() });
         self.0.set_message(message.into_string());
         if !asks {
-            // A git that takes long leaves no other thread to turn the spinner.
+            // While git blocks, no other thread would turn the spinner.
             self.0.enable_steady_tick(TICK);
         }
     }
@@ -83,8 +83,7 @@ impl Steps {
     }
 }
 
-/// Runs work of which nobody knows how long it takes; after half a second a person sees that
-/// something goes on.
+/// Runs work of unknown duration; after half a second, a person sees that something is going on.
 pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce() -> T) -> T {
     if !cli.chatty || cli.err.width.is_none() {
         return work();

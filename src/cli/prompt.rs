@@ -1,4 +1,4 @@
-//! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
+//! Questions to a person. Asked only on a terminal; elsewhere the caller refuses or takes `--yes`.
 
 use super::{output, verb::Cli};
 use crate::cli::failure::{Exit, Failure};
@@ -25,8 +25,8 @@ pub fn confirm_loss(question: impl Into<Said>) -> Result<bool, Failure> {
     yes_or_no(&asking(&question.into(), "[y/N]"), "no")
 }
 
-/// Asks before something goes. Where nobody can be asked it stays: the failure says what would have
-/// gone, and `sure` how to say so without a question.
+/// Asks before something is removed. If nobody can be asked it stays: the failure says what would
+/// have been removed, and `sure` how to confirm without a question.
 pub fn agree_to_loss(cli: &Cli<'_>, question: Said, sure: String) -> Result<(), Failure> {
     if !cli.asks {
         let message = said!("{}? Nobody can be asked here", question);
@@ -35,7 +35,7 @@ pub fn agree_to_loss(cli: &Cli<'_>, question: Said, sure: String) -> Result<(), 
     if confirm_loss(question)? { Ok(()) } else { Err(declined()) }
 }
 
-/// A question has its mark, whoever wrote it.
+/// Every question ends with one question mark, whoever wrote it.
 fn asking(question: &Said, answers: &str) -> Said {
     said!("? {}? {} ", question.as_str().trim_end_matches('?'), answers)
 }
@@ -60,7 +60,7 @@ fn line(question: &Said) -> Result<String, Failure> {
     })
 }
 
-/// What a person types, in small letters; `None` at the end of the input.
+/// What a person types, in lower case; `None` at the end of the input.
 pub fn key(question: &Said) -> Option<String> {
     output::say(question);
     output::say(&" ".into());
@@ -71,14 +71,14 @@ pub fn key(question: &Said) -> Option<String> {
     typed
 }
 
-/// Enter alone takes what was found, in the place that is named.
+/// Enter alone accepts `found`, with the place where it was found.
 fn input(question: &'static str, found: Option<&str>, place: &str) -> Result<String, Failure> {
     let proposed = found.map_or_else(Said::new, |found| said!(" [{}, {}]", found, place));
     let typed = line(&said!("? {}{}: ", question, proposed))?;
     Ok(if typed.is_empty() { found.unwrap_or_default().to_owned() } else { typed })
 }
 
-/// Typed without echo.
+/// Reads a value without echo.
 pub fn hidden(question: &Said) -> Result<String, Failure> {
     asked(Password::new().with_prompt(question.as_str()).allow_empty_password(true).interact())
 }
@@ -100,7 +100,7 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
     Ok(())
 }
 
-/// A valid time zone, or empty for none. A mistyped one does not cost the other answers.
+/// A valid time zone, or empty for none. A typing error does not cost the other answers.
 fn time_zone(found: Option<&str>) -> Result<String, Failure> {
     loop {
         let zone = input("Time zone", found, "of this laptop")?;
@@ -129,7 +129,7 @@ pub fn facts(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
     Ok(chosen.into_iter().filter_map(|at| items.get(at).cloned()).collect())
 }
 
-/// One of several, by its number in the list; Enter alone takes none.
+/// One of several, by its number in the list; Enter alone picks none.
 pub fn which(question: &'static str, items: &[Said]) -> Result<usize, Failure> {
     for (at, item) in items.iter().enumerate() {
         output::say(&said!("  {})  {}\n", at + 1, item));

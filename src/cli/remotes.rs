@@ -1,5 +1,5 @@
-//! What is said of a remote before it is agreed to: whose identity it holds, who can read it, and that
-//! its URL holds a password.
+//! What a person is told about a remote before they agree to it: whose identity it has, who can
+//! read it, and whether its URL contains a password.
 
 use super::style::plural;
 use crate::foreign::{Said, said};
@@ -7,7 +7,7 @@ use crate::ops::recognise::RemoteIdentity;
 use crate::secrets::redact;
 use crate::system::git::without_credentials;
 
-/// What is said of a repository without a login.
+/// The warning for a repository that is readable without a login.
 pub(super) const PUBLIC: &str = "anybody can read that repository without a login; make it \
     private where it is hosted before you sync, or name another with `co identity remote URL`";
 
@@ -22,7 +22,7 @@ pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
     )
 }
 
-/// The warning for a URL with a password, which git keeps in its configuration as plain text.
+/// The warning for a URL with a password, which git stores in its configuration in plain text.
 pub(super) fn password_in(url: &str) -> Vec<String> {
     if without_credentials(url) == url && redact(url) == url {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Text on a terminal: colours only where they are seen.
+//! Text on a terminal: colours only where they are visible.
 //!
 //! Invariant: meaning never depends on colour alone.
 
@@ -23,14 +23,14 @@ pub enum Color {
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     colours: bool,
-    /// The width to shorten lines to; none in a pipe.
+    /// The width to shorten lines to; `None` in a pipe.
     pub width: Option<usize>,
 }
 
 /// How much of a long list is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListLength {
-    /// The first of it, and how many more there are.
+    /// The first entries, and how many more there are.
     First,
     All,
 }
@@ -47,7 +47,7 @@ impl Style {
         Style { colours, width: terminal.then(crate::system::terminal::width) }
     }
 
-    /// Without colours and at no width, as in a pipe.
+    /// Without colours or a width, as in a pipe.
     pub fn plain() -> Style {
         Style { colours: false, width: None }
     }
@@ -79,7 +79,7 @@ impl Style {
         self.paint(anstyle::Style::new().bold(), text)
     }
 
-    /// Lines that begin with a ✓, with the ✓ painted.
+    /// Lines that start with a ✓, with the ✓ painted.
     pub fn ticked(self, text: &Said, paint: impl Fn(Style, &'static str) -> Said) -> Said {
         let line = |line: &str| match line.strip_prefix('✓') {
             Some(rest) => said!("{}{}\n", paint(self, "✓"), rest),
@@ -94,7 +94,7 @@ impl Style {
         Some(self.dim(said!("… and {} more", more)))
     }
 
-    /// Cuts a line to the terminal's width, less what is before it.
+    /// Cuts a line to the terminal's width, less the columns before it.
     pub fn fit(self, text: &str, before: usize) -> Said {
         use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
         let text = Foreign(text).line();

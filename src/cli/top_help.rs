@@ -1,6 +1,6 @@
 //! `co --help`: every command, by what a person wants to do.
 //!
-//! Invariant: names and words come from the rows of `commands`. Knows no verb.
+//! Invariant: names and descriptions come from the rows of `commands`. Must not know: any verb.
 
 use super::{
     args::Common,
@@ -13,10 +13,10 @@ use crate::system::terminal;
 use clap::{Args, Command, builder::StyledStr};
 use std::io::{self, IsTerminal};
 
-/// The column where the explanations begin.
+/// The column where the descriptions begin.
 const COLUMN: usize = 15;
 
-/// The help of co itself, as wide as the terminal.
+/// The help of co itself, wrapped at the terminal's width.
 pub(super) fn shown(definition: Command, overview: Overview) -> String {
     let color = if terminal::is_plain() { Color::Never } else { Color::Auto };
     let style = Style::of(&io::stdout(), color, None);
@@ -26,7 +26,7 @@ pub(super) fn shown(definition: Command, overview: Overview) -> String {
     lines.into_string()
 }
 
-/// Headings are bold, and so are the names of commands.
+/// Headings and command names are bold.
 fn painted(line: &str, style: Style) -> Said {
     let is_heading = !line.starts_with(' ') && line.ends_with(':');
     match line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) {
@@ -39,7 +39,7 @@ fn painted(line: &str, style: Style) -> Said {
     }
 }
 
-/// The help of co itself, wrapped by whoever prints it.
+/// The help of co itself, to be wrapped by the caller.
 pub(super) fn text(mut definition: Command, overview: Overview) -> String {
     definition.build();
     let about = definition.get_about().map(StyledStr::to_string).unwrap_or_default();
@@ -56,11 +56,11 @@ pub(super) fn text(mut definition: Command, overview: Overview) -> String {
     format!("{text}\n{end}\n")
 }
 
-/// What every command takes.
+/// The options of every command.
 pub(super) fn options() -> String {
     let co = Command::new("co").version(env!("CARGO_PKG_VERSION"));
     let mut common = Common::augment_args(co);
-    // Help and version come with it.
+    // Building adds help and version.
     common.build();
     let mut text = "Every command takes:\n\n".to_owned();
     for option in common.get_arguments().filter(|option| !option.is_positional()) {
@@ -75,10 +75,10 @@ pub(super) fn options() -> String {
     text
 }
 
-/// Where a verb's help leads to those.
+/// The line in a verb's help that refers to these options.
 pub(super) const OPTIONS: &str = "Options of every command: `co help options`.\n";
 
-/// The whole name of a command that is in a group: `identity export` for `export`.
+/// The full name of a command in a group: `identity export` for `export`.
 pub(super) fn whole_name(definition: &Command, typed: &str) -> Option<String> {
     let inside = |group: &Command| {
         let known = group.find_subcommand(typed).filter(|command| !command.is_hide_set())?;
@@ -87,7 +87,7 @@ pub(super) fn whole_name(definition: &Command, typed: &str) -> Option<String> {
     definition.get_subcommands().find_map(inside)
 }
 
-/// Commands by their own names, each once, of names that may be aliases: the nearest come last.
+/// The canonical, distinct names of commands for names or aliases: the nearest come last.
 pub(super) fn own_names(definition: &Command, names: &[String]) -> Vec<String> {
     let mut own: Vec<String> = Vec::new();
     for name in names.iter().rev() {

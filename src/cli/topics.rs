@@ -1,4 +1,4 @@
-//! `co help TOPIC`: what belongs to no single command.
+//! `co help TOPIC`: help that does not belong to a single command.
 
 use super::{environment, top_help};
 use crate::cli::failure::Exit;

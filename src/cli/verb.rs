@@ -1,7 +1,7 @@
-//! What every verb is: arguments that know how to run.
+//! The interface of all verbs: arguments that know how to run.
 //!
-//! Invariant: a verb lives in one file, with its arguments, its run and the words it answers with;
-//! the only other place that lists it is a row of its group, or of `commands`.
+//! Invariant: a verb is in one file, with its arguments, its run and its output; the only other
+//! place that lists it is a row of its group, or of `commands`.
 
 use super::{output::Output, style::Style};
 use crate::cli::failure::Failure;
@@ -11,9 +11,9 @@ pub(super) struct Cli<'a> {
     pub(super) context: &'a Context,
     pub(super) style: Style,
     pub(super) err: Style,
-    /// There is a person who can be asked, and who does not want JSON.
+    /// Whether there is a person who can be asked, and who did not ask for JSON.
     pub(super) asks: bool,
-    /// That person wants to see progress.
+    /// Whether that person wants to see progress.
     pub(super) chatty: bool,
     pub(super) verbose: bool,
     /// Builds the whole command line, for help, man pages and completions.
@@ -21,22 +21,22 @@ pub(super) struct Cli<'a> {
     pub(super) overview: Overview,
 }
 
-/// Makes the whole command line. Handed down: it names every verb.
+/// Builds the whole command line. Passed down, because it lists every verb.
 pub(super) type Definition = fn() -> clap::Command;
 
-/// Headings, and the names of their commands.
+/// Headings, each with the names of its commands.
 pub(super) type Overview = &'static [(&'static str, &'static [&'static str])];
 
-/// What a verb needs of settings.json.
+/// What a verb needs from settings.json.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Needs {
-    /// Any: the verb works with broken settings, and reports them itself.
+    /// Nothing: the verb works with broken settings, and reports them itself.
     Nothing,
-    /// A server requires it with each call.
+    /// A server checks them on each call.
     Later,
-    /// Defaults replace what cannot be used, with a warning.
+    /// Defaults replace unusable values, with a warning.
     Defaults,
-    /// The verb fails if one of these sections cannot be used.
+    /// The verb fails if one of these sections is unusable.
     These(&'static [Section]),
 }
 
@@ -47,7 +47,7 @@ impl Needs {
 }
 
 pub(super) trait Verb {
-    /// As the JSON envelope has it.
+    /// The name in the JSON envelope.
     fn name(&self) -> &'static str;
 
     fn needs(&self) -> Needs {
@@ -57,7 +57,7 @@ pub(super) trait Verb {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure>;
 }
 
-/// A group of verbs: each variant holds the arguments of one, whose file does the rest.
+/// A group of verbs: each variant contains the arguments of one, whose file does the rest.
 macro_rules! group {
     (
         $(#[$about:meta])*

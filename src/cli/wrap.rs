@@ -1,22 +1,22 @@
-//! Lines on a terminal: broken between words where they are wider than it.
+//! Wraps lines that are wider than the terminal between words.
 //!
-//! Invariant: what goes into a pipe is never touched; words, paths and links stay whole, so that
-//! they can be copied.
+//! Invariant: output to a pipe is never touched; words, paths and links stay whole, so that they
+//! can be copied.
 
 use crate::recall::tokens::is_cjk;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, core::display_width};
 
-/// How far the rest of a broken line is indented at least, where the line may hold foreign text: no
-/// line begins with it.
+/// The minimum indentation of a wrapped line's rest, if the line may contain foreign text: that
+/// never starts a line.
 const LEAST: usize = 2;
 
-/// The text with each line that is too wide broken between words. The rest hangs below the column
-/// where the text of the line begins.
+/// The text with every line that is too wide wrapped between words. The rest is indented to the
+/// column where the text of the line begins.
 pub(super) fn wrapped(text: &str, width: usize) -> String {
     hanging(text, width, LEAST)
 }
 
-/// As [`wrapped`], for paragraphs of co's own.
+/// Like [`wrapped`], for co's own paragraphs.
 pub(super) fn prose(text: &str, width: usize) -> String {
     hanging(text, width, 0)
 }
@@ -48,7 +48,7 @@ fn hanging(text: &str, width: usize, least: usize) -> String {
     result
 }
 
-/// Where the text of a line begins: behind its indent, or behind the columns before it.
+/// Where the text of a line begins: after its indent, or after the columns before it.
 fn column(line: &str, width: usize) -> usize {
     let indent = line.len() - line.trim_start_matches(' ').len();
     let mut column = indent;

@@ -1,6 +1,6 @@
 //! Trims layers to their token budget, lowest-ranked first; the project's last.
 //!
-//! Invariant: cuts end at a line where there is one, always at a character.
+//! Invariant: cuts are at a line end if there is one, and always at a character boundary.
 
 use super::{
     internal::{self, Knowledge, load_internal_knowledge},
@@ -17,7 +17,7 @@ pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
     }
     by(kind, layers, bytes - budget);
     let name = kind.name();
-    // Facts that do not fit are found with recall; that is nothing to warn about.
+    // Facts that do not fit can be found with recall, so there is no need to warn.
     let is_of_facts =
         matches!(kind, LayerKind::Memories | LayerKind::ProjectMemories | LayerKind::AgentNotes);
     (!is_of_facts).then(|| {
@@ -32,7 +32,7 @@ fn size(kind: LayerKind, layers: &[Layer]) -> usize {
     layers.iter().filter(|layer| layer.kind == kind).map(|layer| layer.body.len()).sum()
 }
 
-/// Removes this many bytes: of global knowledge the start, which is oldest, of all others the end.
+/// Removes this many bytes: in global knowledge from the start (the oldest), else from the end.
 pub fn by(kind: LayerKind, layers: &mut [Layer], surplus: usize) {
     let mut left = surplus;
     for layer in layers.iter_mut().rev().filter(|layer| layer.kind == kind) {
@@ -66,7 +66,7 @@ fn without_tail(text: &str, surplus: usize) -> String {
     kept[..line.unwrap_or(kept.len())].to_owned()
 }
 
-/// Without as many of the last rows as make up so many bytes.
+/// Drops as many of the last rows as add up to this many bytes.
 fn without_last(rows: &[Said], surplus: usize) -> Vec<Said> {
     let mut kept = rows.to_vec();
     let mut gone = 0;
@@ -78,7 +78,7 @@ fn without_last(rows: &[Said], surplus: usize) -> Vec<Said> {
     kept
 }
 
-/// Global and project knowledge as one section, each file as `shown` has it.
+/// Global and project knowledge as one section, each file as rendered by `shown`.
 pub fn joined(layers: &[Layer], shown: impl Fn(&Layer) -> Said) -> Option<Said> {
     internal::joined(
         bodies(LayerKind::GlobalKnowledge, layers, &shown),
@@ -92,7 +92,7 @@ fn bodies(kind: LayerKind, layers: &[Layer], shown: impl Fn(&Layer) -> Said) -> 
     (!bodies.is_empty()).then(|| Said::joined(bodies, "\n\n"))
 }
 
-/// The section of seed 002, whose size has limits: the bodies alone.
+/// The section from seed 002, whose size is limited: only the bodies.
 fn section(layers: &[Layer]) -> Option<Knowledge> {
     let bare = |layer: &Layer| match &layer.body {
         Body::Text(text) => Foreign(text.trim()).quote(""),
@@ -104,7 +104,7 @@ fn section(layers: &[Layer]) -> Option<Knowledge> {
     )
 }
 
-/// Cuts both kinds of knowledge to the size that seed 002 allows; returns what it was before.
+/// Cuts both kinds of knowledge to the size that seed 002 allows; returns the uncut section.
 pub fn knowledge(layers: &mut [Layer]) -> Option<Knowledge> {
     let whole = section(layers)?;
     for kind in [LayerKind::GlobalKnowledge, LayerKind::ProjectKnowledge] {

@@ -1,6 +1,6 @@
-//! Removes headings with nothing below them, which tell an agent nothing; all other lines stay.
+//! Removes headings with nothing below them, which are useless to an agent; all other lines stay.
 
-/// The text without headings that have no text of their own and no heading below them that has.
+/// The text without headings that have neither text nor a lower heading that has.
 pub fn without_bare(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut kept = vec![true; lines.len()];
@@ -17,7 +17,7 @@ pub fn without_bare(text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The level of each line that is a heading; lines in a code fence are none.
+/// The heading level of each line; `None` for other lines and in code fences.
 fn levels(lines: &[&str]) -> Vec<Option<usize>> {
     let mut fence: Option<&str> = None;
     let level = |line: &&str| {

@@ -3,20 +3,20 @@
 
 use crate::foreign::{Said, said};
 
-/// Above this many bytes the user is warned.
+/// Above this many bytes, the user is warned.
 pub const TARGET_BYTES: usize = 10 * 1024;
-/// Above this many bytes the text is cut.
+/// Above this many bytes, the text is cut.
 pub const MAX_BYTES: usize = 20 * 1024;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Knowledge {
     pub text: Said,
     pub warning: Option<String>,
-    /// Its size before it was cut.
+    /// The size before the cut.
     pub bytes: usize,
 }
 
-/// Joins the bodies of both context files; `None` when neither says anything.
+/// Joins the bodies of both context files; `None` if both are empty.
 pub fn load_internal_knowledge(global: Option<Said>, project: Option<Said>) -> Option<Knowledge> {
     let mut text = joined(global, project)?;
     let bytes = text.as_str().len();
@@ -31,7 +31,7 @@ pub fn load_internal_knowledge(global: Option<Said>, project: Option<Said>) -> O
     Some(Knowledge { text, warning, bytes })
 }
 
-/// Both under their headings, of any size.
+/// Both under their headings, without a size limit.
 pub(super) fn joined(global: Option<Said>, project: Option<Said>) -> Option<Said> {
     let sections: Vec<(&str, Said)> = [("Global Context", global), ("Project Context", project)]
         .into_iter()

@@ -1,7 +1,7 @@
 //! The layers of seed 001, with their budgets and an account of each.
 //!
-//! Invariant: what is cut or left out is reported. The person's layers come before those of a
-//! project; each file stands under a heading that names it and says what it is.
+//! Invariant: what is cut or left out is reported. The person's layers come before the project's;
+//! each file is under a heading that names and describes it.
 
 use super::{
     cut, headings,
@@ -12,8 +12,8 @@ use crate::foreign::Said;
 use crate::identity::text::tokens;
 use serde::Serialize;
 
-/// The layers, in the order of the prompt: the person's, then those of a project, which whoever can
-/// write to its repository wrote.
+/// The layers, in the order of the prompt: the person's, then the project's, which were written by
+/// anyone who can write to its repository.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LayerKind {
@@ -23,7 +23,7 @@ pub enum LayerKind {
     Personality,
     /// `identity/profile.md`, then `identity/profile/*.md`
     Profile,
-    /// Documents of the identity with `alwaysInclude: true`, outside of the profile.
+    /// Documents of the identity with `alwaysInclude: true`, outside the profile.
     Documents,
     /// `identity/knowledge/context.md`
     GlobalKnowledge,
@@ -33,22 +33,22 @@ pub enum LayerKind {
     ProjectKnowledge,
     /// Facts: the pinned ones, then the newest.
     Memories,
-    /// Documents that fit to the tools that are called most.
+    /// Documents about the tools that are called most.
     KnowledgeIndex,
     /// Facts of the project.
     ProjectMemories,
-    /// What agents noted about the project by themselves.
+    /// What agents noted about the project on their own.
     AgentNotes,
     /// `.co-cli/instructions.md`
     ProjectInstructions,
 }
 
-/// What happens to a layer that is larger than its budget.
+/// What happens to a layer that exceeds its budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// Only noted; both kinds of knowledge together have a limit of their own.
+    /// Only reported; both kinds of knowledge together have a separate limit.
     Soft,
-    /// The text is cut, and that is noted.
+    /// The text is cut, and the cut is reported.
     Hard,
 }
 
@@ -68,8 +68,8 @@ impl LayerKind {
         LayerKind::ProjectInstructions,
     ];
 
-    /// The order of cuts. The project's text outlasts what the person knows in general, and never
-    /// drives out who they are and how they want to be served: others wrote it.
+    /// The order of cuts. The project's text outlasts the person's general knowledge, but never
+    /// displaces who they are and how they want to be served, because others wrote it.
     pub const LOWEST_FIRST: [LayerKind; 12] = [
         LayerKind::KnowledgeIndex,
         LayerKind::AgentNotes,
@@ -104,7 +104,7 @@ impl LayerKind {
     }
 
     /// Its budget in bytes. Sources: DESIGN 7 for both kinds of knowledge and the memories (1,500
-    /// tokens); the others so that no one file fills an agent's window.
+    /// tokens); the others are chosen so that no single file fills an agent's window.
     pub const fn budget(self) -> (usize, Limit) {
         match self {
             LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),
@@ -123,7 +123,7 @@ impl LayerKind {
     }
 }
 
-/// What one file, or the facts of a store, give to a layer.
+/// What one file, or the facts of a store, contribute to a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
     pub kind: LayerKind,
@@ -137,7 +137,7 @@ pub struct Layer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
     Text(String),
-    /// Lines of co, each about one fact or document, of so many that there are.
+    /// Lines written by co, each about one fact or document, and the total number of these.
     Rows(Vec<Said>, usize),
 }
 
@@ -154,7 +154,7 @@ impl Body {
     }
 }
 
-/// How the context is written.
+/// The output format of the context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Markup {
     #[default]

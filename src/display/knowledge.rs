@@ -1,6 +1,6 @@
-//! Documents that were written, found, listed, deleted.
+//! Renders documents that were written, found, listed or deleted.
 //!
-//! Source of the words: seed 004.
+//! Source of the wording: seed 004.
 
 use super::plural;
 use crate::foreign::{Foreign, MARGIN, Said, said};
@@ -21,7 +21,7 @@ pub fn written(report: &write::Report) -> Said {
     }
 }
 
-/// What is known of a document beside its text; empty where that is nothing.
+/// What is known about a document besides its text; empty if there is nothing.
 pub fn labels(report: &write::Report) -> Said {
     let list = |name: &str, words: &[String]| {
         (!words.is_empty()).then(|| said!("{} {}", name, words.join(", ")))
@@ -44,7 +44,7 @@ pub fn added(report: &add::Added) -> Said {
     }
 }
 
-/// The documents that answer, with of each the text that is asked for.
+/// The documents that answer, each with the text that `text_of` selects.
 pub fn found(report: &Report, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
     let query = &report.query;
     if report.results.is_empty() {
@@ -76,13 +76,13 @@ pub fn left_out(report: &Report) -> Said {
     }
 }
 
-/// The table of the seed.
+/// The table from the seed.
 pub fn table(report: &list::Report) -> Said {
     let mut text = said!("{} knowledge entries:\n", report.count);
     if report.count > 0 {
         text.push("\n| Topic | Tags | Source |\n|-------|------|--------|\n");
     }
-    // What stands between two bars is one cell.
+    // The text between two bars is a single cell.
     let cell = |text: &str| text.replace('|', "\\|");
     let line = |row: &DocumentRow| {
         let source = row.source.as_deref().unwrap_or_default();

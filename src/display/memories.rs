@@ -1,6 +1,6 @@
-//! Facts that were saved, found, listed, forgotten.
+//! Renders facts that were saved, found, listed or forgotten.
 //!
-//! Source of the words: seed 002.
+//! Source of the wording: seed 002.
 
 use super::plural;
 use crate::foreign::{Foreign, MARGIN, Said, said};
@@ -12,7 +12,7 @@ fn handle(scope: Scope, id: u64) -> Said {
     said!("{}{}", prefix, id)
 }
 
-/// What was saved, without the place. `forget` is how one says that a fact is to be forgotten.
+/// What was saved, without its location. `forget` is the command or tool that forgets the fact.
 pub fn saved(report: &save::Report, forget: &str) -> Said {
     let fact = handle(report.scope, report.id);
     if report.known {
@@ -35,7 +35,7 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
     )
 }
 
-/// Where it was saved: programs need to know.
+/// Where it was saved: programs need this.
 pub fn location(report: &save::Report) -> Said {
     said!("Location: {}\n", report.path.display())
 }
@@ -82,7 +82,7 @@ fn of_passage(passage: &recall::Passage) -> Said {
     said!("**Document {}**\n{}\n", place.join(" › "), quote)
 }
 
-/// Facts with words that are spelt most like those of a question that nothing answers.
+/// Facts with words spelt like those of a query that nothing answers.
 pub fn nearest(report: &recall::Report) -> Said {
     let near = |near: &recall::Near| format!("{} {}", near.handle, near.summary);
     let named: Vec<String> = report.nearest.iter().map(near).collect();

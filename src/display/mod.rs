@@ -1,8 +1,8 @@
 //! Plain-text output of reports for pipes and tools, in the wording of the specifications
 //! ("seeds").
 //!
-//! Invariant: the command line in a pipe and the tools of the server say the same. Texts from files
-//! stand behind words of co, or behind the margin of a quote.
+//! Invariant: the command line in a pipe and the server's tools print the same. Text from files
+//! follows words of co, or is behind the margin of a quote.
 
 pub mod knowledge;
 pub mod memories;

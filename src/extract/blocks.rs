@@ -1,15 +1,15 @@
-//! Paragraphs, headings, items and tables of an office document as markdown.
+//! Converts paragraphs, headings, list items and tables of an office document to markdown.
 //!
-//! Invariant: items of a list stand together, everything else apart.
+//! Invariant: the items of a list are adjacent; a blank line separates everything else.
 
-/// A paragraph, with what stands before it in markdown.
+/// A paragraph, with its markdown prefix.
 pub(super) struct Block {
     pub(super) text: String,
     pub(super) is_item: bool,
 }
 
 impl Block {
-    /// None where it says nothing.
+    /// `None` if it is empty.
     pub(super) fn paragraph(text: &str) -> Option<Block> {
         let text = text.trim();
         (!text.is_empty()).then(|| Block { text: text.to_owned(), is_item: false })
@@ -21,7 +21,7 @@ impl Block {
         (!text.is_empty()).then(|| Block { text: format!("{sign} {text}"), is_item: false })
     }
 
-    /// Of a list within `deep` others.
+    /// An item of a list that is nested `deep` levels.
     pub(super) fn item(deep: usize, text: &str) -> Option<Block> {
         let text = text.trim();
         let indent = "  ".repeat(deep);
@@ -29,7 +29,7 @@ impl Block {
         (!text.is_empty()).then(|| Block { text: format!("{indent}- {text}"), is_item: true })
     }
 
-    /// The first row is the head.
+    /// The first row is the header.
     pub(super) fn table(mut rows: Vec<Vec<String>>) -> Option<Block> {
         let columns = rows.iter().map(Vec::len).max().filter(|columns| *columns > 0)?;
         let mut lines = Vec::new();

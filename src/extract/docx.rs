@@ -1,6 +1,6 @@
 //! DOCX as markdown: headings, paragraphs, lists, tables, footnotes.
 //!
-//! Invariant: what tracked changes deleted is no text, what they inserted is.
+//! Invariant: text deleted by tracked changes is left out, text inserted by them is included.
 
 use super::{
     Extracted, FileFormat, Unreadable,
@@ -10,7 +10,7 @@ use super::{
 };
 use roxmltree::{Document, Node};
 
-/// Elements within elements; more are no document of a person.
+/// Maximum nesting of elements; no person's document has more.
 const DEEPEST: usize = 64;
 
 pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {

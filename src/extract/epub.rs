@@ -1,6 +1,6 @@
-//! EPUB as markdown: the chapters of its spine, in their order.
+//! EPUB as markdown: the chapters of its spine, in order.
 //!
-//! Invariant: a chapter that is missing or broken costs itself, and is named.
+//! Invariant: a missing or broken chapter loses only itself, and is reported.
 
 use super::{Extracted, FileFormat, Unreadable, html, zipped::Archive};
 use crate::extract::plain;
@@ -45,10 +45,10 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
     Ok(Extracted { title, missing, ..Extracted::new(FileFormat::Epub, texts.join("\n\n")) })
 }
 
-/// The file that says what the book is made of.
+/// The file that lists the contents of the book.
 fn package(archive: &Archive<'_>) -> Result<String, Unreadable> {
     if archive.member("META-INF/encryption.xml")?.is_some_and(|bytes| {
-        // Fonts may be obfuscated in a book that anybody can read.
+        // Fonts may be obfuscated in a book that is otherwise readable.
         !String::from_utf8_lossy(&bytes).contains("obfuscation")
     }) {
         return Err(Unreadable::Encrypted);

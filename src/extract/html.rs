@@ -1,13 +1,13 @@
 //! HTML as markdown.
 //!
-//! Invariant: what no reader sees (scripts, styles, navigation) is no text; a link never runs
-//! anything.
+//! Invariant: what a reader does not see (scripts, styles, navigation) is not text; a link never
+//! runs anything.
 
 use super::{Extracted, FileFormat, plain};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
-/// What is around the text of a page.
+/// What surrounds the text of a page.
 const AROUND: [&str; 12] = [
     "script", "style", "nav", "noscript", "template", "iframe", "svg", "form", "button", "aside",
     "footer", "head",
@@ -31,14 +31,14 @@ pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Extracted {
     Extracted { title: title(&html), missing, ..Extracted::new(FileFormat::Html, text) }
 }
 
-/// Whether a whole page begins, and does not end: what brought it stopped in the middle.
+/// Whether a page has a start but no end: the download stopped in the middle.
 fn is_cut_off(html: &str) -> bool {
     let lower = html.to_ascii_lowercase();
     let begins = lower.contains("<html") && lower.contains("<body");
     begins && !lower.contains("</body") && !lower.contains("</html")
 }
 
-/// As markdown; where that fails, the text as it stands.
+/// Returns markdown, or an empty text if the conversion fails.
 pub(super) fn markdown(html: &str) -> String {
     let converter =
         HtmlToMarkdown::builder().skip_tags(AROUND.to_vec()).add_handler(vec!["a"], link);
@@ -46,12 +46,12 @@ pub(super) fn markdown(html: &str) -> String {
     converter.convert(html).unwrap_or_default()
 }
 
-/// Whether a link means the same outside of the page.
+/// Whether a link has the same meaning outside the page.
 fn leads_somewhere(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
 }
 
-/// A picture that is in the page itself, or beside it, is its description alone.
+/// An image embedded in the page, or relative to it, is reduced to its description.
 fn image(
     handlers: &dyn Handlers,
     element: Element,
@@ -67,7 +67,7 @@ fn image(
     }
 }
 
-/// A link that leads to a place; of others the text alone.
+/// Keeps a link with an absolute target; of any other, only the text.
 fn link(handlers: &dyn Handlers, element: Element) -> Option<htmd::element_handler::HandlerResult> {
     let target = element.attrs.iter().find(|attribute| &*attribute.name.local == "href");
     let target = target.map(|attribute| attribute.value.trim().to_ascii_lowercase());
@@ -84,7 +84,7 @@ fn link(handlers: &dyn Handlers, element: Element) -> Option<htmd::element_handl
     }
 }
 
-/// Where the page says which part of it is its text.
+/// The part that the page marks as its main text.
 fn main_part(html: &str) -> &str {
     let lower = html.to_ascii_lowercase();
     for tag in ["main", "article"] {
@@ -105,7 +105,7 @@ pub(super) fn title(html: &str) -> Option<String> {
     let start = lower.find("<title")?;
     let start = start + lower[start..].find('>')? + 1;
     let end = start + lower[start..].find("</title")?;
-    // Its entities are those of any text.
+    // Its entities are the same as in any text.
     let text = htmd::convert(&format!("<p>{}</p>", &html[start..end])).ok()?;
     Some(text.replace('\\', ""))
 }

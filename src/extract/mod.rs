@@ -1,8 +1,8 @@
-//! The text of files that other programs made, as markdown.
+//! The text of other programs' files, as markdown.
 //!
 //! Invariant: pure, bytes in, text out; nothing is fetched, run or written. Hostile files cost time
-//! and memory: `system::extractor` runs this in a process that is bounded in both. Of the origin it
-//! knows only the file name and content type (`Hints`).
+//! and memory: `system::extractor` runs this in a process that limits both. All it knows of the
+//! origin is the file name and content type (`Hints`).
 
 mod blocks;
 mod docx;
@@ -40,7 +40,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// In lists.
+    /// Its name in lists.
     pub fn name(self) -> &'static str {
         match self {
             FileFormat::Pdf => "pdf",
@@ -59,7 +59,7 @@ impl FileFormat {
         }
     }
 
-    /// The ending of the original that is kept beside the text; none where the text is all there is.
+    /// The extension of the original kept next to the text; `None` if the text is everything.
     pub fn ending(self) -> Option<&'static str> {
         match self {
             FileFormat::Markdown | FileFormat::Text | FileFormat::Code => None,
@@ -71,13 +71,13 @@ impl FileFormat {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Extracted {
     pub format: FileFormat,
-    /// What the file calls itself.
+    /// The title that the file gives itself.
     pub title: Option<String>,
     pub text: String,
-    /// Pages that show a picture and next to no text, from 1.
+    /// Pages with an image and hardly any text, from 1.
     #[serde(default)]
     pub pictures: Vec<u32>,
-    /// Parts that the file names and does not have.
+    /// Parts that the file refers to but does not contain.
     #[serde(default)]
     pub missing: Vec<String>,
 }
@@ -88,7 +88,7 @@ impl Extracted {
     }
 }
 
-/// Why a file gives no text.
+/// Why a file has no text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unreadable {
     #[error("it is empty")]
@@ -109,12 +109,12 @@ pub enum Unreadable {
     TooLarge(u64),
 }
 
-/// What the caller knows beside the bytes.
+/// What the caller knows besides the bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Hints {
-    /// The file's name, for its ending.
+    /// The file's name, for its extension.
     pub name: String,
-    /// The content type that a server named.
+    /// The content type that a server sent.
     pub content_type: Option<String>,
 }
 
@@ -126,7 +126,7 @@ pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {
     !is_other && std::str::from_utf8(bytes).is_ok() && !html::is_html(bytes, &hints.name)
 }
 
-/// The text of a file, by what its bytes are, else by its name.
+/// The text of a file, by its content, or else by its name.
 pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable::Empty);
@@ -151,7 +151,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     }?;
     let text = match extracted.format.ending() {
         Some(_) => tidied(&extracted.text),
-        // The document is all that is kept of it.
+        // The document is all that is kept.
         None => as_it_stands(&extracted.text),
     };
     match extracted.format {
@@ -163,12 +163,12 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
 }
 
-/// How files of Office before 2007 begin, and those with a password.
+/// The first bytes of Office files from before 2007, and of those with a password.
 const OLE: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0];
 
-/// Sheets are read; for texts and presentations of that time there is no reader.
+/// Sheets are read; there is no reader for old text documents and presentations.
 fn old_office(bytes: &[u8], name: &str) -> Result<Extracted, Unreadable> {
-    // The names of an old container's parts, in its own two bytes a letter.
+    // The names of an old container's parts are UTF-16.
     let holds = |part: &str| {
         let wide: Vec<u8> = part.encode_utf16().flat_map(u16::to_le_bytes).collect();
         memchr::memmem::find(bytes, &wide).is_some()
@@ -194,7 +194,7 @@ fn text(bytes: &[u8], hints: &Hints) -> Extracted {
     plain::read(bytes, hints)
 }
 
-/// Line ends as LF, no control characters; blanks and empty lines mean something in markdown and code.
+/// LF line endings, no control characters; blanks and empty lines matter in markdown and code.
 fn as_it_stands(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let is_kept = |letter: &char| matches!(letter, '\t' | '\n') || !letter.is_control();
@@ -202,7 +202,7 @@ fn as_it_stands(text: &str) -> String {
     text.trim_matches('\n').to_owned()
 }
 
-/// Line ends as LF, no control characters, no blanks at line ends, at most one empty line.
+/// LF line endings, no control characters, no trailing blanks, at most one empty line.
 fn tidied(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = 0;

@@ -1,6 +1,6 @@
 //! OpenDocument texts and presentations as markdown.
 //!
-//! Invariant: what tracked changes deleted is no text, nor what stands in headers and footers.
+//! Invariant: text deleted by tracked changes is left out, and so are headers and footers.
 
 use super::{
     Extracted, FileFormat, Unreadable,
@@ -10,9 +10,9 @@ use super::{
 };
 use roxmltree::{Document, Node};
 
-/// Elements within elements; more are no document of a person.
+/// Maximum nesting of elements; no person's document has more.
 const DEEPEST: usize = 64;
-/// Columns of a table; sheets repeat empty ones a thousand times.
+/// Maximum columns of a table; sheets repeat empty ones a thousand times.
 const WIDEST: usize = 200;
 
 pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracted, Unreadable> {
@@ -36,7 +36,7 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
     Ok(Extracted { title, ..Extracted::new(format, joined(&blocks)) })
 }
 
-/// `lists` are those around it.
+/// `lists` is the number of enclosing lists.
 fn within(node: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Block>) {
     if deep > DEEPEST {
         return;
@@ -69,7 +69,7 @@ fn within(node: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Bl
     }
 }
 
-/// What is drawn beside the text of a paragraph stands within it; what is within that is read with it.
+/// Text boxes drawn next to a paragraph's text are inside it; each is read with its own contents.
 fn beside(paragraph: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Block>) {
     if deep > DEEPEST {
         return;
@@ -115,7 +115,7 @@ fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
     }
 }
 
-/// Line ends and blanks of the XML are one blank.
+/// Collapses line ends and blanks of the XML into one blank.
 fn collapsed(text: &str) -> String {
     let mut collapsed = String::new();
     for letter in text.chars() {
@@ -127,7 +127,7 @@ fn collapsed(text: &str) -> String {
     collapsed
 }
 
-/// Those of the table itself, not of one within it.
+/// The rows of the table itself, not of a nested one.
 fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut groups: Vec<Node<'_, '_>> = vec![table];
@@ -146,7 +146,7 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     rows
 }
 
-/// A cell that another covers is empty, so that each stands under its heading.
+/// A cell that is covered by another is empty, so that each stays in its column.
 fn cells(row: Node<'_, '_>) -> Vec<String> {
     let mut cells: Vec<String> = Vec::new();
     for cell in row.children().filter(Node::is_element) {
@@ -166,7 +166,7 @@ fn cells(row: Node<'_, '_>) -> Vec<String> {
     cells
 }
 
-/// The paragraphs of a cell, those of a table within it as well.
+/// The paragraphs of a cell, including those of a nested table.
 fn cell_text(cell: Node<'_, '_>) -> String {
     // A note is read with its paragraph.
     let is_beside = |node: Node<'_, '_>| {

@@ -1,14 +1,14 @@
 //! Rewrites PDF text operators that the PDF library ignores (`'` and `"`) into equivalent ones.
 //!
-//! Invariant: what a page shows stays as it is. `string '` and `spacing spacing string "` are short for
-//! others (ISO 32000-1, table 109), which are written in their place; the reader passes them over.
+//! Invariant: what a page shows does not change. `string '` and `spacing spacing string "`
+//! abbreviate others (ISO 32000-1, table 109), which replace them.
 
 use pdf_extract::{
     Document, Object, ObjectId,
     content::{Content, Operation},
 };
 
-/// Writes out what is short in all pages, and in the forms that they show.
+/// Expands the short operators on all pages, and in the forms that they show.
 pub(super) fn write_out(document: &mut Document) {
     for page in document.get_pages().into_values() {
         let content = document.get_page_content(page).unwrap_or_default();
@@ -37,7 +37,7 @@ fn forms(document: &Document) -> Vec<ObjectId> {
     forms.map(|(id, _)| *id).collect()
 }
 
-/// None where nothing is short.
+/// `None` if there are no short operators.
 fn written_out(content: &[u8]) -> Option<Vec<u8>> {
     if !content.contains(&b'\'') && !content.contains(&b'"') {
         return None;
@@ -47,7 +47,7 @@ fn written_out(content: &[u8]) -> Option<Vec<u8>> {
     if !content.operations.iter().any(is_short) {
         return None;
     }
-    // Pictures between the operators have no text, and are not always written as they were.
+    // Inline images contain no text, and do not always survive re-encoding.
     let kept = content.operations.into_iter().filter(|operation| operation.operator != "BI");
     Content { operations: kept.flat_map(long).collect::<Vec<_>>() }.encode().ok()
 }

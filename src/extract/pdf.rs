@@ -1,11 +1,11 @@
 //! PDF as lines of text.
 //!
-//! Invariant: letters come in the order of the file; blanks and lines are read off their places.
+//! Invariant: characters come in file order; blanks and lines are inferred from their positions.
 
 use super::{Extracted, FileFormat, Unreadable, operators, widths};
 use pdf_extract::{Document, Error, MediaBox, Object, ObjectId, OutputDev, OutputError, Transform};
 
-/// Corners of what is to be seen of a page.
+/// Corners of the visible part of a page.
 type ArtBox = (f64, f64, f64, f64);
 
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     Ok(Extracted { title, pictures, ..Extracted::new(FileFormat::Pdf, lines.text) })
 }
 
-/// Whether a page has a picture among what it shows, or a form in which one may be.
+/// Whether a page shows an image, or a form that may contain one.
 fn shows_a_picture(document: &Document, page: ObjectId) -> bool {
     let Ok((own, others)) = document.get_page_resources(page) else { return false };
     let others = others.into_iter().filter_map(|id| document.get_dictionary(id).ok());
@@ -53,7 +53,7 @@ fn shows_a_picture(document: &Document, page: ObjectId) -> bool {
     shown.flat_map(|shown| shown.iter()).any(|(_, object)| is_picture(object)) || inline()
 }
 
-/// What the file says of itself, unless a program wrote a file's name there.
+/// The title in the file's metadata, unless a program put a file name there.
 fn title(document: &Document) -> Option<String> {
     let info = document.trailer.get(b"Info").ok()?;
     let info = document.dereference(info).ok()?.1.as_dict().ok()?;
@@ -63,47 +63,47 @@ fn title(document: &Document) -> Option<String> {
     is_title.then_some(title)
 }
 
-/// The text so far, and where its last letter ended.
+/// The text so far, and where its last character ended.
 #[derive(Default)]
 struct Lines {
     text: String,
-    /// The line that is being read.
+    /// The line being read.
     line: Vec<Letter>,
     end: f64,
     height: f64,
-    /// A letter of another run of text: it may stand in another line.
+    /// A character from another run of text: it may be on another line.
     begins: bool,
-    /// Where the text runs to.
+    /// The direction in which the text runs.
     direction: (f64, f64),
-    /// The page that is being read, and how many letters it has so far.
+    /// The page being read, and its number of characters so far.
     page: u32,
     letters: usize,
-    /// Pages with next to no letters.
+    /// Pages with hardly any characters.
     sparse: Vec<u32>,
 }
 
 struct Letter {
     text: String,
-    /// The room before it, in parts of its height.
+    /// The space before it, relative to its height.
     gap: f64,
 }
 
-/// Gaps in parts of the letters' height: from this on a blank, a new line, a new paragraph.
-/// Kerning moves letters by up to a tenth.
+/// Minimum gaps, relative to character height, of a blank, a new line and a new paragraph. Kerning
+/// moves characters by up to a tenth.
 const BLANK: f64 = 0.17;
 const LINE: f64 = 0.5;
 const PARAGRAPH: f64 = 1.9;
-/// Letters that are set apart from each other stand nearer than this.
+/// Letter-spaced characters are closer together than this.
 const APART: f64 = 0.6;
-/// Fewer gaps say nothing about how letters are set.
+/// With fewer gaps, letter spacing cannot be recognised.
 const FEW: usize = 4;
-/// Text that runs as the text before it: the cosine between the two.
+/// Text in the same direction as the text before it: the cosine between the two.
 const SAME_WAY: f64 = 0.9;
-/// Fewer letters are a page's number, and perhaps a heading.
+/// Fewer characters are a page number, and perhaps a heading.
 const SPARSE: usize = 20;
 
 impl Lines {
-    /// Writes the line, with its blanks: the programs leave them out, or write them as gaps.
+    /// Writes the line with its blanks, which programs omit or write as gaps.
     fn end(&mut self, ending: &str) {
         let line = std::mem::take(&mut self.line);
         let blank = BLANK + spread(&line);
@@ -121,7 +121,7 @@ impl Lines {
         }
     }
 
-    /// Takes back the hyphen and the end of a line before the rest of a word that was cut there.
+    /// Removes a hyphen and line end if the rest of the hyphenated word follows.
     fn join_word(&mut self, line: &[Letter]) {
         let rest = line.first().and_then(|letter| letter.text.chars().next());
         if !rest.is_some_and(char::is_lowercase) {
@@ -137,7 +137,7 @@ impl Lines {
     }
 }
 
-/// How far all letters of a line are set apart from each other, as in the title of a book.
+/// The letter spacing of a line, as in the title of a book.
 fn spread(line: &[Letter]) -> f64 {
     let is_blank = |letter: &Letter| letter.text.trim().is_empty();
     let pairs = line.windows(2).filter(|pair| !pair.iter().any(is_blank));
@@ -181,7 +181,7 @@ impl OutputDev for Lines {
         let length = place.m11.hypot(place.m12).max(f64::EPSILON);
         let (right, up) = (place.m11 / length, place.m12 / length);
         if right * self.direction.0 + up * self.direction.1 < SAME_WAY {
-            // A page may be turned, or a label on it.
+            // A page may be rotated, or a label on it.
             self.end("\n\n");
             (self.direction, self.end) = ((right, up), f64::INFINITY);
         }
@@ -220,7 +220,7 @@ impl OutputDev for Lines {
     }
 }
 
-/// `ﬁ` is two letters for whoever searches.
+/// `ﬁ` is two letters to someone searching.
 fn without_ligatures(letters: &str) -> String {
     let mut plain = String::new();
     for letter in letters.chars() {
@@ -232,7 +232,7 @@ fn without_ligatures(letters: &str) -> String {
             'ﬄ' => plain.push_str("ffl"),
             'ﬅ' | 'ﬆ' => plain.push_str("st"),
             '\u{ad}' | '\0' => {}
-            // Some programs name their blank so.
+            // Some programs use these for a blank.
             '\t' | '\u{a0}' => plain.push(' '),
             letter => plain.push(letter),
         }

@@ -1,12 +1,12 @@
-//! Plain text, markdown and code, in whatever encoding.
+//! Plain text, markdown and code, in any encoding.
 //!
-//! Invariant: bytes of any kind give text; what is no text is named, not shown.
+//! Invariant: any text encoding gives text; what is not text is identified, not shown.
 
 use super::{Extracted, FileFormat, Hints};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Endings of programs' sources, with the word that markdown has for their language.
+/// Extensions of source files, with markdown's name for their language.
 const CODE: &[(&str, &str)] = &[
     ("rs", "rust"),
     ("py", "python"),
@@ -77,19 +77,19 @@ pub(super) fn read(bytes: &[u8], hints: &Hints) -> Extracted {
     }
 }
 
-/// In a block of code, with as many backticks as its text needs.
+/// In a code block, with as many backticks as the text requires.
 fn fenced(language: &str, text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}{language}\n{}\n{fence}", text.trim_end())
 }
 
-/// The text of bytes: by their mark, by what is declared, else by what they look like.
+/// Decodes text: by its byte order mark, the declared encoding, or else by its content.
 pub(super) fn decoded(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
     decoded_as(bytes, declared, None)
 }
 
-/// As [`decoded`], for a text in a language: `en`.
+/// Like [`decoded`], for a text in a language such as `en`.
 pub(super) fn decoded_as(
     bytes: &[u8],
     declared: Option<&'static Encoding>,
@@ -129,7 +129,7 @@ fn domain_of(language: &str) -> &str {
     }
 }
 
-/// UTF-16 without a mark: every other byte of Latin text is zero.
+/// UTF-16 without a byte order mark: every other byte of Latin text is zero.
 fn two_bytes(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = &bytes[..bytes.len().min(4096) & !1];
     let zeros = |at: usize| start.iter().skip(at).step_by(2).filter(|byte| **byte == 0).count();
@@ -141,7 +141,7 @@ fn two_bytes(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// What bytes are that are no text.
+/// The type of bytes that are not text.
 pub(super) fn binary(bytes: &[u8]) -> Option<String> {
     if Encoding::for_bom(bytes).is_some() || two_bytes(bytes).is_some() {
         return None;

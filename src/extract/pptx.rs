@@ -1,6 +1,6 @@
-//! PPTX as markdown: the slides in their order, each with its title, its text and its notes.
+//! PPTX as markdown: the slides in order, each with its title, text and notes.
 //!
-//! Invariant: a slide that is missing costs itself, and is named.
+//! Invariant: a missing slide loses only itself, and is reported.
 
 use super::{
     Extracted, FileFormat, Unreadable,
@@ -70,7 +70,7 @@ fn slide(archive: &Archive<'_>, path: &str, number: usize) -> Result<Vec<Block>,
     Ok(blocks)
 }
 
-/// What is there twice, for older programs, and what stands on every slide.
+/// Fallback copies for older programs, and shapes that are on every slide.
 fn is_beside(shape: Node<'_, '_>) -> bool {
     let is_fallback = |node: Node<'_, '_>| node.tag_name().name() == "Fallback";
     is_placeholder(shape, &["sldNum", "ftr", "dt", "hdr"]) || shape.ancestors().any(is_fallback)
@@ -115,7 +115,7 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     named(table, "tr").into_iter().map(|row| cells(node(row))).collect()
 }
 
-/// What a part names by its relations, from the root of the archive.
+/// The parts that a part refers to by its relations, from the root of the archive.
 fn relations(archive: &Archive<'_>, part: &str) -> Result<HashMap<String, String>, Unreadable> {
     let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
     let Some(xml) = member(archive, &format!("{folder}/_rels/{name}.rels"))? else {
@@ -129,7 +129,7 @@ fn relations(archive: &Archive<'_>, part: &str) -> Result<HashMap<String, String
     Ok(document.descendants().filter_map(of).collect())
 }
 
-/// A target, from the folder of the part that names it.
+/// Resolves a target relative to the folder of the part that refers to it.
 fn from(folder: &str, target: &str) -> String {
     if let Some(absolute) = target.strip_prefix('/') {
         return absolute.to_owned();
@@ -144,7 +144,7 @@ fn from(folder: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// The relation that an element names: `r:id`, beside an `id` of its own.
+/// The relation that an element refers to: `r:id`, as distinct from its own `id`.
 fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     let is_relation = |namespace: Option<&str>| {
         namespace.is_some_and(|namespace| namespace.ends_with("/relationships"))

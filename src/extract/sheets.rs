@@ -1,6 +1,6 @@
-//! Spreadsheets as markdown: a table for each sheet.
+//! Spreadsheets as markdown: one table per sheet.
 //!
-//! Invariant: what a cell shows, and not its formula; empty rows and columns are left out.
+//! Invariant: the value that a cell shows, not its formula; empty rows and columns are left out.
 
 use super::{
     Extracted, FileFormat, Unreadable,

@@ -1,14 +1,14 @@
-//! The widths of a PDF's letters, in the one form that its reader knows.
+//! Rewrites the glyph widths of a PDF into the only form that its reader knows.
 //!
-//! Invariant: the same widths. `first last width` gives a range of letters one width (ISO 32000-1,
-//! 9.7.4.3); the PDF library ignores that form and would misplace all following glyphs.
+//! Invariant: the widths stay the same. `first last width` gives a range of glyphs one width (ISO
+//! 32000-1, 9.7.4.3); the PDF library ignores that form and would misplace all following glyphs.
 
 use pdf_extract::{Document, Object};
 
-/// A range of more is no font's.
+/// No font has a larger range.
 const MAX: i64 = 0xffff;
 
-/// Names each letter of each range.
+/// Lists every glyph of each range.
 pub(super) fn write_out(document: &mut Document) {
     let of_font = |object: &Object| {
         let widths = object.as_dict().ok()?.get(b"W").ok()?;
@@ -22,7 +22,7 @@ pub(super) fn write_out(document: &mut Document) {
     }
 }
 
-/// None where there is no range, or what is no list of widths.
+/// `None` if there is no range, or if it is not a list of widths.
 fn written_out(widths: &[Object]) -> Option<Vec<Object>> {
     let mut rest = widths;
     let (mut all, mut has_range) = (Vec::new(), false);

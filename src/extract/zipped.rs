@@ -1,6 +1,6 @@
-//! Formats that are zip archives: those of offices, EPUB.
+//! Formats that are zip archives: office documents and EPUB.
 //!
-//! Invariant: no member, and not all together, unpack to more than the limits.
+//! Invariant: neither any single member nor all together unpack to more than the limits.
 
 use super::{Extracted, FileFormat, Unreadable, docx, epub, odf, plain, pptx, sheets};
 use roxmltree::Document;
@@ -10,7 +10,7 @@ use std::{
 };
 use zip::{ZipArchive, result::ZipError};
 
-/// Bytes of all members that are read.
+/// Total bytes of the members that are read.
 const MAX: u64 = 96 * 1024 * 1024;
 
 pub(super) struct Archive<'a> {
@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
         return pptx::read(&archive);
     }
     if has("xl/workbook.xml") || has("xl/workbook.bin") {
-        // The reader of sheets knows no bound of its own.
+        // The spreadsheet reader has no limit of its own.
         archive.unpack_all()?;
         return sheets::read(bytes, FileFormat::Xlsx);
     }
@@ -60,7 +60,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
 }
 
 impl Archive<'_> {
-    /// Fails where all members together are too large.
+    /// Fails if all members together are too large.
     fn unpack_all(&self) -> Result<(), Unreadable> {
         let names: Vec<String> = {
             let zip = self.zip.borrow();
@@ -73,7 +73,7 @@ impl Archive<'_> {
         })
     }
 
-    /// The title in a member with the properties of a document.
+    /// The title in a member that contains document properties.
     pub(super) fn title(&self, properties: &str) -> Result<Option<String>, Unreadable> {
         let Some(bytes) = self.member(properties)? else { return Ok(None) };
         let xml = plain::decoded(&bytes, None);
@@ -84,7 +84,7 @@ impl Archive<'_> {
         Ok(title.map(str::to_owned))
     }
 
-    /// None where there is no such member.
+    /// `None` if there is no such member.
     pub(super) fn member(&self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
         let mut zip = self.zip.borrow_mut();
         let file = match zip.by_name(name) {

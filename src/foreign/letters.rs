@@ -1,21 +1,21 @@
 //! Filters Unicode characters of untrusted text: only visible ones pass.
 //!
-//! Invariant: by category of Unicode, never by a list of attacks. Joiners, variation selectors and
+//! Invariant: by Unicode category, never by a list of attacks. Joiners, variation selectors and
 //! flag tags pass singly and only where the script uses them; runs are removed. Source: Unicode 16,
 //! General_Category, Default_Ignorable_Code_Point, UTS 51.
 
 use std::ops::RangeInclusive;
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
-/// Marks that may stand on one letter; no script needs more.
+/// The most marks on one letter; no script needs more.
 const MAX_MARKS: usize = 12;
-/// The tags that spell the flags of England, Scotland and Wales behind a black flag; UTS 51 knows no
+/// The tags after a black flag that spell the flags of England, Scotland and Wales; UTS 51 has no
 /// others.
 const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
 const BLACK_FLAG: char = '\u{1f3f4}';
 const TAGS_END: char = '\u{e007f}';
 const KEYCAP: char = '\u{20e3}';
-/// Blocks of the scripts that write with joiners: Arabic to Mandaic, the Brahmic ones, Mongolian,
+/// Blocks of the scripts that use joiners: Arabic to Mandaic, the Brahmic scripts, Mongolian,
 /// Adlam.
 const JOINING: &[RangeInclusive<char>] = &[
     '\u{600}'..='\u{8ff}',
@@ -30,17 +30,17 @@ const JOINING: &[RangeInclusive<char>] = &[
     '\u{1e900}'..='\u{1e95f}',
 ];
 
-/// Whether a text has only letters that pass wherever they stand, and ends of lines as LF.
+/// Whether all characters of a text pass in any position, and its line endings are LF.
 pub(super) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
 }
 
-/// Whether a reader takes it for the end of a line.
+/// Whether some reader takes it for the end of a line.
 const fn ends_a_line(letter: char) -> bool {
     matches!(letter, '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a letter is seen by itself, wherever it stands.
+/// Whether a character is visible in any position.
 pub fn is_seen(letter: char) -> bool {
     match letter {
         ' '..='~' => true,
@@ -55,7 +55,7 @@ fn is_drawn(letter: char) -> bool {
     };
     match get_general_category(letter) {
         Control | LineSeparator | ParagraphSeparator | PrivateUse | Surrogate => false,
-        // Signs that enclose the numbers behind them (Prepended_Concatenation_Mark).
+        // Signs that enclose the numbers after them (Prepended_Concatenation_Mark).
         Format => matches!(
             letter,
             '\u{600}'
@@ -68,13 +68,13 @@ fn is_drawn(letter: char) -> bool {
                     | '\u{110bd}'
                     | '\u{110cd}'
         ),
-        // Emoji that are younger than the tables.
+        // Emoji that are newer than the tables.
         Unassigned => is_emoji_block(letter),
         _ => true,
     }
 }
 
-/// Default_Ignorable_Code_Point among letters and marks, and two signs that are drawn as nothing.
+/// Default_Ignorable_Code_Point among letters and marks, and two symbols that are drawn as nothing.
 fn is_ignorable(letter: char) -> bool {
     matches!(letter,
         '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -86,7 +86,7 @@ const fn is_emoji_block(letter: char) -> bool {
     matches!(letter, '\u{1f000}'..='\u{1faff}')
 }
 
-/// A sign that emoji are made of.
+/// A symbol that emoji are made of.
 fn is_sign(letter: char) -> bool {
     use Category::{MathSymbol, ModifierSymbol, OtherSymbol};
     !letter.is_ascii()
@@ -101,9 +101,9 @@ fn is_mark(letter: char) -> bool {
 
 /// Classification of a character that is kept.
 pub(super) enum LetterClass {
-    /// It passes; the end of a line as LF.
+    /// It passes; a line ending becomes LF.
     Letter(char),
-    /// A control, or a mark of direction: it drives who shows it.
+    /// A control or bidi character: it affects the program that displays it.
     Driving(char),
 }
 
@@ -150,7 +150,7 @@ pub(super) fn each(text: &str, mut pass: impl FnMut(LetterClass)) {
     }
 }
 
-/// The tags behind a black flag that make it another.
+/// The tags after a black flag that turn it into another.
 fn flag(rest: &str) -> impl Iterator<Item = char> {
     let tag = |letter: char| char::from_u32(0xe_0000 + u32::from(letter));
     let spelt = FLAGS
@@ -160,13 +160,13 @@ fn flag(rest: &str) -> impl Iterator<Item = char> {
     found.unwrap_or_default().chars().collect::<Vec<char>>().into_iter()
 }
 
-/// Whether a letter that is not seen by itself changes how its neighbours look.
+/// Whether an invisible character changes how its neighbours look.
 fn belongs(letter: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(before) = before else { return false };
     let joins = |letter: char| JOINING.iter().any(|block| block.contains(&letter));
     let is_number = |letter: char| matches!(letter, '0'..='9' | '#' | '*');
     match letter {
-        // Before a suffix as well: words of other scripts take one in Persian.
+        // Also before a suffix: words in other scripts take one in Persian.
         '\u{200c}' => joins(before) || (is_word(before) && after.is_some_and(joins)),
         '\u{200d}' => {
             let emoji = is_sign(before) || before == '\u{fe0f}' || before == TAGS_END;
@@ -182,7 +182,7 @@ fn belongs(letter: char, before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
-/// What a joiner may stand behind, where the letter before it does not join.
+/// What a joiner may follow if the letter before it does not join.
 fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || (letter != ' ' && is_seen(letter) && !letter.is_whitespace())
 }
@@ -191,7 +191,7 @@ fn is_math(letter: char) -> bool {
     !letter.is_ascii() && get_general_category(letter) == Category::MathSymbol
 }
 
-/// Punctuation and letters that are also drawn as an emoji.
+/// Punctuation and letters that can also be drawn as emoji.
 const fn is_wide_sign(letter: char) -> bool {
     matches!(letter, '\u{203c}' | '\u{2049}' | '\u{2139}' | '\u{3030}' | '\u{303d}')
 }

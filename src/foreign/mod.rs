@@ -1,11 +1,11 @@
-//! Text that co did not write, on its way to a screen or a model: the one neutraliser.
+//! Text that co did not write, on its way to a screen or a model: the only sanitiser.
 //!
-//! Invariant: nothing but [`Said`] is printed or answered. Its own words are literals of the source;
-//! whatever [`said!`] puts between them is made [`Foreign`] first: one line of letters that are
-//! seen. A text of several lines comes in as a [`quote`](Foreign::quote) alone, whose every line
-//! begins with a margin. So no foreign text can drive a terminal, hide, or begin a line: it is no
-//! frame, heading, turn, fence, or hit of a list. Held by the types, and by
-//! `tests/journey/foreign.rs` for every verb and tool. Knows nothing of what the texts are.
+//! Invariant: only [`Said`] is printed or returned. Its own words are literals in the source;
+//! anything that [`said!`] puts between them becomes [`Foreign`] first: one line of visible
+//! characters. Text of several lines comes in only as a [`quote`](Foreign::quote), whose every line
+//! starts with a margin. So foreign text cannot drive a terminal, hide, or start a line: it is
+//! never a frame, heading, turn, fence or list hit. Held by the types, and by
+//! `tests/journey/foreign.rs` for every verb and tool. Must not know: what the texts are.
 
 mod letters;
 mod said;
@@ -17,19 +17,19 @@ pub use said::{Said, Say};
 use letters::{LetterClass, each, is_plain};
 use std::borrow::Cow;
 
-/// Before each line of a quoted text, for programs and models. No text that people write begins
-/// every line with it, so it can be taken off again.
+/// Precedes each line of a quoted text, for programs and models. No text that people write has it
+/// on every line, so it can be removed again.
 pub const MARGIN: &str = "│ ";
-/// Letters of a foreign text within a line.
+/// Characters of a foreign text within a line.
 const MAX_IN_LINE: usize = 2_000;
 
-/// A text that co did not write: of a file, its name, a remote, git, another program, the person.
+/// Text that co did not write: from a file, its name, a remote, git, another program, the person.
 #[derive(Clone, Copy, Debug)]
 pub struct Foreign<'a>(pub &'a str);
 
 impl<'a> Foreign<'a> {
-    /// On one line, cut where it is longer than a line can be. Controls and marks of direction are
-    /// written out, so that the name of a file shows them; what nobody sees goes.
+    /// On one line, cut if it is too long. Control and bidi characters are escaped, so that a file
+    /// name shows them; invisible characters are removed.
     pub fn line(self) -> Cow<'a, str> {
         let text = self.0;
         if text.len() <= MAX_IN_LINE && is_plain(text) && !text.contains(['\n', '\t']) {
@@ -52,28 +52,28 @@ impl<'a> Foreign<'a> {
         Cow::Owned(line)
     }
 
-    /// Every line behind the margin, without what nobody sees. Ends with the end of a line, but for
-    /// a text that says nothing.
+    /// Every line behind the margin, without invisible characters. Ends with a line ending unless
+    /// the text is empty.
     pub fn quote(self, margin: &'static str) -> Said {
         Said::of_quote(&self.lines(), margin)
     }
 
-    /// Whether it is one line of which nothing goes and nothing is written out.
+    /// Whether it is a single line in which nothing is removed or escaped.
     pub fn is_seen_whole(self) -> bool {
         self.line() == self.0
     }
 
-    /// On one line, as an element or attribute of XML takes it.
+    /// On one line, escaped for an XML element or attribute.
     pub fn markup(self) -> Said {
         Said::of_markup(&self.line())
     }
 
-    /// Its lines in an element of XML, each behind the margin.
+    /// Its lines in an XML element, each behind the margin.
     pub fn marked_up(self, margin: &'static str) -> Said {
         Said::of_quote(Said::of_markup(&self.lines()).as_str(), margin)
     }
 
-    /// Its lines without what nobody sees; blanks at the end of the text go.
+    /// Its lines without invisible characters; trailing white space is removed.
     pub fn lines(self) -> Cow<'a, str> {
         let text = self.0.trim_end();
         if is_plain(text) {
@@ -90,7 +90,7 @@ impl<'a> Foreign<'a> {
     }
 }
 
-/// A text that an agent read behind margins and sends back, without them; any other as it is.
+/// Removes the margins from a text that an agent read and sends back; any other is unchanged.
 pub fn unquoted(text: &str) -> Cow<'_, str> {
     let bare = |line: &str| -> Option<String> {
         let line = line.trim_start();

@@ -1,8 +1,8 @@
-//! What co says: its own words, with foreign text made harmless between them.
+//! What co says: its own words, with sanitised foreign text between them.
 //!
-//! Invariant: the only ways into a [`Said`] are literals of the source, other `Said`, colours, and
+//! Invariant: the only ways into a [`Said`] are literals in the source, other `Said`, colours, and
 //! [`Foreign`]. It has no `Display`, so that nothing prints it by accident and `said!` passes it
-//! through untouched.
+//! through unchanged.
 
 use super::Foreign;
 use std::{
@@ -10,16 +10,16 @@ use std::{
     fmt::{self, Display, Write},
 };
 
-/// A text that can be printed and answered as it is.
+/// Text that can be printed and returned as it is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Said(String);
 
-/// Formats as `format!` does. Whatever stands between the literals is made one line of letters that
-/// are seen, unless it is [`Said`] already. The literal captures nothing by itself: each argument is
-/// listed, and so passes here.
+/// Formats like `format!`. Anything between the literals becomes one line of visible characters,
+/// unless it is already [`Said`]. The literal captures nothing implicitly: every argument is
+/// listed, and so goes through here.
 macro_rules! said {
     ($words:literal $(, $value:expr)* $(,)?) => {
-        // A literal out of a macro cannot capture what was not listed.
+        // A literal from a macro cannot capture anything that is not listed.
         $crate::foreign::Said::composed(format_args!(
             concat!($words) $(, $crate::foreign::Say::piece(&$value))*
         ))
@@ -27,7 +27,7 @@ macro_rules! said {
 }
 pub(crate) use said;
 
-/// What may stand in [`said!`].
+/// What may be an argument of [`said!`].
 pub trait Say {
     type Piece<'a>: Display
     where
@@ -35,7 +35,7 @@ pub trait Say {
     fn piece(&self) -> Self::Piece<'_>;
 }
 
-/// Anything else is foreign, also numbers and names that co made: they pass unchanged.
+/// Everything else is foreign, even numbers and names that co made: they pass unchanged.
 impl<T: Display + ?Sized> Say for T {
     type Piece<'a>
         = Line<'a, T>
@@ -140,7 +140,7 @@ impl Said {
         self.0.push_str(&more.into().0);
     }
 
-    /// Reading is free; what is read is foreign again.
+    /// Reading is allowed; what is read is foreign again.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -157,26 +157,26 @@ impl Said {
         self.0
     }
 
-    /// Within a colour or weight of the terminal.
+    /// Wrapped in a terminal colour or weight.
     pub fn painted(self, style: anstyle::Style) -> Said {
         Said(format!("{style}{}{style:#}", self.0))
     }
 
-    /// Cut to this many bytes, at a letter.
+    /// Cut to this many bytes, at a character boundary.
     pub fn cut(mut self, most: usize) -> Said {
         let end = (0..=most.min(self.0.len())).rev().find(|at| self.0.is_char_boundary(*at));
         self.0.truncate(end.unwrap_or(0));
         self
     }
 
-    /// Without blanks and ends of lines at its end.
+    /// Without trailing blanks and line endings.
     pub fn trimmed(mut self) -> Said {
         self.0.truncate(self.0.trim_end().len());
         self
     }
 
-    /// What co itself makes of it: redacted, or broken at the width of a terminal. The change adds
-    /// no foreign text.
+    /// Rewritten by co itself: redacted, or wrapped to the width of a terminal. The change adds no
+    /// foreign text.
     pub fn rewritten(self, by: impl FnOnce(&str) -> Cow<'_, str>) -> Said {
         match by(&self.0) {
             Cow::Borrowed(same) if same.len() == self.0.len() => self,
@@ -184,13 +184,13 @@ impl Said {
         }
     }
 
-    /// A foreign text with blanks behind it, as wide as a column.
+    /// A foreign text padded with blanks to the width of a column.
     pub fn column(text: &str, width: usize) -> Said {
         let line = Foreign(text).line();
         Said(format!("{line:width$}"))
     }
 
-    /// Several with words between them.
+    /// Several, with words between them.
     pub fn joined(parts: impl IntoIterator<Item = Said>, between: &'static str) -> Said {
         let parts: Vec<String> = parts.into_iter().map(|part| part.0).collect();
         Said(parts.join(between))
@@ -203,7 +203,7 @@ impl From<&'static str> for Said {
     }
 }
 
-/// A text that was composed elsewhere is foreign, whoever composed it.
+/// Text that was composed elsewhere is foreign, even if co composed it.
 impl From<String> for Said {
     fn from(text: String) -> Said {
         Said(Foreign(&text).line().into_owned())
@@ -228,7 +228,7 @@ impl From<Foreign<'_>> for Said {
     }
 }
 
-/// For what reads it as any text, and passes it here again before it is printed.
+/// For code that treats it as any text, and passes it through here again before it is printed.
 impl From<Said> for String {
     fn from(said: Said) -> String {
         said.0

@@ -1,7 +1,7 @@
 //! `knowledge/reviewed.md`: which proposals a person answered, so that no laptop asks again.
 //!
-//! Invariant: a proposal is named by the hash of its text, which is not written. Lines never leave
-//! in a merge; what cannot be read is carried. Must not know: what was proposed, and by whom.
+//! Invariant: a proposal is identified by the hash of its text, which is not written. A merge never
+//! removes lines and keeps unreadable ones. Must not know: what was proposed, or by whom.
 
 use super::{hash::ContentHash, stamp::Stamp};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ const HEADER: &str = "# Reviewed\n\n";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answered {
-    /// It is a fact now, in these words or others.
+    /// It is now a fact, possibly reworded.
     Kept,
     /// It says nothing about the person.
     Declined,
@@ -36,7 +36,7 @@ impl Answers {
         self.lines.contains_key(&proposal)
     }
 
-    /// Whether it was answered with no.
+    /// Whether the person said no.
     pub fn is_declined(&self, proposal: ContentHash) -> bool {
         let word = |line: &String| line.split_whitespace().nth(2) == Some("declined");
         self.lines.get(&proposal).is_some_and(word)

@@ -1,6 +1,6 @@
 //! The bytes of one file, and the facts parsed from them.
 //!
-//! Invariant: a blob is parsed at most once, whichever snapshots share it; bytes in a store are
+//! Invariant: a blob is parsed at most once, however many snapshots share it; bytes in a store are
 //! loaded on first use; cloning copies nothing.
 
 use super::memory::{MemoryMeta, Unusable};
@@ -26,24 +26,24 @@ struct Stored {
     store: Arc<dyn Store>,
 }
 
-/// The store's content address: other bytes have another name.
+/// The store's content address: different bytes have a different name.
 pub type Name = [u8; 20];
 
 /// Where the bytes of a stored blob are loaded from.
 pub trait Store: Send + Sync {
-    /// A store that lost the bytes returns none and remembers it: callers ask before they write.
+    /// Returns nothing if the store lost the bytes, and remembers it: callers check before a write.
     fn load(&self, name: &Name) -> Vec<u8>;
 }
 
 impl Blob {
-    /// A blob whose bytes are in a store, and whose facts are known where it is a memory.
+    /// A blob whose bytes are in a store, with its facts if it is a memory and they are known.
     pub fn stored(name: Name, size: u64, facts: Option<MemoryMeta>, store: Arc<dyn Store>) -> Blob {
         let stored = Some(Stored { name, size, store });
         let facts = facts.map_or_else(OnceLock::new, |facts| OnceLock::from(Ok(facts)));
         Blob(Arc::new(Inner { bytes: OnceLock::new(), facts, stored }))
     }
 
-    /// A blob whose facts were read before; none where they cannot be of these bytes.
+    /// A blob whose facts are already known; `None` if they cannot belong to these bytes.
     pub fn known(bytes: Vec<u8>, facts: MemoryMeta) -> Option<Blob> {
         let (bytes, facts) = (bytes.into_boxed_slice(), facts);
         facts.fit(&bytes).then(|| {
@@ -56,12 +56,12 @@ impl Blob {
         self.0.stored.is_some()
     }
 
-    /// None for bytes that are in no store.
+    /// `None` for bytes that are not in a store.
     pub fn name(&self) -> Option<&Name> {
         self.0.stored.as_ref().map(|stored| &stored.name)
     }
 
-    /// In bytes, without loading them from the store.
+    /// In bytes; does not load them from the store.
     pub fn size(&self) -> u64 {
         match &self.0.stored {
             Some(stored) => stored.size,
@@ -69,7 +69,7 @@ impl Blob {
         }
     }
 
-    /// Loads the bytes now, where they are in a store.
+    /// Loads the bytes now if they are in a store.
     pub fn load(&self) {
         self.bytes();
     }
@@ -92,7 +92,7 @@ impl Blob {
         }
     }
 
-    /// Parsed as a memory; bytes that are none still travel.
+    /// Parses the bytes as a memory; bytes that are not a memory are still carried.
     pub fn facts(&self) -> Result<&MemoryMeta, &Unusable> {
         self.0.facts.get_or_init(|| MemoryMeta::read(self.bytes())).as_ref()
     }

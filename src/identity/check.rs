@@ -1,7 +1,7 @@
-//! What is wrong with an identity: one pure pass over a snapshot.
+//! Finds what is wrong with an identity: one pure pass over a snapshot.
 //!
-//! A memory that is sound by `MemoryMeta::is_sound` is not looked at again: a new finding about
-//! memories belongs there as well, and raises its `EDITION`.
+//! A memory that `MemoryMeta::is_sound` accepts is not checked again: a new check on memories must
+//! be added there as well, and must raise its `EDITION`.
 //!
 //! Invariant: every finding names a file, and where possible line and field; one bad file never
 //! hides another.
@@ -21,15 +21,15 @@ use super::{
 };
 use crate::secrets::{self, Allowed};
 
-/// How far ahead of the clock a stamp may be before it is reported, in microseconds: a day.
+/// How far ahead of the clock, in microseconds, a stamp may be before it is reported: one day.
 const FUTURE: i64 = 86_400 * Stamp::SECOND;
 
-/// By path, then line, as findings are shown.
+/// By path, then line: the order in which findings are shown.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| (&a.path, a.line, a.code).cmp(&(&b.path, b.line, b.code)));
 }
 
-/// Also returns the memory that was read, for [`duplicates::check`].
+/// Also returns the memory, if the file is one, for `duplicates::check`.
 pub fn check_file(
     path: &RelPath,
     blob: &Blob,
@@ -62,7 +62,7 @@ pub fn check_file(
     (findings, memory)
 }
 
-/// As [`check_file`], of a file that may have been looked at before.
+/// Like [`check_file`], for a file that may have been checked before.
 pub fn check_again(
     path: &RelPath,
     blob: &Blob,
@@ -77,7 +77,7 @@ pub fn check_again(
     check_file(path, blob, now, allowed)
 }
 
-/// Faults of its fields alone.
+/// Problems with its fields only.
 pub fn check_fields(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
     check_form(path.form(), path, blob, now).0
 }
@@ -101,7 +101,7 @@ fn check_form(
     }
 }
 
-/// Line (from 1) of a conflict. Needs all three markers in order: a lone `=======` is none.
+/// Line (from 1) of a conflict. Needs all three markers in order: a lone `=======` does not count.
 pub fn marker_line(blob: &[u8]) -> Option<usize> {
     memchr::memmem::find(blob, b"<<<<<<< ")?;
     let text = String::from_utf8_lossy(blob);
@@ -156,7 +156,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
     (findings, Some(memory))
 }
 
-/// The line of a bad `created` is only known from the document.
+/// Only the document knows the line of a bad `created`.
 fn located(finding: Finding, unusable: &Unusable, blob: &Blob) -> Finding {
     match (unusable, Document::read(blob)) {
         (Unusable::BadCreated(_), Ok(document)) => finding.at(document.line_of("created")),

@@ -1,8 +1,8 @@
 //! Recognises conflict copies of Dropbox, Google Drive, iCloud, OneDrive and Syncthing by their
 //! names.
 //!
-//! Invariant: a name that people give files as well (`notes 2.md`) counts only when the original
-//! lies beside it. Sources: the services' help pages on conflicted copies.
+//! Invariant: a name that people also choose themselves (`notes 2.md`) counts only when the
+//! original is next to it. Sources: the services' help pages on conflicted copies.
 
 use super::{blob::Blob, kind::Folding, path::RelPath, snapshot::Snapshot};
 
@@ -11,13 +11,13 @@ pub struct ConflictCopy {
     pub original: RelPath,
     /// `Dropbox`, `Google Drive`, `iCloud`, `OneDrive` or `Syncthing`.
     pub service: &'static str,
-    /// No person would name a file like that.
+    /// Whether no person would name a file like this.
     pub certain: bool,
 }
 
 impl ConflictCopy {
-    /// Whether the copy may be merged into the original: only where the service is certain, and the
-    /// merge of that kind loses nothing or both are the same memory.
+    /// Whether the copy may be merged into the original: only if the service is certain, and either
+    /// the merge of that kind loses nothing or both are the same memory.
     pub fn may_be_folded(&self, copy: &Blob, original: Option<&Blob>) -> bool {
         let origin = |blob: &Blob| blob.facts().ok().map(|facts| facts.created);
         let fits = match (self.original.row().folding, original) {
@@ -33,7 +33,7 @@ impl ConflictCopy {
     }
 }
 
-/// What iCloud leaves in the place of a file that it evicted.
+/// The placeholder that iCloud leaves for a file that it evicted.
 pub fn placeholder(path: &RelPath) -> Option<RelPath> {
     RelPath::new(&format!("{}.{}.icloud", path.folder(), path.name()))
 }
@@ -44,7 +44,7 @@ pub fn evicted(placeholder: &RelPath) -> Option<RelPath> {
     RelPath::new(&format!("{}{name}", placeholder.folder()))
 }
 
-/// The original of a copy that may be folded into it; it need not be there.
+/// The original that a copy may be folded into; it need not exist.
 pub fn folds_into(path: &RelPath, blob: &Blob, whole: &Snapshot) -> Option<RelPath> {
     let copy = conflict_copy(path, |other| whole.get(other).is_some())?;
     copy.may_be_folded(blob, whole.get(&copy.original)).then_some(copy.original)

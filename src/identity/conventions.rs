@@ -1,4 +1,4 @@
-//! Checks of paths and text for every kind of file: names, places, sizes, invisible characters.
+//! Checks paths and text of every kind of file: names, places, sizes, invisible characters.
 //!
 //! Invariant: a file that co itself wrote is never a finding.
 
@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 
 /// In bytes: what every session can afford to load. Source: seed 002.
 pub const CONTEXT_BUDGET: usize = 3 * 1024;
-/// How deep documents may lie: `knowledge/category/subcategory/document`. Source: seed 003.
+/// How deeply documents may be nested: `knowledge/category/subcategory/document`. Source: seed 003.
 const LEVELS: usize = 4;
 
-/// Machine state, conflict copies, colliding and misplaced names, over all paths together.
+/// Machine state, conflict copies, and colliding or misplaced names, across all paths.
 pub fn check_paths<'a>(
     paths: impl Iterator<Item = &'a RelPath>,
     blob: impl Fn(&RelPath) -> Option<Blob>,
@@ -117,12 +117,12 @@ fn check_place(path: &RelPath) -> Option<Finding> {
     })
 }
 
-/// What is unusual about the name of a document, from `knowledge/`; it works all the same. Source:
+/// What is unusual about a document's name (relative to `knowledge/`); it works anyway. Source:
 /// seed 003, and 004 for topics with `_`, which are flat.
 pub fn naming(below: &str) -> Vec<String> {
     let parts: Vec<&str> = below.strip_suffix(".md").unwrap_or(below).split('/').collect();
     let mut unusual = Vec::new();
-    // What came from elsewhere keeps the folders that it had there.
+    // Imported documents keep the folders that they had.
     let is_article = parts[0] == "articles";
     if parts.len() + 1 > LEVELS && !is_article {
         let deep = parts.len() + 1;
@@ -147,7 +147,7 @@ pub fn naming(below: &str) -> Vec<String> {
     unusual
 }
 
-/// Whether a name begins as `2025-12-22-`.
+/// Whether a name starts with a date: `2025-12-22-`.
 pub fn begins_with_date(name: &str) -> bool {
     let fits = |(at, byte): (usize, u8)| match at {
         4 | 7 | 10 => byte == b'-',
@@ -156,7 +156,7 @@ pub fn begins_with_date(name: &str) -> bool {
     name.len() > 11 && name.bytes().take(11).enumerate().all(fits)
 }
 
-/// Invisible characters, a second frontmatter, a context above its budget.
+/// Invisible characters, a second frontmatter, a context over its budget.
 pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let Ok(whole) = std::str::from_utf8(blob) else { return Vec::new() };
     let mut findings = Vec::new();

@@ -1,6 +1,6 @@
-//! Cached result of checking a file, keyed by content hash.
+//! The cached result of checking a file, keyed by content hash.
 //!
-//! Invariant: a digest is of bytes, by their name: it says nothing of a file that holds others.
+//! Invariant: a digest belongs to the bytes of one name; it says nothing about any other content.
 
 use super::{
     blob::{Blob, Name},
@@ -11,25 +11,25 @@ use crate::secrets::{ALLOW, reference};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Of one file. Kept: a change to what is in it needs a new [`Digest::EDITION`].
+/// The digest of one file. It is cached: a change to its fields needs a new [`Digest::EDITION`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Digest {
-    /// Whether no fault was found in it, whatever stands beside it.
+    /// Whether the file has no faults, regardless of the files around it.
     pub is_sound: bool,
-    /// Whether no rule for secrets finds anything in it, also where somebody allowed it.
+    /// Whether no secret rule matches, not even one that is allowed.
     pub is_plain: bool,
-    /// Whether it names a secret of the keyring.
+    /// Whether it refers to a secret in the keyring.
     pub names_secrets: bool,
-    /// The latest of its stamps: a clock may have been put back since.
+    /// The latest of its stamps: the clock may have been set back since.
     pub latest: Option<Stamp>,
-    /// The files that it says are there.
+    /// The files that it says exist.
     pub needs: Vec<String>,
 }
 
 impl Digest {
     pub const EDITION: u32 = 3;
 
-    /// Of a file without a secret, that needs no other.
+    /// For a file that contains no secret and needs no other file.
     pub fn of(bytes: &[u8], is_sound: bool) -> Digest {
         let is_plain = memchr::memmem::find(bytes, ALLOW.as_bytes()).is_none();
         let names_secrets = reference::occurs(bytes);
@@ -37,7 +37,7 @@ impl Digest {
     }
 }
 
-/// Digests of a set of files, by content hash.
+/// Digests of a set of files, each valid for one content.
 #[derive(Clone, Default)]
 pub struct Digests(HashMap<RelPath, (Name, Digest)>);
 
@@ -46,18 +46,18 @@ impl Digests {
         self.0.insert(path, (name, digest));
     }
 
-    /// None where the file holds other bytes, or was not looked at.
+    /// `None` if the file has other content, or was not checked.
     pub fn get(&self, path: &RelPath, blob: &Blob) -> Option<&Digest> {
         let (name, digest) = self.0.get(path)?;
         (blob.name() == Some(name)).then_some(digest)
     }
 
-    /// Whether no fault was found in the file.
+    /// Whether the file is known to have no faults.
     pub fn is_sound(&self, path: &RelPath, blob: &Blob) -> bool {
         self.get(path, blob).is_some_and(|digest| digest.is_sound)
     }
 
-    /// Whether it may name a secret.
+    /// Whether it may refer to a secret.
     pub fn may_name_secrets(&self, path: &RelPath, blob: &Blob) -> bool {
         self.get(path, blob).is_none_or(|digest| digest.names_secrets)
     }

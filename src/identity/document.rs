@@ -1,7 +1,7 @@
 //! One markdown file: an optional frontmatter block and a body.
 //!
-//! Invariant: writing what was read gives the same bytes, whatever the byte order mark, line ends
-//! or spacing.
+//! Invariant: writing what was read gives the same bytes, whatever the byte order mark, line
+//! endings or spacing.
 
 use super::{
     finding::{Code, Finding},
@@ -29,7 +29,7 @@ struct Front {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Broken {
     NotUtf8,
-    /// Above the size limit of its kind.
+    /// Larger than the limit for its kind.
     TooLarge,
     /// The opening `---` has no closing one.
     Unclosed,
@@ -99,7 +99,7 @@ impl Document {
         self.front.as_ref().map(|front| &front.block)
     }
 
-    /// Adds an empty frontmatter where there is none.
+    /// Adds an empty frontmatter if there is none.
     pub fn front_mut(&mut self) -> &mut Frontmatter {
         if self.front.is_none() {
             let blank =
@@ -120,7 +120,7 @@ impl Document {
         self.body = body;
     }
 
-    /// The body trimmed, as it is shown and loaded.
+    /// The trimmed body, as it is shown and loaded.
     pub fn text(&self) -> &str {
         super::hash::canonical_trim(&self.body)
     }
@@ -158,7 +158,7 @@ impl Document {
         text
     }
 
-    /// Line of the key in the file, from 1; 1 where the key is absent.
+    /// Line of the key in the file, from 1; 1 if the key is absent.
     pub fn line_of(&self, key: &str) -> usize {
         self.front().and_then(|front| front.entry(key)).map_or(1, |entry| entry.line + 1)
     }
@@ -168,8 +168,8 @@ impl Document {
         self.set("checksum", Value::Text(hash.to_string()));
     }
 
-    /// `None` without a readable checksum. A bare hexadecimal one may also be of the untrimmed body
-    /// after the blank line, as other tools write it.
+    /// `None` without a readable checksum. A bare hexadecimal checksum may also be that of the
+    /// untrimmed body after the blank line, as other tools write it.
     pub fn checksum_holds(&self) -> Option<bool> {
         self.checksum_is(self.hash())
     }

@@ -1,6 +1,6 @@
-//! Duplicates among memories: what stands twice although each file is sound by itself.
+//! Duplicates among memories, each of which is sound on its own.
 //!
-//! Invariant: of two the later in the list is named, and with it the first.
+//! Invariant: of two duplicates, the later in the list is reported, and refers to the first.
 
 use super::{
     finding::{Code, Finding},
@@ -10,7 +10,7 @@ use super::{
 };
 use std::collections::BTreeMap;
 
-/// The same fact, id or origin twice.
+/// The same fact, id or origin more than once.
 pub fn check(memories: &[Memory]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut seen_facts: BTreeMap<ContentHash, &Memory> = BTreeMap::new();

@@ -26,7 +26,7 @@ macro_rules! codes {
             /// In the order of the documentation.
             pub const ALL: &[Code] = &[$(Code::$name,)+];
 
-            /// As JSON and the terminal show it.
+            /// As in JSON and on the terminal.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $text,)+ }
             }
@@ -136,9 +136,9 @@ pub struct Finding {
     pub severity: Severity,
     /// The file, relative to the identity.
     pub path: String,
-    /// Counted from 1, where known.
+    /// From 1, if known.
     pub line: Option<usize>,
-    /// The frontmatter key, where one is concerned.
+    /// The frontmatter key, if the finding is about one.
     pub field: Option<String>,
     /// What is wrong and what to write instead.
     pub message: String,

@@ -2,33 +2,33 @@
 //!
 //! Invariant: joining the parts gives the text that was read; setting a key changes that key's
 //! value and nothing else: order, comments, quotes and unknown keys stay byte for byte. Must not
-//! know: which keys mean what.
+//! know: what any key means.
 
 use super::{
     value::{self, Value},
     yaml,
 };
 
-/// Frontmatter above this size is not parsed.
+/// Larger frontmatter is not parsed.
 pub const MAX_BYTES: usize = 64 * 1024;
 
-/// Lines count from 1 inside the block.
+/// Lines are counted from 1 within the block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Not valid YAML, or not a mapping in block form.
     Invalid { line: usize, message: String },
-    /// A key occurs twice; `line` is that of the second.
+    /// A key occurs twice; `line` is the second occurrence.
     DuplicateKey { line: usize, key: String },
     /// Larger than [`MAX_BYTES`].
     TooLarge,
 }
 
-/// A top-level key with everything below it.
+/// A top-level key and everything below it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// Unquoted, even if the file quotes it.
     pub key: String,
-    /// The lines as in the file, with line ends.
+    /// The lines as in the file, with their line endings.
     pub raw: String,
     /// Line of the key in the block, from 1; 0 for a key that [`Frontmatter::set`] added.
     pub line: usize,
@@ -123,7 +123,7 @@ impl Frontmatter {
         &self.entries
     }
 
-    /// In place where the key exists, else at the end; a value co cannot read is left alone.
+    /// In place if the key exists, else at the end; a value that co cannot read is left alone.
     pub fn set(&mut self, key: &str, value: Value) {
         let eol = self.line_end();
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == key) {
@@ -139,7 +139,7 @@ impl Frontmatter {
         self.push_raw(Entry { key: key.to_owned(), raw, line: 0, value });
     }
 
-    /// Appends an entry of another file, lines and all.
+    /// Appends an entry from another file, lines included.
     pub fn push_raw(&mut self, entry: Entry) {
         let eol = self.line_end();
         let last = self.entries.last_mut().map_or(&mut self.preamble, |last| &mut last.raw);

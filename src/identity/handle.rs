@@ -1,10 +1,10 @@
-//! How a person names a memory: `12`, `mem-012`, `12-3fa9`, `sha256:3fa9…`.
+//! How a person refers to a memory: `12`, `mem-012`, `12-3fa9`, `sha256:3fa9…`.
 //!
 //! Invariant: a bare word is never a handle, so that `co forget tabs` means the text.
 
 use super::memory::Memory;
 
-/// The fewest hexadecimal digits that name a text.
+/// The fewest hexadecimal digits that identify a text.
 pub const MIN_DIGITS: usize = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

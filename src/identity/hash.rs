@@ -1,7 +1,7 @@
 //! The content hash: what makes two memories the same fact.
 //!
-//! Invariant: the hash sees the canonical body only, so that tags, dates, CRLF and surrounding
-//! blanks make no new fact.
+//! Invariant: only the canonical body is hashed, so that tags, dates, CRLF and surrounding
+//! whitespace do not make a new fact.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use std::fmt;
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// Makes the body canonical first.
+    /// Canonicalises the body first.
     pub fn of_body(body: &str) -> ContentHash {
         let trimmed = canonical_trim(body);
         if trimmed.contains('\r') {
@@ -52,7 +52,7 @@ impl ContentHash {
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
-    /// First 8 bytes of the hash: tie-breaker and short key in the index.
+    /// The first 8 bytes of the hash: a tie-breaker and the short key in the index.
     pub fn hash_prefix(&self) -> u64 {
         self.0[..8].iter().fold(0, |hash_prefix, byte| hash_prefix << 8 | u64::from(*byte))
     }
@@ -63,7 +63,7 @@ impl ContentHash {
         hex
     }
 
-    /// Microseconds (1 to 999,999) from the text alone, so that every laptop gets the same origin.
+    /// Microseconds (1 to 999,999) derived from the text, so that all laptops agree on the origin.
     pub fn fraction(&self) -> u32 {
         let head =
             u64::from_be_bytes(self.0[..8].try_into().expect("because a digest has 32 bytes"));
@@ -83,7 +83,7 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// The canonical body without the CRLF step: trimmed of blanks, tabs and line ends at both ends.
+/// The canonical body without the CRLF step: whitespace is trimmed at both ends.
 pub fn canonical_trim(body: &str) -> &str {
     body.trim_matches([' ', '\t', '\r', '\n'])
 }

@@ -1,8 +1,8 @@
-//! What each kind of file is: one table, one row per kind.
+//! What each kind of file is: a table with one row per kind.
 //!
-//! Invariant: a path decides the kind, and the kind decides everything else: how it merges, what
-//! check demands, how large it may be, whether a cloud copy may be folded into it. A new kind is a
-//! row here, plus a rule in `merge` if it merges in a new way.
+//! Invariant: the path decides the kind, and the kind decides everything else: how a file merges,
+//! what check requires, how large it may be, whether a cloud copy may be folded into it. A new kind
+//! is a row here, plus a rule in `merge` if it merges in a new way.
 
 use super::{
     note,
@@ -33,24 +33,24 @@ pub enum Kind {
     Attachment,
     /// `knowledge/reviewed.md`: which proposals were answered.
     Reviewed,
-    /// `agents/NAME/PROJECT/…`: what an agent noted about a project, as it wrote it.
+    /// `agents/NAME/PROJECT/…`: an agent's notes about a project, as it wrote them.
     Note,
     /// `.gitattributes` and `.gitignore`.
     GitMeta,
-    /// Everything else; carried as it is.
+    /// Everything else; carried unchanged.
     Other,
 }
 
-/// What a file contains, and what `check` demands of it.
+/// What a file contains, and what `check` requires of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Memory,
-    /// Frontmatter with `version` and `updated`, and entries below it.
+    /// Frontmatter with `version` and `updated`, followed by entries.
     Versioned,
     /// Text with optional frontmatter.
     Loose,
     Ledger,
-    /// Another program's text, which is never corrected.
+    /// Another program's text, never corrected.
     Foreign,
     /// Bytes that co does not look into.
     Opaque,
@@ -64,11 +64,11 @@ pub enum MergeRule {
     Ledger,
     /// Rules 7 and 8; every `- Key: value` that occurs once is a field.
     Fields,
-    /// Rules 7 and 8; a `- Key: value` is a field only where the base has it as well.
+    /// Rules 7 and 8; a `- Key: value` is a field only if it is one in the base as well.
     Entries,
-    /// Rule 9: by lines, else the newer text.
+    /// Rule 9: by lines, or else the newer text.
     Lines,
-    /// As [`MergeRule::Entries`] without fields: an overlap keeps both texts.
+    /// Like [`MergeRule::Entries`] without fields: if changes overlap, both texts are kept.
     Notes,
     /// A set of lines, three-way.
     Index,
@@ -76,22 +76,22 @@ pub enum MergeRule {
     KeepBoth,
 }
 
-/// Whether a copy that a cloud service left beside a file may be folded into it.
+/// Whether a cloud service's copy of a file may be folded into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Folding {
     /// Always: a union of entries loses nothing.
     ByEntries,
-    /// Only a copy of the very same memory.
+    /// Only a copy of the same memory.
     SameOrigin,
-    /// The merge could drop a text: both stay, for a person to judge.
+    /// The merge could drop text: both stay, and a person decides.
     Never,
 }
 
 enum PathPattern {
     File(&'static str),
-    /// Markdown directly in this folder.
+    /// Markdown files directly in this folder.
     In(&'static str),
-    /// Markdown anywhere below this folder.
+    /// Markdown files anywhere below this folder.
     Below(&'static str),
     /// Any file below this folder.
     AnyBelow(&'static str),
@@ -102,20 +102,20 @@ enum PathPattern {
     Anywhere,
 }
 
-/// What a file is to a person.
+/// What a file means to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Who the user is and how assistants behave.
     Persona,
     Fact,
     Document,
-    /// The file that a document was made of.
+    /// The file that a document was made from.
     Original,
-    /// What an agent noted by itself.
+    /// A note that an agent wrote.
     Note,
-    /// co's own bookkeeping, which travels and is shown to nobody.
+    /// co's own bookkeeping, synced but never shown.
     Record,
-    /// git's own files, which belong to this repository and not to the identity.
+    /// git's own files, which belong to this repository rather than to the identity.
     Git,
     Other,
 }
@@ -123,20 +123,20 @@ pub enum Role {
 pub struct Row {
     pub kind: Kind,
     pub role: Role,
-    /// What a file at this place proves: only co writes it there.
+    /// The kind that a file at this path proves: only co writes files there.
     pub proves: Option<Kind>,
     pub form: Form,
     pub merge: MergeRule,
     pub folding: Folding,
     /// In bytes; larger files are not read.
     pub limit: u64,
-    /// A database or cache here is a document of the user, not machine state.
+    /// A database or cache here is the user's document, not machine state.
     pub carries_anything: bool,
     place: PathPattern,
 }
 
 pub const MEMORIES: &str = "knowledge/memories/";
-/// Below it, a folder for each agent, and in that one for each project.
+/// Contains a folder per agent, and in it one per project.
 pub const NOTES: &str = "agents/";
 pub const LEDGER: &str = "knowledge/forgotten.md";
 pub const REVIEWED: &str = "knowledge/reviewed.md";
@@ -148,7 +148,7 @@ const MIB: u64 = 1024 * 1024;
 /// A memory holds one fact. Source: DESIGN 3.
 pub const MAX_MEMORY_BYTES: u64 = MIB;
 const MAX_TEXT_BYTES: u64 = 8 * MIB;
-/// Larger files are left to the user to carry.
+/// Larger files are left for the user to carry.
 pub const MAX_FILE_BYTES: u64 = 64 * MIB;
 
 const fn row(
@@ -183,7 +183,7 @@ const fn meaning(kind: Kind) -> (Role, Option<Kind>) {
     }
 }
 
-/// The first row whose place fits is a file's kind.
+/// The first row whose pattern matches a file decides its kind.
 static TABLE: &[Row] = {
     use Folding::{ByEntries, Never, SameOrigin};
     use Form::{Foreign, Ledger, Loose, Memory, Opaque, Versioned};

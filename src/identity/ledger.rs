@@ -1,8 +1,8 @@
-//! `knowledge/forgotten.md`: what was forgotten, when, and which memory or document it was.
+//! `knowledge/forgotten.md`: what was forgotten, when, and from which memory or document.
 //!
-//! Invariant: joining only adds lines; of two about the same text of the same memory or document the
-//! later stamp counts. The text itself is never written, only its hash. Unreadable lines are carried,
-//! as a co that knows no lines of documents carries those.
+//! Invariant: joining only adds lines; of two lines about the same text of the same memory or
+//! document, the later stamp counts. The text itself is never written, only its hash. Unreadable
+//! lines are kept, as an older co keeps the lines about documents.
 
 use super::{hash::ContentHash, memory::Memory, path::RelPath, stamp::Stamp};
 use std::collections::BTreeMap;
@@ -13,18 +13,18 @@ const HEADER: &str = "# Forgotten\n\n";
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Ledger {
     lines: BTreeMap<(Stamp, ContentHash), Stamp>,
-    /// The latest stamp by text alone, so that lookups need not walk the lines.
+    /// The latest stamp by text alone, so that lookups need not scan the lines.
     by_text: BTreeMap<ContentHash, Stamp>,
     /// Deleted documents: the text's hash and the path it had.
     documents: BTreeMap<(ContentHash, RelPath), Stamp>,
-    /// Lines that are neither heading nor entry, with their number; `check` reports them.
+    /// Lines that are neither heading nor entry, with their numbers; `check` reports them.
     strange: Vec<(usize, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Match {
     Text,
-    /// Also another text of the same memory, for sides without common history, as an old archive.
+    /// Also other texts of the same memory, for sides without common history, as an old archive.
     TextOrOrigin,
 }
 
@@ -88,7 +88,7 @@ impl Ledger {
         lines.map(|(_, stamp)| *stamp).max()
     }
 
-    /// The ledger without the lines that came with a change of it.
+    /// The ledger without the lines that were added between `before` and `after`.
     pub fn without(&self, before: &Ledger, after: &Ledger) -> Ledger {
         let mut left = self.clone();
         let is_new = |line: &(Stamp, ContentHash), stamp: &Stamp| {
@@ -136,7 +136,7 @@ impl Ledger {
         lines.max().filter(|_| origin.is_precise())
     }
 
-    /// The stamp of the latest line that forgets this memory: later than the memory's own.
+    /// The stamp of the latest line that forgets this memory, if it is later than the memory's own.
     pub fn takes(&self, memory: &Memory, how: Match) -> Option<Stamp> {
         let by_text = self.of_text(memory.hash);
         let by_origin = match how {
@@ -172,7 +172,7 @@ fn read_line(text: &str) -> Option<(Stamp, ContentHash, Stamp)> {
     words.next().is_none().then_some((origin, hash, stamp))
 }
 
-/// `document sha256:… STAMP PATH`; a path may have spaces.
+/// `document sha256:… STAMP PATH`; the path may contain spaces.
 fn read_document(text: &str) -> Option<(RelPath, ContentHash, Stamp)> {
     let mut words = text.strip_prefix("- document ")?.splitn(3, ' ');
     let hash = ContentHash::parse(words.next()?)?;

@@ -1,4 +1,4 @@
-//! The manifest of an export: readable for people, with the hash of every file for verification.
+//! The manifest of an export: human-readable, with a hash of every file for verification.
 //!
 //! Invariant: reading is tolerant; an empty manifest verifies nothing.
 
@@ -30,7 +30,7 @@ pub fn write(snapshot: &Snapshot, machine: &str, exported: Stamp, version: &str)
     text
 }
 
-/// `12KB`, as the seed spells it.
+/// `12KB`, the spelling in the seed.
 fn size(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes}B"),
@@ -61,7 +61,7 @@ impl Manifest {
         self.files.contains_key(path)
     }
 
-    /// The first file that is missing or has another hash.
+    /// The first file that is missing or has a different hash.
     pub fn contradicted_by(&self, snapshot: &Snapshot) -> Option<&RelPath> {
         let differs = |path: &RelPath, hash: &ContentHash| {
             snapshot.get(path).is_none_or(|blob| ContentHash::of_bytes(blob) != *hash)

@@ -1,7 +1,7 @@
 //! One fact: a document in `knowledge/memories/`.
 //!
-//! Invariant: `created` is the memory's origin and never changes by editing, renaming or
-//! renumbering; the content hash says which text it is.
+//! Invariant: `created` is the memory's origin; editing, renaming or renumbering never changes it.
+//! The content hash identifies the text.
 
 use super::{
     blob::Blob,
@@ -17,7 +17,7 @@ use crate::secrets;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// The blob is one that could be read as [`MemoryMeta`].
+/// The blob is known to be readable as [`MemoryMeta`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub path: RelPath,
@@ -30,20 +30,20 @@ pub struct MemoryMeta {
     /// Provisional until published; `None` where the file has none.
     pub id: Option<u64>,
     pub created: Stamp,
-    /// `created` as the file writes it, for dates in the user's own zone.
+    /// `created` as written in the file, for dates in the user's own zone.
     pub written: String,
     pub updated: Option<Stamp>,
     pub tags: Vec<String>,
-    /// Who said it: `user-told`, an agent.
+    /// Who said it: `user-told`, or an agent.
     pub source: Option<String>,
-    /// On top of lists and in every context.
+    /// At the top of lists and in every context.
     pub pinned: bool,
     pub hash: ContentHash,
     /// Whether the checksum matches the text; `None` without a readable one.
     pub checksum: Option<bool>,
     /// See [`MemoryMeta::is_sound`].
     sound: bool,
-    /// Holds git's conflict markers.
+    /// Contains git's conflict markers.
     pub marked: bool,
     body_at: usize,
 }
@@ -57,7 +57,7 @@ impl Deref for Memory {
 }
 
 impl MemoryMeta {
-    /// Version of the reader; cached facts of another version are read again.
+    /// Version of the reader; facts cached by another version are read again.
     pub const EDITION: u32 = 3;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
@@ -103,13 +103,12 @@ impl MemoryMeta {
             && !document.text().is_empty()
     }
 
-    /// Whether every field is written as co writes it, so that nobody who looks for faults need look
-    /// closer.
+    /// Whether every field is written as co writes it, so that a check need not look any closer.
     pub fn is_sound(&self) -> bool {
         self.sound
     }
 
-    /// Whether these bytes have a text where these facts say.
+    /// Whether these bytes have text at the offset that these facts give.
     pub(super) fn fit(&self, bytes: &[u8]) -> bool {
         bytes.get(self.body_at..).is_some_and(|body| std::str::from_utf8(body).is_ok())
     }
@@ -119,7 +118,7 @@ impl MemoryMeta {
         self.updated.unwrap_or(self.created).max(self.created)
     }
 
-    /// The date of `created`, as the file writes it.
+    /// The date of `created`, as written in the file.
     pub fn date(&self) -> String {
         self.written.chars().take(10).collect()
     }
@@ -182,12 +181,12 @@ impl Memory {
     }
 
     pub fn text(&self) -> &str {
-        // A store may have lost the bytes; whoever asked it finds that out.
+        // A store may have lost the bytes; its caller finds out.
         let body = std::str::from_utf8(self.blob.get(self.body_at..).unwrap_or_default());
         canonical_trim(body.expect("because this memory was read from the same bytes"))
     }
 
-    /// Unchanged where the edit would leave no readable memory (a frontmatter that grew too large).
+    /// Returns the memory unchanged if the edit would make it unreadable (too much frontmatter).
     pub fn edited(&self, edit: impl FnOnce(&mut Document)) -> Memory {
         let mut document = self.document();
         edit(&mut document);
@@ -198,7 +197,7 @@ impl Memory {
         self.edited(|document| document.set("updated", Value::Text(updated.with_offset())))
     }
 
-    /// Renames the file as well, if its name carries the number.
+    /// Also renames the file if its name contains the number.
     pub fn renumbered(&self, id: u64) -> Memory {
         let number = i64::try_from(id).unwrap_or(i64::MAX);
         let mut memory = self.edited(|document| document.set("id", Value::Int(number)));
@@ -214,10 +213,10 @@ impl Memory {
     }
 }
 
-/// The first line of a text, without secrets; more than 80 characters are cut to 77 and `...`.
+/// The first line of a text, redacted; more than 80 characters are cut to 77 and `...`.
 pub fn summary(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
-    // Redacted before it is cut, so that half a token is still recognised.
+    // Redacted before it is cut, so that even half a token is recognised.
     let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
     if first.chars().count() > 80 {
         first.chars().take(77).chain("...".chars()).collect()
@@ -241,7 +240,7 @@ pub fn new(id: u64, created: Stamp, tags: &[String], source: &str, content: &str
     document
 }
 
-/// Counting on from a mistyped id must never overflow.
+/// Counting up from a mistyped id must never overflow.
 pub const MAX_ID: u64 = 999_999_999;
 
 /// An id as people write it: `12`, `"12"`, `mem-012`.

@@ -1,7 +1,7 @@
 //! What an identity *is*: paths, kinds, stamps, hashes, frontmatter, documents, memories, the
 //! ledger and the findings about them.
 //!
-//! Invariant: everything here is a pure function of bytes. Reading is tolerant (value + findings),
+//! Invariant: everything here is a pure function of bytes. Reading is tolerant (value + findings);
 //! writing keeps every byte it was not asked to change. Must not know: files, git, the clock, the
 //! terminal.
 

@@ -1,19 +1,19 @@
-//! A note that an agent wrote by itself: one fact a file, with what the agent says about it.
+//! A note that an agent wrote: one fact per file, with the agent's metadata about it.
 //!
-//! Invariant: a note is its agent's own text and is never rewritten; what is read here is read from
-//! the frontmatter or from its `metadata`, whichever has it. Must not know: where agents keep notes.
-//! Source: the files of Claude Code 2.1.
+//! Invariant: a note is its agent's own text and is never rewritten; each value is read from the
+//! frontmatter or its `metadata`, whichever has it. Must not know: where agents keep notes. Source:
+//! the files of Claude Code 2.1.
 
 use super::{document::Document, frontmatter::Frontmatter, stamp::Stamp};
 
-/// The file that lists the notes of its folder, a line each.
+/// The file that lists the notes in its folder, one per line.
 pub const INDEX: &str = "MEMORY.md";
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
     pub name: Option<String>,
     pub description: Option<String>,
-    /// What it is about, in the agent's words: `user`, `feedback`, `project`, `reference`.
+    /// The agent's word for its subject: `user`, `feedback`, `project`, `reference`.
     pub about: Option<String>,
     pub modified: Option<Stamp>,
     pub session: Option<String>,
@@ -22,12 +22,12 @@ pub struct Note {
 }
 
 impl Note {
-    /// `None` where the frontmatter cannot be read.
+    /// `None` if the frontmatter cannot be read.
     pub fn read(bytes: &[u8]) -> Option<Note> {
         Some(Note::of(&Document::read(bytes).ok()?))
     }
 
-    /// As [`Note::read`]; what has no frontmatter that can be read is all text.
+    /// Like [`Note::read`]; without readable frontmatter the whole file is text.
     pub fn lenient(bytes: &[u8]) -> Note {
         Note::read(bytes).unwrap_or_else(|| {
             let whole = String::from_utf8_lossy(bytes);
@@ -42,7 +42,7 @@ impl Note {
         })
     }
 
-    /// What it says, in a line: its description, else its first line.
+    /// What it says, in one line: its description, or else its first line.
     pub fn says(&self) -> String {
         let first =
             || self.text.lines().find(|line| line.trim().chars().any(char::is_alphanumeric));
@@ -74,7 +74,7 @@ impl Note {
     }
 }
 
-/// The mapping below `metadata`, as a frontmatter of its own.
+/// The mapping below `metadata`, as frontmatter.
 fn metadata(front: &Frontmatter) -> Option<Frontmatter> {
     let raw = &front.entry("metadata")?.raw;
     let below: Vec<&str> = raw.lines().skip(1).filter(|line| !line.trim().is_empty()).collect();

@@ -1,7 +1,7 @@
 //! A path inside an identity.
 //!
-//! Invariant: a [`RelPath`] never leaves the identity (no `..`, no root, no empty part) and uses
-//! `/` on every system.
+//! Invariant: a [`RelPath`] never leaves the identity (no `..`, no root, no empty component) and
+//! uses `/` on every system.
 
 use std::{fmt, sync::Arc};
 use unicode_normalization::UnicodeNormalization;
@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(Arc<str>);
 
-/// Whether a part of a path begins with a dot.
+/// Whether a component of the path begins with a dot.
 pub fn has_hidden_part(path: &str) -> bool {
     path.split('/').any(|part| part.starts_with('.'))
 }
@@ -17,7 +17,7 @@ pub fn has_hidden_part(path: &str) -> bool {
 impl RelPath {
     /// `None` when the path could leave the identity.
     pub fn new(text: &str) -> Option<RelPath> {
-        // Hot: every file of every tree passes here.
+        // Hot: every file of every tree goes through here.
         let bytes = text.as_bytes();
         let sound = |part: &[u8]| !matches!(part, b"" | b"." | b"..");
         let mut start = 0;
@@ -31,7 +31,7 @@ impl RelPath {
         whole.then(|| RelPath(text.into()))
     }
 
-    /// A path that the program composed; panics when it is unsound, which is a bug.
+    /// For a path that the program composed; panics if it is invalid, which is a bug.
     pub fn known(text: &str) -> RelPath {
         RelPath::new(text).expect("because the program composed this path from sound parts")
     }
@@ -49,12 +49,12 @@ impl RelPath {
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Whether it is what a program keeps for itself (`.obsidian`, `.trash`), or in such a folder.
+    /// Whether a program keeps it for itself (`.obsidian`, `.trash`), or it is in such a folder.
     pub fn is_hidden(&self) -> bool {
         has_hidden_part(&self.0)
     }
 
-    /// With a trailing `/`; empty at the top.
+    /// With a trailing `/`; empty at the top level.
     pub fn folder(&self) -> &str {
         &self.0[..self.0.len() - self.name().len()]
     }
@@ -64,7 +64,7 @@ impl RelPath {
     }
 
     /// A key for file systems that fold case and Unicode normalisation (macOS, Windows): paths with
-    /// one key are one file there.
+    /// the same key are one file there.
     pub fn folded(&self) -> String {
         if self.0.is_ascii() {
             return self.0.to_ascii_lowercase();

@@ -1,7 +1,7 @@
-//! Which personality is selected: the frontmatter says so, and a line of the body repeats it.
+//! Which personality is selected: the frontmatter says so, and a line in the body repeats it.
 //!
-//! Invariant: after [`agree`] both say the same; the one that a person changed wins, the
-//! frontmatter where both were.
+//! Invariant: after [`agree`] both say the same; the one that a person changed wins, or the
+//! frontmatter if both changed.
 
 use super::{document::Document, value::Value};
 
@@ -16,7 +16,7 @@ fn in_body(document: &Document) -> Option<&str> {
     Some(line[LINE.len()..].trim())
 }
 
-/// `old` is the file before a person edited it, where known.
+/// `old` is the file before a person edited it, if known.
 pub fn agree(document: &mut Document, old: Option<&Document>) {
     let Some(front) = selected(document) else { return };
     let body = in_body(document).map(str::to_owned);

@@ -1,11 +1,11 @@
 //! Which paths belong in an identity, and which are machine state that must not travel.
 //!
-//! Invariant: pure rules over paths; the same for archives, `check` and anything from outside.
+//! Invariant: pure rules on paths; the same for archives, `check` and anything from outside.
 
 use super::path::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why a file is machine state and must not travel, else `None`.
+/// Why a file is machine state and must not travel, or `None`.
 pub fn machine_state(path: &RelPath) -> Option<&'static str> {
     let (text, name) = (path.as_str(), path.name().to_lowercase());
     if is_litter(path) {
@@ -52,12 +52,12 @@ pub fn is_litter(path: &RelPath) -> bool {
         || is_swap()
 }
 
-/// Top-level names of an identity; an archive's own top folder is recognised by not being one.
+/// Top-level names of an identity; an archive's own top folder is a name that is not among them.
 pub const TOP: &[&str] =
     &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
 
-/// Files that git would take for its own: `.gitmodules`, or a bare repository, which runs commands
-/// of whoever made it as soon as git looks at the folder.
+/// Paths that git would take for its own: `.gitmodules`, or a bare repository, whose config can run
+/// commands as soon as git looks at the folder.
 pub fn git_metadata<'a>(
     paths: impl Iterator<Item = &'a RelPath>,
 ) -> Vec<(&'a RelPath, &'static str)> {
@@ -87,7 +87,7 @@ pub fn git_metadata<'a>(
     found
 }
 
-/// Why a path from outside is refused, else `None`.
+/// Why a path from outside is refused, or `None`.
 pub fn refused(path: &RelPath) -> Option<String> {
     if let Some(state) = machine_state(path) {
         return Some(format!("it is {state}, which does not travel"));

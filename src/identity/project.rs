@@ -1,8 +1,8 @@
-//! The name of a project that is the same on every laptop, wherever its folder is.
+//! The name of a project: the same on every laptop, wherever its folder is.
 //!
-//! Invariant: a name is one folder name on every file system, and holds no login. Two forks are two
-//! projects; one repository reached by two protocols is one. Parses URLs and paths as text; starts
-//! no git and reads no file.
+//! Invariant: a name is a single folder name on every file system, and contains no login. Two forks
+//! are two projects; one repository reached over two protocols is one. Parses URLs and paths as
+//! text; runs no git and reads no file.
 
 use super::hash::ContentHash;
 use std::fmt;
@@ -11,13 +11,13 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Project(String);
 
-/// Letters of a name; a longer one ends with its hash.
+/// Maximum length of a name, in bytes; a longer one ends with its hash.
 const MAX_LEN: usize = 120;
-/// Between the parts of a name.
+/// Separates the parts of a name.
 const BETWEEN: char = '+';
-/// Protocols of git whose URLs name a host.
+/// git protocols whose URLs contain a host.
 const SCHEMES: &[&str] = &["ssh", "git", "http", "https", "git+ssh", "ssh+git"];
-/// Hosts that are another one's door for ssh.
+/// Hosts that serve ssh for another host.
 const DOORS: &[(&str, &str)] = &[
     ("ssh.github.com", "github.com"),
     ("altssh.gitlab.com", "gitlab.com"),
@@ -26,7 +26,7 @@ const DOORS: &[(&str, &str)] = &[
 ];
 
 impl Project {
-    /// `None` for a URL that means something on one laptop only: a path.
+    /// `None` for a URL that is only valid on one laptop: a path.
     pub fn of_remote(url: &str) -> Option<Project> {
         let (host, path) = split(url.trim())?;
         let host = host.to_lowercase();
@@ -35,7 +35,7 @@ impl Project {
         let path = path.split(['?', '#']).next().unwrap_or_default().to_lowercase();
         let path = path.trim_matches('/');
         let path = path.strip_suffix(".git").unwrap_or(path).trim_end_matches('/');
-        // Azure names the protocol's version, or that it is a repository.
+        // Azure adds the protocol version, or a marker for repositories.
         let is_azure = host == "dev.azure.com";
         let parts: Vec<&str> = path
             .split('/')
@@ -48,29 +48,29 @@ impl Project {
         Some(Project::joined([host].into_iter().chain(parts)))
     }
 
-    /// Of a repository without a remote that others can reach, by its first commit.
+    /// For a repository without a remote that others can reach: by its first commit.
     pub fn of_first_commit(hex: &str) -> Project {
         Project::joined(["commit", &hex[..hex.len().min(16)]])
     }
 
-    /// Of a folder in no repository: the same place on two laptops is one project.
+    /// For a folder outside any repository: the same place on two laptops is one project.
     pub fn of_folder(below_home: Option<&str>, whole: &str) -> Project {
         let first = if below_home.is_some() { "home" } else { "root" };
         let parts = below_home.unwrap_or(whole).split('/').filter(|part| !part.is_empty());
         Project::joined([first].into_iter().chain(parts))
     }
 
-    /// Of a repository that cannot be read: nobody can say which it is.
+    /// For a repository that cannot be read, and so cannot be identified.
     pub fn unknown() -> Project {
         Project("unknown+project".to_owned())
     }
 
-    /// Of an agent that keeps the notes of all projects in one folder.
+    /// For an agent that keeps the notes of all projects in one folder.
     pub fn every() -> Project {
         Project("every+project".to_owned())
     }
 
-    /// A folder's name below `agents/NAME/`.
+    /// From the name of a folder below `agents/NAME/`.
     pub fn named(name: &str) -> Project {
         Project(name.to_owned())
     }
@@ -100,7 +100,7 @@ impl Project {
         self.0.rsplit(BETWEEN).next().unwrap_or(&self.0)
     }
 
-    /// Whether a pattern means it: `github.com/acme/*`, `*/billing`; without `*` also all below.
+    /// Whether a pattern matches: `github.com/acme/*`, `*/billing`; without `*` also all below it.
     pub fn matches(&self, pattern: &str) -> bool {
         let pattern = as_path(pattern);
         let whole = self.shown().to_lowercase();
@@ -126,7 +126,7 @@ impl fmt::Display for Project {
     }
 }
 
-/// A pattern as a name is shown, also where it was typed as a URL.
+/// A pattern in the form in which names are shown, even if typed as a URL.
 fn as_path(pattern: &str) -> String {
     let pattern = pattern.trim().trim_end_matches('/').to_lowercase();
     let pattern = pattern.strip_suffix(".git").unwrap_or(&pattern);
@@ -141,7 +141,7 @@ fn as_path(pattern: &str) -> String {
     }
 }
 
-/// A name with the letters that its folder cannot have.
+/// A name with its escaped characters restored.
 fn decoded(name: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = name;
@@ -155,7 +155,7 @@ fn decoded(name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Host and path of a URL, or of git's short form `user@host:path`.
+/// Host and path of a URL, or of git's scp-like form `user@host:path`.
 fn split(url: &str) -> Option<(&str, &str)> {
     if let Some((scheme, rest)) = url.split_once("://") {
         let known = SCHEMES.contains(&scheme.to_lowercase().as_str());
@@ -164,7 +164,7 @@ fn split(url: &str) -> Option<(&str, &str)> {
         return known.then(|| (without_port(host), path));
     }
     let (place, path) = url.split_once(':')?;
-    // A path with a colon in it, and a drive of Windows.
+    // A path with a colon in it, or a Windows drive.
     let is_path = place.contains(['/', '\\']) || place.len() < 2 || url.starts_with('.');
     let host = place.rsplit_once('@').map_or(place, |(_, host)| host);
     (!is_path).then_some((host, path))
@@ -177,13 +177,13 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Letters that every file system keeps as they are; all others as their bytes.
+/// Keeps characters that are safe on every file system; escapes all others as their bytes.
 fn encoded(part: &str) -> String {
     let mut text = String::new();
     for byte in part.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => text.push(char::from(byte)),
-            // Windows drops one at the end, and `..` leads up.
+            // Windows drops a trailing dot, and `..` leads up.
             b'.' if !text.is_empty() => text.push('.'),
             _ => text.push_str(&format!("%{byte:02x}")),
         }

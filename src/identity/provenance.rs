@@ -1,13 +1,13 @@
-//! Where a fact came from: keys that nothing but people and reports read.
+//! Where a fact came from: keys that only people and reports read.
 //!
-//! Invariant: all of them are optional, and merged as any other key. They change neither the text of
-//! a fact nor its hash.
+//! Invariant: all of them are optional, and merge like any other key. They change neither the text
+//! of a fact nor its hash.
 
 use super::{document::Document, value::Value};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Provenance {
-    /// The agent that wrote it, by its name in the table, or as its client calls itself.
+    /// The agent that wrote it: its name in the table, or the name that its client reports.
     pub agent: Option<String>,
     pub session: Option<String>,
     /// The project in which it was learned: `github.com/bin/billing`.

@@ -1,6 +1,6 @@
-//! Whether a folder, a commit or an archive holds an identity, nothing yet, or something else.
+//! Whether a folder, a commit or an archive contains an identity, nothing yet, or something else.
 //!
-//! Invariant: decided by paths alone, and in doubt it is something else, because co commits and
+//! Invariant: decided by paths alone; when in doubt it is something else, because co commits and
 //! publishes what it takes for an identity.
 
 use super::{Kind, RelPath, Role, portable};
@@ -8,18 +8,18 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Nothing, or what a new repository begins with: a readme, a license.
+    /// Nothing, or only what a new repository starts with: a readme, a license.
     Nothing,
-    /// Other notes may lie beside it.
+    /// There may be other notes next to it.
     Identity,
-    /// Its first top-level names.
+    /// The first few of its top-level names.
     Other(Vec<String>),
 }
 
-/// How many names of [`Content::Other`] are shown.
+/// How many names [`Content::Other`] carries.
 const FIRST: usize = 3;
 
-/// What any repository or synced folder may have, whatever it is for; in lower case.
+/// What any repository or synced folder may contain, whatever its purpose; in lower case.
 const NEUTRAL: &[&str] = &[
     "readme",
     "readme.md",
@@ -46,7 +46,7 @@ const NEUTRAL: &[&str] = &[
     ".sync",
 ];
 
-/// What only a project or somebody's dotfiles have at the top; in lower case.
+/// What only projects and dotfiles have at the top level; in lower case.
 const PROJECT: &[&str] = &[
     "build.gradle",
     "build.gradle.kts",
@@ -87,13 +87,13 @@ const PROJECT: &[&str] = &[
     ".zshrc",
 ];
 
-/// Files of programs, at the top; in lower case.
+/// Extensions of source files at the top level; in lower case.
 const CODE: &[&str] = &[
     ".c", ".cc", ".cpp", ".cs", ".go", ".h", ".ipynb", ".java", ".js", ".kt", ".lua", ".php",
     ".pl", ".py", ".rb", ".rs", ".scala", ".swift", ".ts", ".tsx",
 ];
 
-/// With so many kinds of its files a folder is an identity, whatever else lies in it.
+/// With this many kinds of its files, a folder is an identity, whatever else it contains.
 const MARKS: usize = 3;
 
 pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
@@ -117,7 +117,7 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
         names.insert(if below.is_empty() { top.to_owned() } else { format!("{top}/") });
     }
     let first = |names: BTreeSet<String>| names.into_iter().take(FIRST).collect::<Vec<String>>();
-    // A facts' folder is nobody else's; a single profile.md may be.
+    // Only an identity has a folder of facts; a lone profile.md may belong to something else.
     let is_certain = marks.contains(&Kind::Memory) || marks.len() >= MARKS;
     match (!marks.is_empty(), project.is_empty()) {
         (true, true) if is_certain || foreign.is_empty() => Content::Identity,
@@ -128,7 +128,7 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
     }
 }
 
-/// `agents/NAME/PROJECT/x.md`; other programs have a folder `agents` as well.
+/// `agents/NAME/PROJECT/x.md`; other programs also have a folder called `agents`.
 fn is_note(path: &RelPath) -> bool {
     path.role() == Role::Note && path.as_str().split('/').count() > 3
 }

@@ -1,10 +1,10 @@
-//! A marked block of ours in somebody else's shell script, put in and taken out cleanly.
+//! Inserts co's marked block into another program's shell script, and removes it cleanly.
 //!
 //! Invariant: removing what was inserted gives the same bytes as before.
 
 const OPEN: &str = "# >>> co identity >>>";
 const CLOSE: &str = "# <<< co identity <<<";
-/// Marks that the line end before the block is ours as well.
+/// Marks that co also added the line ending before the block.
 const ADDED: &str = "# (co added the line end before this block)";
 
 pub fn has_block(text: &str) -> bool {
@@ -17,7 +17,7 @@ pub fn block_of(script: &str) -> &str {
     &script[start..end]
 }
 
-/// Whether our block can go into the script: its `#!` names a shell, or there is none.
+/// Whether our block can go into the script: its `#!` names a shell, or it has none.
 pub fn is_shell(text: &str) -> bool {
     let Some(first) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else {
         return true;
@@ -30,7 +30,7 @@ pub fn is_shell(text: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash")
 }
 
-/// After the `#!` line, so that no later `exit` or `exec` skips it; replaces an old block.
+/// Inserts after the `#!` line, so that no later `exit` or `exec` skips it; replaces an old block.
 pub fn with_block(text: &str, block: &str) -> String {
     let bare = without_block(text);
     let head =

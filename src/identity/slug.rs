@@ -1,7 +1,7 @@
 //! File names of memories: `NNN-slug.md`.
 //!
-//! Invariant: a name made here is lower case, ASCII or letters of any script, without anything a
-//! shell or file system minds.
+//! Invariant: a name made here is lower case, ASCII or letters of any script, with nothing that a
+//! shell or file system trips over.
 
 use super::{kind::MEMORIES, path::RelPath};
 use unicode_normalization::UnicodeNormalization;
@@ -31,7 +31,7 @@ pub fn memory_path(id: u64, content: &str) -> RelPath {
     RelPath::known(&format!("{MEMORIES}{}", file_name(id, content)))
 }
 
-/// `None` where the name does not start with the old id.
+/// `None` if the name does not start with the old id.
 pub fn renumbered(name: &str, old: u64, new: u64) -> Option<String> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = name.split_at(digits);
@@ -41,7 +41,7 @@ pub fn renumbered(name: &str, old: u64, new: u64) -> Option<String> {
     Some(format!("{new:0width$}{rest}", width = digits.max(3)))
 }
 
-/// `-{suffix}` before the ending: the name of the younger of two files that want one path.
+/// Adds `-{suffix}` before the extension: the name of the younger of two files that want one path.
 pub fn with_suffix(path: &RelPath, suffix: &str) -> RelPath {
     match path.name().rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => {

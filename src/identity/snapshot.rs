@@ -1,4 +1,4 @@
-//! A whole identity as a value: path → bytes and what is in them.
+//! A whole identity as a value: path → bytes, with their facts.
 //!
 //! Invariant: a snapshot is complete; a file that is not in it does not exist.
 
@@ -6,7 +6,7 @@ use super::{blob::Blob, kind::LEDGER, ledger::Ledger, memory::Memory, path::RelP
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// From this many memories on, they are read on all cores.
+/// With this many memories or more, they are read on all cores.
 const MANY: usize = 256;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ impl Snapshot {
         }
     }
 
-    /// Puts the file, or removes it for `None`.
+    /// Sets the file, or removes it for `None`.
     pub fn set(&mut self, path: &RelPath, blob: Option<&Blob>) {
         match blob {
             Some(blob) => self.put(path.clone(), blob.clone()),
@@ -73,7 +73,7 @@ impl Snapshot {
         self.files.is_empty()
     }
 
-    /// In path order; files that cannot be read as a memory are left out.
+    /// In path order; files that are not readable memories are left out.
     pub fn memories(&self) -> Vec<Memory> {
         let files: Vec<(&RelPath, &Blob)> =
             self.files.iter().filter(|(path, _)| path.is_memory()).collect();
@@ -85,7 +85,7 @@ impl Snapshot {
         }
     }
 
-    /// Empty when there is no ledger file.
+    /// Empty if there is no ledger file.
     pub fn ledger(&self) -> Ledger {
         self.get(&RelPath::known(LEDGER)).map(|blob| Ledger::read(blob)).unwrap_or_default()
     }

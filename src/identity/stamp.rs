@@ -1,7 +1,7 @@
-//! An instant, to the microsecond, as identity files write it (RFC 3339).
+//! An instant, to the microsecond, in the form that identity files use (RFC 3339).
 //!
-//! Invariant: parsing what [`Stamp`] prints gives the same stamp. Must not know: what time it is
-//! now; callers pass it in.
+//! Invariant: parsing what [`Stamp`] prints gives the same stamp. Must not know: the current time;
+//! callers pass it in.
 
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -15,16 +15,16 @@ pub struct Stamp(i64);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadStamp {
-    /// UTC where no zone was written.
+    /// UTC if no zone was written.
     pub stamp: Stamp,
-    /// Whether the text named a zone; `check` reports one that did not.
+    /// Whether the text had a zone; `check` reports it if not.
     pub zoned: bool,
 }
 
 impl Stamp {
-    /// The step by which a later action is stamped after an earlier one, in microseconds.
+    /// The step between an action's stamp and that of the next action, in microseconds.
     pub const SECOND: i64 = 1_000_000;
-    /// What `init` writes for unanswered questions: older than anything a person sets.
+    /// What `init` writes for unanswered questions: older than anything that a person sets.
     pub const EPOCH: Stamp = Stamp(0);
 
     pub const fn from_micros(micros: i64) -> Stamp {
@@ -39,7 +39,7 @@ impl Stamp {
         Stamp(self.0.saturating_add(micros))
     }
 
-    /// The same second with 1 to 999,999 microseconds: a copy gets one origin on every laptop.
+    /// The same second with 1 to 999,999 microseconds: a copy gets the same origin on every laptop.
     pub fn with_fraction(self, micros: u32) -> Stamp {
         Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND + i64::from(micros))
     }
@@ -49,7 +49,7 @@ impl Stamp {
         self.0 % Self::SECOND != 0
     }
 
-    /// Reads RFC 3339, also with a blank for the `T`, without a zone, or as a bare date.
+    /// Reads RFC 3339, also with a space for the `T`, without a zone, or as a bare date.
     pub fn parse(text: &str) -> Option<ReadStamp> {
         let text = text.trim();
         if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 10 {
@@ -60,7 +60,7 @@ impl Stamp {
         }
         let (civil, zoned) = match text.parse::<DateTime>() {
             Ok(civil) => (civil, false),
-            // The last hours of the year 9999 are a valid date beyond the last instant.
+            // The last hours of year 9999 form a valid date beyond the last instant.
             Err(_) => {
                 (text.get(..19)?.parse::<DateTime>().ok().filter(|at| at.year() > 9998)?, true)
             }
@@ -69,7 +69,7 @@ impl Stamp {
         Some(ReadStamp { stamp: Stamp::within(instant.as_microsecond()), zoned })
     }
 
-    /// At most a day before the last instant, so that a stamp after it can still be written.
+    /// At most a day before the last instant, so that a later stamp can still be written.
     fn within(micros: i64) -> Stamp {
         Stamp(micros.min(Timestamp::MAX.as_microsecond() - 86_400 * Stamp::SECOND))
     }
@@ -82,7 +82,7 @@ impl Stamp {
         })
     }
 
-    /// `2026-02-10T09:00:00.123456+00:00`, the form memories carry.
+    /// `2026-02-10T09:00:00.123456+00:00`, the form in memories.
     pub fn with_offset(self) -> String {
         let text = self.to_string();
         format!("{}+00:00", text.trim_end_matches('Z'))
@@ -93,12 +93,12 @@ impl Stamp {
         Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND).to_string()
     }
 
-    /// `2026-02-10`, the form lists show.
+    /// `2026-02-10`, the form in lists.
     pub fn date(self) -> String {
         self.to_string().chars().take(10).collect()
     }
 
-    /// `2026-02-10 09:00`, the form reports show.
+    /// `2026-02-10 09:00`, the form in reports.
     pub fn minute(self) -> String {
         self.to_string().chars().take(16).collect::<String>().replace('T', " ")
     }

@@ -1,7 +1,7 @@
 //! The files that `init` writes.
 //!
-//! Invariant: what the user did not answer carries `updated: 1970-01-01T00:00:00Z`, so that it
-//! loses every merge to what a person set.
+//! Invariant: anything that the user did not answer has `updated: 1970-01-01T00:00:00Z`, so that it
+//! loses every merge against what a person set.
 
 use super::{
     document::Document,
@@ -11,11 +11,11 @@ use super::{
     stamp::Stamp,
 };
 
-/// What the user answered at `init`; `None` is unanswered.
+/// The user's answers at `init`; `None` means unanswered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InitAnswers {
     pub name: Option<String>,
-    /// An IANA name, as `Europe/Berlin`.
+    /// An IANA name such as `Europe/Berlin`.
     pub timezone: Option<String>,
     pub personality: Option<String>,
 }
@@ -64,7 +64,7 @@ pub fn new_identity(answers: &InitAnswers, now: Stamp) -> Snapshot {
     snapshot
 }
 
-/// Adds the checksum, where there is a frontmatter.
+/// Adds the checksum if there is frontmatter.
 fn summed(text: &str) -> String {
     match Document::read(text.as_bytes()) {
         Ok(mut document) if document.front().is_some() => {

@@ -1,5 +1,5 @@
-//! Measures of a text: how many tokens it has, and characters that are invisible and change what a
-//! person reads.
+//! Measures of a text: its number of tokens, and invisible characters that change what a person
+//! reads.
 //!
 //! Invariant: letters of every script, emoji and their joiners are never reported.
 
@@ -10,7 +10,7 @@ pub const fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(4)
 }
 
-/// Line (from 1) and letter of the first control or bidi character but tabs and line ends.
+/// Line (from 1) and character of the first control or bidi character, except tabs and line ends.
 pub fn unseen(text: &str) -> Option<(usize, char)> {
     // Fast path: most files have none of these bytes.
     let suspicious = |byte: u8| {
@@ -29,7 +29,7 @@ pub fn unseen(text: &str) -> Option<(usize, char)> {
         .find_map(|(at, line)| line.chars().find(unseen).map(|letter| (at + 1, letter)))
 }
 
-/// The same in words: `line 2 holds U+202E, which nobody sees`.
+/// The same as a sentence: `line 2 holds U+202E, which nobody sees`.
 pub fn unseen_in_words(text: &str) -> Option<String> {
     let (line, letter) = unseen(text)?;
     Some(format!("line {line} holds U+{:04X}, which nobody sees", u32::from(letter)))

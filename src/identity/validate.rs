@@ -1,7 +1,7 @@
-//! The one check for incoming facts: what may be saved, and in which form.
+//! The only check for incoming facts: what may be saved, and in which form.
 //!
-//! Invariant: what passes is read back as the same text and tags; save, edit and every tool that
-//! writes a fact goes through here.
+//! Invariant: whatever passes is read back as the same text and tags; save, edit and every tool
+//! that writes a fact goes through here.
 
 use super::{
     Blob, Memory, RelPath, check,
@@ -25,7 +25,7 @@ pub enum Rejected {
     Nul,
     #[error("the tag {0:?} holds control characters")]
     Tag(String),
-    /// The value in the file is one that co cannot read and would overwrite.
+    /// The file has a value that co cannot read and would overwrite.
     #[error("`{key}: {shown}` in its file is nothing that co can change")]
     Carried { key: String, shown: String },
     #[error("the memory could not be read back")]
@@ -41,7 +41,7 @@ pub fn text(typed: &str) -> Result<String, Rejected> {
     Ok(text)
 }
 
-/// As [`text`], for a document of any size.
+/// Like [`text`], for a document of any size.
 pub fn body(typed: &str) -> Result<String, Rejected> {
     let text = canonical_trim(typed).replace("\r\n", "\n");
     let is_unseen = |letter: char| letter.is_whitespace() || !is_seen(letter);
@@ -57,7 +57,7 @@ pub fn body(typed: &str) -> Result<String, Rejected> {
     Ok(text)
 }
 
-/// Normalises tags for saving: `a,b` is two; blanks and duplicates are dropped.
+/// Normalises tags for saving: `a,b` is two tags; blanks and duplicates are dropped.
 pub fn tags(typed: &[String]) -> Result<Vec<String>, Rejected> {
     let mut clean: Vec<String> = Vec::new();
     for tag in typed.iter().flat_map(|tags| tags.split(',')).map(str::trim) {
@@ -89,7 +89,7 @@ pub fn file(bytes: &[u8]) -> Result<(), Rejected> {
     MemoryMeta::read(bytes).map(|_| ()).map_err(Rejected::Unreadable)
 }
 
-/// Whether a memory from elsewhere is one that a save could have written here.
+/// Whether a memory from elsewhere could have been saved here.
 pub fn memory(path: &RelPath, blob: &Blob) -> Result<(), Rejected> {
     let memory = Memory::read(path, blob).map_err(Rejected::Unreadable)?;
     text(memory.text())?;

@@ -1,7 +1,7 @@
-//! Values of frontmatter keys: a line reader for the usual forms, and how values are written.
+//! Values of frontmatter keys: a line reader for the common forms, and how values are written.
 //!
-//! Invariant: what the line reader accepts, a YAML parser reads the same way (held by a test);
-//! everything else is left to the parser.
+//! Invariant: whatever the line reader accepts, a YAML parser reads the same way (a test checks
+//! this); everything else is left to the parser.
 
 use serde_json::Value as Json;
 
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     Int(i64),
-    /// Also stamps, booleans and whatever else a schema would give a type.
+    /// Also stamps, booleans and anything else that a schema would type.
     Text(String),
     List(Vec<String>),
     Null,
@@ -26,7 +26,7 @@ impl Value {
         }
     }
 
-    /// Also splits `a, b` in one text, as people write tags.
+    /// Also splits `a, b` in a single text, as people write tags.
     pub fn list(&self) -> Option<Vec<String>> {
         let text = match self {
             Value::List(items) => return Some(items.clone()),
@@ -39,7 +39,7 @@ impl Value {
         Some(items.map(str::to_owned).collect())
     }
 
-    /// The value as written after `key: `. Panics for [`Value::Other`], which is only carried.
+    /// The value as written after `key: `. Panics for [`Value::Other`], which is never rewritten.
     pub fn written(&self) -> String {
         match self {
             Value::Int(number) => number.to_string(),
@@ -75,7 +75,7 @@ fn written_text(text: &str, usual: fn(&str) -> Option<Value>) -> String {
     }
 }
 
-/// A value on the line of its key, if in one of the usual forms; skips a trailing comment.
+/// A value on the same line as its key, if in a common form; skips a trailing comment.
 pub fn usual(raw: &str) -> Option<Value> {
     let text = without_comment(raw.trim());
     if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -91,7 +91,7 @@ pub fn usual(raw: &str) -> Option<Value> {
     usual_scalar(text)
 }
 
-/// The comment after a value, with the blanks before it.
+/// The comment after a value, with the whitespace before it.
 pub fn trailing_comment(raw: &str) -> &str {
     &raw[without_comment(raw).trim_end().len()..]
 }
@@ -106,7 +106,7 @@ fn without_comment(text: &str) -> &str {
             Some('"') if letter == '\\' => escaped = true,
             Some(open) if letter == open => quote = None,
             Some(_) => {}
-            // A quote opens a string only where one can begin.
+            // A quote opens a string only where a string can begin.
             None if matches!(letter, '"' | '\'') && (at == 0 || "[,{: ".contains(before)) => {
                 quote = Some(letter);
             }
@@ -150,7 +150,7 @@ fn plain(text: &str, allowed: impl Fn(char) -> bool) -> Option<Value> {
     })
 }
 
-/// Texts that some YAML version reads as a number, a boolean or null.
+/// Whether some YAML version reads the text as a number, a boolean or null.
 fn looks_typed(text: &str) -> bool {
     let numeric = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_hexdigit() || "._+-xoXOeE:".contains(c))

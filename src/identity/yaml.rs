@@ -1,15 +1,15 @@
-//! The YAML of a frontmatter block, where the line reader does not know its form.
+//! Parses the YAML of a frontmatter block when the line reader does not know its form.
 //!
-//! Invariant: a scalar keeps the text that was typed: `007` and `yes` are texts here, whatever a
-//! schema makes of them. Aliases are refused, because a few of them can stand for millions of
-//! nodes. Must not know: which keys mean what.
+//! Invariant: a scalar keeps its text as typed: `007` and `yes` are text here, whatever a schema
+//! makes of them. Aliases are refused, because a few of them can expand to millions of nodes. Must
+//! not know: what any key means.
 
 use super::{frontmatter::Fault, value::Value};
 use granit_parser::{Event, Parser, ScalarStyle};
 
 pub type Pair = (String, Value);
 
-/// Reads a block mapping, keys in order.
+/// Reads a block mapping, with its keys in order.
 pub fn read(text: &str) -> Result<Vec<Pair>, Fault> {
     let mut events = Events { parser: Parser::new_from_str(text), line: 1 };
     match events.next()? {
@@ -92,7 +92,7 @@ impl Events<'_> {
         Fault::Invalid { line: self.line, message: message.to_owned() }
     }
 
-    /// A list with anything but scalars in it is [`Value::Other`].
+    /// A list that contains anything but scalars is [`Value::Other`].
     fn list(&mut self) -> Result<Value, Fault> {
         let mut items = Vec::new();
         let mut plain = true;
@@ -112,7 +112,7 @@ impl Events<'_> {
         Ok(if plain { Value::List(items) } else { Value::Other })
     }
 
-    /// Skips to the end of what was just opened.
+    /// Skips to the end of the collection just opened.
     fn skip(&mut self) -> Result<(), Fault> {
         let mut depth = 1;
         while depth > 0 {

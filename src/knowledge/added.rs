@@ -1,20 +1,20 @@
-//! A document that was added from a file or a page: what it says of that, and whether somebody worked
-//! on it since.
+//! A document that was added from a file or a page: what it records about its source, and whether
+//! someone edited it since.
 //!
-//! Invariant: a text that a person changed is never taken for the text of its source.
+//! Invariant: text that a person changed is never taken for the text of its source.
 
 use crate::identity::{ContentHash, Document, Stamp, frontmatter::Entry, value::Value};
 
 /// The hash of the text of the file or page.
 const SUM: &str = "source_checksum";
-/// The hash of the document's text as it was added, where its links follow and it is another.
+/// The hash of the document's text when added, if updated links made it differ from the source's.
 const TEXT_SUM: &str = "text_checksum";
-/// Where the file was, where its own frontmatter names another source.
+/// The file's location, if its own frontmatter has another source.
 pub const FILE: &str = "file";
-/// What stands in the frontmatter of a file, but is said anew of its document.
+/// Keys of a file's frontmatter that are set anew for its document.
 const SAID_ANEW: &[&str] = &["title", "tags", "source"];
-/// What co says of a document with these names, and what a person alone decides about it: no file brings
-/// itself into every session. What the file has there stays under another name.
+/// Keys that co sets itself, or that only a person decides: no file adds itself to every session.
+/// The file's own values are kept under other names.
 const RENAMED: &[&str] = &[
     "checksum",
     "attachment",
@@ -27,13 +27,13 @@ const RENAMED: &[&str] = &[
     "promptOrder",
 ];
 
-/// Notes the text of the source, and that the document's text is as it was added.
+/// Records the source's text, and that the document's text is as it was added.
 pub fn mark(document: &mut Document, source: ContentHash) {
     document.set(SUM, Value::Text(source.to_string()));
     mark_text(document);
 }
 
-/// Notes that the document's text is as it was added, with other links.
+/// Records that the document's text is as it was added, with updated links.
 pub fn mark_text(document: &mut Document) {
     let hash = document.hash();
     if sum(document) == Some(hash) {
@@ -43,7 +43,7 @@ pub fn mark_text(document: &mut Document) {
     }
 }
 
-/// The text of the source when it was added; none where nobody noted it.
+/// The hash of the source's text when it was added; `None` if it was not recorded.
 pub fn sum(document: &Document) -> Option<ContentHash> {
     noted(document, SUM)
 }
@@ -52,23 +52,23 @@ fn noted(document: &Document, key: &str) -> Option<ContentHash> {
     ContentHash::parse(&document.get(key)?.text()?)
 }
 
-/// Whether a document was made by adding something: its text is that of a source.
+/// Whether a document was created by adding something: its text comes from a source.
 pub fn is_added(document: &Document) -> bool {
     [SUM, "attachment", "fetched"].iter().any(|key| document.get(key).is_some())
 }
 
-/// Whether the text is all there is of it, and not what was read in another program's file or a page.
+/// Whether the text is the original, not extracted from another program's file or a page.
 pub fn is_own_text(document: &Document) -> bool {
     document.get("attachment").is_none() && document.get("fetched").is_none()
 }
 
-/// Whether the text still is as it was added. None where nobody noted what that was.
+/// Whether the text is still as it was added. `None` if that was not recorded.
 pub fn is_as_added(document: &Document) -> Option<bool> {
     Some(noted(document, TEXT_SUM).or_else(|| sum(document))? == document.hash())
 }
 
-/// Carries what the frontmatter of a file says into the new document that is made of it. Later a person
-/// may have labelled the document otherwise: then its own labels count.
+/// Copies a file's frontmatter into the new document made from it. If a person relabels the
+/// document later, its own labels count.
 pub fn carry(own: &Document, into: &mut Document) {
     let entries = own.front().map_or(&[][..], |front| front.entries());
     for entry in entries.iter().filter(|entry| !SAID_ANEW.contains(&entry.key.as_str())) {
@@ -78,7 +78,7 @@ pub fn carry(own: &Document, into: &mut Document) {
     }
 }
 
-/// Also a stamp that co cannot read stays under another name: `file_updated: yesterday`.
+/// A stamp that co cannot read is also kept under another name: `file_updated: yesterday`.
 fn sound(entry: &Entry, own: &Document) -> Entry {
     let is_stamp = ["created", "updated"].contains(&entry.key.as_str());
     let read = entry.value().text().and_then(|text| Stamp::parse(&text));

@@ -1,6 +1,6 @@
-//! What is wrong with documents beside what is wrong with any file.
+//! Problems that only documents have, on top of those of any file.
 //!
-//! Invariant: warnings only: a document that has one is read, found and merged like any other.
+//! Invariant: warnings only: a document with one is still read, found and merged like any other.
 
 use super::{
     DocSummary, added, headings,
@@ -16,7 +16,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// Labels that say nothing, originals and linked files that are not there.
+/// Unknown labels, and missing originals and linked files.
 pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
     let linked = Linked { snapshot, names: OnceCell::new(), headings: RefCell::default() };
     let is_known = |path: &RelPath, blob: &Blob| {
@@ -41,8 +41,8 @@ pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
     documents.flat_map(of).collect()
 }
 
-/// What a check of a document depends on: whether its labels say something, and what has to be there:
-/// files, and what its links in double brackets name.
+/// What the check of a document depends on: whether its labels are valid, and what must exist:
+/// files, and the targets of its wiki links.
 pub fn digest(path: &RelPath, blob: &Blob, entry: &DocSummary, is_sound: bool) -> Digest {
     let original = entry.attachment.as_deref().map(original);
     let is_sound = is_sound && labels(path, blob, entry).is_empty() && original != Some(None);
@@ -63,20 +63,20 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &DocSummary, is_sound: bool) -
     Digest { latest, needs: needs.into_iter().collect(), ..Digest::of(blob, is_sound) }
 }
 
-/// What stands before a need that is the target of a link in double brackets.
+/// Prefix of a need that is the target of a wiki link.
 const WIKI: &str = "[[";
 
-/// Whether the text was written elsewhere, and added.
+/// Whether the text was written elsewhere and then added.
 fn is_of_others(path: &RelPath, document: &Document) -> bool {
     path.kind() == Kind::Article || added::sum(document).is_some()
 }
 
-/// The targets that have to be there. The paths of what was added were its author's, who has the other
-/// files.
+/// The targets that must exist. Paths in added documents refer to their author's files, which only
+/// the author has.
 fn targets(path: &RelPath, document: &Document, text: &str) -> Vec<LinkTarget> {
     let mut targets = links::targets(text);
     targets.retain(|link| match (is_of_others(path, document), link.form) {
-        // Pages and other programs' files do not link by names.
+        // Pages and other programs' files do not link by name.
         (true, LinkForm::Wiki) => added::is_own_text(document),
         (true, LinkForm::Markdown) => false,
         (false, LinkForm::Wiki) => true,
@@ -85,10 +85,10 @@ fn targets(path: &RelPath, document: &Document, text: &str) -> Vec<LinkTarget> {
     targets
 }
 
-/// What links may name.
+/// What links may refer to.
 struct Linked<'a> {
     snapshot: &'a Snapshot,
-    /// Made when the first link in double brackets asks for it.
+    /// Built when the first wiki link needs it.
     names: OnceCell<Names>,
     headings: RefCell<BTreeMap<RelPath, BTreeSet<String>>>,
 }
@@ -108,7 +108,7 @@ impl Linked<'_> {
         }
     }
 
-    /// Each file is read for its headings once.
+    /// Reads the headings of each file only once.
     fn has_heading(&self, file: &RelPath, blob: &Blob, heading: &str) -> bool {
         let mut known = self.headings.borrow_mut();
         let all = known
@@ -117,7 +117,7 @@ impl Linked<'_> {
         all.contains(&headings::named(heading))
     }
 
-    /// What is wrong with a target; none where it is there, or can be no file.
+    /// What is wrong with a target; `None` if it exists, or cannot be a file.
     fn broken(&self, target: &str, from: &RelPath) -> Option<String> {
         let (file, _) = self.names().resolve(target, LinkForm::Wiki, from)?;
         let Some(blob) = self.snapshot.get(&file) else {
@@ -129,7 +129,7 @@ impl Linked<'_> {
     }
 }
 
-/// The other names that a document gives itself.
+/// The aliases that a document declares.
 pub fn aliases(path: &RelPath, blob: &Blob) -> Vec<String> {
     if memchr::memmem::find(blob, b"alias").is_none() {
         return Vec::new();
@@ -138,7 +138,7 @@ pub fn aliases(path: &RelPath, blob: &Blob) -> Vec<String> {
     entry.map(|entry| entry.aliases).unwrap_or_default()
 }
 
-/// Those of what was added may be its author's.
+/// Labels of an added document may be its author's.
 fn labels(path: &RelPath, blob: &Blob, entry: &DocSummary) -> Vec<Finding> {
     let Ok(document) = Document::read(blob) else { return Vec::new() };
     if is_of_others(path, &document) {
@@ -172,7 +172,7 @@ fn attachment(
     Some(Finding::new(Code::AttachmentMissing, path, message).field("attachment"))
 }
 
-/// What is no path may be the name of anything.
+/// A target that is not a path may be the name of anything.
 fn is_path(target: &str) -> bool {
     target.contains(".md") || target.contains('/') && target.contains('.')
 }

@@ -1,20 +1,20 @@
-//! Chunks: the parts of a document that are searched by themselves.
+//! Chunks: the parts of a document that are searched separately.
 //!
-//! Invariant: the chunks cover the text in its order, without what lies between them; the same text
-//! always has the same chunks, of which there are at most [`MAX`].
+//! Invariant: the chunks cover the text in order, except for what is between them; the same text
+//! always has the same chunks, at most [`MAX`] of them.
 
 use std::ops::Range;
 
-/// Chunks of one document.
+/// The most chunks of one document.
 pub const MAX: usize = 1_000;
-/// Paragraphs are joined up to this length, so that a chunk says something. Measured: of 964
-/// questions over 272 conversations, 94.3 % instead of 93.5 % found theirs among the first five.
+/// Paragraphs are joined up to this length, so that a chunk is meaningful. Measured: of 964
+/// questions on 272 conversations, 94.3 % instead of 93.5 % found theirs among the first five.
 const SHORTEST: usize = 400;
-/// A longer paragraph is taken apart, and a list into its items.
+/// A longer paragraph is split, and a list into its items.
 const MAX_LEN: usize = 640;
 const MAX_LIST_LEN: usize = 600;
 
-/// The paragraphs of a text, short ones joined; a heading belongs to the one below it.
+/// The paragraphs of a text, short ones joined; a heading belongs to the paragraph below it.
 pub fn of(text: &str) -> Vec<Range<usize>> {
     let mut chunks: Vec<Range<usize>> = Vec::new();
     let mut open_heading = false;
@@ -40,7 +40,7 @@ pub fn of(text: &str) -> Vec<Range<usize>> {
     chunks
 }
 
-/// What stands between empty lines; the lines of a fenced block are together.
+/// Text between empty lines; the lines of a fenced block stay together.
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let (mut all, mut start, mut fenced, mut at) = (Vec::new(), None, false, 0);
     for line in text.split_inclusive('\n') {
@@ -64,10 +64,10 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     range.start..range.start + part.trim_end().len()
 }
 
-/// How an item of a list begins.
+/// The markers of list items.
 const ITEMS: [char; 3] = ['-', '*', '+'];
 
-/// At the ends of lines, or of sentences, or wherever.
+/// Splits at line ends, or at the ends of sentences, or anywhere.
 fn taken_apart(text: &str, chunk: Range<usize>) -> Vec<Range<usize>> {
     let (mut parts, mut start) = (Vec::new(), chunk.start);
     if chunk.len() > MAX_LIST_LEN && text[chunk.clone()].starts_with(ITEMS) {

@@ -1,7 +1,7 @@
-//! A document as it is listed, searched and shown.
+//! A document in the form that is listed, searched and shown.
 //!
-//! Invariant: reading accepts what people write: a field of another shape is as if it were absent;
-//! a name and a description are read off the text where no field says them.
+//! Invariant: reading accepts what people write: a field of the wrong type is treated as absent;
+//! name and description are taken from the text if no field has them.
 
 use super::{
     added, links,
@@ -14,37 +14,37 @@ pub struct DocSummary {
     pub topic: Topic,
     /// Its title: the field, else the first heading, else the last part of the topic.
     pub name: String,
-    /// One line: the field, else the first line of text. Empty where there is none.
+    /// One line: the field, else the first line of text. Empty if there is neither.
     pub description: String,
-    /// Those of the field, then those in the text: `#work`.
+    /// The tags of the field, then those in the text: `#work`.
     pub tags: Vec<String>,
-    /// What kind of document it is: `person`, `decision` …
+    /// The kind of document: `person`, `decision` …
     pub kind: Option<String>,
     pub status: Option<String>,
     pub topics: Vec<String>,
     pub entities: Vec<String>,
     pub temporal: Option<String>,
     pub source: Option<String>,
-    /// The file that it was added from, where its source is another.
+    /// The file that it was added from, if it has a different source.
     pub file: Option<String>,
     pub created: Option<Stamp>,
     pub updated: Option<Stamp>,
-    /// What `alwaysInclude` says, if anything.
+    /// The value of `alwaysInclude`, if any.
     pub always: Option<bool>,
-    /// What `searchable` says, if anything.
+    /// The value of `searchable`, if any.
     pub searchable: Option<bool>,
-    /// Other names of it.
+    /// Its aliases.
     pub aliases: Vec<String>,
-    /// Its place among the documents that are always included.
+    /// Its position among the documents that are always included.
     pub prompt_order: Option<i64>,
-    /// The original that it was read from, from `knowledge/`.
+    /// The original that it was extracted from, relative to `knowledge/`.
     pub attachment: Option<String>,
     /// Everything below the frontmatter, trimmed.
     pub text: String,
 }
 
 impl DocSummary {
-    /// None for a file that is no document.
+    /// `None` for a file that is not a document.
     pub fn read(path: &RelPath, blob: &Blob) -> Option<Result<DocSummary, Broken>> {
         let topic = Topic::of(path)?;
         Some(Document::read(blob).map(|document| DocSummary::of(topic, &document)))
@@ -58,7 +58,7 @@ impl DocSummary {
         };
         let list = |key: &str| document.get(key).and_then(Value::list).unwrap_or_default();
         let mut tags = list("tags");
-        // In the text of a file of another program, or of a page, `#` says something else.
+        // In text from another program's file or a page, `#` has another meaning.
         if field("attachment").is_none() && field("fetched").is_none() {
             let in_text = links::tags(&text);
             tags.extend(in_text.into_iter().filter(|tag| !list("tags").contains(tag)));
@@ -90,23 +90,23 @@ impl DocSummary {
         }
     }
 
-    /// Whether every context has it: `alwaysInclude`, else the parts of the profile alone. Source:
-    /// seed 003.
+    /// Whether every context includes it: `alwaysInclude`, or else only parts of the profile.
+    /// Source: seed 003.
     pub fn is_always_included(&self) -> bool {
         self.always.unwrap_or(self.topic.namespace() == Namespace::Profile)
     }
 
-    /// Whether questions find it: `searchable`, else what not every context has. Source: seed 003.
+    /// Whether searches find it: `searchable`, else unless every context has it. Source: seed 003.
     pub fn is_searched(&self) -> bool {
         self.searchable.unwrap_or(!self.is_always_included())
     }
 
-    /// Whether it is changed by its user, and not by a new version of co.
+    /// Whether the user can change it, rather than a new version of co.
     pub fn is_editable(&self) -> bool {
         self.topic.namespace() != Namespace::Docs
     }
 
-    /// Everything that a filter by tag looks at: tags, type, status, topics, entities, other names,
+    /// Everything that a filter by tag matches: tags, type, status, topics, entities, aliases,
     /// source and time, as one set. Source: seed 003.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         let single = [&self.kind, &self.status, &self.source, &self.temporal];
@@ -115,13 +115,13 @@ impl DocSummary {
         lists.chain(single.into_iter().flatten().map(String::as_str))
     }
 
-    /// Whether it has a label, whatever its case.
+    /// Whether it has a label, ignoring case.
     pub fn has_label(&self, wanted: &str) -> bool {
         let wanted = wanted.to_lowercase();
         self.labels().any(|label| label.to_lowercase() == wanted)
     }
 
-    /// When it was last changed, as far as it says so.
+    /// When it was last changed, if it says so.
     pub fn latest(&self) -> Option<Stamp> {
         self.updated.max(self.created)
     }

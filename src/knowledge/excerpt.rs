@@ -1,19 +1,19 @@
-//! Excerpts: the matching passages of a long document with their headings, extended by neighbours
-//! up to the budget.
+//! Excerpts: the matching passages of a long document with their headings, extended by adjacent
+//! passages up to the budget.
 //!
-//! Invariant: pure; what is given stands in the order of the text, and what was left out is said. A
-//! token is four bytes, as everywhere in co.
+//! Invariant: pure; passages are in the order of the text, and omissions are marked. A token is
+//! four bytes, as everywhere in co.
 
 use super::{chunks, headings};
 use crate::identity::text::tokens;
 use std::{collections::BTreeSet, ops::Range};
 
-/// Where a part of the text was left out.
+/// Marks where a part of the text was left out.
 pub const CUT: &str = "\n\n[...content truncated...]\n\n";
-/// Fewer tokens are not worth a document of their own.
+/// With fewer tokens, a document is not worth including.
 const LEAST: usize = 120;
 
-/// A text of at most about so many tokens, around its best passages (as [`chunks::of`] numbers them,
+/// A text of at most about `most` tokens, around its best passages (numbered as in [`chunks::of`],
 /// best first).
 pub fn of(text: &str, best: &[usize], most: usize) -> String {
     if tokens(text.len()) <= most {
@@ -28,7 +28,7 @@ pub fn of(text: &str, best: &[usize], most: usize) -> String {
     if cost(text, &passages, *first, &taken) > left {
         let passage = &text[passages[*first].clone()];
         let heading = heading(text, passages[*first].start);
-        // A heading that is longer than the answer says less than it.
+        // A heading longer than the answer is less useful than the answer.
         let heading = if tokens(heading.len()) > most / 2 { String::new() } else { heading };
         return format!("{heading}{}", ends(passage, most.saturating_sub(tokens(heading.len()))));
     }
@@ -48,7 +48,7 @@ pub fn of(text: &str, best: &[usize], most: usize) -> String {
     joined(text, &passages, &taken)
 }
 
-/// What a passage costs beside those that are taken: its bytes, and where it stands alone what says so.
+/// The extra cost of a passage: its bytes, plus the omission mark if it is not adjacent to another.
 fn cost(text: &str, passages: &[Range<usize>], at: usize, taken: &BTreeSet<usize>) -> usize {
     let stands_alone = at > 0 && !taken.contains(&(at - 1));
     let around = if stands_alone {
@@ -83,13 +83,13 @@ fn joined(text: &str, passages: &[Range<usize>], taken: &BTreeSet<usize>) -> Str
     given
 }
 
-/// The headings above a place, as a line.
+/// The headings above a position, as one line.
 fn heading(text: &str, place: usize) -> String {
     let above = headings::above(text, place);
     if above.is_empty() { String::new() } else { format!("{}\n\n", above.join(" › ")) }
 }
 
-/// The first 80 of 100 tokens and the last 20, which often hold the conclusions. Source: seed 003.
+/// 80 % from the start and 20 % from the end, which often has the conclusions. Source: seed 003.
 fn ends(text: &str, most: usize) -> String {
     if tokens(text.len()) <= most {
         return text.to_owned();
@@ -102,8 +102,8 @@ fn ends(text: &str, most: usize) -> String {
     format!("{beginning}{CUT}{ending}")
 }
 
-/// The tokens that each of several texts may have, best first: what a short one leaves is for the long
-/// ones. The last ones get none where a share would be too small.
+/// The tokens that each of several texts may have, best first: what a short one does not need goes
+/// to the long ones. The last ones get none if a share would be too small.
 pub fn shares(texts: &[usize], all: usize) -> Vec<usize> {
     let room = (all / LEAST).max(1);
     let mut order: Vec<usize> = (0..texts.len().min(room)).collect();

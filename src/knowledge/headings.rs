@@ -1,11 +1,11 @@
-//! The headings that stand above a place of a text: what its section is called.
+//! The headings above a position in a text: the titles of its sections.
 //!
-//! Invariant: lines of code are no headings; a heading ends those of its level and below.
+//! Invariant: lines of code are not headings; a heading ends those of its own and lower levels.
 
 use super::topic::slug;
 use std::collections::BTreeSet;
 
-/// The lines of a text with their ends, and whether each is code between fences.
+/// The lines of a text with their line endings, and whether each is in fenced code.
 fn lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut fence: Option<&str> = None;
     text.split_inclusive('\n').map(move |line| {
@@ -16,7 +16,7 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
         match fence {
             None if length >= 3 => fence = Some(marks),
             None => return (line, false),
-            // Only a longer one of the same signs ends it, with nothing behind.
+            // Only a fence of the same characters, as long or longer and alone, closes it.
             Some(open) if marks.starts_with(open) && marks == trimmed => fence = None,
             Some(_) => {}
         }
@@ -33,7 +33,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     is_heading.then(|| (level, title.trim()))
 }
 
-/// From the outermost on, without their signs.
+/// The headings from the outermost on, without their markers.
 pub fn above(text: &str, place: usize) -> Vec<String> {
     let (mut path, mut at): (Vec<(usize, String)>, usize) = Default::default();
     for (line, is_code) in lines(text) {
@@ -51,7 +51,7 @@ pub fn above(text: &str, place: usize) -> Vec<String> {
     path.into_iter().map(|(_, title)| title).collect()
 }
 
-/// What links may name in a text: its headings as slugs, and paragraphs that have a name (`^b1`).
+/// What links may refer to in a text: its headings as slugs, and named paragraphs (`^b1`).
 pub fn all(text: &str) -> BTreeSet<String> {
     let blocks = text.split_whitespace().filter(|word| word.len() > 1 && word.starts_with('^'));
     let prose = lines(text).filter(|(_, is_code)| !is_code);
@@ -59,7 +59,7 @@ pub fn all(text: &str) -> BTreeSet<String> {
     titles.chain(blocks.map(str::to_owned)).collect()
 }
 
-/// The place that a link names (`Rollback`, `deploy-steps`, `Guide#Deploy`, `^b1`) as [`all`] has it.
+/// A link's heading (`Rollback`, `deploy-steps`, `Guide#Deploy`, `^b1`), as [`all`] spells it.
 pub fn named(link: &str) -> String {
     if link.starts_with('^') {
         link.to_owned()

@@ -1,14 +1,13 @@
-//! What the search index stores of a document: chunks, path words, date.
+//! What the search index stores for a document: chunks, path words, date.
 //!
-//! Invariant: the same for a document in a file and one in an index.
+//! Invariant: the same for a document from a file and one from an index.
 
 use super::{DocSummary, chunks as ranges};
 use crate::identity::Stamp;
 use crate::recall::{Candidate, tokens};
 use std::ops::Range;
 
-/// The chunks of a document. The first has its labels, its name and its path, which are searched
-/// like tags.
+/// The chunks of a document. The first has its labels, name and path, which are searched like tags.
 pub fn chunks(entry: &DocSummary) -> Vec<Candidate> {
     let mut labels: Vec<String> = entry.labels().map(str::to_owned).collect();
     labels.extend(path(entry));
@@ -24,7 +23,7 @@ pub fn chunks(entry: &DocSummary) -> Vec<Candidate> {
     places(entry).into_iter().enumerate().map(candidate).collect()
 }
 
-/// Where the chunks stand in the text; one, of nothing, where there is no text.
+/// The ranges of the chunks in the text; a single empty one if there is no text.
 pub fn places(entry: &DocSummary) -> Vec<Range<usize>> {
     let mut chunks = ranges::of(&entry.text);
     if chunks.is_empty() {
@@ -38,7 +37,7 @@ pub fn path(entry: &DocSummary) -> Vec<String> {
     entry.topic.parts().flat_map(tokens::words).collect()
 }
 
-/// The day in its name (`2025-12-22-planning`), else when it was written; in microseconds since
+/// The day in its name (`2025-12-22-planning`), or else when it was written; in microseconds since
 /// 1970.
 pub fn created(entry: &DocSummary) -> i64 {
     let day = entry.topic.name().get(..10).and_then(Stamp::parse).map(|read| read.stamp);

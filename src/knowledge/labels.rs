@@ -1,7 +1,7 @@
-//! Type, topics and entities that can be read off a text.
+//! Type, topics and entities derived from a text.
 //!
-//! Invariant: pure and the same everywhere: tables and the shape of words, no model. What it does
-//! not see is left out; nothing is guessed from a word that begins a sentence.
+//! Invariant: pure and the same everywhere: tables and the form of words, no model. What it cannot
+//! recognise is left out; nothing is guessed from the first word of a sentence.
 
 use super::{
     DocSummary, links, placement,
@@ -16,7 +16,7 @@ use std::{
 
 const MAX_ENTITIES: usize = 12;
 const MAX_TOPICS: usize = 6;
-/// Words of one name.
+/// Maximum number of words in a name.
 const MAX_NAME_LEN: usize = 3;
 /// How much of a text is read, in bytes.
 const READ: usize = 64 * 1024;
@@ -29,7 +29,7 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Those that a document has, whoever wrote them.
+    /// The labels that a document already has.
     pub fn of(entry: &DocSummary) -> Labels {
         let kind = placement::KINDS.iter().find(|kind| entry.kind.as_deref() == Some(kind));
         let (topics, entities) = (entry.topics.clone(), entry.entities.clone());
@@ -37,20 +37,20 @@ impl Labels {
     }
 }
 
-/// What the text of a document says of itself. `known` are names that other documents are about:
-/// people and projects, as slugs.
+/// The labels that a document's text suggests. `known` are the slugs of the people and projects
+/// that other documents are about.
 pub fn read(topic: &Topic, text: &str, known: &[&str]) -> Labels {
     let text = &text[..text.floor_char_boundary(READ)];
     let words = words(text);
     Labels {
-        // A link says what another document is.
+        // A link describes another document.
         kind: placement::kind_of(topic).or_else(|| kind_by_text(topic, &links::left_out(text))),
         topics: topics(topic, &words),
         entities: entities(topic, &words, known),
     }
 }
 
-/// The first day that a text names as `2025-12-22`, near its beginning.
+/// The first day written as `2025-12-22` near the beginning of a text.
 pub fn day(text: &str) -> Option<&str> {
     let start = &text[..text.floor_char_boundary(500)];
     let is_day = |at: &usize| {
@@ -70,15 +70,15 @@ pub fn day(text: &str) -> Option<&str> {
     Stamp::parse(&start[at..at + 10]).map(|_| &start[at..at + 10])
 }
 
-/// A word, and where it stands.
+/// A word and its position.
 struct LabelWord<'a> {
     text: &'a str,
     lower: String,
-    /// The first of a sentence, a line, a cell.
+    /// The first word of a sentence, line or cell.
     begins: bool,
     /// In a heading whose words are all capitalised.
     in_title: bool,
-    /// Follows the word before it with nothing but a blank between.
+    /// Follows the previous word with nothing but a blank in between.
     follows: bool,
 }
 
@@ -123,25 +123,25 @@ fn words_of_line<'a>(line: &'a str, in_title: bool, words: &mut Vec<LabelWord<'a
     }
 }
 
-/// A heading in which every longer word is capitalised says nothing by its capitals.
+/// If every longer word of a heading is capitalised, its capitals mean nothing.
 fn is_title(line: &str) -> bool {
     let Some(heading) = line.strip_prefix('#') else { return false };
     let mut longer = heading.split_whitespace().filter(|word| word.chars().count() >= 4);
     longer.all(|word| !word.starts_with(char::is_lowercase))
 }
 
-/// Each word of the tables with its topic.
+/// Each word in the tables with its topic.
 static TOPICS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let row = |(topic, words): &'static (&'static str, Vec<&'static str>)| {
         words.iter().map(|word| (*word, *topic))
     };
     THINGS.iter().chain(WORDS.iter()).flat_map(row).collect()
 });
-/// The words of the tables that are names.
+/// The words in the tables that are names.
 static NAMES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| THINGS.iter().flat_map(|(_, words)| words.iter().copied()).collect());
 
-/// In the order in which they are first spoken of.
+/// In order of first mention.
 fn topics(topic: &Topic, words: &[LabelWord<'_>]) -> Vec<String> {
     let of = |word: &str| TOPICS.get(word).copied().filter(|topic| !topic.is_empty());
     let by_path = topic.parts().flat_map(|part| part.split(['-', '_'])).filter_map(of);
@@ -155,7 +155,7 @@ fn topics(topic: &Topic, words: &[LabelWord<'_>]) -> Vec<String> {
     topics
 }
 
-/// Those that are named most often first, then by place.
+/// The most frequently mentioned first, then by position.
 fn entities(topic: &Topic, words: &[LabelWord<'_>], known: &[&str]) -> Vec<String> {
     let mut found: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut count = |name: String, at: usize| {
@@ -189,12 +189,12 @@ fn entities(topic: &Topic, words: &[LabelWord<'_>], known: &[&str]) -> Vec<Strin
     found.into_iter().map(|(name, _)| name).collect()
 }
 
-/// How many words from here on are a name: capitalised in the middle of a sentence.
+/// How many words from here on form a name: capitalised in the middle of a sentence.
 fn name_at(words: &[LabelWord<'_>]) -> usize {
     let is_name = |word: &&LabelWord<'_>| {
         let mut letters = word.text.chars();
         let first_is_capital = letters.next().is_some_and(char::is_uppercase);
-        // `JSON` and `UTC` are no names.
+        // `JSON` and `UTC` are not names.
         first_is_capital && letters.clone().any(char::is_lowercase) && !word.in_title
     };
     if words[0].begins || !is_name(&&words[0]) || NO_NAMES.contains(&words[0].lower.as_str()) {
@@ -207,7 +207,7 @@ fn name_at(words: &[LabelWord<'_>]) -> usize {
     1 + more.count()
 }
 
-/// By the first heading or line, else by the first paragraphs.
+/// By the first heading or line, or else by the first paragraphs.
 fn kind_by_text(topic: &Topic, text: &str) -> Option<&'static str> {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let first = format!(
@@ -222,7 +222,7 @@ fn kind_by_text(topic: &Topic, text: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a sign stands in a text, not within a word.
+/// Whether a text contains a phrase, but not inside a word.
 fn has_word(text: &str, sign: &str) -> bool {
     text.match_indices(sign).any(|(at, _)| {
         let before = text[..at].chars().next_back();

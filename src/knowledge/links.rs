@@ -1,7 +1,7 @@
-//! Links between documents, and how they follow a document that moves.
+//! Links between documents, and how they are updated when a document moves.
 //!
-//! Invariant: only the target of a link changes; what is no link to a document that moved stays
-//! byte for byte, also in code.
+//! Invariant: only the target of a link changes; anything that is not a link to a moved document
+//! stays byte for byte, including code.
 
 use super::{
     names::{LinkForm, Names, Style, folders},
@@ -11,10 +11,10 @@ use crate::identity::RelPath;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::{collections::BTreeMap, ops::Range};
 
-/// From where to where files move.
+/// Maps old paths to new ones.
 pub type Moves = BTreeMap<RelPath, RelPath>;
 
-/// Files that move, and what links call all files before and after.
+/// Files that move, and the names of all files before and after.
 pub struct Following {
     moves: Moves,
     before: Names,
@@ -27,7 +27,7 @@ impl Following {
         Following { moves, before, after }
     }
 
-    /// As [`Following::of`], where other files are there after the moves.
+    /// Like [`Following::of`], for moves after which there are different files.
     pub fn into_others(moves: Moves, before: Names, after: Names) -> Following {
         Following { moves, before, after }
     }
@@ -36,13 +36,13 @@ impl Following {
         &self.moves
     }
 
-    /// The text of a file with the links that the moves change; none where nothing changes. `from` is
-    /// where the text stood, `to` where it will stand.
+    /// The text of a file with updated links; `None` if nothing changes. `from` is the old path of
+    /// the text, `to` the new one.
     pub fn text(&self, text: &str, from: &RelPath, to: &RelPath) -> Option<String> {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for link in targets(text) {
             if let Some(new) = self.target(&text[link.range.clone()], link.form, (from, to)) {
-                // Between `<` and `>` a path stands as it is.
+                // Between `<` and `>`, a path is not encoded.
                 let is_bare =
                     link.form == LinkForm::Markdown && !text[..link.range.start].ends_with('<');
                 edits.push((link.range, if is_bare { percent_encoded(&new) } else { new }));
@@ -75,10 +75,10 @@ impl Following {
         }
         let new = self.moves.get(&file).unwrap_or(&file);
         let stays = match style {
-            // Both ends count: the file that is linked to, and the one with the link.
+            // Both ends count: the target, and the file with the link.
             Style::Path => new == &file && from == to,
             Style::Topic => new == &file,
-            // Only double brackets name a file by its slug.
+            // Only wiki links refer to a file by its slug.
             Style::Name => {
                 let is_called_so = form == LinkForm::Wiki || new.name() == file.name();
                 is_called_so && self.after.means(target, form, to).as_ref() == Some(new)
@@ -96,8 +96,8 @@ impl Following {
     }
 }
 
-/// A file as a link in double brackets names it: with an ending or `knowledge/` where the target that
-/// it replaces had them.
+/// A file as the target of a wiki link: with an extension or `knowledge/` if the replaced target
+/// had them.
 fn from_the_top(target: &str, file: &RelPath) -> Option<String> {
     let Some(topic) = Topic::of(file) else {
         let path = file.as_str();
@@ -108,13 +108,13 @@ fn from_the_top(target: &str, file: &RelPath) -> Option<String> {
     Some(format!("{topic}{ending}"))
 }
 
-/// The files of a store that a text links to, as far as its links can be files.
+/// The files of a store that a text links to, for links that can be files.
 pub fn linked(text: &str, from: &RelPath, names: &Names) -> Vec<RelPath> {
     let file = |link: LinkTarget| Some(names.resolve(&text[link.range], link.form, from)?.0);
     targets(text).into_iter().filter_map(file).collect()
 }
 
-/// A text with a blank in the place of each link, its words included.
+/// A text with each link, including its text, replaced by a blank.
 pub fn left_out(text: &str) -> String {
     let mut rest = text.to_owned();
     let mut spans: Vec<Range<usize>> = Vec::new();
@@ -130,13 +130,13 @@ pub fn left_out(text: &str) -> String {
     rest
 }
 
-/// The `#tags` of a text, as Obsidian reads them: not in code, not numbers alone.
+/// The `#tags` of a text, by Obsidian's rules: not in code, not only digits.
 pub fn tags(text: &str) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     if !may_hold_tags(text) {
         return tags;
     }
-    // In code and in the words of a link it is no tag.
+    // In code or in the text of a link, it is not a tag.
     let mut within = 0;
     for event in Parser::new_ext(text, OPTIONS) {
         match event {
@@ -155,7 +155,7 @@ pub fn tags(text: &str) -> Vec<String> {
     tags
 }
 
-/// Whether a `#` stands before a letter and after a blank: parsing takes longer than looking.
+/// Whether a `#` follows a blank and precedes a letter: a cheap test before parsing.
 fn may_hold_tags(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr::memchr_iter(b'#', bytes).any(|at| {
@@ -186,7 +186,7 @@ pub(super) struct LinkTarget {
     pub(super) form: LinkForm,
 }
 
-/// Where the targets of links stand: `[..](here)`, `[id]: here`, `[[here]]`.
+/// The positions of link targets: `[..](here)`, `[id]: here`, `[[here]]`.
 pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
     let mut targets = Vec::new();
     let parser = Parser::new_ext(text, OPTIONS);
@@ -202,12 +202,12 @@ pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
         };
         match link_type {
             LinkType::Inline => targets.extend(within(text, &range, &dest_url).map(plain)),
-            // `[[1]](https://…)` is a link of markdown whose words stand in brackets.
+            // `[[1]](https://…)` is a markdown link whose text is in brackets.
             LinkType::WikiLink { .. } if text[range.end..].starts_with('(') => {}
             LinkType::WikiLink { .. } => {
                 let start = range.start + text[range.clone()].find("[[").map_or(0, |at| at + 2);
                 let length = text[start..range.end].find(['|', ']']).unwrap_or(0);
-                // In a table the bar before another name is escaped.
+                // In a table, the bar before an alias is escaped.
                 let length = text[start..start + length].trim_end_matches('\\').len();
                 targets.push(LinkTarget { range: start..start + length, form: LinkForm::Wiki });
             }
@@ -217,8 +217,8 @@ pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
     targets
 }
 
-/// The place of a target within its link: neither the text of a link nor its title, which may look
-/// like its target.
+/// The position of a target within its link, not of the link's text or title, which may look the
+/// same.
 fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>> {
     let whole = text.get(link.clone())?;
     let is_definition = whole.trim_start().starts_with('[') && !whole.ends_with(')');
@@ -228,8 +228,8 @@ fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>>
     (!target.is_empty()).then(|| at..at + target.len())
 }
 
-/// A path as it stands in a link of markdown; the heading as it was written. Letters of every script
-/// stay, so that a person can read it.
+/// A path as written in a markdown link; the heading stays as it was. Letters of every script are
+/// kept readable.
 fn percent_encoded(target: &str) -> String {
     let (path, heading) = target.split_at(target.find('#').unwrap_or(target.len()));
     let encoded = |letter: char| match letter {
@@ -307,7 +307,7 @@ mod tests {
             after(text, &[("knowledge/Meeting Notes.md", "knowledge/meetings/standup.md")]),
             "[[meetings/standup#Plan]] ![[Weekly|w]] [[a/plan]] | [[Weekly\\|w]] |"
         );
-        // The nearest that is called so would be another one.
+        // The nearest file with that name would be a different one.
         assert_eq!(
             after("[[Plan]]", &[("knowledge/plan.md", "knowledge/b/c/plan.md")]),
             "[[b/c/plan]]"

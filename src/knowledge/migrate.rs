@@ -1,7 +1,7 @@
-//! From flat documents to the hierarchy of seed 003: which topic goes where.
+//! Moves flat documents into the hierarchy of seed 003: decides which topic goes where.
 //!
-//! Invariant: a plan only; a topic that exists is never taken, and a document of which nothing says
-//! where it belongs stays.
+//! Invariant: only a plan; an existing topic is never overwritten, and a document that cannot be
+//! placed stays.
 
 use super::{
     DocSummary, labels,
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub struct Move {
     pub from: Topic,
     pub to: Topic,
-    /// What decided.
+    /// The reason for the decision.
     pub why: String,
 }
 
@@ -49,7 +49,7 @@ fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     let read = labels::read(&entry.topic, &entry.text, known);
     let kind = entry.kind.as_deref().or(read.kind);
     let service = entry.source.as_deref().filter(|source| placement::SERVICES.contains(source));
-    // A project that the name begins with.
+    // A project that the name starts with.
     let project = known.iter().copied().find(|known| {
         entry.topic.name().strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_']))
     });

@@ -1,9 +1,9 @@
-//! Knowledge documents: what a topic is, what stands in a document, where it belongs, what of it is
-//! given to an agent.
+//! Knowledge documents: what a topic is, what a document contains, where it belongs, and how much
+//! of it an agent gets.
 //!
-//! Invariant: pure; a topic is a path, and the path is the only key: nothing else names a document.
-//! Must not know where the files are. `indexing` turns a document into what the search index
-//! stores, and is the only part that uses `recall`.
+//! Invariant: pure; a topic is a path, and the path is the only key: nothing else identifies a
+//! document. Must not know: where the files are. `indexing` turns a document into what the search
+//! index stores, and is the only part that uses `recall`.
 
 pub mod added;
 pub mod check;
@@ -26,7 +26,7 @@ pub use topic::{Namespace, Topic};
 
 use crate::identity::RelPath;
 
-/// The file of an original: `attachments/rfc-9110.pdf`, from `knowledge/`. None outside of it.
+/// The file of an original, relative to `knowledge/`: `attachments/rfc-9110.pdf`. `None` outside.
 pub fn original(named: &str) -> Option<RelPath> {
     let below = named.strip_prefix("knowledge/").unwrap_or(named);
     let below = below.strip_prefix("attachments/")?;

@@ -1,21 +1,21 @@
-//! What a link calls a document, and which file it means.
+//! The names that links use for documents, and which file each means.
 //!
-//! Invariant: pure. A path means the file at that path. A name alone means the document that is called
-//! so wherever it is, as in Obsidian: the nearest, where several are.
+//! Invariant: pure. A path means the file at that path. A bare name means the document with that
+//! name anywhere, as in Obsidian: the nearest, if there are several.
 
 use super::topic::{Topic, slug};
 use crate::identity::RelPath;
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The files of a store, by what links call them.
+/// The files of a store, by the names that links use.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     paths: BTreeSet<RelPath>,
-    /// By the slug of the last part, documents without their ending.
+    /// By the slug of the last component; documents without their extension.
     by_name: BTreeMap<String, Vec<Named>>,
     by_alias: BTreeMap<String, Vec<Named>>,
-    /// Folders of a disk that are collections.
+    /// Folders on disk, each of which is a collection.
     collections: Vec<RelPath>,
 }
 
@@ -26,7 +26,7 @@ struct Named {
     folders: Vec<String>,
 }
 
-/// How a link is written.
+/// The syntax of a link.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LinkForm {
     /// `[text](target)`
@@ -35,32 +35,32 @@ pub enum LinkForm {
     Wiki,
 }
 
-/// How a link names a file.
+/// How a link refers to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// By its path, from the file that links to it or from a folder above.
+    /// By its path, relative to the linking file or a folder above it.
     Path,
     /// As a topic: `people/sarah`, with or without `knowledge/`.
     Topic,
-    /// By its name or another name, wherever it is.
+    /// By its name or an alias, wherever it is.
     Name,
 }
 
-/// Parts that the paths of one collection share: `knowledge/articles/vault`.
+/// Components that the paths of one collection share: `knowledge/articles/vault`.
 const COLLECTION: usize = 3;
 
 impl Names {
-    /// Files, with the other names that documents give themselves.
+    /// Files, with the aliases that documents declare.
     pub fn of(files: impl IntoIterator<Item = (RelPath, Vec<String>)>) -> Names {
         Names::default().with(files)
     }
 
-    /// Where the files of these folders are a collection each.
+    /// Treats each of these folders as a collection.
     pub fn collected(self, collections: Vec<RelPath>) -> Names {
         Names { collections, ..self }
     }
 
-    /// With more files.
+    /// Adds more files.
     pub fn with(mut self, files: impl IntoIterator<Item = (RelPath, Vec<String>)>) -> Names {
         for (path, aliases) in files {
             self.insert(path, aliases);
@@ -122,7 +122,7 @@ impl Names {
         }
     }
 
-    /// As [`Names::resolve`], the file alone.
+    /// Like [`Names::resolve`], but only the file.
     pub fn means(&self, target: &str, form: LinkForm, from: &RelPath) -> Option<RelPath> {
         self.resolve(target, form, from).map(|(file, _)| file)
     }
@@ -141,7 +141,7 @@ impl Names {
         Some((one.path.clone(), Style::Name))
     }
 
-    /// Whether two files are in one collection.
+    /// Whether two files are in the same collection.
     fn are_of_one(&self, one: &RelPath, other: &RelPath) -> bool {
         let is_in = |folder: &RelPath, file: &RelPath| {
             let rest = file.as_str().strip_prefix(folder.as_str());
@@ -152,7 +152,7 @@ impl Names {
             || self.collections.iter().any(|folder| is_in(folder, one) && is_in(folder, other))
     }
 
-    /// The file at a path that begins at a folder above: at the top of a vault.
+    /// The file at a path relative to a folder above, such as the root of a vault.
     fn at_the_top(&self, path: &str, from: &RelPath) -> Option<RelPath> {
         let parts: Vec<&str> = folders(from).collect();
         let above = (1..parts.len()).rev().map(|depth| parts[..depth].join("/"));
@@ -170,7 +170,7 @@ impl Names {
             let those = self.by_name.get(name).into_iter().flatten();
             those.filter(|one| one.folders.ends_with(&folder)).collect()
         };
-        // `Plan v1.2` may be a document, and `plan.png` a picture.
+        // `Plan v1.2` may be a document, and `plan.png` an image.
         let named = of(&called(name));
         let named = if named.is_empty() { of(&slug(name)) } else { named };
         if named.is_empty() {
@@ -181,7 +181,7 @@ impl Names {
     }
 }
 
-/// The file in the deepest folder that is also above another; of several the least deep.
+/// The file that shares the deepest folder with another; of several, the least nested.
 fn nearest(called: &[&Named], from: &RelPath) -> Option<RelPath> {
     let above: Vec<&str> = folders(from).collect();
     (0..=above.len()).rev().find_map(|depth| {
@@ -197,12 +197,12 @@ pub(super) fn folders(path: &RelPath) -> impl Iterator<Item = &str> {
     path.folder().split('/').filter(|part| !part.is_empty())
 }
 
-/// How many folders two files have in common, from the top.
+/// How many leading folders two files have in common.
 fn common(one: &RelPath, other: &RelPath) -> usize {
     folders(one).zip(folders(other)).take_while(|(a, b)| a == b).count()
 }
 
-/// What a file is called: a document without its ending, others with theirs.
+/// The name of a file: documents without their extension, others with it.
 fn called(name: &str) -> String {
     let (stem, ending) = match name.rsplit_once('.') {
         Some((stem, ending)) if ending.len() <= 5 && !ending.contains(' ') => (stem, ending),
@@ -214,7 +214,7 @@ fn called(name: &str) -> String {
     }
 }
 
-/// The file at a path, or of a topic. In double brackets a path begins at the top.
+/// The file at a path, or of a topic. In a wiki link, a path starts at the top.
 fn direct(path: &str, form: LinkForm, from: &RelPath) -> Option<(RelPath, Style)> {
     let is_file = path.contains('.') && !path.starts_with('.');
     if form == LinkForm::Markdown && is_file || path.starts_with('.') && path.ends_with(".md") {
@@ -275,7 +275,7 @@ mod tests {
         let plan = RelPath::known("knowledge/articles/vault/z/plan.md");
         assert_eq!(near_by("Plan.md"), Some((plan.clone(), Style::Name)));
         assert_ne!(near_by("z/Plan.md").map(|(path, _)| path), Some(plan.clone()));
-        // From the top of the vault.
+        // From the root of the vault.
         assert_eq!(near_by("z/plan.md"), Some((plan, Style::Path)));
         assert_eq!(
             names.resolve("sarah.md", LinkForm::Wiki, &from).map(|it| it.1),

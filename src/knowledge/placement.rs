@@ -1,17 +1,17 @@
-//! Where a document of a kind belongs, and what its tags may say.
+//! Where a document of each kind belongs, and which values its labels may have.
 //!
 //! Invariant: the tables of seed 003; a path that follows them is never unusual.
 
 use super::topic::{Namespace, Topic, slug};
 use crate::identity::conventions;
 
-/// What `type` may say.
+/// The values of `type`.
 pub const KINDS: &[&str] = &["preference", "decision", "meeting", "reference", "person", "project"];
-/// What `status` may say.
+/// The values of `status`.
 pub const STATUSES: &[&str] = &["active", "archived", "draft"];
-/// What `temporal` may say.
+/// The values of `temporal`.
 pub const TIMES: &[&str] = &["current", "historical"];
-/// The folders of `knowledge/`, with what they hold.
+/// The folders of `knowledge/`, with what they contain.
 pub const CATEGORIES: &[(&str, &str)] = &[
     ("people", "information about individuals"),
     ("projects", "project-specific knowledge"),
@@ -21,13 +21,13 @@ pub const CATEGORIES: &[(&str, &str)] = &[
     ("insights", "extracted patterns and wisdom"),
     ("integrations", "content synced from other services"),
 ];
-/// Services whose documents go into a folder of their own.
+/// Services whose documents get their own folder.
 pub const SERVICES: &[&str] = &["limitless", "fireflies", "notion"];
-/// From so many documents on, a folder of their own is worth it; below [`FEW`] it is not.
+/// From this many documents on, a separate folder is worthwhile; below [`FEW`] it is not.
 pub const MANY: usize = 10;
 pub const FEW: usize = 5;
 
-/// What decides about the path of a document.
+/// What decides a document's path.
 #[derive(Clone, Debug, Default)]
 pub struct Placing<'a> {
     /// One of [`KINDS`].
@@ -40,7 +40,7 @@ pub struct Placing<'a> {
     pub date: &'a str,
 }
 
-/// The topic of a document of this name. None where no pattern fits.
+/// The topic for a document with this name. `None` if no pattern fits.
 pub fn topic(name: &str, placing: &Placing<'_>) -> Option<Topic> {
     let slug = slug(name);
     let below = match (placing.kind, placing.project, placing.service) {
@@ -57,7 +57,7 @@ pub fn topic(name: &str, placing: &Placing<'_>) -> Option<Topic> {
     Some(Topic::known(Namespace::Knowledge, &below))
 }
 
-/// The type that a path says.
+/// The type that a path implies.
 pub fn kind_of(topic: &Topic) -> Option<&'static str> {
     if topic.namespace() == Namespace::Profile {
         return Some("preference");
@@ -72,7 +72,7 @@ pub fn kind_of(topic: &Topic) -> Option<&'static str> {
     }
 }
 
-/// What a part of the profile is for. Source: seed 003.
+/// The purpose of a part of the profile. Source: seed 003.
 pub fn purpose(part: &str) -> Option<&'static str> {
     match part {
         "identity" => Some("Who the user is"),

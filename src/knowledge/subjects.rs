@@ -1,10 +1,10 @@
-//! Words that say what a text is about.
+//! Words that indicate what a text is about.
 //!
-//! Invariant: lower case; a word is in one row of each table. A row of a table is `topic: word, word`.
+//! Invariant: lower case; a word is in only one row per table. A row is `topic: word, word`.
 
 use std::sync::LazyLock;
 
-/// A topic, and the words that stand for it.
+/// A topic, and the words that indicate it.
 pub(super) type Table = Vec<(&'static str, Vec<&'static str>)>;
 
 fn table(text: &'static str) -> Table {
@@ -15,15 +15,15 @@ fn table(text: &'static str) -> Table {
     text.lines().filter_map(row).collect()
 }
 
-/// A topic, with the names of things that belong to it: these are entities as well. Those without
-/// a topic are entities only.
+/// A topic, with the names of things that belong to it: these are also entities. Those without a
+/// topic are only entities.
 pub(super) static THINGS: LazyLock<Table> =
     LazyLock::new(|| table(include_str!("words/things.txt")));
 
-/// A topic, with the common words that stand for it.
+/// A topic, with the common words that indicate it.
 pub(super) static WORDS: LazyLock<Table> = LazyLock::new(|| table(include_str!("words/words.txt")));
 
-/// A type, with beginnings and turns of phrase that give it away.
+/// A type, with the openings and phrases that indicate it.
 pub(super) const SIGNS: &[(&str, &[&str])] = &[
     (
         "meeting",
@@ -86,6 +86,6 @@ pub(super) const SIGNS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Capitalised words that name nobody.
+/// Capitalised words that are not names.
 pub(super) static NO_NAMES: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("words/no_names.txt").split_whitespace().collect());

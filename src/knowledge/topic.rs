@@ -1,21 +1,21 @@
-//! Topics: the slug paths that name documents.
+//! Topics: the slug paths that identify documents.
 //!
-//! Invariant: a topic that could be parsed is a file of an identity that co may write as a document:
-//! never a memory, the ledger, the context, an attachment. `people/sarah` and
-//! `knowledge/people/sarah` are one topic.
+//! Invariant: a parsed topic is a file in an identity that co may write as a document: never a
+//! memory, the ledger, the context or an attachment. `people/sarah` and `knowledge/people/sarah`
+//! are the same topic.
 
 use crate::foreign::Foreign;
 use crate::identity::{Kind, RelPath, conventions};
 use std::fmt;
 
-/// The first part of a topic's full path. Source: seed 003.
+/// The first component of a topic's full path. Source: seed 003.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Namespace {
     /// Who the user is: in every context, never searched.
     Profile,
-    /// What the user knows: found when it answers.
+    /// What the user knows: found by search.
     Knowledge,
-    /// What co itself comes with: found when it answers, and read only.
+    /// What ships with co itself: found by search, and read-only.
     Docs,
 }
 
@@ -31,15 +31,15 @@ impl Namespace {
     }
 }
 
-/// Bytes of a part: what file systems allow, less the ending.
+/// Maximum bytes of a component: the limit of file systems, less the extension.
 const MAX_PART_LEN: usize = 200;
-/// Parts of a topic, however deep.
+/// Maximum number of components.
 const MAX_PARTS: usize = 16;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Topic {
     namespace: Namespace,
-    /// Below the namespace, without an ending.
+    /// Below the namespace, without an extension.
     below: String,
 }
 
@@ -89,7 +89,7 @@ impl Topic {
         }
     }
 
-    /// Why co keeps something else at its path.
+    /// Why its path is reserved for something else.
     fn taken(&self) -> Option<&'static str> {
         match (self.namespace, self.below.split('/').next().unwrap_or_default()) {
             (Namespace::Docs, _) => None,
@@ -109,7 +109,7 @@ impl Topic {
         }
     }
 
-    /// The topic of a file; none for other kinds of files.
+    /// The topic of a file; `None` for other kinds of files.
     pub fn of(path: &RelPath) -> Option<Topic> {
         let namespace = match path.kind() {
             Kind::Document | Kind::Article => Namespace::Knowledge,
@@ -121,7 +121,7 @@ impl Topic {
         Some(Topic { namespace, below: below.to_owned() })
     }
 
-    /// A topic from parts known to be valid; nothing is checked.
+    /// A topic from components known to be valid, unchecked.
     pub fn known(namespace: Namespace, below: &str) -> Topic {
         Topic { namespace, below: below.to_owned() }
     }
@@ -130,7 +130,7 @@ impl Topic {
         self.namespace
     }
 
-    /// The file, from the root of a store; documents of co itself have none.
+    /// The file, relative to the root of a store; co's own documents have none.
     pub fn file(&self) -> Option<RelPath> {
         match self.namespace {
             Namespace::Docs => None,
@@ -145,27 +145,27 @@ impl Topic {
         format!("{}/{}", self.namespace.name(), self.below)
     }
 
-    /// The parts below the namespace.
+    /// The components below the namespace.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.below.split('/')
     }
 
-    /// The last part.
+    /// The last component.
     pub fn name(&self) -> &str {
         self.below.rsplit('/').next().unwrap_or(&self.below)
     }
 
-    /// The folder below the namespace, empty at its top.
+    /// The folder below the namespace, empty at its top level.
     pub fn folder(&self) -> &str {
         self.below.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Whether it stands at the top of its namespace.
+    /// Whether it is at the top level of its namespace.
     pub fn is_flat(&self) -> bool {
         self.folder().is_empty()
     }
 
-    /// What is unusual about its name; it works all the same.
+    /// What is unusual about its name; it works anyway.
     pub fn unusual(&self) -> Vec<String> {
         match self.namespace {
             Namespace::Knowledge => conventions::naming(&self.below),
@@ -199,7 +199,7 @@ pub fn slug(text: &str) -> String {
     if slug.is_empty() { "document".to_owned() } else { slug }
 }
 
-/// As lists show it: `people/sarah`, and whole where that could be read as another namespace.
+/// As in lists: `people/sarah`, or the full path if that could be read as another namespace.
 impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.below.split('/').next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! What each tool takes.
+//! The arguments of each tool.
 //!
-//! Invariant: the descriptions are read by models, and paid for in every session. A name that a
-//! tool does not know is an error, not ignored: what was meant with it would be lost.
+//! Invariant: models read the descriptions, and every session pays for them. An unknown argument is
+//! an error, not ignored: otherwise its intent would be lost.
 
 use super::failure::Failure;
 use crate::foreign::is_seen;
@@ -121,7 +121,7 @@ pub struct SaveKnowledge {
     pub tags: Vec<String>,
 }
 
-/// What is written for a project is written into one, never into the identity instead.
+/// A write for a project goes into a project, never into the identity instead.
 pub fn refuse_no_project(context: &Context) -> Result<(), Failure> {
     if context.project_dir().is_some() {
         return Ok(());
@@ -132,13 +132,13 @@ pub fn refuse_no_project(context: &Context) -> Result<(), Failure> {
         .hint("leave project out to save for the user, in the identity"))
 }
 
-/// Arguments without letters that nobody sees, which would hide a mark.
+/// Arguments without invisible characters, which could hide a marker.
 pub fn without_hidden(arguments: &Value) -> String {
     let text = arguments.to_string();
     text.chars().filter(|letter| is_seen(*letter)).collect()
 }
 
-/// A list, or one text with commas: models write both.
+/// A list, or one string with commas: models write both.
 fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,6 +1,6 @@
 //! Which of the tools a server offers.
 //!
-//! Invariant: a read-only server has no tool that writes, whoever names one.
+//! Invariant: a read-only server has no tool that writes, even if one is named.
 
 use super::tools::{ALL, Effect, Group, Tool};
 use crate::knowledge::DocSummary;
@@ -9,14 +9,14 @@ use crate::knowledge::DocSummary;
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub tools: Chosen,
-    /// What co says of itself, for searches.
+    /// co's own documents, for searches.
     pub docs: Vec<DocSummary>,
 }
 
 /// Which tools a server offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// `None`: those of memory, and those of knowledge where there are documents.
+    /// `None`: the memory tools, and the knowledge tools if there are documents.
     pub names: Option<Vec<String>>,
     pub access: Access,
 }
@@ -28,7 +28,7 @@ pub enum Access {
 }
 
 impl Chosen {
-    /// `memory`, `knowledge`, `all`, or names of tools, with commas; fails with what is none.
+    /// `memory`, `knowledge`, `all`, or tool names, with commas; fails with an unknown name.
     pub fn parse(text: &str, access: Access) -> Result<Chosen, String> {
         let mut names = Vec::new();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -48,12 +48,12 @@ impl Chosen {
         Ok(Chosen { names: Some(names), access })
     }
 
-    /// Whether there is a tool at all.
+    /// Whether no tool is allowed at all.
     pub fn is_empty(&self) -> bool {
         !ALL.iter().any(|tool| self.allows(tool))
     }
 
-    /// Whether the tool of that name may be called.
+    /// Whether the tool with that name may be called.
     pub fn has(&self, name: &str) -> bool {
         ALL.iter().any(|tool| tool.name == name && self.allows(tool))
     }
@@ -65,7 +65,7 @@ impl Chosen {
         is_named && (self.access == Access::ReadWrite || tool.effect == Effect::Reads)
     }
 
-    /// Whether a client is told of a tool: by default of those that there is a use for.
+    /// Whether a tool is listed to clients: by default, only if it is useful.
     pub fn offers(&self, tool: &Tool, has_documents: bool) -> bool {
         let is_of_use = tool.group == Group::Memory || has_documents;
         self.allows(tool) && (self.names.is_some() || is_of_use)

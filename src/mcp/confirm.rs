@@ -1,6 +1,6 @@
-//! Asks the person, through the client, where it can ask.
+//! Asks the person for confirmation through the client, if the client supports elicitation.
 //!
-//! Invariant: only whether to go on; never for a value, and never for a secret.
+//! Invariant: asks only whether to proceed; never for a value, and never for a secret.
 
 use super::answer;
 use super::failure::Failure;
@@ -16,12 +16,12 @@ use rmcp::{
 };
 use std::collections::BTreeMap;
 
-/// The name of the question, for clients that answer with the next call.
+/// The key of the question, for clients that answer in the next call.
 const QUESTION: &str = "agreed";
-/// Letters of a question.
+/// Maximum characters of a question.
 const MAX_LEN: usize = 300;
 
-/// `None` to go on: the person agreed, or the client cannot ask. Otherwise the answer to the call.
+/// `None` to proceed: the person agreed, or the client cannot ask. Otherwise the call's result.
 pub async fn asked(
     question: &Said,
     request: &CallToolRequestParams,
@@ -52,7 +52,7 @@ pub async fn asked(
     Ok(judged(answer.map(|answer| answer.action).as_ref()))
 }
 
-/// Nothing goes without a yes.
+/// Nothing is done without a yes.
 fn judged(action: Option<&ElicitationAction>) -> Option<CallToolResponse> {
     let failure = match action {
         Some(ElicitationAction::Accept) => return None,

@@ -1,7 +1,7 @@
-//! A failure as a model reads it: a sentence, and what can be called next.
+//! A failure in the form that a model reads: a sentence, and what can be called next.
 //!
-//! Invariant: hints name tools of this server, or say what only the user can do; nothing that only
-//! the user may let pass is advised. Knows no sentence of the command line.
+//! Invariant: hints name tools of this server, or say what only the user can do; never advises what
+//! only the user may allow. Must not know: the sentences of the command line.
 
 use crate::identity::validate::Rejected;
 use crate::ops::{
@@ -48,7 +48,7 @@ pub fn explain(error: &Error) -> Failure {
 const LIST: &str = "list_memories shows what is there";
 const AGAIN: &str = "nothing was changed; call it again";
 
-/// What no tool runs into has no hint here.
+/// Errors that no tool can cause have no hint here.
 fn hints(error: &Error) -> Vec<String> {
     let hint = match error {
         Error::System(error) => system(error),

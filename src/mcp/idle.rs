@@ -1,7 +1,7 @@
 //! Background embedding of texts without vectors while the server is idle.
 //!
-//! Invariant: a call is never kept waiting by more than the few texts that are being encoded; only one
-//! thread does it, and it ends when nothing is left.
+//! Invariant: a call never waits for more than the few texts being encoded; only one thread does
+//! the work, and it ends when nothing is left.
 
 use crate::ops::reindex;
 use crate::system::Context;
@@ -14,21 +14,21 @@ use std::{
     time::Duration,
 };
 
-/// How long nobody must have asked.
+/// How long there must have been no calls.
 const QUIET: Duration = Duration::from_millis(300);
-/// How long it works until it looks whether somebody asks.
+/// How long it works before it checks for calls.
 const SLICE: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
 pub(super) struct Idle {
-    /// Calls that are being answered.
+    /// Calls in progress.
     calls: AtomicUsize,
-    /// Calls that were ever begun.
+    /// Calls that were ever started.
     begun: AtomicUsize,
     is_working: AtomicBool,
 }
 
-/// A call that is being answered.
+/// A call in progress.
 pub(super) struct Answering(Arc<Idle>);
 
 impl Drop for Answering {
@@ -44,7 +44,7 @@ impl Idle {
         Answering(self.clone())
     }
 
-    /// Works until nothing is left, unless another thread does already.
+    /// Works until nothing is left, unless another thread is already doing so.
     pub(super) fn work(&self, context: &Context) {
         if self.is_working.swap(true, Ordering::AcqRel) {
             return;
@@ -53,7 +53,7 @@ impl Idle {
         self.is_working.store(false, Ordering::Release);
     }
 
-    /// Waits until nobody asked for a while.
+    /// Waits until there have been no calls for a while.
     fn is_quiet(&self) -> bool {
         loop {
             let before = self.begun.load(Ordering::Acquire);

@@ -1,4 +1,4 @@
-//! What a client is told of the server, for its model.
+//! The instructions that the server sends to a client, for its model.
 //!
 //! Invariant: only offered tools are mentioned.
 
@@ -6,7 +6,7 @@ use super::{chosen::Chosen, tools::ALL};
 
 const WHAT: &str = "co keeps what the user wants every agent to know about them: profile, \
     preferences, facts, documents, the same on all their machines.\n";
-/// When each tool is of use.
+/// When each tool is useful.
 const WHEN: &[(&str, &str)] = &[
     ("get_context", "get_context once at the start, unless the conversation holds it already."),
     (

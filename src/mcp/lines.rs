@@ -1,7 +1,7 @@
-//! The lines of the protocol, before the SDK reads them.
+//! Reads the protocol's lines before the SDK does.
 //!
 //! Invariant: every request gets a response: malformed lines are answered here with a JSON-RPC
-//! error. Lone surrogates are replaced instead of failing.
+//! error. Lone surrogates are replaced instead of rejected.
 
 use crate::foreign::Foreign;
 use crate::system::pipes::{self, Line};
@@ -14,17 +14,17 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// Bytes of a message.
+/// Maximum bytes of a message.
 const MAX: u64 = 16 * 1024 * 1024;
-/// Bytes on their way to the SDK.
+/// Size of the buffer between here and the SDK, in bytes.
 const BUFFER: usize = 64 * 1024;
 
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 const INVALID_PARAMS: i32 = -32602;
 
-/// Standard input and output, with what is no message answered. Within a runtime.
-/// Also what ends once all is written.
+/// Standard input and output, where invalid messages are answered. Must run in a runtime. Also
+/// returns the task that ends when everything is written.
 pub fn transport() -> (impl Transport<RoleServer>, JoinHandle<()>) {
     let (near, far) = tokio::io::duplex(BUFFER);
     let (far_input, far_output) = tokio::io::split(far);
@@ -43,7 +43,7 @@ pub fn transport() -> (impl Transport<RoleServer>, JoinHandle<()>) {
     (AsyncRwTransport::new(input, output), writer)
 }
 
-/// What the SDK writes, a whole line at a time.
+/// Writes the SDK's output, a whole line at a time.
 async fn written(mut from: ReadHalf<DuplexStream>) {
     let mut line = Vec::new();
     let mut buffer = vec![0; BUFFER];
@@ -78,7 +78,7 @@ fn judged(line: Line) -> Judged {
     };
     match wrong_with(&message) {
         None => Judged::Pass(format!("{}\n", text.trim()).into_bytes()),
-        // Nobody waits for an answer to a notification.
+        // A notification gets no response.
         Some(_) if message.get("method").is_some() && message.get("id").is_none() => {
             Judged::Nothing
         }
@@ -86,13 +86,13 @@ fn judged(line: Line) -> Judged {
     }
 }
 
-/// What the SDK would leave without an answer, or answer without its number.
+/// Errors that the SDK would not answer, or would answer without the request's id.
 fn wrong_with(message: &Value) -> Option<(i32, &'static str)> {
     let Some(object) = message.as_object() else {
         return Some((INVALID_REQUEST, "a message is one object; there are no batches"));
     };
     let Some(method) = object.get("method") else {
-        // An answer to what the server asked.
+        // A response to a request by the server.
         let is_answer = object.contains_key("result") || object.contains_key("error");
         return (!is_answer).then_some((INVALID_REQUEST, "it has no method"));
     };
@@ -129,8 +129,8 @@ fn error(id: &Value, code: i32, why: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } })
 }
 
-/// Half of a surrogate pair, as programs write it that cut an emoji, becomes the sign for what is
-/// missing.
+/// Replaces half a surrogate pair, which programs write when they cut an emoji, with the
+/// replacement character.
 fn mended(text: &str) -> String {
     if !text.contains("\\ud") && !text.contains("\\uD") {
         return text.to_owned();
@@ -143,7 +143,7 @@ fn mended(text: &str) -> String {
         let (taken, written) = match (unit(tail), unit(tail.get(6..).unwrap_or_default())) {
             (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, &tail[..12]),
             (Some(0xd800..=0xdfff), _) => (6, "\\ufffd"),
-            // An escape of one letter: what it escapes is no beginning of another.
+            // A single-character escape: what it escapes does not start another one.
             _ => {
                 let end = tail.char_indices().nth(2).map_or(tail.len(), |(at, _)| at);
                 (end, &tail[..end])
@@ -155,7 +155,7 @@ fn mended(text: &str) -> String {
     out + rest
 }
 
-/// The code unit of `\uXXXX` at the beginning of a text.
+/// The code unit of `\uXXXX` at the start of a text.
 fn unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u32::from_str_radix(digits, 16).ok()

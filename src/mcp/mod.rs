@@ -1,9 +1,9 @@
-//! The MCP server: the verbs of memory, knowledge and context as tools of an agent.
+//! The MCP server: the verbs for memory, knowledge and context as tools for agents.
 //!
 //! Invariant: thin; every tool is one verb of `ops`, with its guards and its log, and answers in
-//! the words of `display`. Results are text only, because half of the clients drop the text when
-//! structured content comes along, and the other half drops that. Standard output carries the
-//! protocol and nothing else.
+//! the wording of `display`. Results are text only: given text and structured content, half of the
+//! clients drop the text, and the other half the structure. Standard output carries only the
+//! protocol.
 
 mod answer;
 mod arguments;
@@ -25,7 +25,7 @@ use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
 use std::{sync::Arc, time::Duration};
 
-/// Threads for verbs: a client may ask many things at once.
+/// Threads for verbs: a client may send many requests at once.
 const MAX_AT_ONCE: usize = 8;
 
 const TICK: Duration = Duration::from_millis(20);
@@ -33,13 +33,13 @@ const TICK: Duration = Duration::from_millis(20);
 const MAX_WRITE_TIME: Duration = Duration::from_secs(15);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Why the server ended by itself.
+/// Why the server stopped.
 #[derive(Debug, thiserror::Error)]
 #[error("the MCP server ended: {0}")]
 pub struct ServeError(String);
 
-/// Serves until standard input ends. What the client calls happens in the folder of `context`,
-/// unless it names another.
+/// Serves until standard input ends. Calls run in the folder of `context`, unless they name another
+/// one.
 pub fn serve(context: Context, offer: Offer) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -52,11 +52,11 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), ServeError> {
         let (transport, written) = lines::transport();
         let ended = match server.serve(transport).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| error.to_string()),
-            // A client that only looks whether the program is there.
+            // A client that only checks whether the program exists.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(error) => Err(error.to_string()),
         };
-        // A write that was begun is finished, and what was answered is written.
+        // A write in progress is finished, and its response is written.
         let finished = async {
             while at_work.strong_count() > 0 {
                 tokio::time::sleep(TICK).await;
@@ -66,7 +66,7 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), ServeError> {
         let _ = tokio::time::timeout(LAST_WORDS, written).await;
         ended
     });
-    // A read that still waits is not waited for.
+    // A read in progress is not waited for.
     runtime.shutdown_background();
     ended.map_err(ServeError)
 }

@@ -1,6 +1,6 @@
 //! The context and the documents as resources, and a prompt that loads the context.
 //!
-//! Invariant: the same texts as the tools give; what is not there is an error that names it.
+//! Invariant: the same texts as from the tools; a missing one is an error that names it.
 
 use super::answer;
 use super::failure::Failure;
@@ -23,10 +23,10 @@ pub const PROMPT: &str = "who-am-i";
 const CONTEXT: &str = "co://context";
 const DOCUMENTS: &str = "co://documents/";
 const MARKDOWN: &str = "text/markdown";
-/// Documents that are listed; all can be read.
+/// How many documents are listed; all can be read.
 const LISTED: usize = 200;
 
-/// Documents only where their tools are offered.
+/// Lists documents only if their tools are offered.
 pub fn list(context: &Context, documents: bool) -> Result<Vec<Resource>, Failure> {
     let mut all = vec![
         Resource::new(CONTEXT, "context")
@@ -36,7 +36,7 @@ pub fn list(context: &Context, documents: bool) -> Result<Vec<Resource>, Failure
     ];
     if documents {
         let listed = list::run(context, &list::Among::default(), &[])?.entries;
-        // A name that no topic can have cannot be asked for.
+        // A name that is not a valid topic cannot be requested.
         let topics = listed.iter().filter(|row| Topic::parse(&row.topic.to_string()).is_ok());
         all.extend(topics.take(LISTED).map(resource));
     }
@@ -75,7 +75,7 @@ pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure>
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-/// A document as far as a client takes it.
+/// A document, as much of it as a client accepts.
 fn document(text: &str) -> Said {
     let quote = Said::from(answer::SAVED) + Foreign(text).quote(MARGIN);
     let whole = quote.as_str().len();
@@ -93,7 +93,7 @@ fn document(text: &str) -> Said {
     )
 }
 
-/// The whole context, with what is wrong with its files.
+/// The whole context, with any problems in its files.
 pub fn context(context: &Context, most_tokens: Option<usize>) -> Result<Said, Failure> {
     let request = session::Request {
         token_budget: most_tokens.or(Some(answer::MAX_TOKENS)),

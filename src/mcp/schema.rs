@@ -1,13 +1,13 @@
-//! Schemas of tools, out of the types of their arguments.
+//! Schemas of the tools, generated from the types of their arguments.
 //!
-//! Invariant: short, because every session of every agent pays for them: no word in them that a
-//! model has no use for.
+//! Invariant: short, because every session of every agent pays for them: no word that is useless to
+//! a model.
 
 use rmcp::model::JsonObject;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
-/// What every tool takes beside its own.
+/// The argument that every tool takes besides its own.
 pub const PROJECT: &str = "project";
 
 pub fn of<A: JsonSchema>() -> JsonObject {
@@ -29,7 +29,7 @@ pub fn of<A: JsonSchema>() -> JsonObject {
     object
 }
 
-/// Takes out titles, formats, defaults of nothing, and that something may be null.
+/// Removes titles, formats, empty defaults and nullability.
 fn shorten(value: &mut Value) {
     let Value::Object(object) = value else { return };
     for word in ["title", "format", "minimum", "additionalProperties"] {
@@ -48,7 +48,7 @@ fn shorten(value: &mut Value) {
     if let Some(Value::Array(values)) = object.get_mut("enum") {
         values.retain(|value| !value.is_null());
     }
-    // The description of a structure is for readers of the code.
+    // The description of a struct is for readers of the code.
     if object.contains_key("properties") {
         object.remove("description");
     }

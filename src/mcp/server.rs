@@ -1,8 +1,7 @@
 //! The MCP `ServerHandler`: dispatches requests to tools and resources.
 //!
-//! Invariant: messages are handled on one thread, verbs on others; a write that was begun is
-//! finished, whatever the client says meanwhile. A call is read anew: settings, identity and
-//! project are those of now.
+//! Invariant: messages are handled on one thread, verbs on others; a write in progress is finished,
+//! whatever the client sends. Each call reads settings, identity and project anew.
 
 use super::failure::Failure;
 use super::{
@@ -42,7 +41,7 @@ use std::{
     time::Duration,
 };
 
-/// Variables in which agents name their session.
+/// Environment variables with which agents pass their session id.
 const SESSIONS: &[&str] = &["CLAUDE_CODE_SESSION_ID", "COPILOT_AGENT_SESSION_ID"];
 /// Methods that have params.
 const KNOWN: &[&str] = &[
@@ -56,9 +55,9 @@ const KNOWN: &[&str] = &[
     "prompts/list",
     "server/discover",
 ];
-/// How often a client hears that a call is still at work.
+/// How often a client gets progress for a running call.
 const TICK: Duration = Duration::from_secs(1);
-/// For how long a client may keep a list, in milliseconds.
+/// How long a client may cache a list, in milliseconds.
 const FRESH: u64 = 60_000;
 
 #[derive(Clone)]
@@ -66,9 +65,9 @@ pub struct Server {
     context: Arc<Context>,
     offer: Arc<Offer>,
     session: String,
-    /// Held by each write that was begun.
+    /// Held by each write in progress.
     writing: Arc<()>,
-    /// Set when the seed folder was loaded: once per server, on a request.
+    /// Set once the seed folder is loaded: once per server, on a request.
     seeded: Arc<OnceLock<()>>,
     idle: Arc<Idle>,
     recall: recall::Asking,
@@ -93,12 +92,12 @@ impl Server {
         Arc::downgrade(&self.writing)
     }
 
-    /// Documents of the seed folder, once: not for one that only looks whether a server answers.
+    /// Loads the seed folder once, but not for a client that only checks whether a server runs.
     fn seed(&self, context: &Context) {
         let is_doctor = context.caller.as_ref().is_some_and(|caller| caller.client == DOCTOR);
         if self.offer.tools.access == Access::ReadWrite && !is_doctor {
             self.seeded.get_or_init(|| {
-                // What cannot be loaded is said by `co knowledge list`.
+                // `co knowledge list` reports what cannot be loaded.
                 let _ = seed::run(context, &seed::Request::default());
             });
         }
@@ -109,7 +108,7 @@ impl Server {
         Caller { client: seen::name(&name), session: self.session.clone() }
     }
 
-    /// Runs a verb beside the messages, in the folder that is named.
+    /// Runs a verb in the background, in the given folder.
     pub(super) async fn at_work<T: Send + 'static>(
         &self,
         request: &RequestContext<RoleServer>,
@@ -131,7 +130,7 @@ impl Server {
         for seconds in 1_u32.. {
             tokio::select! {
                 done = &mut task => return done.unwrap_or_else(|error| Err(crashed(&error.to_string()))),
-                // What was begun is finished; nobody waits for the answer.
+                // The verb runs to its end, but nobody waits for the result.
                 () = request.ct.cancelled() => return Err(cancelled()),
                 _ = ticks.tick() => {}
             }
@@ -205,8 +204,7 @@ impl Server {
     }
 }
 
-/// The agent's own name for its session where it tells, else one of ours; as many letters as a
-/// person types.
+/// The agent's session id if it passes one, or else one of ours; short enough for a person to type.
 fn session(context: &Context) -> String {
     let named = SESSIONS.iter().find_map(|name| context.env(name));
     let ours = format!("{} {}", std::process::id(), context.now().micros());
@@ -224,7 +222,7 @@ fn crashed(why: &str) -> Failure {
         .hint("nothing was half-written; `co check` looks at the files")
 }
 
-/// A tool as a client is told of it.
+/// A tool as described to a client.
 fn described(tool: &Tool) -> rmcp::model::Tool {
     let hints = ToolAnnotations::new()
         .read_only(tool.effect == Effect::Reads)
@@ -328,7 +326,7 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        // A method that is known, with params that are not its own, arrives here as well.
+        // A known method with invalid params also arrives here.
         let method = answer::short(&request.method);
         if KNOWN.contains(&method.as_str()) {
             let message = said!("the params of {} are not those that it takes", method);
@@ -366,7 +364,7 @@ impl ServerHandler for Server {
     }
 }
 
-/// Whether there is a document of the user's own, in the identity or the project.
+/// Whether the user has a document, in the identity or the project.
 fn has_documents(context: &Context) -> bool {
     let stores = Store::to_read(context, None).unwrap_or_default();
     stores.iter().any(|store| {

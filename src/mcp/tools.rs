@@ -1,7 +1,7 @@
-//! The tools, in a fixed order, each one verb.
+//! The tools, in a fixed order, one per verb.
 //!
-//! Invariant: a row says all that a client is told of a tool. The order never changes, so that
-//! clients can keep what they were told.
+//! Invariant: a row contains everything that a client learns about a tool. The order never changes,
+//! so that clients can cache the list.
 
 use super::failure::Failure;
 use super::{
@@ -37,11 +37,11 @@ pub enum Group {
     Knowledge,
 }
 
-/// What a tool does to the files.
+/// How a tool affects the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     Reads,
-    /// The same again changes nothing.
+    /// Repeating the call changes nothing.
     Adds,
     /// Replaces or deletes.
     Changes,
@@ -55,15 +55,15 @@ pub struct Tool {
     pub group: Group,
     pub effect: Effect,
     pub schema: fn() -> JsonObject,
-    /// What the person is asked before the call.
+    /// Builds the question that the person is asked before the call, if any.
     pub confirmation: Option<Confirming>,
     pub call: fn(&Call<'_>, Value) -> Result<Said, Failure>,
 }
 
-/// Makes the question of a call.
+/// Builds the question for a call.
 pub type Confirming = fn(&Context, Value) -> Result<Confirmation, Failure>;
 
-/// A question to the person, and the arguments of the call that they agree to with it.
+/// A question to the person, and the arguments of the call that they confirm with it.
 pub struct Confirmation {
     pub question: Said,
     pub arguments: Value,
@@ -72,16 +72,16 @@ pub struct Confirmation {
 pub struct Call<'a> {
     pub context: &'a Context,
     pub docs: &'a [DocSummary],
-    /// Keeps what it read for the next question.
+    /// Caches what it read for the next query.
     pub recall: &'a recall::Asking,
 }
 
-/// The arguments of a tool know how it runs.
+/// The arguments of a tool, which know how to run it.
 trait Arguments: DeserializeOwned + JsonSchema {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure>;
 }
 
-/// The arguments of a tool that asks the person before it runs.
+/// The arguments of a tool that asks the person first.
 trait Confirmed: Arguments {
     fn confirmation(self, context: &Context) -> Result<Confirmation, Failure>;
 }
@@ -96,7 +96,7 @@ const fn tool<A: Arguments>(
     Tool { name, title, description, group, effect, schema, confirmation: None, call }
 }
 
-/// The same tool, which asks the person first.
+/// The same tool, but it asks the person first.
 const fn asking<A: Confirmed>(tool: Tool) -> Tool {
     Tool { confirmation: Some(confirmation::<A>), ..tool }
 }
@@ -186,7 +186,7 @@ pub static ALL: &[Tool] = &[
     ),
 ];
 
-/// The one fact that `forget_memory` means; several are named, and none is chosen.
+/// The only fact that `forget_memory` can mean; if there are several, it lists them and picks none.
 fn one_to_forget(context: &Context, what: &str) -> Result<forget::Plan, Failure> {
     let request = forget::Request { what: what.to_owned(), scope: None };
     let plan = forget::plan(context, &request)?;
@@ -264,7 +264,7 @@ impl Confirmed for ForgetMemory {
         let summary = answer::short(&fact.summary);
         Ok(Confirmation {
             question: said!("Forget \"{}\", on all of your machines?", summary),
-            // The fact that is asked about, whatever happens meanwhile.
+            // The fact in the question, whatever happens in the meantime.
             arguments: json!({ "memory": fact.hash }),
         })
     }

@@ -1,7 +1,7 @@
-//! A markdown body as entries: headings, list items with what is indented below them, paragraphs,
-//! tables, fences.
+//! Splits a markdown body into entries: headings, list items with their indented content,
+//! paragraphs, tables, fences.
 //!
-//! Invariant: every line that is not blank belongs to exactly one entry, and its bytes are kept;
+//! Invariant: every non-blank line belongs to exactly one entry, and its bytes are kept; the
 //! entries in order, with their gaps, are the body. The markdown parser decides their bounds.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Shape {
     Heading,
-    /// `- …`, `1. …`, with everything indented below.
+    /// `- …`, `1. …`, with everything indented below it.
     Item,
     Paragraph,
     Table,
@@ -19,16 +19,16 @@ pub(super) enum Shape {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
-    /// The headings above it, outermost first; a heading's own text is its last part.
+    /// The headings above it, outermost first; for a heading, its own text is the last.
     pub(super) under: Vec<String>,
     pub(super) shape: Shape,
-    /// The lines as in the file, without the last line end.
+    /// The lines as in the file, without the last line ending.
     pub(super) text: String,
-    /// `text` without the indentation below an item: what blocks are compared by.
+    /// `text` without the indentation below an item: the form in which blocks are compared.
     pub(super) bare: String,
     /// The blank lines before it.
     pub(super) gap: String,
-    /// Whether the entry before it is an item of the same section.
+    /// Whether the previous entry is an item in the same section.
     pub(super) follows_item: bool,
 }
 
@@ -37,7 +37,7 @@ impl Block {
         self.bare.lines().next().unwrap_or_default()
     }
 
-    /// `Key` of `- Key: value`, when the item is one line of that form.
+    /// `Key` of `- Key: value`, if the item is a single line of that form.
     pub(super) fn field_key(&self) -> Option<&str> {
         let rest = self.bare.strip_prefix("- ").or_else(|| self.bare.strip_prefix("* "))?;
         let (key, value) = rest.split_once(':')?;
@@ -76,7 +76,7 @@ impl Block {
     }
 }
 
-/// The value of a field of a text: `- Key: value`, also with `*` and with its key in bold.
+/// The value of a field in a text: `- Key: value`, also with `*` or with the key in bold.
 pub fn field(body: &str, key: &str) -> Option<String> {
     let blocks = read(body);
     let named = |block: &&Block| block.field_key().is_some_and(|one| one.trim_matches('*') == key);
@@ -84,13 +84,13 @@ pub fn field(body: &str, key: &str) -> Option<String> {
     Some(value.trim().to_owned())
 }
 
-/// Lines are compared without their line ends.
+/// Lines are compared without their line endings.
 pub(super) fn read(body: &str) -> Vec<Block> {
     let lines: Vec<&str> = body.lines().collect();
     entries(&lines, &lines)
 }
 
-/// Adds the blank lines that markdown needs between entries that were not neighbours before.
+/// Adds the blank lines that markdown needs between entries that were not adjacent before.
 pub(super) fn write(blocks: &[Block]) -> String {
     let mut text = String::new();
     for (at, block) in blocks.iter().enumerate() {
@@ -116,7 +116,7 @@ fn gap_between<'a>(before: &Block, block: &'a Block) -> &'a str {
     }
 }
 
-/// `bare` is `lines` without their indentation: what the parser sees.
+/// `bare` is `lines` without indentation: what the parser sees.
 fn entries(lines: &[&str], bare: &[&str]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut under: Vec<(usize, String)> = Vec::new();
@@ -177,7 +177,7 @@ fn extents(lines: &[&str]) -> Vec<Extent> {
     extents
 }
 
-/// Lines that the parser assigns to no block (link definitions) are paragraphs.
+/// Lines that the parser assigns to no block (link definitions) become paragraphs.
 fn leftover(lines: &[&str], from: usize, to: usize) -> Vec<Extent> {
     let mut extents: Vec<Extent> = Vec::new();
     for at in (from..to).filter(|at| !is_blank(lines[*at])) {
@@ -254,7 +254,7 @@ fn indentation(line: &str) -> usize {
     line.bytes().take_while(|byte| *byte == b' ').count()
 }
 
-/// Expands the tabs of the indentation.
+/// Expands tabs in the indentation.
 fn with_spaces(line: &str) -> String {
     let rest = line.trim_start_matches([' ', '\t']);
     let mut indent = String::new();

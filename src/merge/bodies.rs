@@ -1,7 +1,7 @@
 //! Rules 7 (fields) and 8 (entries): bodies of profile, personality, context and traits.
 //!
 //! Invariant: an entry added on either side stays; one deleted on one side and untouched on the
-//! other is deleted; nothing that changed is lost.
+//! other is deleted; no change is lost.
 
 use super::{
     Decision, Reason,
@@ -22,8 +22,8 @@ pub struct Bodies<'a> {
     pub y: &'a str,
     /// How `x` compares with `y` by `updated`.
     pub rank: Ordering,
-    /// Which `- Key: value` items are fields: by [`MergeRule::Fields`], [`MergeRule::Entries`], or
-    /// none by [`MergeRule::Notes`].
+    /// Which `- Key: value` items are fields: by [`MergeRule::Fields`], by [`MergeRule::Entries`],
+    /// or none under [`MergeRule::Notes`].
     pub rule: MergeRule,
 }
 
@@ -52,7 +52,7 @@ pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>)
     text
 }
 
-/// Input of a block merge: base and both sides.
+/// The input of a block merge: the base and both sides.
 struct BlockSets {
     base: Option<Vec<Block>>,
     x: Vec<Block>,
@@ -150,7 +150,7 @@ impl BlockSides<'_> {
     }
 }
 
-/// Two versions of one item with the same first line: what is indented below merges like a body.
+/// Two versions of an item with the same first line: the indented content merges like a body.
 fn merge_children(
     path: &RelPath,
     (base, x, y): (Option<&Block>, &Block, &Block),
@@ -170,7 +170,7 @@ fn merge_children(
     newer.with_children(&merged)
 }
 
-/// A heading stays as long as it has entries.
+/// Keeps a heading as long as it has entries.
 fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &KeyedBlocks, y: &KeyedBlocks) {
     let wanted: BTreeSet<Vec<String>> = chosen
         .values()
@@ -186,8 +186,8 @@ fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &KeyedBlocks, y: &KeyedBl
     }
 }
 
-/// Merges a paragraph, table or code block that both sides changed, by words, rows or lines, where
-/// the changes do not overlap.
+/// Merges a paragraph, table or code block that both sides changed, by words, rows or lines, if the
+/// changes do not overlap.
 fn merge_changed(base: &[Block], x: &mut [Block], y: &mut [Block], rank: Ordering) {
     let holds = |side: &[Block], block: &Block| {
         side.iter().any(|b| b.under == block.under && b.bare == block.bare)
@@ -218,7 +218,7 @@ fn merge_changed(base: &[Block], x: &mut [Block], y: &mut [Block], rank: Orderin
     }
 }
 
-/// Rows added on either side stay, rows removed on one are deleted; `None` when the header differs.
+/// Rows added on either side stay, rows removed on one go; `None` if the headers differ.
 fn merge_rows(base: &str, x: &str, y: &str, rank: Ordering) -> Option<String> {
     type TableRow<'a> = (&'a str, usize);
     fn rows(table: &str) -> Vec<TableRow<'_>> {

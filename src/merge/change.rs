@@ -17,7 +17,7 @@ pub struct ChangeSet {
     pub decisions: Vec<Decision>,
 }
 
-/// A memory as reports show it.
+/// A memory as shown in reports.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Fact {
     pub id: Option<u64>,
@@ -33,16 +33,16 @@ pub struct EditedFact {
     pub now: Fact,
     /// The summary before the edit.
     pub was: String,
-    /// What else changed, as `tags: python → python, style`.
+    /// What else changed, such as `tags: python → python, style`.
     pub fields: Vec<FieldChange>,
 }
 
-/// A fact whose text stayed.
+/// A fact whose text did not change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Relabelled {
     #[serde(flatten)]
     pub fact: Fact,
-    /// What changed, as `tags: python → python, style`.
+    /// What changed, such as `tags: python → python, style`.
     pub fields: Vec<FieldChange>,
 }
 
@@ -52,22 +52,22 @@ pub struct Meaning {
     pub learned: Vec<Fact>,
     pub forgotten: Vec<Fact>,
     pub edited: Vec<EditedFact>,
-    /// Facts that got other tags, another number, or a pin.
+    /// Facts with different tags, another number, or a pin added or removed.
     pub relabelled: Vec<Relabelled>,
-    /// Removed copies of a fact that stays.
+    /// Removed copies of a fact that is still there.
     pub deduplicated: Vec<Fact>,
     /// Changed lines of all other files.
     pub documents: Vec<DocumentChange>,
 }
 
-/// Added and removed body lines of a file that is no memory.
+/// Added and removed body lines of a file that is not a memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentChange {
     pub path: RelPath,
     pub change: DocumentEvent,
     pub added: Vec<String>,
     pub removed: Vec<String>,
-    /// Of a file without lines that came or went: what it holds.
+    /// The content hash, for a file without added or removed lines.
     #[serde(skip)]
     pub(super) bytes: Option<ContentHash>,
     /// Whether the text is the same on both sides.
@@ -88,7 +88,7 @@ impl Fact {
 }
 
 impl Fact {
-    /// A document, in a list of facts.
+    /// A document, as an entry in a list of facts.
     pub fn of_document(path: &RelPath, blob: &Blob) -> Fact {
         let hash = ContentHash::of_bytes(blob).to_string();
         let (summary, tags) = (path.to_string(), Vec::new());
@@ -156,7 +156,7 @@ impl ChangeSet {
         let had = hashes(&before);
         let staying: HashMap<ContentHash, &Memory> =
             after.values().map(|memory| (memory.hash, memory)).collect();
-        // Texts that an edit replaced, and that became memories of their own.
+        // Texts that were replaced by an edit and became memories of their own.
         let driven_out: HashSet<ContentHash> = before
             .iter()
             .filter(|(origin, old)| after.get(origin).is_some_and(|now| now.hash != old.hash))
@@ -184,7 +184,7 @@ impl ChangeSet {
                 meaning.forgotten.push(Fact::of(memory));
                 continue;
             };
-            // The same text under another origin: what it loses is told.
+            // The same text under another origin: report what it loses.
             let fields = field_changes::changed(memory, stays);
             if fields.is_empty() {
                 meaning.deduplicated.push(Fact::of(memory));
@@ -221,7 +221,7 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     };
     match change.path.role() {
         Role::Record | Role::Git => return None,
-        // One that co cannot read is a file like any other.
+        // A memory that co cannot read is a file like any other.
         Role::Fact if is_fact(&change.before) && is_fact(&change.after) => return None,
         _ => {}
     }
@@ -259,6 +259,6 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
         && text(&change.before).is_some_and(|was| text(&change.after) == Some(was));
     let path = change.path.clone();
     let told = DocumentChange { path, change: kind, added, removed, bytes, keeps_text };
-    // One without a text comes and goes as well, and labels change without a line of the text.
+    // Files without text are added and removed too, and labels change without changing the text.
     (told.is_whole() || changes_lines).then_some(told)
 }

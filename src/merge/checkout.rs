@@ -1,10 +1,10 @@
-//! How an identity reaches the work tree: one file at a time, never over what a person changed
-//! meanwhile.
+//! Writes an identity to the work tree: one file at a time, never over a person's concurrent
+//! change.
 //!
 //! Invariant: creates before overwrites before deletes before the ledger, so that a crash at any
 //! point looks like facts learned, never like facts forgotten; a memory that changes its path moves
-//! in one step, so that it never exists twice; of files that exchange their facts one stands beside
-//! itself until the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
+//! in one step, so that it never exists twice; if files exchange facts, a copy of one is kept to
+//! the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
 
 use super::{Policy, memories, merge, renames, tidy};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
@@ -20,7 +20,7 @@ pub struct Step {
     pub new: Option<Blob>,
     /// Set for a memory that changes its path.
     pub source: Option<BlobSource>,
-    /// For a file whose fact stays in another one: that file, and its planned content.
+    /// For a file whose fact remains in another file: that file, and its planned content.
     pub relies_on: Option<(RelPath, Blob)>,
 }
 
@@ -28,7 +28,7 @@ pub struct Step {
 pub struct BlobSource {
     pub path: RelPath,
     pub blob: Blob,
-    /// Whether the old path is empty in the new tree.
+    /// Whether the new tree has no file at the old path.
     pub frees: bool,
 }
 
@@ -38,19 +38,19 @@ pub struct FilesOnDisk<'a> {
     pub at_path: Option<&'a Blob>,
     pub at_source: Option<&'a Blob>,
     pub at_relied: Option<&'a Blob>,
-    /// Of the file at the path, or at the source.
+    /// Mtime of the file at the path, or at the source.
     pub mtime: Stamp,
-    /// An interrupted run had already done this step: anything found then is a person's change.
+    /// An interrupted run already did this step: any difference now is a person's change.
     pub applied: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Already right, or a person's change that stays.
+    /// Already correct, or a person's change that stays.
     Leave,
-    /// Writes these files, in this order.
+    /// Writes these files in this order.
     Write(Vec<(RelPath, Blob)>),
-    /// The file at `from` gets these bytes, then the path `to`, in place.
+    /// The file at `from` gets these bytes, and is then renamed to `to`.
     Move {
         from: RelPath,
         to: RelPath,
@@ -59,7 +59,7 @@ pub enum Action {
     Delete,
 }
 
-/// In an order that is safe to interrupt.
+/// The steps in an order that is safe to interrupt.
 pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     let moves = moves(old, new);
     let step = |path: &RelPath| Step {
@@ -89,8 +89,8 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     beside.into_iter().chain(after_what_they_rely_on(steps)).chain(cleared).collect()
 }
 
-/// Where files exchange their facts one has to be replaced first: its old bytes stand beside it
-/// until all are written. Returns the steps before and after the others.
+/// If files exchange their facts, one of them must be replaced first: its old bytes are kept next
+/// to it until all are written. Returns the steps to run before and after the others.
 fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>, Vec<Step>) {
     let at: BTreeMap<RelPath, usize> =
         steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
@@ -103,7 +103,7 @@ fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>
             seen[step] = first;
             here = next(&steps[step]);
         }
-        // Only where the walk meets itself is there an exchange.
+        // There is an exchange only if the walk returns to its own steps.
         let Some(closing) = here.filter(|step| seen[*step] == first) else { continue };
         let step = &mut steps[closing];
         let (Some(bytes), Some(relied)) = (step.old.clone(), step.relies_on.take()) else {
@@ -128,7 +128,7 @@ fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>
     (beside, cleared)
 }
 
-/// A file is replaced only after the one that takes its fact over was written.
+/// Orders the steps so that a file is replaced only after its fact was written elsewhere.
 fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
     let at: BTreeMap<RelPath, usize> =
         steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
@@ -157,10 +157,10 @@ fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
     order.into_iter().filter_map(|at| steps[at].take()).collect()
 }
 
-/// Memories that keep their origin and change their path, by new path; and texts that get a file of
-/// their own because another version takes their path: who removed them there meant them. Where the
-/// old text goes to another file it is no move: the old path is emptied only after that file was
-/// written.
+/// Memories that keep their origin and change their path, by new path; and texts that move to a new
+/// file because another version takes their path: a person who removed the text there meant that
+/// text. If the old text goes to a different file it is not a move: the old path is emptied only
+/// after that file is written.
 fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, BlobSource> {
     let changed = |from: &Snapshot, to: &Snapshot| -> Vec<Memory> {
         let differs = |path: &RelPath, blob: &Blob| path.is_memory() && to.get(path) != Some(blob);
@@ -192,8 +192,8 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, BlobSource> {
     moves
 }
 
-/// A memory whose fact stays in another file may only be deleted, or replaced by another version,
-/// while that file exists: a person may have removed it meanwhile.
+/// A memory whose fact remains in another file may only be deleted, or replaced by another version,
+/// while that file exists: a person may have removed it in the meantime.
 fn name_relied(steps: &mut [Step], new: &Snapshot) {
     let read = |path: &RelPath, blob: &Option<Blob>| {
         path.is_memory().then(|| Memory::read(path, blob.as_ref()?).ok()).flatten()
@@ -203,7 +203,7 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
         .filter_map(|step| read(&step.path, &step.new))
         .map(|memory| (memory.hash, memory))
         .collect();
-    // Reading all is only for memories that go, which are few.
+    // Only memories that go need all of them read, and those are few.
     let staying = OnceCell::new();
     for step in steps {
         let Some(old) = read(&step.path, &step.old) else { continue };
@@ -227,13 +227,13 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
 }
 
 impl Step {
-    /// The new bytes, and before them the fact they displace, if a person removed it elsewhere.
+    /// The new bytes, preceded by the fact that they displace if a person removed it elsewhere.
     fn files_to_write(&self, new: &Blob, found: FilesOnDisk<'_>) -> Vec<(RelPath, Blob)> {
         let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied)).map(
             |(path, blob)| match found.at_relied {
                 None => (path, blob),
-                // The file it relies on was edited: the old text is written beside it, and the next
-                // tidy separates the two.
+                // The file it relies on was edited: write the old text next to it; the next tidy
+                // separates the two.
                 Some(_) => {
                     (slug::with_suffix(&self.path, &ContentHash::of_bytes(&blob).short(6)), blob)
                 }
@@ -242,7 +242,7 @@ impl Step {
         displaced.into_iter().chain([(self.path.clone(), new.clone())]).collect()
     }
 
-    /// Whether the old bytes may be replaced: no other file holds their fact, or that file exists.
+    /// Whether the old bytes may be replaced: no other file has their fact, or that file exists.
     pub fn may_replace(&self, at_relied: Option<&Blob>) -> bool {
         let Some((relied, planned)) = &self.relies_on else { return true };
         let read = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok();
@@ -252,7 +252,7 @@ impl Step {
         else {
             return false;
         };
-        // A copy may be deleted while the other one has the same text; an old version while its
+        // A copy may be deleted while the other file has the same text; an old version, while its
         // memory exists.
         if planned.hash == doomed.hash {
             there.hash == doomed.hash
@@ -286,7 +286,7 @@ pub fn resolve(step: &Step, found: FilesOnDisk<'_>, now: Stamp) -> Action {
         (at_path, Some(new)) if at_path == step.old.as_ref() => {
             Action::Write(step.files_to_write(new, found))
         }
-        // Removed by a person: the same text stays removed, a new text is another fact and is
+        // Removed by a person: the same text stays removed; a new text is a different fact and is
         // written.
         (None, Some(new)) if same_fact(&step.path, step.old.as_ref(), new) => Action::Leave,
         (None, Some(new)) => Action::Write(vec![(step.path.clone(), new.clone())]),
@@ -322,7 +322,7 @@ fn resolve_move(
                     blob: new.clone(),
                 },
                 (true, false) => write(),
-                // Another file took the new path: the memory stays where it is.
+                // The new path is occupied by another file: the memory stays where it is.
                 (false, true) => Action::Write(vec![(source.path.clone(), new.clone())]),
                 (false, false) => beside(),
             }
@@ -360,7 +360,7 @@ fn same_fact(path: &RelPath, old: Option<&Blob>, new: &Blob) -> bool {
     path.is_memory() && old.and_then(hash).is_some_and(|old| hash(new) == Some(old))
 }
 
-/// The file changed since it was read: its content is stamped, merged, left for the next commit.
+/// The file changed after it was read: stamp and merge its content, for the next commit.
 fn keep_both(
     path: &RelPath,
     old: Option<&Blob>,
@@ -381,7 +381,7 @@ fn keep_both(
     let differs = |(at, blob): &(&RelPath, &Blob)| *at != path || *blob != found;
     let mut files: Vec<(RelPath, Blob)> =
         merged.iter().filter(differs).map(|(path, blob)| (path.clone(), blob.clone())).collect();
-    // New files first, so that an interruption leaves both.
+    // New files first, so that an interruption leaves both versions.
     files.sort_by_key(|(at, _)| at == path);
     if files.is_empty() { Action::Leave } else { Action::Write(files) }
 }

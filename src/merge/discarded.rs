@@ -11,7 +11,7 @@ use crate::identity::{
 use std::collections::BTreeMap;
 
 /// One side, stamped later than the other wherever both changed something, so that its versions win
-/// the merge. `None` when nothing was changed on both sides.
+/// the merge. `None` if nothing was changed on both sides.
 pub fn stamped_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Option<Snapshot> {
     let changed = |side: &Snapshot| -> Vec<(RelPath, Blob)> {
         let differs = |(path, blob): &(&RelPath, &Blob)| base.get(path) != Some(*blob);
@@ -29,8 +29,8 @@ pub fn stamped_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Opti
     any.then_some(last)
 }
 
-/// One side with its documents stamped before everything, so that of a field that both have set the
-/// other side's value stays.
+/// One side with its documents stamped before everything else, so that the other side's value wins
+/// for any field that both have set.
 pub fn stamped_first(ours: &Snapshot) -> Snapshot {
     let mut first = ours.clone();
     for (path, blob) in ours.iter().filter(|(path, _)| path.form() == Form::Versioned) {
@@ -43,7 +43,7 @@ pub fn stamped_first(ours: &Snapshot) -> Snapshot {
     first
 }
 
-/// The other side's last stamps of what it changed.
+/// The other side's last stamps for what it changed.
 struct OtherStamps {
     memories: BTreeMap<Stamp, Stamp>,
     documents: BTreeMap<RelPath, Stamp>,
@@ -102,7 +102,7 @@ pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
     ChangeSet::between(wanted, merged).files.into_iter().filter(means_something).collect()
 }
 
-/// Documents without stamps that both sides wrote, and of which the other side's text stayed.
+/// Documents without stamps that both sides wrote and for which the other side's text won.
 pub fn lost_documents(
     (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
     merged: &Snapshot,

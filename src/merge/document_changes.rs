@@ -1,6 +1,6 @@
 //! File-level document changes (added, edited, moved, deleted) for reports.
 //!
-//! Invariant: pure. A document that went here and came there with its text is one that moved.
+//! Invariant: pure. A document deleted at one path and added at another with its text has moved.
 
 use super::change::{DocumentChange, Meaning};
 use crate::identity::{RelPath, Role};
@@ -16,23 +16,23 @@ pub enum DocumentEvent {
     Deleted,
 }
 
-/// A document or an original, and what became of it.
+/// A document or an original, and what happened to it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentDelta {
     pub path: RelPath,
     pub change: DocumentEvent,
     /// Where it was, if it moved.
     pub was: Option<RelPath>,
-    /// Lines that came and went.
+    /// Counts of added and removed lines.
     pub added: usize,
     pub removed: usize,
-    /// Whether only what stands beside the text changed.
+    /// Whether the text is unchanged and only its metadata changed.
     #[serde(skip)]
     pub keeps_text: bool,
 }
 
 impl Meaning {
-    /// The documents and originals among the changes, moves found.
+    /// The documents and originals among the changes, with moves detected.
     pub fn wholes(&self) -> Vec<DocumentDelta> {
         let documents = self.documents.iter().filter(|document| document.is_whole());
         let mut wholes: Vec<DocumentDelta> = Vec::new();
@@ -71,7 +71,7 @@ impl Meaning {
 }
 
 impl DocumentChange {
-    /// Whether it is read as a whole, and not by its entries.
+    /// Whether it is read as a whole, not by its entries.
     pub fn is_whole(&self) -> bool {
         matches!(self.path.role(), Role::Document | Role::Original)
     }
@@ -81,7 +81,7 @@ impl DocumentChange {
         self.added == gone.removed && self.bytes == gone.bytes
     }
 
-    /// Whether most of its lines are those of another: links that follow change a few.
+    /// Whether most of its lines are another's: links that are updated in a move change a few.
     fn is_like(&self, gone: &DocumentChange) -> bool {
         let had: HashSet<&String> = gone.removed.iter().collect();
         let same = self.added.iter().filter(|line| had.contains(line)).count();
@@ -94,14 +94,14 @@ fn name(path: &RelPath) -> String {
     path.name().to_lowercase()
 }
 
-/// The folder as well: of very many documents with one name few are in one of the same name.
+/// The folder as well: of the many documents with one name, few are in folders of the same name.
 fn last_folder(path: &RelPath) -> String {
     let folder = path.folder().trim_end_matches('/');
     folder.rsplit('/').next().unwrap_or_default().to_lowercase()
 }
 
-/// Takes the document that a new one was before, if one went that is like it: of the same name, else
-/// with the very same lines.
+/// Takes the document that a new one was before, if a similar one was deleted: one with the same
+/// name, or else one with exactly the same lines.
 fn taken(
     gone: &mut BTreeMap<String, Vec<&DocumentChange>>,
     new: &DocumentChange,
@@ -114,7 +114,7 @@ fn taken(
         exact.or_else(|| those.iter().position(|one| is_near(one) && new.is_like(one)))
     });
     let found = of_name.map(|at| (named, at)).or_else(|| {
-        // Two empty documents are no evidence of a move.
+        // Two empty documents are not evidence of a move.
         let is_told = !new.added.is_empty() || new.bytes.is_some();
         let place = |(name, those): (&String, &Vec<&DocumentChange>)| {
             let at = those.iter().position(|one| new.is_same(one))?;

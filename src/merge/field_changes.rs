@@ -1,6 +1,6 @@
-//! Which fields of a fact changed beside its text, in a person's words.
+//! Which fields of a fact changed besides its text, in plain words.
 //!
-//! Invariant: pure. Stamps and the checksum follow every change and are not named.
+//! Invariant: pure. Stamps and the checksum follow every change and are not reported.
 
 use crate::identity::{Document, Memory, frontmatter::Entry};
 use crate::secrets;
@@ -9,7 +9,7 @@ use std::fmt;
 
 const FOLLOW: &[&str] = &["created", "updated", "checksum"];
 
-/// A field that changed; in JSON its words.
+/// A changed field; in JSON, its description.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(into = "String")]
 pub enum FieldChange {
@@ -36,7 +36,7 @@ impl FieldChange {
         matches!(self, FieldChange::Number(_))
     }
 
-    /// Several in one line.
+    /// Several changes on one line.
     pub fn line(changes: &[FieldChange]) -> String {
         changes.iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")
     }

@@ -1,7 +1,7 @@
-//! Rules 7 to 10 for one path that is no memory: which merge fits the file's kind.
+//! Rules 7 to 10 for a single path that is not a memory: picks the merge for the file's kind.
 //!
-//! Invariant: a file deleted on one side and changed on the other stays; broken files travel byte
-//! for byte.
+//! Invariant: a file deleted on one side and changed on the other stays; broken files are carried
+//! byte for byte.
 
 use super::{
     Decision, Reason,
@@ -14,7 +14,7 @@ use crate::identity::{
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// The file itself, and a second one when both versions are kept.
+/// The file itself, plus a second one if both versions are kept.
 pub type Files = Vec<(RelPath, Blob)>;
 
 pub struct FileSides<'a> {
@@ -24,7 +24,7 @@ pub struct FileSides<'a> {
     pub base: Option<&'a Blob>,
     pub x: Option<&'a Blob>,
     pub y: Option<&'a Blob>,
-    /// Who wins where neither is newer: `Equal` for the larger bytes, `Less` for the incoming `y`.
+    /// Who wins if neither is newer: `Equal` for the larger bytes, `Less` for the incoming `y`.
     pub tie: Ordering,
 }
 
@@ -82,8 +82,8 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
     }
 }
 
-/// Where both sides moved one document to the same path, the text that it had before: that of one
-/// of them, if it only moved there.
+/// If both sides moved one document to the same path, the text that it had before: that of either,
+/// if one of them moved it unchanged.
 pub fn moved_from<'a>(path: &RelPath, [base, x, y]: [&'a Snapshot; 3]) -> Option<&'a Blob> {
     let is_text = |path: &RelPath| path.row().merge == MergeRule::Lines;
     let (ours, theirs) = (x.get(path)?, y.get(path)?);
@@ -105,7 +105,7 @@ fn merge_ledgers(path: &RelPath, x: Option<&Blob>, y: Option<&Blob>) -> Files {
     ledger.write().map(|text| (path.clone(), text.into())).into_iter().collect()
 }
 
-/// `.gitattributes` and `.gitignore`: every line of both, in the order of the longer one.
+/// `.gitattributes` and `.gitignore`: every line of both, in the order of the longer file.
 fn merge_line_sets(x: &Blob, y: &Blob) -> Blob {
     let (first, second) = if (x.len(), x) >= (y.len(), y) { (x, y) } else { (y, x) };
     let (first, second) =
@@ -124,8 +124,8 @@ fn merge_line_sets(x: &Blob, y: &Blob) -> Blob {
     text.into()
 }
 
-/// Reason 6 for every other file: of paths that are one file on some system (case, Unicode
-/// normalisation) the first keeps its name, the others get part of their hash as a suffix.
+/// Reason 6 for every other file: if several paths are one file on some system (case, Unicode
+/// normalisation), the first keeps its name and the others get part of their hash as a suffix.
 pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut moves: Vec<(RelPath, RelPath)> = Vec::new();
@@ -146,7 +146,7 @@ pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     }
 }
 
-/// The version with the larger hash keeps the path, the other is put beside it.
+/// The version with the larger hash keeps the path; the other is put next to it.
 pub fn keep_both(
     path: &RelPath,
     x: &Blob,
@@ -283,7 +283,7 @@ pub fn incoming_wins(kind: Kind) -> bool {
     matches!(kind, Kind::Personality | Kind::Trait)
 }
 
-/// Whether two files differ in nothing but their stamp and checksum.
+/// Whether two files differ only in stamp and checksum.
 pub fn says_the_same(x: &Blob, y: &Blob) -> bool {
     let bare = |blob: &Blob| {
         let document = Document::read(blob).ok()?;

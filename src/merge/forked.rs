@@ -1,8 +1,8 @@
-//! Forks: when both sides edit one memory, the newer keeps its identity (`created`) and the older
-//! becomes a separate memory.
+//! Forks: when both sides edit one memory, the newer edit keeps its identity (`created`) and the
+//! older becomes a separate memory.
 //!
 //! Invariant: an edit follows the text that it was made from, wherever that text is now; a text
-//! gets its origin back when the memory that kept it vanishes.
+//! gets its origin back when the memory that kept it disappears.
 
 use super::{
     memories::{ByOrigin, MemorySides},
@@ -11,7 +11,7 @@ use super::{
 use crate::identity::{ContentHash, Memory, Stamp, value::Value};
 use std::collections::HashMap;
 
-/// The sides with edits moved to where their texts went; `None` where nothing changed.
+/// The sides with edits moved to where their texts went; `None` for a side that did not change.
 pub(super) struct Followed {
     base: Option<ByOrigin>,
     x: Option<ByOrigin>,
@@ -29,7 +29,7 @@ impl Followed {
     }
 }
 
-/// The other side's newer edit took an origin, and the old text became a memory of its own there;
+/// The other side's newer edit took an origin, and the old text became a new memory there;
 /// meanwhile this side edited that text. The edit belongs to the new memory: coffee → tea here,
 /// coffee → water there, tea → green tea here gives water and green tea, not three drinks.
 pub(super) fn follow(sides: &MemorySides<'_>) -> Followed {
@@ -59,9 +59,9 @@ pub(super) fn follow(sides: &MemorySides<'_>) -> Followed {
 struct FollowedEdit {
     /// What the edit was made from.
     from: Memory,
-    /// The same as a version of the memory that the text is now: what both sides changed.
+    /// The same text as a version of its new memory: the base of both sides' changes.
     base: Memory,
-    /// The edit, as a version of that memory.
+    /// The edit, as a version of that new memory.
     edit: Memory,
 }
 
@@ -84,14 +84,14 @@ fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<FollowedEdit
         };
         Some(FollowedEdit { from: old.clone(), base: there(old), edit: there(edit) })
     };
-    // Fast path: as in most merges, nothing on the other side is new to the base.
+    // Fast path: as in most merges, the other side has nothing that is new to the base.
     if there.keys().all(|origin| base.contains_key(origin)) {
         return Vec::new();
     }
     base.values().filter_map(step).collect()
 }
 
-/// A text that lost its origin to the other side's edit: its new origin, and the memory it was.
+/// A text that lost its origin to the other side's edit: its new origin, and its former memory.
 pub(super) struct Forked {
     created: Stamp,
     was: Memory,
@@ -116,8 +116,8 @@ pub(super) fn off(sides: &MemorySides<'_>, merged: &[Memory]) -> Vec<Forked> {
     fresh.into_iter().filter_map(off).collect()
 }
 
-/// When the text that kept an origin was united with another memory or forgotten, the text that
-/// lost the origin gets it back, so that a side that still has it there finds it under that origin.
+/// If the text that kept an origin was merged into another memory or forgotten, the text that lost
+/// the origin gets it back, so that a side that still has it there finds it under that origin.
 pub(super) fn give_back_origins(spun: &[Forked], vanished: &[Memory], merged: &mut [Memory]) {
     for off in
         spun.iter().filter(|off| vanished.iter().any(|memory| memory.created == off.was.created))

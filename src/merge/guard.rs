@@ -1,4 +1,4 @@
-//! Stops when so many facts would be removed that a mistake is likelier than intent.
+//! Stops if so many facts would be removed that a mistake is more likely than intent.
 //!
 //! Invariant: only facts removed without a forget by co count.
 
@@ -13,8 +13,8 @@ pub struct MassDeletion {
     pub of: usize,
 }
 
-/// Stops when more than 20 facts and a fifth, or at least 3 and more than half, or the last one,
-/// would be removed. `known` tells what co forgot, by text or by origin.
+/// Stops if more than 20 facts and over a fifth, or at least 3 and more than half, or the last one,
+/// would be removed. `known` contains what co forgot, by text or by origin.
 pub fn guard(before: &Snapshot, after: &Snapshot, known: &Ledger) -> Option<MassDeletion> {
     let (had, have) = (before.memories(), after.memories());
     let texts: BTreeSet<ContentHash> = have.iter().map(|memory| memory.hash).collect();
@@ -29,7 +29,7 @@ pub fn guard(before: &Snapshot, after: &Snapshot, known: &Ledger) -> Option<Mass
     judge(left.len(), of.len(), have.len())
 }
 
-/// The rule for callers that count themselves; `left` is how many facts remain, new ones included.
+/// The rule for callers that do the counting; `left` is how many facts remain, new ones included.
 pub fn judge(gone: usize, of: usize, left: usize) -> Option<MassDeletion> {
     let many = gone > 20 && gone * 5 > of;
     let most = gone >= 3 && gone * 2 > of;
@@ -47,7 +47,7 @@ mod tests {
         assert!(stops(21, 100) && !stops(20, 100) && !stops(21, 105) && stops(22, 105));
         assert!(stops(3, 5) && !stops(2, 3) && !stops(3, 6));
         assert!(stops(1, 1) && stops(2, 2) && !stops(1, 2) && !stops(0, 0));
-        // New facts count as left.
+        // New facts count towards those left.
         assert!(judge(1, 1, 1).is_none());
     }
 }

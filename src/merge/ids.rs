@@ -1,7 +1,7 @@
 //! Reason 5: ids are provisional until published.
 //!
-//! Invariant: a published id stays with its memory; new memories take the next free number, in
-//! order of age.
+//! Invariant: a published id stays with its memory; new memories take the next free numbers, oldest
+//! first.
 
 use super::{Decision, Reason, memories};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot, Stamp};
@@ -12,7 +12,7 @@ pub struct Renumbered {
     pub was: Option<u64>,
     pub id: u64,
     pub summary: String,
-    /// Whether it is the number that others know the fact by; else the old one was taken.
+    /// Whether others know the fact by this number; else its old number was taken.
     pub published: bool,
 }
 
@@ -22,7 +22,7 @@ pub struct Assigned {
     pub decisions: Vec<Decision>,
 }
 
-/// Gives every memory a unique id; those published in `remote` are kept.
+/// Gives every memory a unique id; ids published in `remote` are kept.
 pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     let mut all = snapshot.memories();
     let nothing =
@@ -76,8 +76,8 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
 
 type Published = BTreeMap<Stamp, Option<u64>>;
 
-/// The published number of each origin; a fact that took over the text of a published one has the
-/// number of that.
+/// The published number of each origin; a fact that inherited a published fact's text has that
+/// fact's number.
 fn published(all: &[Memory], remote: &Snapshot) -> Published {
     let remote = remote.memories();
     let here: BTreeSet<Stamp> = all.iter().map(|memory| memory.created).collect();
@@ -102,14 +102,14 @@ fn losers(all: &[Memory], published: &Published) -> Vec<usize> {
     let is_published = |memory: &Memory| memory.id.is_some() && theirs(memory) == memory.id;
     let kept: BTreeSet<u64> =
         all.iter().filter(|memory| is_published(memory)).filter_map(|memory| memory.id).collect();
-    // Numbers of published facts, also of those that have another one here.
+    // Numbers of published facts, including facts that have a different number here.
     let claimed: BTreeSet<u64> =
         all.iter().filter_map(theirs).chain(kept.iter().copied()).collect();
     let mut first: BTreeSet<u64> = BTreeSet::new();
     let keeps = |memory: &Memory, first: &mut BTreeSet<u64>| match memory.id {
         None => false,
         Some(_) if is_published(memory) => true,
-        // It gets its published number back, unless that is somebody else's as well.
+        // It gets its published number back, unless another memory has it too.
         Some(_) if theirs(memory).is_some_and(|id| !kept.contains(&id)) => false,
         Some(id) => !claimed.contains(&id) && first.insert(id),
     };

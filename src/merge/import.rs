@@ -1,8 +1,8 @@
-//! What an import would change: one proposal for `diff`, `import` and `undo`.
+//! What an import would change: a single proposal for `diff`, `import` and `undo`.
 //!
-//! Invariant: pure; the same current and incoming identity at the same time give the same proposal.
-//! Under [`How::Merge`] only a later forget removes what is here; git's own files never come in
-//! from outside.
+//! Invariant: pure; the same current and incoming identities at the same time give the same
+//! proposal. Under [`How::Merge`] only a later forget removes what is here; git's own files never
+//! come in from outside.
 
 use super::{
     Decision, Policy, Reason,
@@ -20,12 +20,12 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
     Merge,
-    /// As merge, and what was forgotten here comes back.
+    /// Like a merge, except that facts forgotten here come back.
     RestoreForgotten,
     Replace,
 }
 
-/// A fact of the source that will not be there afterwards.
+/// A fact in the source that will not be here afterwards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NotTaken {
     #[serde(flatten)]
@@ -38,10 +38,10 @@ pub struct ImportPreview {
     pub before: Snapshot,
     pub after: Snapshot,
     pub change: ChangeSet,
-    /// Memories that get another number than they have in the source.
+    /// Memories whose number differs from the one in the source.
     pub renumbered: Vec<Renumbered>,
     pub not_taken: Vec<NotTaken>,
-    /// How many facts both have.
+    /// How many facts both have in common.
     pub same: usize,
 }
 
@@ -86,7 +86,7 @@ fn joined(
 ) -> (Snapshot, Vec<Decision>) {
     let merged = merge(None, current, incoming, policy);
     let settled = match policy {
-        // Restored facts are learned again, so that the next sync does not remove them once more.
+        // Restored facts are learned again, so that the next sync does not remove them again.
         Policy::RestoreForgotten => tidy::tidy(
             &merged.snapshot,
             &merged.snapshot,
@@ -99,8 +99,8 @@ fn joined(
     (settled.snapshot, decisions)
 }
 
-/// The incoming identity with our ledger. Facts that it lacks are forgotten and its edits stamped
-/// newer, so that the next sync carries the replacement everywhere instead of undoing it.
+/// The incoming identity with our ledger. Facts missing from it are forgotten and its edits stamped
+/// newer, so that the next sync spreads the replacement instead of undoing it.
 fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, Vec<Decision>) {
     let mut wanted = incoming.clone();
     let mut ledger = current.ledger();
@@ -108,7 +108,7 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
     if let Some(text) = ledger.write() {
         wanted.put(RelPath::known(LEDGER), text.into_bytes());
     }
-    // Git's own files stay, and so do files that differ only in stamp and checksum.
+    // git's own files stay, and so do files that differ only in stamp and checksum.
     let stays = |path: &RelPath, blob| {
         path.role() == Role::Git
             || incoming.get(path).is_some_and(|theirs| files::says_the_same(blob, theirs))
@@ -124,7 +124,7 @@ fn hashes(snapshot: &Snapshot) -> BTreeSet<ContentHash> {
     snapshot.memories().iter().map(|memory| memory.hash).collect()
 }
 
-/// Documents that were deleted here, and that an older copy does not bring back.
+/// Documents that were deleted here and that an older copy does not bring back.
 fn deleted_documents(incoming: &Snapshot, after: &Snapshot, change: &ChangeSet) -> Vec<NotTaken> {
     let of = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| !path.is_memory())?;
@@ -154,7 +154,7 @@ fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
     missing.map(|memory| NotTaken { why: why(memory), fact: Fact::of(memory) }).collect()
 }
 
-/// Changes that a person accepts or declines together.
+/// Changes that a person accepts or declines as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportGroup {
@@ -163,7 +163,7 @@ pub enum ImportGroup {
     Removed,
 }
 
-/// One thing to accept: a memory, whatever its path before and after, or another file.
+/// One thing to accept: a memory, wherever it was before and after, or another file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportItem {
     pub group: ImportGroup,
@@ -183,7 +183,7 @@ impl ImportPreview {
         }
     }
 
-    /// What to accept, by group and path. The ledger is no item: it follows the removals.
+    /// What can be accepted, by group and path. The ledger is not an item: it follows the removals.
     pub fn items(&self) -> Vec<ImportItem> {
         let mut by_key: BTreeMap<String, ImportItem> = BTreeMap::new();
         for file in self.change.files.iter().filter(|file| !file.path.is_ledger()) {
@@ -221,7 +221,7 @@ impl ImportPreview {
         items
     }
 
-    /// Deleting a copy whose fact stays elsewhere removes nothing.
+    /// Deleting a copy whose fact remains elsewhere removes nothing.
     fn copies_are_changes(&self, items: &mut [ImportItem]) {
         let staying = hashes(&self.after);
         for item in items.iter_mut().filter(|item| item.group == ImportGroup::Removed) {
@@ -236,7 +236,7 @@ impl ImportPreview {
     }
 
     /// The proposal with only these items. The ledger is included unless a removal was declined: a
-    /// line without its removal would only have the fact learned again.
+    /// line without its removal would only cause the fact to be learned again.
     pub fn only(&self, agreed: &[ImportItem]) -> ImportPreview {
         let items = self.items();
         let removal_declined =

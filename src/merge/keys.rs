@@ -1,7 +1,7 @@
 //! Reason 7, first half: frontmatter, key by key.
 //!
-//! Invariant: unknown keys are carried; a key changed on one side wins; both changed: lists as
-//! sets, `version` and `updated` by maximum, everything else from the newer side.
+//! Invariant: unknown keys are carried; a key changed on one side wins; if both changed it: lists
+//! as sets, `version` and `updated` by maximum, everything else from the newer side.
 
 use super::order::arrange;
 use crate::identity::{
@@ -38,7 +38,7 @@ pub fn merge(
         merged.push_raw(entry.clone());
     }
     for side in [x, y] {
-        // With the same entries as one side, keep that side byte for byte, preamble included.
+        // If the entries equal one side's, keep that side byte for byte, including the preamble.
         if side.entries().iter().map(|e| &e.raw).eq(merged.entries().iter().map(|e| &e.raw)) {
             return side.clone();
         }
@@ -84,7 +84,7 @@ fn by_maximum(x: &Entry, y: &Entry, measure: impl Fn(&Value) -> Option<i64>) -> 
     if key(x) >= key(y) { x.clone() } else { y.clone() }
 }
 
-/// Lists as sets: what both have and what one added; what one removed is dropped.
+/// Lists as sets: what both have and what one side added; what one side removed is dropped.
 fn united(base: Option<&Entry>, x: (&Entry, &[String]), y: (&Entry, &[String])) -> Entry {
     let old = base.and_then(|base| base.value().list()).unwrap_or_default();
     let set = |items: &[String]| -> BTreeSet<String> { items.iter().cloned().collect() };

@@ -1,6 +1,6 @@
 //! Rules 1 to 4 and 6: the memories of two identities as one collection.
 //!
-//! Invariant: every memory of either side is in the result, in a text merged from it, in the
+//! Invariant: every memory of either side is in the result, in a text merged from it, or in the
 //! ledger, or was deleted since the base.
 
 use super::{Decision, Policy, Reason, forked, versions};
@@ -14,7 +14,7 @@ pub type ByOrigin = BTreeMap<Stamp, Memory>;
 /// Each side's memories have distinct origins.
 pub struct MemorySides<'a> {
     pub base: Option<&'a ByOrigin>,
-    /// Without a base: what a side is known to have had.
+    /// Without a base: what a side is known to have had before.
     pub past: &'a ByOrigin,
     pub x: &'a ByOrigin,
     pub y: &'a ByOrigin,
@@ -28,7 +28,7 @@ pub struct MemorySides<'a> {
 
 pub struct MergedMemories {
     pub memories: Vec<Memory>,
-    /// Ledger lines for texts that were edited into another memory's text.
+    /// Ledger lines for texts that an edit turned into another memory's text.
     pub lines: Vec<(Stamp, ContentHash, Stamp)>,
 }
 
@@ -75,8 +75,8 @@ pub fn merge(
 }
 
 impl MemorySides<'_> {
-    /// The tags that a memory adds when it is united with another: all of them, or, where only one
-    /// side still has it, those that this side added.
+    /// The tags that a memory contributes when it is merged into another: all of them, or, if only
+    /// one side still has it, those that this side added.
     fn own_tags(&self, memory: &Memory) -> Vec<String> {
         let on_both = self.x.contains_key(&memory.created) && self.y.contains_key(&memory.created);
         let old = self.base.and_then(|base| base.get(&memory.created)).filter(|_| !on_both);
@@ -89,8 +89,8 @@ impl MemorySides<'_> {
     }
 }
 
-/// When an edit makes a memory vanish into another's text or a forgotten one, its earlier text gets
-/// a ledger line just after its last stamp, or a side that still has it would bring it back.
+/// When an edit turns a memory into another's text or a forgotten one, its earlier text gets a
+/// ledger line just after its last stamp; otherwise a side that still has it would bring it back.
 fn edited_away(
     sides: &MemorySides<'_>,
     kept: &[Memory],
@@ -134,8 +134,8 @@ fn without_forgotten(
             && same(Some(sides.y))
             && sides.old_ledger.takes(memory, how).is_some()
     };
-    // One side edited the memory to this text and the other forgot the text, neither knowing of the
-    // other: clocks that differ do not decide between them, the fact stays.
+    // One side edited the memory to this text and the other forgot the text, neither aware of the
+    // other: clocks that may differ must not decide between them, so the fact stays.
     let edited_to = |memory: &Memory| {
         let base = sides.base.and_then(|base| base.get(&memory.created));
         base.is_some_and(|base| base.hash != memory.hash)
@@ -161,8 +161,8 @@ fn without_forgotten(
     (kept, taken)
 }
 
-/// Several files with one `created`: the one with the reference's text, else with its path, keeps
-/// it; the others become memories of their own.
+/// Several files with one `created`: the one with the reference's text, or else with its path,
+/// keeps it; the others become memories of their own.
 pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memory> {
     let mut groups: BTreeMap<Stamp, Vec<Memory>> = BTreeMap::new();
     for memory in memories {
@@ -196,7 +196,7 @@ pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memo
     distinct
 }
 
-/// An edited copy still has the checksum of its original, so it gets its own.
+/// An edited copy still has the checksum of its original, so it gets a new one.
 fn with_checksum(memory: &Memory) -> Memory {
     if memory.document().checksum_holds() != Some(false) {
         return memory.clone();
@@ -226,8 +226,8 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
     texts.into_values().collect()
 }
 
-/// Reason 4: of memories with the same text the earliest stays. Returns what is left, and each loser
-/// with its keeper; `tags` gives what the keeper takes over from a loser.
+/// Reason 4: of memories with the same text, the earliest stays. Returns the remaining ones, and
+/// each loser with its keeper; `tags` gives the tags that the keeper gets from a loser.
 pub fn one_per_fact(
     mut memories: Vec<Memory>,
     tags: impl Fn(&Memory) -> Vec<String>,
@@ -285,7 +285,7 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
     })
 }
 
-/// Reason 6: of memories with one path the older keeps it, the others get part of their hash.
+/// Reason 6: of memories with one path, the oldest keeps it; the others get part of their hash.
 pub fn distinct_paths(
     memories: &mut [Memory],
     taken: &BTreeSet<String>,

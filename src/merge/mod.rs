@@ -36,21 +36,21 @@ pub use tree::{History, Merged, Policy, merge, merge_with};
 
 use serde::Serialize;
 
-/// Why a choice was made; the numbers are those of the design's rules.
+/// Why a choice was made; the numbers are the rules of the design.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// 1: what is on either side is in the result.
+    /// 1: everything on either side is in the result.
     Union,
-    /// 2: one memory, two versions.
+    /// 2: two versions of one memory.
     Versions,
     /// 3: the ledger says it was forgotten.
     Forgotten,
-    /// 4: two memories hold the same fact.
+    /// 4: two memories have the same fact.
     SameFact,
-    /// 5: every memory has an id of its own.
+    /// 5: every memory has a unique id.
     Ids,
-    /// 6: two memories, one path.
+    /// 6: two memories at one path.
     Paths,
     /// 7: a frontmatter key or a profile field.
     Field,
@@ -60,7 +60,7 @@ pub enum Reason {
     Document,
     /// 10: files that cannot be read.
     Broken,
-    /// Edited by hand, recorded by tidy before a commit.
+    /// A manual edit, recorded by tidy before a commit.
     ByHand,
 }
 

@@ -1,12 +1,12 @@
 //! Identifies a block across sides: by heading, key, first line or text.
 //!
-//! Invariant: a name identifies at most one block of a side.
+//! Invariant: a name identifies at most one block per side.
 
 use super::blocks::{Block, Shape};
 use crate::identity::kind::MergeRule;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number counts repeats, from 0.
+/// The number counts repetitions, from 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Key {
     Heading(Vec<String>, usize),

@@ -1,13 +1,12 @@
 //! Checks that an undo does not revert changes made after the undone operation.
 //!
-//! Invariant: of two versions of a text every line that was added since is still there, none that
-//! was deleted since is back, and an order that was changed since stays. Must not know how the two
-//! were merged.
+//! Invariant: of two versions of a text, every line added since is still there, none deleted since
+//! is back, and any reordering since is kept. Must not know: how the two were merged.
 
 use crate::identity::{Blob, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The sides of an undo: what is here, what the operation left, what it had found, and what would
+/// The states of an undo: the current one, what the operation left, what it found, and what would
 /// be here after the undo.
 #[derive(Clone, Copy)]
 pub struct UndoStates<'a> {
@@ -18,13 +17,13 @@ pub struct UndoStates<'a> {
 }
 
 impl UndoStates<'_> {
-    /// Files with newer text that would be lost.
+    /// Files whose newer text would be lost.
     pub fn over_newer(&self) -> Vec<RelPath> {
         let every = |side: &'_ Snapshot| -> BTreeSet<String> {
             side.iter().flat_map(|(_, blob)| body(blob)).map(str::to_owned).collect()
         };
         let (kept, older) = (every(self.back), every(self.before));
-        // A move goes back only to a place where its text can be.
+        // A move is undone only to a place where its text can be.
         let loses_older =
             |now: &Blob| body(now).any(|line| older.contains(line) && !kept.contains(line));
         let lost =
@@ -40,7 +39,7 @@ impl UndoStates<'_> {
         if std::str::from_utf8(now).is_err() {
             return true;
         }
-        // A fact is found by its text, whatever file it is in by now.
+        // A fact is found by its text, whichever file it is in now.
         if path.is_memory() {
             let kept: BTreeSet<&str> = self.back.iter().flat_map(|(_, blob)| body(blob)).collect();
             let left: BTreeSet<&str> = left.into_iter().flat_map(body).collect();
@@ -54,7 +53,7 @@ impl UndoStates<'_> {
         if let Some(back) = self.back.get(path) {
             return !survives(path, Some(back));
         }
-        // The undo gives it another name, or takes it away.
+        // The undo renames it, or removes it.
         let written = |(path, back): &(&RelPath, &Blob)| self.here.get(path) != Some(*back);
         let mut elsewhere = self.back.iter().filter(written);
         !elsewhere.any(|(path, back)| survives(path, Some(back))) && !survives(path, None)
@@ -70,8 +69,8 @@ fn body(blob: &Blob) -> impl Iterator<Item = &str> {
     parts(blob).1.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// What a text says, line by line; of lists in its frontmatter, item by item. Without the keys that
-/// sync writes by itself.
+/// The content of a text, line by line, with lists in the frontmatter item by item; without the
+/// keys that sync writes.
 #[derive(Default)]
 struct Lines {
     order: Vec<String>,
@@ -105,14 +104,14 @@ impl Lines {
         self.counts.get(line).copied().unwrap_or(0)
     }
 
-    /// Its lines that the other has as well, in order.
+    /// Its lines that the other also has, in order.
     fn shared_with<'a>(&'a self, other: &Lines) -> Vec<&'a str> {
         let shared = self.order.iter().filter(|line| other.count(line) > 0);
         shared.map(String::as_str).collect()
     }
 }
 
-/// What was done to a text since the operation.
+/// The changes to a text since the operation.
 struct TextChange {
     left: Lines,
     now: Lines,

@@ -1,7 +1,7 @@
-//! Merge of agent notes: entry by entry (a conflict keeps both), their index file line by line.
+//! Merges agent notes entry by entry (a conflict keeps both), and their index file line by line.
 //!
 //! Invariant: every line that either side added or changed is in the result, or in the file that is
-//! put beside it. Must not know: which agent wrote a note.
+//! put next to it. Must not know: which agent wrote a note.
 
 use super::order::arrange;
 use crate::identity::{Blob, Document, note::Note};
@@ -10,10 +10,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// What an agent's program writes at every edit; no text of anybody.
+/// Keys that an agent's program writes on every edit; nobody's text.
 const BOOKKEEPING: &[&str] = &["metadata", "modified", "updated", "originSessionId"];
 
-/// Whether both sides gave one key of the frontmatter another text: one file cannot say both.
+/// Whether both sides changed one frontmatter key to different texts: one file cannot have both.
 pub(super) fn is_torn(base: Option<&Document>, x: &Document, y: &Document) -> bool {
     let raw = |document: Option<&Document>, key: &str| {
         document?.front()?.entry(key).map(|entry| entry.raw.clone())
@@ -29,12 +29,12 @@ pub(super) fn is_torn(base: Option<&Document>, x: &Document, y: &Document) -> bo
     })
 }
 
-/// Which of two versions was written later.
+/// Compares which of two versions was written later.
 pub(super) fn rank(x: &Document, y: &Document) -> Ordering {
     Note::of(x).modified.cmp(&Note::of(y).modified)
 }
 
-/// Lines as a set: what one side added stays, what one removed and the other left goes.
+/// Lines as a set: what one side added stays; what one removed and the other left alone goes.
 pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
     let text = |blob: &Blob| String::from_utf8_lossy(blob).into_owned();
     let (base, x, y) = (base.map(text), text(x), text(y));
@@ -46,12 +46,12 @@ pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
         .collect();
     let order = arrange(&kept, &of_x, &of_y, Ordering::Equal);
     let merged: String = order.iter().map(|(line, _)| format!("{line}\n")).collect();
-    // With the lines of one side, that side's bytes.
+    // If the lines equal those of one side, keep that side's bytes.
     let same = [&x, &y].into_iter().filter(|side| lines(side) == order);
     same.max().cloned().unwrap_or(merged).into()
 }
 
-/// A line, and which of several that are equal it is.
+/// A line, and its number among equal ones.
 type Line<'a> = (&'a str, usize);
 
 fn lines(text: &str) -> Vec<Line<'_>> {

@@ -1,12 +1,12 @@
-//! The order of merged items: keys of a frontmatter, entries of a body.
+//! The order of merged items: frontmatter keys, entries of a body.
 //!
 //! Invariant: the order does not depend on which side is called ours, and merging a side in again
 //! keeps it.
 
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// Orders `kept` by the side that holds all of it, else by the newer side with the other's extras
-/// after their predecessors. `rank` compares the `updated` of `x` and `y`.
+/// Orders `kept` by the side that has all of them, or else by the newer side, with the other's
+/// extras after their predecessors. `rank` compares the `updated` of `x` and `y`.
 pub fn arrange<K: Ord + Clone>(kept: &BTreeSet<K>, x: &[K], y: &[K], rank: Ordering) -> Vec<K> {
     let of =
         |side: &[K]| -> Vec<K> { side.iter().filter(|key| kept.contains(key)).cloned().collect() };

@@ -1,14 +1,14 @@
-//! Files whose name changed in case or Unicode normalisation only: on some volumes old and new name
-//! are one file, so they are one file in a merge as well.
+//! Files whose name changed only in case or Unicode normalisation: on some volumes the old and new
+//! name are one file, so they are one file in a merge as well.
 //!
-//! Invariant: symmetric in the two sides; where both renamed a file, the name that sorts last stays.
+//! Invariant: symmetric in the two sides; if both renamed a file, the name that sorts last wins.
 
 use super::checkout::BlobSource;
 use crate::identity::{Blob, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;
 
-/// Gives renamed files their new path on every side, the base included.
+/// Gives renamed files their new path on every side, including the base.
 pub(super) fn align(base: &mut Snapshot, x: &mut Snapshot, y: &mut Snapshot) {
     let mut finally: BTreeMap<RelPath, RelPath> = BTreeMap::new();
     for side in [&*x, &*y] {
@@ -36,8 +36,8 @@ pub(super) fn align(base: &mut Snapshot, x: &mut Snapshot, y: &mut Snapshot) {
     }
 }
 
-/// Names that both sides wrote anew, with letters composed in two ways: one name to whoever reads it.
-/// The shorter form stays.
+/// Names that are new on both sides and differ only in how characters are composed: they look the
+/// same to a person. The shorter form wins.
 fn composed(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPath)> {
     let is_new = |path: &&RelPath| !path.as_str().is_ascii() && base.get(path).is_none();
     let form = |path: &RelPath| RelPath::new(&path.as_str().nfc().collect::<String>());
@@ -53,7 +53,7 @@ fn composed(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPat
     both.flatten().filter(|(was, now)| was != now).collect()
 }
 
-/// The same new file on both sides, under names that differ in case. The name that sorts last stays.
+/// A new file that is the same on both sides, under names that differ in case. The last name wins.
 fn same_text(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPath)> {
     let only = |side: &Snapshot, other: &Snapshot| -> BTreeMap<String, RelPath> {
         let is_new = |path: &&RelPath| base.get(path).is_none() && other.get(path).is_none();
@@ -69,7 +69,7 @@ fn same_text(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPa
     both.flatten().filter(|(was, now)| was != now).collect()
 }
 
-/// Paths of the base that a side has under another case only, with that path.
+/// Paths of the base that a side has only in another case, each with that path.
 fn renamed(base: &Snapshot, side: &Snapshot) -> Vec<(RelPath, RelPath)> {
     let gone: BTreeMap<String, &RelPath> = base
         .paths()
@@ -107,7 +107,7 @@ pub(super) fn add_by_case(
     }
 }
 
-/// Paths of one tree that a volume which ignores case takes for one file, each with the other.
+/// Pairs of paths in one tree that are one file on a case-insensitive volume.
 pub fn one_file_where_case_is_ignored(tree: &Snapshot) -> Vec<(RelPath, RelPath)> {
     let mut seen: BTreeMap<String, &RelPath> = BTreeMap::new();
     let mut found = Vec::new();

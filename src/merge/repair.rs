@@ -1,11 +1,11 @@
 //! Joins two versions of one file: cloud conflict copies, and files with git's conflict markers.
 //!
-//! Invariant: the one merge engine decides; of a field with two values it names the one not kept.
+//! Invariant: the ordinary merge decides; for a field with two values it reports the one not kept.
 
 use super::{Merged, Policy, merge};
 use crate::identity::{Blob, RelPath, Snapshot};
 
-/// The two sides of a file with git's markers, and their ancestor where the markers hold one.
+/// The two sides of a file with git's markers, and the ancestor if the markers include one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConflictSides {
     pub base: Option<Blob>,
@@ -13,7 +13,7 @@ pub struct ConflictSides {
     pub theirs: Blob,
 }
 
-/// `None` when the markers are not complete.
+/// `None` if the markers are incomplete.
 pub fn sides(blob: &[u8]) -> Option<ConflictSides> {
     #[derive(Clone, Copy, PartialEq)]
     enum At {
@@ -58,7 +58,7 @@ pub fn sides(blob: &[u8]) -> Option<ConflictSides> {
     })
 }
 
-/// The merged file, and perhaps others beside it, with what was chosen between the two.
+/// The merged file, possibly with others next to it, and what was chosen between the two.
 pub fn fold(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> Merged {
     let one = |blob: &Blob| -> Snapshot { [(path.clone(), blob.clone())].into_iter().collect() };
     merge(base.map(one).as_ref(), &one(ours), &one(theirs), Policy::Sync)

@@ -1,17 +1,17 @@
 //! Three-way merge of sequences: lines of a text, words of a paragraph.
 //!
-//! Invariant: a merge that succeeds absorbs both sides (merging either side in again changes
-//! nothing); where that is impossible the merge declines, and the caller keeps both texts.
+//! Invariant: a merge that succeeds absorbs both sides (merging either side again changes nothing);
+//! if that is impossible the merge declines, and the caller keeps both texts.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use std::ops::Range;
 
-/// `None` when changes overlap or touch.
+/// `None` if changes overlap or touch.
 pub fn merge_lines(base: &str, x: &str, y: &str) -> Option<String> {
     merge_split(base, x, y, |text| text.split_inclusive('\n').collect())
 }
 
-/// `None` when changes overlap or touch.
+/// `None` if changes overlap or touch.
 pub fn merge_words(base: &str, x: &str, y: &str) -> Option<String> {
     merge_split(base, x, y, words)
 }

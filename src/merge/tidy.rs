@@ -1,8 +1,8 @@
 //! Records manual changes before a commit: edits get stamps, removals get ledger lines, copies
-//! become memories of their own.
+//! become separate memories.
 //!
 //! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that exists but cannot
-//! be read does not count as removed.
+//! be read is not treated as removed.
 
 use super::{
     Decision, Reason, files,
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'a> {
     pub now: Stamp,
-    /// Files that are missing here count as written now.
+    /// Files missing from this map are treated as written now.
     pub mtimes: &'a BTreeMap<RelPath, Stamp>,
 }
 
@@ -30,12 +30,12 @@ pub struct Clock<'a> {
 pub struct Tidied {
     pub snapshot: Snapshot,
     pub decisions: Vec<Decision>,
-    /// How many facts were removed without a forget by co; what the guard counts.
+    /// How many facts were removed without a forget by co; the guard counts these.
     pub removed_by_hand: usize,
 }
 
 impl Tidied {
-    /// Set when so much was removed by hand that a mistake is likelier than intent.
+    /// Set if so much was removed by hand that a mistake is more likely than intent.
     pub fn mass_deletion(&self, reference: &Snapshot) -> Option<MassDeletion> {
         if self.removed_by_hand == 0 {
             return None;
@@ -53,7 +53,7 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
         return tidied;
     }
     // One pass can make work for the next (an edit makes two texts equal); three were enough for
-    // every history tried.
+    // every history tested.
     for _ in 0..8 {
         let again = Pass::new(&tidied.snapshot, reference, &old, clock).run();
         if again.snapshot == tidied.snapshot {
@@ -67,12 +67,12 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     tidied
 }
 
-/// Clocks of laptops are off by days, in microseconds.
+/// In microseconds: laptop clocks may be off by days.
 const WRONG_CLOCK: i64 = 30 * 86_400 * Stamp::SECOND;
 
-/// Gives an edited text a later `updated` and a fresh checksum, unless it was stamped already. An
-/// older copy of the same text that was put back does not take the stamp back, or a forget before
-/// the text was learned again would take the fact; a stamp that no clock can explain may be corrected.
+/// Gives an edited text a later `updated` and a fresh checksum, unless it is already stamped.
+/// Restoring an older copy of the same text does not lower the stamp: a forget from before it was
+/// learned again would remove it. A stamp that no clock can explain may be corrected.
 pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     if found.hash == old.hash {
         let is_older = found.latest() < old.latest() && old.latest() <= now.plus(WRONG_CLOCK);
@@ -91,8 +91,8 @@ pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Mem
     })
 }
 
-/// Adds a checksum to a memory that no commit has yet. A wrong one means that it was edited by hand
-/// since co saved it, which is an edit like any other.
+/// Adds a checksum to a memory that is in no commit yet. A wrong one means that it was edited by
+/// hand after co saved it, which is an edit like any other.
 fn sum_new(found: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     match found.checksum {
         Some(true) => found.clone(),
@@ -105,7 +105,7 @@ fn sum_new(found: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     }
 }
 
-/// The file's mtime, but after what it replaced and not in the future.
+/// The file's mtime, but later than what it replaced and not in the future.
 fn edit_stamp(old: Stamp, mtime: Stamp, now: Stamp) -> Stamp {
     mtime.min(now).max(old.plus(Stamp::SECOND))
 }
@@ -115,7 +115,7 @@ struct Pass<'a> {
     work: &'a Snapshot,
     reference: &'a Snapshot,
     old: &'a ByOrigin,
-    /// Files of the work tree that are no readable memory.
+    /// Files of the work tree that are not readable memories.
     others: Snapshot,
     memories: Vec<Memory>,
     ledger: Ledger,
@@ -163,7 +163,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Without a `created`, the origin is that of the reference at this path, else the mtime.
+    /// Without a `created`, the origin is the reference's at this path, or else the mtime.
     fn with_origin(&self, path: &RelPath, blob: &Blob) -> Option<Memory> {
         let mut document = Document::read(blob).ok()?;
         let known = self.old.values().find(|old| old.path == *path).map(|old| old.created);
@@ -206,7 +206,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// An origin whose file is gone gets a ledger line; an unreadable file is not removed.
+    /// An origin whose file is gone gets a ledger line; an unreadable file is not a removal.
     fn note_removals(&mut self) {
         let here: BTreeSet<Stamp> = self.memories.iter().map(|memory| memory.created).collect();
         let alive: BTreeSet<ContentHash> = self.memories.iter().map(|memory| memory.hash).collect();
@@ -219,8 +219,8 @@ impl<'a> Pass<'a> {
             if unreadable || known || alive.contains(&old.hash) {
                 continue;
             }
-            // A new line about a later text of it: co forgot that, so the guard does not count this
-            // one. Where the line is an old one, a text that outlived it was removed by hand.
+            // There is a new line about a later text: co forgot that one, so the guard does not
+            // count this. If the line is an old one, the text outlived it and was removed by hand.
             let by_origin = |ledger: &Ledger| ledger.takes(&old, Match::TextOrOrigin).is_some();
             if by_origin(&self.ledger) && !by_origin(&known_lines) {
                 self.ledger.add(old.created, old.hash, just_after(&old));
@@ -249,7 +249,7 @@ impl<'a> Pass<'a> {
         if gone.is_empty() {
             return;
         }
-        // A name in another case is the same document.
+        // A name in a different case is the same document.
         let names: BTreeSet<String> = self.work.paths().map(RelPath::folded).collect();
         let here = self.others.iter().filter(|(path, _)| is_document(path));
         let alive: BTreeSet<ContentHash> =
@@ -292,7 +292,7 @@ impl<'a> Pass<'a> {
         self.memories = kept;
     }
 
-    /// A file that exists although a later ledger line forgets it was put back by a person.
+    /// A file that exists despite a later ledger line was put back by a person.
     fn learn_again(&mut self) {
         for memory in &mut self.memories {
             let how = if self.old.contains_key(&memory.created) {
@@ -371,7 +371,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Adds a checksum to a new file with frontmatter, so that later edits or damage show.
+/// Adds a checksum to a new file with frontmatter, so that later edits or damage are noticed.
 fn with_new_checksum(blob: &Blob) -> Blob {
     match Document::read(blob) {
         Ok(mut document) if document.front().is_some() && document.get("checksum").is_none() => {
@@ -382,7 +382,7 @@ fn with_new_checksum(blob: &Blob) -> Blob {
     }
 }
 
-/// Now, but after every known stamp of this fact.
+/// Now, but later than every known stamp of this fact.
 pub fn forget_stamp(now: Stamp, memory: &Memory, ledger: &Ledger) -> Stamp {
     let known =
         ledger.of_text(memory.hash).map_or(memory.latest(), |stamp| stamp.max(memory.latest()));
@@ -394,7 +394,7 @@ fn just_after(old: &Memory) -> Stamp {
     old.latest().plus(1)
 }
 
-/// Tidies a merge result on its own: copies, equal facts and paths, without manual changes.
+/// Tidies a merge result alone: copies, equal facts and paths, without manual changes.
 pub fn settle(snapshot: &Snapshot, now: Stamp) -> Tidied {
     tidy(snapshot, snapshot, Clock { now, mtimes: &BTreeMap::new() })
 }

@@ -1,7 +1,7 @@
 //! The merge of two whole identities.
 //!
-//! Invariant: `merge(b, x, y)` and `merge(b, y, x)` are the same bytes; equal sides, or a side
-//! equal to the base, give the other byte for byte.
+//! Invariant: `merge(b, x, y)` and `merge(b, y, x)` are the same bytes; if the sides are equal, or
+//! one equals the base, the result is the other byte for byte.
 
 use super::{
     Decision, Reason,
@@ -15,14 +15,14 @@ use crate::identity::{
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// Which side wins where both have content and there is no common history.
+/// Which side wins if both have content and there is no common history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// Two laptops of one person: both texts are kept, newer fields win.
     Sync,
-    /// An archive (`y`) comes in: later versions win, personality and traits come from it.
+    /// An archive (`y`) comes in: later versions win; personality and traits come from the archive.
     Import,
-    /// As [`Policy::Import`], and forgotten facts come back.
+    /// Like [`Policy::Import`], except that forgotten facts come back.
     RestoreForgotten,
 }
 
@@ -35,8 +35,8 @@ pub struct Merged {
 #[derive(Clone, Copy, Default)]
 pub struct History<'a> {
     pub base: Option<&'a Snapshot>,
-    /// Without a base: what one side is known to have had. It tells which side changed a text that
-    /// both have, and nothing about what one side lacks.
+    /// Without a base: what one side is known to have had. It shows which side changed a text that
+    /// both have, but nothing about what a side lacks.
     pub past: Option<&'a Snapshot>,
 }
 
@@ -98,7 +98,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     Merged { snapshot, decisions }
 }
 
-/// When a document that comes in was deleted here, after its last change.
+/// When an incoming document was deleted here, if that was after its last change.
 fn deleted_here(path: &RelPath, [here, there]: [&Side; 2], policy: Policy) -> Option<Stamp> {
     let is_document = path.is_document();
     if policy != Policy::Import || !is_document || here.others.get(path).is_some() {
@@ -153,7 +153,7 @@ fn merge_path(
     let [base, x, y] = sides.map(|side| side.others.get(path));
     let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
     if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {
-        // Files that differ only in stamp and checksum stay as they are.
+        // Files that differ only in stamp and checksum are left alone.
         let kept = x.filter(|ours| files::says_the_same(ours, theirs)).unwrap_or(theirs);
         return vec![(path.clone(), kept.clone())];
     }

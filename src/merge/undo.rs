@@ -1,7 +1,7 @@
-//! Undoing a change, whatever happened since, through the same merge engine.
+//! Undoes a change, whatever happened since, with the same merge engine.
 //!
-//! Invariant: what was not published comes back byte for byte; what was, comes back as the same
-//! facts, fields and entries once it is tidied against the current state.
+//! Invariant: unpublished changes are undone byte for byte; published ones come back as the same
+//! facts, fields and entries once tidied against the current state.
 
 use super::{
     Policy,
@@ -19,7 +19,7 @@ pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
 }
 
-/// The change without these facts: they stay as they are.
+/// The change without these facts, which stay as they are.
 pub fn without(change: &ChangeSet, facts: &[Memory]) -> ChangeSet {
     let hashes: BTreeSet<ContentHash> = facts.iter().map(|memory| memory.hash).collect();
     let stays = |file: &FileChange| {
@@ -30,7 +30,7 @@ pub fn without(change: &ChangeSet, facts: &[Memory]) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| !stays(file)).cloned().collect())
 }
 
-/// The identity without the facts that the operation added: removing them was asked for, so the
+/// The identity without the facts that the operation added: their removal was asked for, so the
 /// guard must not count it.
 pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
     let read = |path: &RelPath, blob: &Option<Blob>| Memory::read(path, blob.as_ref()?).ok();
@@ -51,9 +51,8 @@ pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
         .collect()
 }
 
-/// The files of an operation that others may have seen: a memory or a ledger line of them is in
-/// the remote's last known commit, with a stamp that is no older: fields of it may have changed
-/// since.
+/// The files of an operation that others may have seen: one of their memories or ledger lines is in
+/// the remote's last known commit with an equal or later stamp (its fields may have changed since).
 pub fn published(done: &ChangeSet, there: &Snapshot) -> BTreeSet<RelPath> {
     let ledger = there.ledger();
     let memories = there.memories();
@@ -90,7 +89,7 @@ pub fn published(done: &ChangeSet, there: &Snapshot) -> BTreeSet<RelPath> {
     paths
 }
 
-/// Whether two versions of a file differ in nothing but what sync writes by itself.
+/// Whether two versions of a file differ only in what sync itself writes.
 pub fn says_the_same(one: Option<&Blob>, other: Option<&Blob>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => one == other || labels_differ(one, other),
@@ -98,7 +97,7 @@ pub fn says_the_same(one: Option<&Blob>, other: Option<&Blob>) -> bool {
     }
 }
 
-/// Whether only what sync writes by itself differs: checksum and stamp.
+/// Whether only what sync itself writes differs: checksum and stamp.
 fn labels_differ(one: &Blob, other: &Blob) -> bool {
     fn said(blob: &Blob) -> Option<Vec<&str>> {
         let is_label = |line: &&str| line.starts_with("checksum:") || line.starts_with("updated:");
@@ -120,12 +119,12 @@ fn new_lines(file: &FileChange) -> Vec<Line> {
         .collect()
 }
 
-/// The identity once an operation was taken back.
+/// The identity with an operation undone.
 pub struct TakenBack {
     pub snapshot: Snapshot,
-    /// Files with newer text in the place of what would come back: an undo would write over it.
+    /// Files whose newer text an undo would overwrite.
     pub over_newer: Vec<RelPath>,
-    /// Files that the operation brought, and that stay because they were changed since.
+    /// Files created by the operation that stay because they were changed since.
     pub changed_since: Vec<RelPath>,
 }
 
@@ -141,13 +140,13 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
         result.remove(path);
     }
     let (after, before) = without_labels_since(&here, after, before);
-    // Nothing happened since: byte for byte, also copies of one fact.
+    // Nothing happened since: byte for byte, including copies of one fact.
     let mut back = if here == after {
         before.clone()
     } else {
         merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot
     };
-    // A document of which nothing comes back is left alone, stamps included.
+    // A document that nothing comes back to is left alone, stamps included.
     for (path, now) in here.iter().filter(|(path, _)| !path.is_memory()) {
         let is_new = after.get(path).is_some_and(|left| left != now);
         if is_new && back.get(path).is_some_and(|back| labels_differ(back, now)) {
@@ -169,12 +168,12 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     TakenBack { snapshot: result, over_newer, changed_since }
 }
 
-/// Files of which the operation's own lines are taken back, whatever else was added since.
+/// Files in which only the operation's own lines are undone, whatever else was added since.
 fn is_by_lines(path: &RelPath) -> bool {
     path.role() == Role::Record
 }
 
-/// Without the answers that the operation wrote down, and with those that it took out.
+/// Removes the answers that the operation added and restores those that it removed.
 fn restore_answers(change: &ChangeSet, result: &mut Snapshot) {
     let Some(file) = change.files.iter().find(|file| file.path.kind() == Kind::Reviewed) else {
         return;
@@ -188,7 +187,7 @@ fn restore_answers(change: &ChangeSet, result: &mut Snapshot) {
     let kept = now.lines().filter(|line| has(&before, line) || !has(&after, line));
     let back = before.lines().filter(|line| !has(&after, line) && !has(&now, line));
     let lines: Vec<&str> = kept.chain(back).collect();
-    // With no answer left there was no file.
+    // With no answers left, the file did not exist before.
     if file.before.is_none() && !lines.iter().any(|line| line.starts_with("- ")) {
         result.remove(&file.path);
         return;
@@ -197,8 +196,8 @@ fn restore_answers(change: &ChangeSet, result: &mut Snapshot) {
     result.put(file.path.clone(), text.into_bytes());
 }
 
-/// As [`taken_back`]; what others may have seen is stamped, so that it reaches them. To everybody
-/// else the rest never was: it gets no stamp and leaves no line.
+/// Like [`taken_back`], but stamps whatever others may have seen, so that the undo reaches them.
+/// The rest never existed for anyone else: it gets no stamp and leaves no ledger line.
 pub fn taken_back_for_all(
     change: &ChangeSet,
     current: &Snapshot,
@@ -214,7 +213,7 @@ pub fn taken_back_for_all(
         reference.set(&file.path, back.snapshot.get(&file.path));
     }
     let tidied = tidy::tidy(&back.snapshot, &reference, clock).snapshot;
-    // What else is untidy here is left to the next sync.
+    // Anything else that is untidy here is left to the next sync.
     let mut snapshot = back.snapshot.clone();
     let ledger = RelPath::known(LEDGER);
     let touched = ChangeSet::between(current, &back.snapshot).files;
@@ -224,9 +223,9 @@ pub fn taken_back_for_all(
     TakenBack { snapshot, ..back }
 }
 
-/// A fact that only got another number or a later stamp since the operation is no edited one, nor is
-/// a document that only got what sync writes by itself: both count as if the operation had left
-/// them so.
+/// A fact that only got another number or a later stamp since the operation is not an edited one,
+/// nor is a document that only got what sync itself writes: both are treated as if the operation
+/// had left them that way.
 fn without_labels_since(
     here: &Snapshot,
     mut after: Snapshot,
@@ -261,7 +260,7 @@ fn is_same_fact(one: &Memory, other: &Memory) -> bool {
     one.hash == other.hash && field_changes::changed(one, other).iter().all(FieldChange::is_number)
 }
 
-/// The current files that the operation touched: by path, memories by origin wherever they are.
+/// The current files that the operation touched: by path, and memories by origin wherever they are.
 fn touched(
     current: &Snapshot,
     change: &ChangeSet,
@@ -283,7 +282,7 @@ fn touched(
         .collect()
 }
 
-/// The ledger comes back byte for byte where nothing else was forgotten since; otherwise only this
+/// The ledger is restored byte for byte if nothing else was forgotten since; otherwise only this
 /// operation's lines are deleted. Tidy restores published lines, because the remote has them.
 fn restore_ledger(change: &ChangeSet, current: &Snapshot, result: &mut Snapshot) {
     let Some(file) = change.files.iter().find(|file| file.path.is_ledger()) else {

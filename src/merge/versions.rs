@@ -1,7 +1,7 @@
 //! Reason 2: two versions of one memory.
 //!
-//! Invariant: no text is lost. Where the texts cannot be merged the newer keeps the origin and the
-//! other becomes a memory of its own, the same one on every laptop.
+//! Invariant: no text is lost. If the texts cannot be merged, the newer keeps the origin and the
+//! other becomes a separate memory, the same one on every laptop.
 
 use super::{Decision, Policy, Reason, keys, text};
 use crate::identity::{Memory, RelPath, Stamp, slug, value::Value};
@@ -47,9 +47,9 @@ pub fn merge(
     }
 }
 
-/// The merged body with its stamp; `None` when the texts conflict. A stamp belongs to its text: one
+/// The merged body with its stamp; `None` if the texts conflict. A stamp belongs to its text: one
 /// that only one side changed keeps that side's `updated`, however late the other side touched the
-/// old text. Otherwise such a touch would lift the new text over a forget by somebody who knew it.
+/// old text. Otherwise that touch would lift the new text over a forget by someone who knew it.
 fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String, Option<Stamp>)> {
     let body = |memory: &Memory| memory.document().body().to_owned();
     if x.hash == y.hash {
@@ -57,7 +57,7 @@ fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String
         let text = match base.map(&body) {
             Some(base) if base == bx => by,
             Some(base) if base == by => bx,
-            // Same text, other margins: pick one, the same on every laptop.
+            // Same text, different margins: pick one, the same on every laptop.
             _ => bx.max(by),
         };
         return Some((text, x.updated.max(y.updated)));
@@ -108,14 +108,14 @@ fn one(
         .unwrap_or_else(|| Memory { path: path.clone(), ..x.clone() })
 }
 
-/// The losing text as a memory of its own: `created` is its last stamp, with microseconds from its
+/// The losing text as a separate memory: `created` is its last stamp, with microseconds from its
 /// text, so that every laptop computes the same origin and the copies are recognised as one.
 pub fn of_its_own(memory: &Memory) -> Memory {
     let created = memory.latest().with_fraction(memory.hash.fraction());
     with_new_origin(memory, created)
 }
 
-/// The same text under a new origin and beside its old path.
+/// The same text under a new origin, next to its old path.
 pub fn with_new_origin(memory: &Memory, created: Stamp) -> Memory {
     let mut other =
         memory.edited(|document| document.set("created", Value::Text(created.with_offset())));
@@ -123,7 +123,7 @@ pub fn with_new_origin(memory: &Memory, created: Stamp) -> Memory {
     other
 }
 
-/// The side that renamed wins; where both did, the newer one, then the longer and larger name.
+/// The side that renamed wins; if both did, the newer one, then the longer and larger name.
 fn merge_paths(base: Option<&Memory>, x: &Memory, y: &Memory) -> RelPath {
     match base {
         _ if x.path == y.path => return x.path.clone(),

@@ -1,7 +1,7 @@
-//! `--at`: a verb that reads, on the identity as it was.
+//! `--at`: runs a reading verb on the identity as it was at some time.
 //!
-//! Invariant: what is read is what a commit of this laptop had; projects, settings and recall
-//! statistics are not versioned and therefore left out. The query is not counted as usage.
+//! Invariant: reads what a commit of this laptop contained. Projects, settings and recall
+//! statistics are not versioned, and therefore left out. The query is not counted as usage.
 
 pub use super::error::AtError;
 use super::{Error, store::Store};
@@ -12,16 +12,16 @@ use crate::system::{
     past::{self, CheckedOut},
 };
 
-/// The identity of a moment, for as long as this value lives.
+/// The identity at some moment, for as long as this value lives.
 pub struct Past {
     pub context: Context,
-    /// The commit, short, and its time.
+    /// The abbreviated commit, and its time.
     pub commit: String,
     pub at: Stamp,
     _laid: CheckedOut,
 }
 
-/// `text` is a day, a moment, or a revision of git.
+/// `text` is a day, a moment, or a git revision.
 pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let store = Store::identity(context)?;
     let repo = Repo::discover(context)
@@ -40,7 +40,7 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let snapshot = repo.snapshot(Some(id))?;
     let laid = CheckedOut::out(&snapshot, |root| context.state_dir(root))?;
     let mut then = context.with_identity(laid.path());
-    // Where no project is.
+    // A folder outside any project.
     then.cwd.clone_from(&context.home);
     then.settings.recall.catalog = false;
     let commit = id.to_string().chars().take(10).collect();

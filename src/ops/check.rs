@@ -1,4 +1,4 @@
-//! `identity check`: what is wrong, file by file, and what `--fix` can repair.
+//! `identity check`: reports problems file by file, and which of them `--fix` can repair.
 //!
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
@@ -28,9 +28,9 @@ use std::{
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Only findings in these files and folders.
+    /// Report only findings in these files and folders.
     pub paths: Vec<String>,
-    /// Warnings fail the check as well.
+    /// Warnings also fail the check.
     pub strict: bool,
     pub fix: bool,
     pub what: What,
@@ -53,24 +53,24 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Files that `--fix` changed.
     pub fixed: Vec<String>,
-    /// What it chose where a file existed in two versions.
+    /// How `--fix` resolved files that existed in two versions.
     pub decisions: Vec<Decision>,
-    /// How many files have a finding that `--fix` mends.
+    /// How many files have a finding that `--fix` can repair.
     pub to_fix: usize,
     pub passed: bool,
 }
 
-/// What is wrong with the files of a store, without changing anything.
+/// The findings for the files of a store, without changing anything.
 pub(super) fn look(context: &Context, store: &Store) -> Result<Vec<Finding>, Error> {
     of_files(context, store, &Allowed::default(), &CheckedStore::at_files(store))
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     if request.fix && !request.paths.is_empty() {
-        // Mending one file may need another: a copy goes into its original.
+        // Repairing one file may change another: a copy is merged into its original.
         return Err(CheckError::FixOfPaths.into());
     }
-    // What is staged is looked at file by file, wherever the identity lies.
+    // Staged files come from the index, so the folder need not be a sound identity.
     let store = match request.what {
         What::Staged => Store::at_identity(context),
         What::Files | What::History => Store::identity(context)?,
@@ -103,7 +103,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
     findings
         .retain(|finding| paths.is_empty() || paths.iter().any(|path| named(&finding.path, path)));
-    // Messages quote files, and a file name may hold anything: either may contain a secret.
+    // Messages quote files, and file names are arbitrary: either may contain a secret.
     for finding in &mut findings {
         finding.message = secrets::redact(&finding.message).into_owned();
         finding.path = secrets::redact(&finding.path).into_owned();
@@ -130,7 +130,7 @@ fn of_files(
     findings.extend(checked.findings);
     findings.extend(near_duplicates(store, context, &checked.memories, before));
     findings.extend(cloud_repository(context));
-    // Only a person can say whether two texts are one fact.
+    // Only a person can decide whether two texts are one fact.
     if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
         let after = fix::plan(context, store, reading, before)?;
         let left = check_snapshot(&after.snapshot, now, allowed, before);
@@ -139,7 +139,7 @@ fn of_files(
     Ok(findings)
 }
 
-/// What `--fix` mends is what it would not leave behind, whatever the kind of finding.
+/// A finding is fixable if it is gone from the result of `--fix`.
 fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
     let left: HashSet<(Code, &str)> =
         left.iter().map(|finding| (finding.code, finding.path.as_str())).collect();
@@ -151,8 +151,8 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
     }
 }
 
-/// What a sync would stop for: facts, or all files, that are gone although co did not forget them.
-/// A repository that cannot be read is no reason to check nothing.
+/// What a sync would stop for: facts, or all files, that are gone without a `forget`. A repository
+/// that cannot be read does not stop the check.
 fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
     let finding = |code, path: &str, message: String| Finding {
         path: path.into(),
@@ -171,7 +171,7 @@ fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
     Some(finding(Code::FactsGone, MEMORIES, format!("{}; {}", gone.described(), gone.hint())))
 }
 
-/// A path from the identity's folder, where it was named from the root of the disk.
+/// A path relative to the identity's folder, if it is absolute.
 fn below(store: &Store, path: &str) -> String {
     let absolute = Path::new(path);
     let within = [&store.root, &store.shown].into_iter().find_map(|root| {
@@ -191,13 +191,13 @@ fn named(path: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
 }
 
-/// What was found, and the memories that could be read.
+/// The findings, and the memories that could be read.
 struct Checked {
     findings: Vec<Finding>,
     memories: Vec<Memory>,
 }
 
-/// Facts alike are not looked for.
+/// Does not look for near-duplicates.
 fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed, before: &Digests) -> Checked {
     let check =
         |(path, blob): &(&RelPath, &Blob)| check::check_again(path, blob, now, allowed, before);
@@ -247,7 +247,7 @@ fn staged(
     allowed: &Allowed,
 ) -> Result<(usize, Vec<Finding>), Error> {
     let repo = sync::repository(context)?;
-    // `git commit FILE` uses an index of its own; one of another repository is ignored.
+    // `git commit FILE` uses its own index; the index of another repository is ignored.
     let index = context.env("GIT_INDEX_FILE").map(|path| files::resolve(&context.cwd.join(path)));
     let index = index.filter(|index| index.starts_with(files::resolve(repo.git_dir())));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
@@ -284,7 +284,7 @@ fn history(
     Ok((versions.len(), versions.par_iter().flat_map_iter(check).collect()))
 }
 
-/// A repository inside a folder that a cloud service syncs is damaged sooner or later.
+/// A repository inside a folder that a cloud service syncs gets damaged sooner or later.
 fn cloud_repository(context: &Context) -> Option<Finding> {
     let repo = Repo::discover(context).ok().flatten()?;
     let service = cloud::service_of(&repo.root)?;

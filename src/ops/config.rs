@@ -1,7 +1,7 @@
-//! `config`: the settings of this laptop, each with where its value comes from.
+//! `config`: the settings of this laptop, each with the origin of its value.
 //!
-//! Invariant: everything else in settings.json stays, comments too; a value that its key cannot have is
-//! refused and not written, and one that may be a secret is never shown.
+//! Invariant: everything else in settings.json stays, including comments. An invalid value is
+//! refused and not written, and a value that may be a secret is never shown.
 
 use super::Error;
 pub use super::error::ConfigError;
@@ -35,13 +35,13 @@ pub enum Origin {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SettingRow {
     pub key: &'static str,
-    /// Null where there is none.
+    /// Null if there is none.
     pub value: Value,
     pub origin: Origin,
     pub about: &'static str,
-    /// What it can be set to.
+    /// The values that it accepts.
     pub expected: String,
-    /// Whether a list need not name it.
+    /// Whether a list may leave it out.
     #[serde(skip)]
     pub is_rare: bool,
 }
@@ -50,11 +50,11 @@ pub struct SettingRow {
 pub struct Report {
     pub file: PathBuf,
     pub settings: Vec<SettingRow>,
-    /// What is wrong with the file.
+    /// Problems in the file.
     pub faults: Vec<String>,
 }
 
-/// What a key was, and is now.
+/// The old and new value of a key.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Changed {
     pub key: &'static str,
@@ -72,7 +72,7 @@ pub fn list(context: &Context) -> Report {
     Report { file: context.settings_file(), settings, faults }
 }
 
-/// Fails where the file as a whole cannot be read; a key that cannot be used has its default.
+/// Fails if the file as a whole cannot be read; an invalid key has its default.
 pub fn get(context: &Context, name: &str) -> Result<SettingRow, Error> {
     let key = key(name)?;
     context.settings.refuse_broken()?;
@@ -86,7 +86,7 @@ pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Error> 
         _ => text.to_owned(),
     };
     let unfit = |why: String| ConfigError::Value { name: name.to_owned(), why };
-    // Before its shape: what is no reference may be the secret.
+    // Checked before its format: a value that is not a reference may be the secret itself.
     refuse_value(key, &Value::from(text.as_str()))?;
     let value = key.kind.parse(&text).map_err(unfit)?;
     refuse_value(key, &value)?;
@@ -102,7 +102,7 @@ fn folder(context: &Context, text: &str) -> Result<String, Error> {
     Ok(context.shown(&context.typed_path(text)))
 }
 
-/// A secret is in the keyring, and never in a file.
+/// A secret belongs in the keyring, never in a file.
 fn refuse_value(key: &Key, value: &Value) -> Result<(), Error> {
     let is_plain = value.as_str().is_some_and(|text| reference::only(text).is_none());
     if key.kind == ValueKind::Reference && is_plain {
@@ -161,7 +161,7 @@ fn row(context: &Context, key: &'static Key) -> SettingRow {
     SettingRow { key: key.name, value, origin, about: key.about, expected, is_rare }
 }
 
-/// A value as it may be shown: what is no reference may be the secret itself, and a URL may hold one.
+/// A value that is safe to show: a non-reference may be the secret, and a URL may contain one.
 fn shown(key: &Key, value: Value) -> Value {
     match value {
         Value::String(text)
@@ -182,13 +182,13 @@ fn shown(key: &Key, value: Value) -> Value {
     }
 }
 
-/// Whether a file can be given another folder, before anything is moved there.
+/// Whether the file can be changed to another folder, before anything is moved there.
 pub fn refuse_unfit(context: &Context) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
     drafted(context, key, Some(&Value::from("~"))).map(drop)
 }
 
-/// settings.json as it is, and as it would be.
+/// settings.json before and after a change.
 struct Draft {
     before: Settings,
     after: Settings,
@@ -201,7 +201,7 @@ fn drafted(context: &Context, key: &Key, value: Option<&Value>) -> Result<Draft,
     let there = files::read(&file)?;
     let bytes = there.clone().unwrap_or_else(|| b"{}\n".to_vec());
     let before = settings::of(&file, &bytes);
-    // Only what cannot be read at all keeps a key from being put right.
+    // Only a file that cannot be read at all prevents repairing a key.
     before.refuse_broken()?;
     let text = edited(&String::from_utf8_lossy(&bytes), key, value)
         .map_err(|why| ConfigError::File { file: context.shown(&file), why })?;
@@ -239,7 +239,7 @@ fn edited(text: &str, key: &Key, value: Option<&Value>) -> Result<String, String
     let (name, groups) = path.split_last().expect("because a key has a name");
     let done = match value {
         Some(value) => json.set(groups, name, value),
-        // A key that is there twice has no value that could be taken out.
+        // A duplicate key has no single value to remove.
         None => json.get(groups, name).and_then(|_| json.remove(groups, name, groups)),
     };
     done.map_err(|error| match error {

@@ -25,7 +25,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A fact of one line and at most so many bytes is included whole, any other as its summary.
+/// A one-line fact of at most this many bytes is included whole, any other as its summary.
 const MAX_FACT_LEN: usize = 400;
 
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub struct Request {
     /// Only these layers; all when empty.
     pub layers: Vec<LayerKind>,
     pub system_reminder: bool,
-    /// Notes that were just brought into the folder of the agent that asks.
+    /// Notes that were just written to the folder of the asking agent.
     pub arrived: Vec<notes::Exchanged>,
 }
 
@@ -86,7 +86,7 @@ struct LayerReader<'a> {
 }
 
 impl LayerReader<'_> {
-    /// Also reads what older versions of co left beside the identity or in its place.
+    /// Also reads what older versions of co left outside the identity.
     fn read_identity(&mut self, store: Option<&Store>) {
         self.template(store);
         if let Some(store) = store {
@@ -101,7 +101,7 @@ impl LayerReader<'_> {
         self.legacy_context();
     }
 
-    /// Reads the nearest project last: later text counts for more.
+    /// Reads the nearest project last: later text takes precedence.
     fn read_projects(&mut self) -> Vec<Store> {
         let projects = match Store::projects(self.context) {
             Ok(projects) => projects,
@@ -117,8 +117,8 @@ impl LayerReader<'_> {
         projects
     }
 
-    /// The pinned facts first, then those that were recalled most, then the newest, as many as the
-    /// layer's budget allows.
+    /// Pinned facts first, then the most recalled, then the newest, as many as the layer's budget
+    /// allows.
     fn read_memories(&mut self, kind: LayerKind, stores: &[&Store]) {
         let (budget, _) = kind.budget();
         let recalled = recall::most_recalled(self.context);
@@ -137,7 +137,7 @@ impl LayerReader<'_> {
         };
         shown.sort_by_cached_key(|Shown { memory, .. }| {
             let recalled = place(memory).unwrap_or(usize::MAX);
-            // As the index has them, where they are as new.
+            // Ties are in the order of the index.
             let hash_prefix = (memory.hash.hash_prefix().cast_signed(), memory.path.clone());
             (!memory.pinned, recalled, Reverse(memory.latest()), hash_prefix)
         });
@@ -171,7 +171,7 @@ impl LayerReader<'_> {
         });
     }
 
-    /// The documents that fit to the tools that are called most.
+    /// The documents that match the most called tools.
     fn read_index(&mut self, stores: &[&Store]) {
         let hot = knowledge::hot::index(self.context, stores);
         if hot.is_empty() {
@@ -187,7 +187,7 @@ impl LayerReader<'_> {
         });
     }
 
-    /// Whether a layer says anything: a template's bare headings do not.
+    /// Whether a layer has content: a template's bare headings do not count.
     fn has(&self, kind: LayerKind) -> bool {
         let says = |layer: &Layer| match &layer.body {
             Body::Text(text) => !layers::without_bare_headings(text).is_empty(),
@@ -196,8 +196,8 @@ impl LayerReader<'_> {
         self.layers.iter().filter(|layer| layer.kind == kind).any(says)
     }
 
-    /// The personality that is selected, from `personality/NAME.md` of the identity, else of this
-    /// laptop; what personality.md overrides comes after it.
+    /// The selected personality, from `personality/NAME.md` in the identity, else on this laptop;
+    /// personality.md comes after it, and overrides it.
     fn template(&mut self, store: Option<&Store>) {
         let file = store.and_then(|store| files::read(&store.root.join(PERSONALITY)).ok()?);
         let document = file.and_then(|bytes| Document::read(&bytes).ok());
@@ -221,7 +221,7 @@ impl LayerReader<'_> {
         }
     }
 
-    /// Until `init` adopts it, the context file of older versions is read where it was.
+    /// Until `init` adopts it, the context file of older versions is read from its old place.
     fn legacy_context(&mut self) {
         if !self.has(LayerKind::GlobalKnowledge) {
             let file = self.context.config_dir.join(CONTEXT);
@@ -267,7 +267,7 @@ impl LayerReader<'_> {
         }
     }
 
-    /// The documents outside of the profile that say that every context has them.
+    /// Documents outside the profile that are marked for every context.
     fn included(&mut self, store: &Store) {
         for path in knowledge::always_included(store, self.context) {
             if path.kind() != Kind::ProfilePart {
@@ -281,7 +281,7 @@ impl LayerReader<'_> {
         }
     }
 
-    /// Unreadable fields do not leave a text out, but are reported.
+    /// Unreadable fields are reported, but do not leave the text out.
     fn warn_of_fields(&mut self, name: &str, path: &RelPath, blob: &Blob) {
         if path.form() != Form::Versioned {
             return;
@@ -294,7 +294,7 @@ impl LayerReader<'_> {
         self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
 
-    /// Whether somebody edited a file on this laptop, and no sync took that up yet.
+    /// Whether a file was edited on this laptop and not yet synced.
     fn is_edited_here(&self, path: &RelPath, file: &Path, store: Option<&Store>) -> bool {
         let is_of_identity = store.is_some_and(|store| store.scope == Scope::Identity);
         let Ok(Some(repo)) = Repo::discover(self.context) else { return false };
@@ -369,7 +369,7 @@ fn line_of(shown: &Shown) -> Said {
     said!("- {}: {}{}\n", shown.memory.date(), line, more)
 }
 
-/// The name of a project, by which an agent knows it: that of its folder.
+/// The name by which an agent knows a project: its folder's name.
 fn project_of(store: &Store) -> Option<String> {
     let folder = store.shown.parent()?.file_name()?;
     Some(folder.to_string_lossy().into_owned())

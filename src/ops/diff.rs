@@ -1,7 +1,7 @@
-//! `identity diff`: what an import would change, what a sync would bring, or what was changed since
-//! a commit. Changes nothing.
+//! `identity diff`: what an import would change, what a sync would bring, or what changed since a
+//! commit. Changes nothing.
 //!
-//! Invariant: for archives and folders it is exactly the proposal that `import` applies.
+//! Invariant: for archives and folders, it shows exactly the proposal that `import` applies.
 
 pub use super::error::DiffError;
 use super::{
@@ -34,11 +34,11 @@ pub struct Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
-    /// What an import of the source would change here.
+    /// What importing the source would change here.
     Import,
     /// What a sync with the source would change here.
     Sync,
-    /// What was changed here since the source.
+    /// What changed here since the source.
     Since,
 }
 
@@ -57,12 +57,12 @@ pub struct Report {
     pub source: String,
     pub direction: Direction,
     pub manifest: Manifest,
-    /// Memories in the source, and here.
+    /// The numbers of memories in the source and here.
     pub memories: (usize, usize),
     pub proposal: ImportPreview,
     /// The proposal as facts and lines.
     pub meaning: Meaning,
-    /// New facts that look like one that is here.
+    /// New facts that resemble an existing one.
     pub similar: Vec<Similar>,
     pub warnings: Vec<String>,
 }
@@ -126,7 +126,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
 }
 
-/// The comparison that an import shows and applies, with the identity it was made from.
+/// The comparison that an import shows and applies, and the identity it is based on.
 pub fn of_import(
     context: &Context,
     store: &Store,
@@ -137,7 +137,7 @@ pub fn of_import(
     of_incoming(context, store, name, source::read(context, source)?, how)
 }
 
-/// As [`of_import`], for what was read already.
+/// As [`of_import`], for a source that was read already.
 pub fn of_incoming(
     context: &Context,
     store: &Store,
@@ -168,8 +168,8 @@ pub fn of_incoming(
     Ok((report, current))
 }
 
-/// The facts that a save would refuse. An import takes them, for their only copy may be the export,
-/// but a person knows before they agree.
+/// Facts that a save would refuse. An import takes them, because the export may be their only copy,
+/// but a person is told before agreeing.
 fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
     change.files.iter().filter(|file| file.path.is_memory()).filter_map(|file| {
         let why = match validate::memory(&file.path, file.after.as_ref()?).err()? {
@@ -249,7 +249,7 @@ fn compared(
     }
 }
 
-/// The bytes of a file: text where they are UTF-8, else numbers.
+/// The bytes of a file: text if they are UTF-8, else numbers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Content {

@@ -1,4 +1,4 @@
-//! `memory edit`: another text or other tags for a memory, which stays the same memory.
+//! `memory edit`: changes the text or tags of a memory, which keeps its identity.
 
 pub use super::error::EditError;
 use super::{
@@ -18,7 +18,7 @@ pub struct Request {
     pub handle: String,
     pub scope: Option<Scope>,
     pub text: Option<String>,
-    /// The content hash of the text that was edited, to notice a change meanwhile.
+    /// The content hash of the text that was edited, to detect a concurrent change.
     pub based_on: Option<String>,
     pub tags: Option<Vec<String>>,
     pub allowed: Allowed,
@@ -35,7 +35,7 @@ pub struct Report {
     pub changed: bool,
 }
 
-/// The text for an editor, and its content hash.
+/// The text to open in an editor, and its content hash.
 pub fn text(
     context: &Context,
     handle: &str,
@@ -100,7 +100,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     })
 }
 
-/// An editor was open while the memory changed.
+/// Fails if the memory changed while an editor was open.
 fn refuse_outdated(request: &Request, found: &Placed) -> Result<(), Error> {
     let hash = found.memory.hash.to_string();
     if request.based_on.as_ref().is_none_or(|based_on| *based_on == hash) {

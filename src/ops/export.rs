@@ -1,7 +1,7 @@
-//! `identity export`: the identity as an archive or a plain folder, read back to verify it.
+//! `identity export`: writes the identity to an archive or a folder, and reads it back to verify.
 //!
-//! Invariant: the same identity gives the same bytes apart from the manifest; machine state and
-//! git's files never get in.
+//! Invariant: the same identity gives the same bytes, apart from the manifest. Machine-local state
+//! and git's files are never included.
 
 pub use super::error::ExportError;
 use super::{
@@ -49,7 +49,7 @@ pub struct Report {
     pub memories: usize,
     /// The size of the archive, or of all files in the folder.
     pub bytes: usize,
-    /// Files that belong to this machine only.
+    /// Files that are local to this machine.
     pub left_out: Vec<String>,
     #[serde(skip)]
     pub findings: Vec<Finding>,
@@ -60,8 +60,8 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
     sync::recover(context);
     let reading = folder::read(&store.root);
     let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
-    // With the stamps that the next sync would give to what was edited by hand: read elsewhere, an
-    // edit under its old stamp counts as another text.
+    // With the stamps that the next sync would give to manual edits: elsewhere, an edit under its
+    // old stamp would be taken for a different text.
     let taken_up = sync::tidied_worktree(context, &reading)?;
     for (path, blob) in taken_up.iter() {
         if portable::refused(path).is_some() {
@@ -94,7 +94,7 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
         Format::Dir => write_folder(context, &target, &wanted, text, progress)?,
     };
     let memories = wanted.memories().len();
-    // Others may have it from here: an undo has to be later than that.
+    // From here on others may have a copy: an undo has to get a later stamp.
     store.transaction(context, OpVerb::Export, context.shown(&target)).note();
     Ok(Report {
         path: target,
@@ -107,7 +107,7 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
     })
 }
 
-/// Endings that would say something else than what is in the file.
+/// Extensions of other archive formats, which would misrepresent the file.
 const OTHER_ARCHIVES: &[&str] = &[".tar", ".zip", ".7z", ".rar", ".bz2", ".xz", ".zst"];
 
 fn not_read_back(place: &str, why: &str) -> Error {
@@ -164,7 +164,7 @@ fn is_export(file: &Path) -> bool {
         && matches!(archive::open(file), Ok(Ok(unpacked)) if unpacked.manifest.is_some())
 }
 
-/// A file in an earlier export that it did not write.
+/// A file in an earlier export's folder that the export did not write.
 fn foreign_in(old: &folder::Reading) -> Option<String> {
     let path = RelPath::known(MANIFEST);
     let manifest = old.snapshot.get(&path)?;

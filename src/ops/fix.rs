@@ -1,7 +1,7 @@
-//! `check --fix`: what can be repaired without asking.
+//! `check --fix`: repairs what can be repaired without asking.
 //!
-//! Invariant: repairs go through the same engine as sync, name what they did not keep of two
-//! versions, and can be undone.
+//! Invariant: repairs go through the same engine as sync, report what they dropped of two versions,
+//! and can be undone.
 
 use super::{Error, store::Store, sync};
 use crate::identity::{
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// The identity as `--fix` would leave it.
 pub struct FixPlan {
     pub snapshot: Snapshot,
-    /// What was chosen where a file existed in two versions.
+    /// How files that existed in two versions were resolved.
     pub decisions: Vec<Decision>,
 }
 
@@ -41,9 +41,9 @@ pub fn plan(
         .collect();
     let settled =
         tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
-    // A number that other laptops know stays with its fact.
+    // Numbers that other laptops may already know keep their facts.
     let mut result = ids::assign(&settled, &committed(context)?).snapshot;
-    // A link leads to a file that others may use as well: its faults are reported, not repaired.
+    // Others may use the target of a symlink as well: its problems are reported, not repaired.
     let is_link = |path: &RelPath| files::is_link(&store.root.join(path.as_str()));
     for (path, blob) in reading.snapshot.iter() {
         if result.get(path) != Some(blob) && is_link(path) {
@@ -91,7 +91,7 @@ fn committed(context: &Context) -> Result<Snapshot, Error> {
     Ok(repo.snapshot(repo.head()?)?)
 }
 
-/// Merges what exists in two versions: files with git's markers, and a cloud service's copies.
+/// Merges files that exist in two versions: with git's markers, or as a cloud service's copies.
 fn fold_versions(
     context: &Context,
     store: &Store,
@@ -101,7 +101,7 @@ fn fold_versions(
     let (mut whole, mut decisions) = (reading.snapshot.clone(), Vec::new());
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in
-        // A text of another kind may show what markers look like.
+        // Other files may legitimately contain markers.
         reading.snapshot.iter().filter(|(path, blob)| {
             path.role() != Role::Other
                 && !before.is_sound(path, blob)
@@ -126,7 +126,7 @@ fn fold_versions(
     let copies: Vec<(RelPath, RelPath)> = whole
         .iter()
         .filter_map(|(path, blob)| Some((path.clone(), cloud::folds_into(path, blob, &whole)?)))
-        // A link's file is not co's to change, so the copy stays.
+        // The target of a symlink is not co's to change, so the copy stays.
         .filter(|(_, original)| !files::is_link(&store.root.join(original.as_str())))
         .collect();
     if !copies.is_empty() {
@@ -140,7 +140,7 @@ fn fold_versions(
                     whole.put_all(&folded.snapshot);
                     decisions.extend(folded.decisions);
                 }
-                // The original is gone: the copy is all there is.
+                // The original is gone: the copy takes its place.
                 None => whole.put(original, theirs),
             }
         }
@@ -148,7 +148,7 @@ fn fold_versions(
     Ok(FixPlan { snapshot: whole, decisions })
 }
 
-/// Adds frontmatter to a memory without, zones to stamps, and the checksum that fits.
+/// Adds missing frontmatter and time zones, and corrects checksums.
 fn mend(
     path: &RelPath,
     blob: &Blob,

@@ -1,8 +1,8 @@
 //! `memory forget`: by handle or by text.
 //!
-//! Invariant: logged before anything is deleted. The file is deleted before the ledger gets its
-//! line, so that a crash in between looks like a deletion outside co, which sync completes. Several
-//! matches are listed, and nothing is deleted without a choice.
+//! Invariant: logged before anything is deleted. The file is deleted before the line is added to
+//! the ledger, so that a crash in between looks like a deletion outside co, which sync completes.
+//! Several matches are listed, and nothing is deleted without a choice.
 
 pub use super::error::ForgetError;
 use super::{
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A handle, the text of a fact, or whole words of it.
+    /// A handle, the text of a fact, or whole words from it.
     pub what: String,
     pub scope: Option<Scope>,
 }
@@ -53,7 +53,7 @@ impl Plan {
         self
     }
 
-    /// All of several plans, as one operation.
+    /// Combines several plans into one.
     pub fn joined(plans: Vec<Plan>) -> Plan {
         let mut matches: Vec<_> = plans.into_iter().flat_map(|plan| plan.matches).collect();
         one_per_fact(&mut matches);
@@ -107,10 +107,10 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     Ok(Plan { matches })
 }
 
-/// Whether a text has these words, in lower case, side by side: a piece of a word is none.
+/// Whether a text contains these lower-case words as a whole: part of a word does not match.
 fn says(text: &str, words: &str) -> bool {
     let text = text.to_lowercase();
-    // Where words are written without blanks, each sign may begin one.
+    // CJK is written without spaces, so each of its characters may begin a word.
     let goes_on = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() && !is_cjk(letter))
     };
@@ -122,7 +122,7 @@ fn says(text: &str, words: &str) -> bool {
     })
 }
 
-/// Copies of one fact in one store are one match: all of them are forgotten.
+/// Copies of one fact in one store are one match: all copies are forgotten.
 fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
     let mut seen: Vec<(PathBuf, ContentHash)> = Vec::new();
     matches.retain(|(store, placed)| {
@@ -134,7 +134,7 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
 }
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
-    // The identity's last: of several projects each has a log entry of its own.
+    // The identity comes last; each project gets its own log entry.
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in plan.matches.iter().rev() {
         if !stores.iter().any(|known| known.root == store.root) {
@@ -149,7 +149,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
     Ok(plan.matches())
 }
 
-/// One operation for all facts of a store.
+/// Forgets all given facts of a store in one operation.
 fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Error> {
     let _lock = store.lock()?;
     let change = change(context, store, facts)?;
@@ -157,7 +157,7 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Err
     store.transaction(context, OpVerb::Forget, what.join(" · ")).run(&change)
 }
 
-/// The order matters: the files are deleted first, the ledger lines are written last.
+/// The order matters: files are deleted first, ledger lines are written last.
 fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Error> {
     let (memories, _) = store.memories();
     let meant = |other: &Placed| facts.iter().any(|fact| fact.memory.hash == other.memory.hash);

@@ -1,7 +1,7 @@
-//! The secret guard: what looks like a secret is refused before it is saved, imported or exported.
+//! The secret guard: refuses suspected secrets before they are saved, imported or exported.
 //!
-//! Invariant: a refusal names rule, place and beginning, never the secret, and comes before
-//! anything is written.
+//! Invariant: a refusal reports the rule, the place and the beginning, never the secret, and
+//! happens before anything is written.
 
 use super::Error;
 pub use super::error::GuardError;
@@ -11,23 +11,23 @@ use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Secret};
 use std::collections::HashMap;
 
-/// A secret and its file; `None` for a text that has no file yet.
+/// A secret and its file; `None` for a text that is not in a file yet.
 type Scanned = (Option<RelPath>, Secret);
 
-/// Whether a letter hides what stands around it from the rules.
+/// Whether a character is invisible, and could hide a secret from the rules.
 fn is_hiding(letter: char) -> bool {
     !is_seen(letter) && !matches!(letter, '\n' | '\t' | '\r')
 }
 
-/// How many secrets a message lists.
+/// The most secrets that a message lists.
 const MAX: usize = 5;
 
-/// The rules that a person named behind `--allow-secret`.
+/// The rules given with `--allow-secret`.
 pub fn allowed(names: &[String]) -> Result<Allowed, Error> {
     Allowed::rules(names).map_err(|name| GuardError::NoRule { name }.into())
 }
 
-/// `beside` (tags, source) is scanned as well; secrets that are in `known` already pass.
+/// `beside` (tags, source) is scanned as well; secrets that are already in `known` pass.
 pub fn refuse_text(
     text: &str,
     beside: &[&str],
@@ -41,7 +41,7 @@ pub fn refuse_text(
         text.as_bytes(),
         allowed,
     );
-    // Letters that nobody sees hide a token from the rules, and from no reader.
+    // Invisible characters hide a token from the rules, but not from a reader.
     if found.is_empty() && text.contains(is_hiding) {
         let seen: String = text.chars().filter(|letter| !is_hiding(*letter)).collect();
         let seen = seen.replace(ALLOW, "");
@@ -58,7 +58,7 @@ pub fn refuse_text(
     refuse(&found, &suggested(text, found.first().and_then(|(_, secret)| secret.line)), undone)
 }
 
-/// Refuses secrets that a change adds; those that were there before pass.
+/// Refuses secrets that a change adds; existing ones pass.
 pub fn refuse_change(change: &ChangeSet, allowed: &Allowed, undone: &str) -> Result<(), Error> {
     refuse(&in_change(change, allowed), "", undone)
 }
@@ -99,9 +99,9 @@ fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Scanned> {
     found
 }
 
-/// What the files of a change held before it.
+/// The contents of the changed files before the change.
 struct Before<'a> {
-    /// Memories by origin: one may be under a new name.
+    /// Memories by origin: one may have been renamed.
     memories: HashMap<Stamp, &'a Blob>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Before<'a> {
             let blob = file.before.as_ref()?;
             Some((Memory::read(&file.path, blob).ok()?.created, blob))
         };
-        // Of several with one origin, the first.
+        // If several have the same origin, the first is used.
         Before { memories: change.files.iter().rev().filter_map(before).collect() }
     }
 

@@ -1,6 +1,6 @@
-//! `co hook …`: what git and agents call.
+//! `co hook …`: the commands that git and agents call.
 //!
-//! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
+//! Invariant: a hook never waits for a person and never exits with 2, which agents read as "block".
 
 pub use super::error::HookError;
 use super::{
@@ -16,7 +16,7 @@ use crate::system::{
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// What git hands to a merge driver.
+/// The files and values that git passes to a merge driver.
 #[derive(Clone, Debug)]
 pub struct Versions {
     /// The ancestor's file; empty when both sides added it.
@@ -24,7 +24,7 @@ pub struct Versions {
     /// Our file, which also takes the result.
     pub ours: PathBuf,
     pub theirs: PathBuf,
-    /// The length of conflict markers; longer than 7 in a merge of ancestors.
+    /// The size of conflict markers; larger than 7 in a merge of merge bases.
     pub marker: usize,
     /// The file's path in the repository.
     pub path: String,
@@ -40,11 +40,11 @@ fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Error> {
     Err(HookError::BothSides { path: versions.path.clone() }.into())
 }
 
-/// The marker length of the outermost merge.
+/// The marker size of the outermost merge.
 const OUTERMOST: usize = 7;
 
-/// Merges one file for git. [`ErrorKind::Conflict`] when git took different memories for versions of one
-/// file: the conflict is left to the user or to sync.
+/// Merges one file for git. Fails with `ErrorKind::Conflict` if git took different memories for
+/// versions of one file: the conflict is left to the user or to sync.
 pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error> {
     let read = |path: &Path| -> Result<Blob, Error> {
         let path = context.cwd.join(path);
@@ -73,7 +73,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error>
     for (other, blob) in
         merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST)
     {
-        // The text that lost its place is written beside it, for the next `git add` or sync.
+        // The other text is written next to it, for the next `git add` or sync.
         let beside = folder.join(other.name());
         transaction::put(Unrecorded::ForGit, &beside, Put::New(blob))?;
     }
@@ -95,7 +95,7 @@ fn different_memories(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: 
     }
     let text = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.hash);
     if base.is_none() && text(ours).is_some() && text(ours) == text(theirs) {
-        // Learned on both laptops: one fact, which the engine merges.
+        // Learned on both laptops: it is one fact, which the engine merges.
         return false;
     }
     let origin = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.created);
@@ -112,7 +112,7 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
     format!("<<<<<<< ours\n{}=======\n{}>>>>>>> theirs\n", text(ours), text(theirs))
 }
 
-/// Checks the index; a repository that neither holds the identity nor looks like one passes.
+/// Checks the index; a repository that does not contain or resemble an identity passes.
 pub fn pre_commit(context: &Context) -> Result<check::Report, Error> {
     let context = in_this_repository(context);
     let root = &context.identity.resolved;
@@ -129,7 +129,7 @@ pub fn pre_commit(context: &Context) -> Result<check::Report, Error> {
     check::run(&context, &check::Request { what: check::What::Staged, ..check::Request::default() })
 }
 
-/// The configured identity when it lies in the current repository, else that repository itself.
+/// The configured identity if it is in the current repository, else that repository itself.
 fn in_this_repository(context: &Context) -> Context {
     let Some(root) = repository_above(&context.cwd).map(|root| files::resolve(&root)) else {
         return context.clone();
@@ -141,22 +141,22 @@ fn in_this_repository(context: &Context) -> Context {
     context.with_identity(&root)
 }
 
-/// After plain git merged: what sync would have made of both sides. Returns the files that changed.
+/// After a plain git merge: applies what sync would have done. Returns the files that changed.
 pub fn post_merge(context: &Context) -> Result<Vec<String>, Error> {
     let context = in_this_repository(context);
-    // What the machine lost is no removal, whichever program comes first.
+    // Facts lost by a restart are restored first, so that they are not taken for deletions.
     let _ = super::restart::bring_back(&context);
     sync::order_after_merge(&context)
 }
 
-/// After plain git rebased. `rewritten` is the hook's input: old and new commit, line by line.
+/// After a plain git rebase. `rewritten` is the hook's input: old and new commit, line by line.
 pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
     let context = in_this_repository(context);
     let _ = super::restart::bring_back(&context);
     sync::order_after_rebase(&context, rewritten)
 }
 
-/// The remote's login of settings.json in git's credential format, the secret resolved now.
+/// The remote's login from settings.json in git's credential format, with the secret resolved now.
 pub fn credential(context: &Context, question: &str) -> Result<String, Error> {
     let asked_with_name = question.lines().any(|line| line.starts_with("username="));
     let sync = &context.settings.sync;
@@ -167,14 +167,14 @@ pub fn credential(context: &Context, question: &str) -> Result<String, Error> {
     if value.contains(['\n', '\0']) || user.is_some_and(|user| user.contains(['\n', '\0'])) {
         return Err(HookError::Login.into());
     }
-    // Without `sync.username` the name in the URL stays; git needs one only where there is none.
+    // Without `sync.username` the name in the URL is used; git needs one only if the URL has none.
     let user = user
         .or((!asked_with_name).then_some("git"))
         .map_or_else(String::new, |user| format!("username={user}\n"));
     Ok(format!("{user}password={value}\n"))
 }
 
-/// What an agent's hook says of a tool call, as far as it is read.
+/// The fields that are read from an agent's hook input for a tool call.
 #[derive(Default, Deserialize)]
 struct Called {
     #[serde(default)]
@@ -189,13 +189,13 @@ struct Input {
     command: serde_json::Value,
 }
 
-/// Notes the tool, and of a shell the program: names, without what they were called with. What
-/// cannot be read is no call.
+/// Counts the tool, and for a shell the program: names only, without arguments. Input that cannot
+/// be parsed is ignored.
 pub fn tool_called(context: &Context, said: &[u8]) {
     let Ok(called) = serde_json::from_slice::<Called>(said) else { return };
     knowledge::hot::note(context, &called.tool_name);
     let command = called.tool_input.command.as_str().unwrap_or_default();
-    // `FOO=1 sudo docker compose up` is docker.
+    // `FOO=1 sudo docker compose up` counts docker.
     let is_program = |word: &&str| !word.contains('=') && !matches!(*word, "sudo" | "env" | "time");
     let program = command.split_whitespace().find(is_program).unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or_default();

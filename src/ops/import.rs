@@ -1,7 +1,7 @@
-//! `identity import`: merges another identity in, after it was shown.
+//! `identity import`: merges another identity into this one, after a preview.
 //!
-//! Invariant: what is applied is what was shown, or the part that a person agreed to. The operation
-//! is logged before the first file changes, so that one undo takes back also what was cut short.
+//! Invariant: only what was shown, or the part that a person agreed to, is applied. The operation
+//! is logged before the first file changes, so that one undo also reverts an interrupted import.
 
 pub use super::error::ImportError;
 use super::{
@@ -31,7 +31,7 @@ pub struct Request {
     pub allowed: Allowed,
 }
 
-/// The export in a folder that was written last, as `export` names them.
+/// The newest export in a folder, by the names that `export` gives.
 pub fn newest_export(folder: &Path) -> Option<String> {
     let is_export = |name: &String| name.starts_with("co-identity") && name.ends_with(".tar.gz");
     let names = files::names(folder).into_iter().filter(is_export);
@@ -50,7 +50,7 @@ pub struct Done {
     pub meaning: Meaning,
     /// Files written, moved or removed.
     pub files: usize,
-    /// All memories of the identity now.
+    /// All memories of the identity afterwards.
     pub memories: usize,
 }
 
@@ -65,7 +65,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     planned(store, request, report, current)
 }
 
-/// As [`plan`], for what was read already.
+/// As [`plan`], for a source that was read already.
 pub fn plan_of(context: &Context, request: &Request, incoming: Incoming) -> Result<Plan, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
@@ -86,7 +86,7 @@ fn planned(
 }
 
 impl Plan {
-    /// What a person can agree to or decline.
+    /// The parts that a person can accept or decline.
     pub fn items(&self) -> Vec<ImportItem> {
         self.report.proposal.items()
     }
@@ -109,7 +109,7 @@ impl Plan {
     }
 }
 
-/// Refuses secrets that are new here; [`ErrorKind::Busy`] when a file changed since the plan was made.
+/// Refuses new secrets; fails with `ErrorKind::Busy` if a file changed since the plan was made.
 pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Error> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;

@@ -1,7 +1,7 @@
 //! `hook install` and `uninstall`: the merge driver and the hooks for plain git.
 //!
 //! Invariant: other content of a hook stays, and uninstalling restores the same bytes. A hook that
-//! is no shell script is left alone and reported.
+//! is not a shell script is left alone and reported.
 
 use super::{
     Error,
@@ -21,7 +21,7 @@ pub const HOOKS: &[(&str, &str)] = &[
 ];
 
 const SECTION: &str = "merge.co-identity";
-/// Where git finds the merge driver.
+/// The git configuration key of the merge driver.
 pub const DRIVER: &str = "merge.co-identity.driver";
 const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=union\n";
 
@@ -53,14 +53,14 @@ pub struct Plan {
     pub driver: Option<String>,
     /// Hooks that are left alone, and why.
     pub left_alone: Vec<String>,
-    /// Whether core.hooksPath leads to hooks that other repositories have as well.
+    /// Whether core.hooksPath points to hooks that other repositories share.
     pub shared_hooks: bool,
     #[serde(skip)]
     install: Way,
 }
 
 impl Plan {
-    /// Only what is the identity's own: its attributes and the merge driver.
+    /// Keeps only the identity's own part: its attributes and the merge driver.
     pub fn without_hooks(mut self) -> Plan {
         self.changes.retain(|change| change.mode == Mode::Plain);
         self
@@ -69,9 +69,9 @@ impl Plan {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Of a person; its permissions stay.
+    /// An existing hook; its permissions stay.
     Hook,
-    /// Made by co, to be executable.
+    /// Created by co, as executable.
     NewHook,
     Plain,
 }
@@ -90,12 +90,12 @@ fn repository(context: &Context) -> Result<Repo, Error> {
 pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
     let repo = repository(context)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
-    // husky regenerates `_`; the hooks that people write are in the folder above.
+    // husky regenerates `_`; people's own hooks are in the folder above.
     if folder.ends_with(".husky/_") {
         folder.pop();
     }
     let program = context.program.display().to_string();
-    // Hooks that many repositories share must do nothing in the others.
+    // Hooks shared by several repositories must do nothing in the others.
     let own = repo.named_in_shared_hooks().map_err(SystemError::from)?.map(|git_dir| {
         let asked = "$(cd \"$(git rev-parse --git-common-dir)\" && pwd -P)";
         format!("[ \"{asked}\" = {} ]", shell::quoted(&git_dir))
@@ -111,7 +111,7 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
         let file = folder.join(name);
         let before = files::read_text(&file)?;
         if let Some(why) = left_alone(context, &file, before.as_deref(), name) {
-            // What an earlier co wrote there is taken out all the same.
+            // A block that an earlier co wrote there is removed all the same.
             let own = way == Way::Out && before.as_deref().is_some_and(shell::has_block);
             if !own {
                 plan.left_alone.extend((way == Way::In).then_some(why));
@@ -141,7 +141,7 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
     Ok(plan)
 }
 
-/// Why a hook is not changed: it is somebody's script elsewhere, or no shell script.
+/// Why a hook is not changed: it is a symlink, not executable, or not a shell script.
 fn left_alone(
     context: &Context,
     file: &std::path::Path,
@@ -153,8 +153,7 @@ fn left_alone(
         let target = context.shown(&files::resolve(file));
         return Some(format!("{shown} is a link to {target}; let that run `co hook {name}`"));
     }
-    // git does not run it as it is, and making it executable would turn on what a person turned
-    // off.
+    // git does not run it as it is, and making it executable would enable what a person disabled.
     let runs = files::is_executable(file) || is_run_by_husky(file);
     if before.is_some_and(|text| !shell::has_block(text)) && !runs {
         let off = "is not executable, so git does not run it";
@@ -166,12 +165,12 @@ fn left_alone(
     (!is_shell).then(|| format!("{shown} is no shell script; let it run `co hook {name}`"))
 }
 
-/// husky's own hooks, in a folder `_` beside them, give them to the shell.
+/// husky runs its own hooks through the shell, from a folder `_` next to them.
 fn is_run_by_husky(file: &std::path::Path) -> bool {
     file.parent().is_some_and(|folder| files::is_file(&folder.join("_").join("h")))
 }
 
-/// The identity's folder, as a hook finds it.
+/// The identity's folder, as a shell expression within a hook.
 fn work_tree(prefix: &str) -> String {
     let root = "\"$(git rev-parse --show-toplevel)\"";
     match prefix.trim_end_matches('/') {
@@ -203,7 +202,7 @@ fn change_hook(
         }
         (Way::Out, Some(text)) if shell::has_block(text) => {
             let after = shell::without_block(text);
-            // Only our own first line is left: the file was ours.
+            // Only our own first line is left, so the file was ours.
             if after == "#!/bin/sh\n" {
                 Some(change("remove", None))
             } else {
@@ -214,7 +213,7 @@ fn change_hook(
     }
 }
 
-/// `.gitattributes` names the driver; an identity that `init` did not make may lack it.
+/// `.gitattributes` sets the driver; an identity not created by `init` may lack it.
 fn change_attributes(context: &Context, way: Way) -> Result<Option<HookChange>, Error> {
     let file = context.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;

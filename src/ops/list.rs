@@ -1,6 +1,6 @@
-//! `memory list`: every memory with its number, date, tags and first line.
+//! `memory list`: lists every memory with its number, date, tags and first line.
 //!
-//! Invariant: a bad file costs only its own row; a number that two memories share is shown with a
+//! Invariant: a bad file affects only its own row; a number shared by two memories is shown with
 //! part of the hash.
 
 use super::{
@@ -28,11 +28,11 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FactRow {
     pub id: Option<u64>,
-    /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
+    /// Identifies it uniquely: `12`, or `12-3fa9` if memories share the number.
     pub handle: String,
-    /// In UTC, as every stamp of a report.
+    /// In UTC, like every stamp of a report.
     pub created: String,
-    /// The day it was learned, as its file says: in the zone of whoever wrote it.
+    /// The day it was learned, in the time zone recorded in its file.
     #[serde(skip)]
     pub date: String,
     #[serde(skip)]
@@ -49,7 +49,7 @@ pub struct FactRow {
 pub struct Report {
     pub count: usize,
     pub memories: Vec<FactRow>,
-    /// Whether there is a memories folder at all.
+    /// Whether there is a memories folder.
     #[serde(skip)]
     pub folder: bool,
     #[serde(skip)]
@@ -93,8 +93,8 @@ fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
     }
 }
 
-/// Adds the beginning of the hash where a number is not enough: two facts have it, or one had it
-/// until a sync gave it away.
+/// Appends the start of the hash to an ambiguous number: two facts have it, or another fact had it
+/// until a sync renumbered that one.
 fn tell_apart(rows: &mut [FactRow], lost: &BTreeSet<u64>) {
     let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
     for row in rows.iter() {

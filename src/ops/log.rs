@@ -1,4 +1,4 @@
-//! `identity log`: what each command here changed, and the life of one fact through all commits.
+//! `identity log`: what each command on this laptop changed, and the history of one fact.
 
 pub use super::error::LogError;
 use super::{Error, named::FactRef, store::Store, undo};
@@ -22,7 +22,7 @@ pub struct LogEntry {
     pub at: String,
     pub verb: OpVerb,
     pub what: String,
-    /// The operation that this one took back.
+    /// The operation that this one undid.
     pub undoes: Option<u64>,
     pub undone: bool,
     /// The agent's program that did it, and its session.
@@ -34,7 +34,7 @@ pub struct LogEntry {
 }
 
 pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
-    // Operations in a project are logged without an identity as well.
+    // Operations in a project are logged even without an identity.
     let store = Store::at_identity(context);
     store.settle_abandoned(context)?;
     let log = store.log();
@@ -65,29 +65,29 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Event {
-    /// The commit's time; now for what is not committed yet.
+    /// The commit's time; the current time for uncommitted changes.
     pub at: String,
     /// `learned`, `edited`, `tagged`, `renumbered`, `forgotten`, `learned again`, `touched`.
     pub what: String,
     /// The text's first line, or what changed.
     pub detail: String,
-    /// `None` for what is not committed yet.
+    /// `None` for uncommitted changes.
     pub commit: Option<String>,
     pub who: String,
 }
 
-/// The life of one fact, newest first.
+/// The history of one fact, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Life {
     pub created: String,
-    /// The first line of the text, now or last.
+    /// The first line of its current or last text.
     pub summary: String,
-    /// Who wrote it down, and who agreed.
+    /// Who recorded it, and who agreed.
     pub from: From,
     pub events: Vec<Event>,
 }
 
-/// What a fact says of where it came from.
+/// The provenance recorded in a fact.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct From {
     pub agent: Option<String>,

@@ -1,4 +1,4 @@
-//! The verbs: a typed request in, a typed report out, the same for the command line and for agents.
+//! The verbs: typed request in, typed report out, the same for the command line and for agents.
 //!
 //! Invariant: no printing, no prompts, no command-line arguments. A verb that changes something has
 //! a plan that can be shown first.
@@ -51,5 +51,5 @@ pub mod undo;
 
 pub use error::{Error, ErrorKind};
 
-/// Called with how much of a long work is done, and of how much.
+/// Called during long work with the amounts done and in total.
 pub type Progress<'a> = dyn Fn(usize, usize) + 'a;

@@ -1,7 +1,7 @@
-//! How a person names a fact: `12`, `p12` for one of the project, `12-3fa9` where two share a
-//! number, `sha256:…`.
+//! Handles for facts: `12`, `p12` for a fact of the project, `12-3fa9` if two facts share a number,
+//! `sha256:…`.
 //!
-//! Invariant: what list and recall show names exactly one fact, and is what every verb takes.
+//! Invariant: the handles that list and recall show are unique, and every verb accepts them.
 
 use super::{
     store::{Placed, Scope, Store},
@@ -13,12 +13,12 @@ use crate::system::Context;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactRef {
     handle: Handle,
-    /// `None` without a `p`: the identity's fact, or the project's where only that has the number.
+    /// `None` without a `p`: the identity's fact, or the project's if only that has the number.
     scope: Option<Scope>,
 }
 
 impl FactRef {
-    /// `None` for anything that is plain text.
+    /// `None` if it is plain text.
     pub fn parse(text: &str) -> Option<FactRef> {
         let text = text.trim();
         if let Some(handle) = Handle::parse(text) {
@@ -33,7 +33,7 @@ impl FactRef {
         }
     }
 
-    /// Whether it explicitly names a fact of the project (`p12`).
+    /// Whether it explicitly refers to a fact of the project (`p12`).
     pub fn is_of_project(&self) -> bool {
         self.scope == Some(Scope::Project)
     }
@@ -42,7 +42,7 @@ impl FactRef {
         self.scope.is_none_or(|scope| scope == placed.scope) && self.handle.names(&placed.memory)
     }
 
-    /// Leaves the project's facts out where a bare number names one of the identity as well.
+    /// Drops the project's facts if a bare number also matches one of the identity.
     pub fn settle<T>(&self, found: &mut Vec<T>, scope: impl Fn(&T) -> Scope) {
         let of_identity = found.iter().any(|fact| scope(fact) == Scope::Identity);
         let bare = matches!(self.handle, Handle::Id(_)) && self.scope.is_none();
@@ -52,7 +52,7 @@ impl FactRef {
     }
 }
 
-/// A bare number that a fact of this laptop had until a sync gave it another one names both: the
+/// For a bare number that a sync took from another fact on this laptop, also returns that fact: the
 /// person may mean either.
 pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Placed)>) {
     let Handle::Id(number) = named.handle else { return };
@@ -69,7 +69,7 @@ pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Pl
     }
 }
 
-/// What names a memory; `shared` when another one of the same scope has its number.
+/// The handle of a memory; `shared` if another one in the same scope has its number.
 pub fn of(facts: &MemoryMeta, scope: Scope, shared: Shared) -> String {
     let hash = &facts.hash;
     let Some(id) = facts.id else { return format!("sha256:{}", hash.short(8)) };
@@ -83,7 +83,7 @@ pub fn of(facts: &MemoryMeta, scope: Scope, shared: Shared) -> String {
     }
 }
 
-/// Whether a number names more than one memory of a scope.
+/// Whether several memories of a scope share a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shared {
     Yes,

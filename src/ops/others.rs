@@ -1,7 +1,7 @@
 //! Which changes came from other machines: an undo must not revert them.
 //!
-//! Invariant: changes nothing. A fact that another laptop had before it heard of ours is theirs as
-//! well, whoever said it first.
+//! Invariant: changes nothing. A fact that another laptop had before it received ours is also
+//! theirs, whoever had it first.
 
 use super::{Error, store::Store};
 use crate::identity::{ContentHash, Memory};
@@ -27,7 +27,7 @@ pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Er
     Ok(ChangeSet::between(&old, &side(new)?))
 }
 
-/// The facts of an operation that another laptop brought as well in a later merge.
+/// The facts of an operation that another laptop also brought in a later merge.
 pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Error> {
     let log = Store::at_identity(context).log();
     let mut added = added(&log, operation)?;
@@ -59,7 +59,7 @@ fn added(log: &Log, operation: &Operation) -> Result<Vec<Memory>, Error> {
     Ok(log.change(operation)?.unwrap_or_default().into_iter().filter_map(read).collect())
 }
 
-/// The facts that the other side of a merge had and the common base had not.
+/// The facts on the other side of a merge that the merge base did not have.
 fn learned_from(repo: &Repo, merge: &Operation) -> Result<BTreeSet<ContentHash>, Error> {
     let Some((Some(old), new)) = &merge.commits else { return Ok(BTreeSet::new()) };
     let (Some(old), Some(new)) = (repo.revision(old), repo.revision(new)) else {

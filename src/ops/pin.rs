@@ -1,4 +1,4 @@
-//! `memory pin`: a fact stays on top of lists, on every laptop.
+//! `memory pin`: keeps a fact at the top of lists, on every laptop.
 
 use super::{Error, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};

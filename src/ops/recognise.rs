@@ -1,7 +1,7 @@
-//! The identity guard: co reads, commits, publishes and rewrites nothing but an identity.
+//! The identity guard: co reads, commits, publishes and rewrites only identities.
 //!
-//! Invariant: checked at the first contact with a folder or a remote. Later, co's own ref in the
-//! repository, or a common history, shows that a person agreed.
+//! Invariant: checked at the first contact with a folder or a remote. Afterwards, co's own ref in
+//! the repository, or a common history, shows that a person agreed.
 
 pub use super::error::RecogniseError;
 use super::{Error, init::Counts, store, sync};
@@ -16,10 +16,10 @@ use crate::system::{
 use serde::Serialize;
 use std::path::Path;
 
-/// An identity that a remote holds already.
+/// An identity that is already on a remote.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RemoteIdentity {
-    /// The `- Name:` of its profile.
+    /// The `- Name:` in its profile.
     pub name: Option<String>,
     pub counts: Counts,
     /// The full ref: `refs/heads/main`.
@@ -36,12 +36,12 @@ impl RemoteIdentity {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remote {
-    /// Nothing, or only a readme; with the branch, where there is one.
+    /// Nothing, or only a readme; with the branch if there is one.
     Nothing(Option<String>),
     Identity(RemoteIdentity),
 }
 
-/// What a remote holds, before anything is agreed to; other content than an identity is refused.
+/// The content of a remote, before anything is agreed to; anything but an identity is refused.
 pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
     transport::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
@@ -51,7 +51,7 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
         return Ok(Remote::Nothing(None));
     };
     match content(&paths) {
-        // Work on other branches means that the repository is somebody's.
+        // Work on other branches means that the repository belongs to somebody.
         Content::Nothing if !others.is_empty() => {
             let short = |name: &String| name.trim_start_matches("refs/heads/").to_owned();
             let names: Vec<String> =
@@ -81,7 +81,7 @@ pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
     counts
 }
 
-/// `place` names the folder or remote in the message.
+/// `place` is the folder or remote for the message.
 pub fn refuse_other<'a>(
     place: &str,
     paths: impl IntoIterator<Item = &'a RelPath>,
@@ -92,7 +92,7 @@ pub fn refuse_other<'a>(
     }
 }
 
-/// Refuses an identity folder that holds something else, unless co has committed it before.
+/// Refuses an identity folder with other content, unless co has committed it before.
 pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Error> {
     refuse_names(context, root, other_names(context, root))
 }
@@ -114,9 +114,9 @@ pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
     }
 }
 
-/// As [`other_names`], with what only the repository's index and last commit hold: what a checkout
-/// left out, or a person moved away, would be deleted there. For `init`, because it costs; sync
-/// looks itself at its first contact.
+/// As [`other_names`], but includes files that are only in the repository's index and last commit:
+/// those that a checkout left out or a person moved away would be deleted there. Only for `init`,
+/// because it is slow; sync makes its own check at the first contact.
 pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<String>> {
     if let Some(names) = other_names(context, root) {
         return Some(names);
@@ -132,7 +132,7 @@ pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<Strin
     }
 }
 
-/// A new identity over one whose files are only missing would take its place at the next sync.
+/// A new identity over one whose files are only missing would replace it at the next sync.
 pub fn refuse_emptied(context: &Context) -> Result<(), Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(()) };
     let committed = repo.paths_in(repo.head().map_err(SystemError::from)?);
@@ -146,7 +146,7 @@ pub fn refuse_emptied(context: &Context) -> Result<(), Error> {
     Err(RecogniseError::Emptied { place, files, root, prefix: prefix.to_owned() }.into())
 }
 
-/// Whether a folder's files are those of an identity.
+/// Whether a folder contains the files of an identity.
 pub fn is_identity(root: &Path) -> bool {
     content(&folder::at_the_top(root)) == Content::Identity
 }

@@ -1,7 +1,7 @@
-//! `knowledge reindex`: the catalog brought up to date, or made anew, and all its vectors made.
+//! `knowledge reindex`: refreshes or rebuilds the catalog, and computes all its vectors.
 //!
-//! Invariant: touches nothing but the catalog; every question does the same by itself, as far as it
-//! has time.
+//! Invariant: changes only the catalog; every question does the same implicitly, as far as time
+//! allows.
 
 pub use super::error::ReindexError;
 use super::{
@@ -23,11 +23,11 @@ pub struct Request {
     pub look: Freshness,
 }
 
-/// What became of the catalog of one store.
+/// What was done to the catalog of one store.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     pub scope: Scope,
-    /// None where it is switched off.
+    /// `None` if catalogs are switched off.
     #[serde(flatten)]
     pub refreshed: Option<Refreshed>,
     pub vectors: Encoded,
@@ -40,14 +40,14 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// What is being done.
+/// The current step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     Reading,
     Encoding,
 }
 
-/// Fails where the catalog cannot be written. `moved` hears how much of a step is done, and of how much.
+/// Fails if the catalog cannot be written. Calls `moved` with the amounts done and in total.
 pub fn run(
     context: &Context,
     request: &Request,
@@ -67,7 +67,7 @@ pub fn run(
     Ok(report)
 }
 
-/// Makes vectors of texts that have none, for about so long; whether there are more. For who has time.
+/// Computes missing vectors for about `longest`; returns whether more are missing. For idle time.
 pub fn encode_some(context: &Context, longest: Duration) -> bool {
     let stores = Store::to_read(context, None).unwrap_or_default();
     stores.iter().any(|store| {

@@ -1,4 +1,4 @@
-//! `identity move`: moves the identity into another folder, as a part of the repository around it.
+//! `identity move`: moves the identity to another folder, as part of the repository around it.
 //!
 //! Invariant: nothing is deleted. The files are copied and compared; the old folder, with its own
 //! history, is renamed.
@@ -28,9 +28,9 @@ use std::{
 pub struct Plan {
     pub from: PathBuf,
     pub to: PathBuf,
-    /// The repository that the identity is committed in from then on.
+    /// The repository that the identity will be committed in.
     pub inside: Option<PathBuf>,
-    /// Where that repository is pushed to, with the identity in it.
+    /// Where that repository is pushed to, and the identity with it.
     pub pushes_to: Option<sync::Upstream>,
     /// The remote that stays with the old folder, or with the repository around it.
     pub leaves: Option<String>,
@@ -48,7 +48,7 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
         return Err(RelocateError::NamedElsewhere.into());
     }
     let wanted = context.typed_path(target);
-    // A folder with anything in it is somebody's: co makes a folder of its own there.
+    // A non-empty folder belongs to somebody: co creates its own subfolder there.
     let taken = !files::names(&wanted).is_empty();
     let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
     let resolved = files::resolve(&to);
@@ -94,8 +94,8 @@ fn free_name(path: &Path) -> PathBuf {
         .expect("because numbers do not end")
 }
 
-/// When a file cannot be copied, the old folder is as it was. The inner result is the first sync's
-/// at the new place: the identity has moved in any case.
+/// If a file cannot be copied, the old folder is unchanged. The inner result is that of the first
+/// sync in the new place: the identity has moved in any case.
 pub fn apply(
     context: &Context,
     plan: &Plan,

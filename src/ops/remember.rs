@@ -1,8 +1,8 @@
-//! What an agent saves: a fact with where it came from, or a proposal that waits for the person.
+//! Saves a fact for an agent with its provenance, or queues it as a proposal for the person.
 //!
-//! Invariant: where a person wants to be asked, and where the text stands in something that others
-//! wrote (a project, a page, another agent's note), it is no fact before they agreed. What stays in
-//! its project is the project's matter.
+//! Invariant: if a person wants to be asked, or the text appears in something that others wrote (a
+//! project, a page, another agent's note), it becomes a fact only after the person agrees. A fact
+//! saved to a project is not checked.
 
 pub use super::error::RememberError;
 use super::{
@@ -24,21 +24,21 @@ use crate::identity::{
 use crate::recall::opposed;
 use crate::system::{Context, files, folder};
 
-/// What became of it.
+/// The outcome for a fact.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Remembered {
     Saved(save::Report),
     Waits {
         why: String,
     },
-    /// The user answered this before.
+    /// The user has already answered this proposal.
     Answered,
 }
 
-/// Fewer words stand in many texts by chance.
+/// A text with fewer words appears in many texts by chance.
 const FEWEST: usize = 4;
 
-/// Fails as [`save::run`], whether it is saved or waits.
+/// Fails like [`save::run`], whether the fact is saved or queued.
 pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Error> {
     let store = Store::to_write(context, request.scope)?;
     if store.scope == Scope::Project {
@@ -101,7 +101,7 @@ fn wait(
     Ok(Remembered::Waits { why })
 }
 
-/// Who calls, and where.
+/// The caller, its session and its project.
 fn provenance(context: &Context, around: &WorkTree) -> Provenance {
     let Some(caller) = &context.caller else { return Provenance::default() };
     let agent = agents::client(&caller.client).map_or(caller.client.as_str(), |agent| agent.name);
@@ -111,7 +111,7 @@ fn provenance(context: &Context, around: &WorkTree) -> Provenance {
     Provenance { agent: Some(agent.to_owned()), session, project, agreed: None }
 }
 
-/// Which text of others says this already, in the same words.
+/// Describes somebody else's text that contains the same words.
 fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) -> Option<String> {
     let plain = |text: &str| opposed::words(text).join(" ");
     let wanted = plain(text);

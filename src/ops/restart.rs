@@ -1,8 +1,8 @@
 //! Restores files that co wrote shortly before a crash or power cut and that were lost.
 //!
-//! Invariant: only at the first command after a restart, and only what co wrote in its last minutes
-//! before it; a file that is missing at any other time was removed by a person, and one whose fact
-//! or text stands elsewhere is not missing. What comes back is an operation, and is said.
+//! Invariant: only at the first command after a restart, and only what co wrote in the last minutes
+//! before it. At any other time a missing file was removed by a person, and a file whose fact or
+//! text exists elsewhere is not missing. Restoring is an operation, and is reported.
 
 use super::{Error, others, store::Store, sync};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
@@ -16,17 +16,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes older than this are assumed to have reached the disk, in microseconds: ten minutes.
 const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
-/// How many paths are named.
+/// How many paths to list.
 const NAMED: usize = 3;
 
-/// What every command does first: finishes what a co that died began, and brings back what a restart
-/// took. Says what was brought back.
+/// Runs before every command: finishes what a killed co began, and restores files lost in a
+/// restart. Returns a message about the restored files.
 pub fn begin(context: &Context) -> Option<String> {
     sync::recover(context);
     bring_back(context)
 }
 
-/// Brings back what is missing; says what that was. What fails is tried again by the next command.
+/// Restores missing files; returns a message about them. A failure is retried by the next command.
 pub fn bring_back(context: &Context) -> Option<String> {
     let store = Store::at_identity(context);
     if !boot::is_restarted(context, &store.state) {
@@ -87,7 +87,7 @@ fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error>
     Ok(paths)
 }
 
-/// The files that the last operations left, as they left them.
+/// The files as the last operations left them.
 fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
     let operations = log.operations()?;
     let at = |operation: &Operation| {
@@ -108,14 +108,14 @@ fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
     Ok(left.into_iter().filter_map(|(path, blob)| Some((path, blob?))).collect())
 }
 
-/// What is missing because somebody removed it, as the repository tells.
+/// Files that are missing because somebody removed them, according to the repository.
 #[derive(Default)]
 struct Removed {
-    /// The last commit of co's, and what HEAD has by now.
+    /// The last commit that co tidied, and HEAD.
     tidied: Snapshot,
     head: Snapshot,
     ledger: Ledger,
-    /// Paths whose removal, or anything else, is staged.
+    /// Paths with staged changes, such as a removal.
     staged: BTreeSet<RelPath>,
 }
 
@@ -150,7 +150,7 @@ impl Removed {
     }
 }
 
-/// Whether a person gave the file another name, or the fact another file.
+/// Whether a person renamed the file, or moved the fact to another file.
 fn stands_elsewhere(here: &Snapshot, path: &RelPath, blob: &Blob) -> bool {
     if here.iter().any(|(_, other)| other == blob) {
         return true;

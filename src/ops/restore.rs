@@ -1,6 +1,6 @@
-//! `identity restore` and `identity show REV:PATH`: files as a commit has them.
+//! `identity restore` and `identity show REV:PATH`: files as of a commit.
 //!
-//! Invariant: only the named files change, each whole; an undo takes it back.
+//! Invariant: changes only the given files, each as a whole; can be undone.
 
 pub use super::error::RestoreError;
 use super::{Error, guard, source::Current, store::Store, sync};
@@ -16,16 +16,16 @@ pub struct Request {
     /// Files or folders of the identity.
     pub paths: Vec<String>,
     pub which: Which,
-    /// The commit, as git names it.
+    /// The commit, as a git revision.
     pub from: String,
     pub allowed: Allowed,
 }
 
-/// Which of the named files are written.
+/// Which of the given files to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
     All,
-    /// Those that are not there; what a person changed stays.
+    /// Only missing files; files that a person changed stay.
     Missing,
 }
 
@@ -34,7 +34,7 @@ pub struct Report {
     pub restored: Vec<String>,
 }
 
-/// A path as a person types it: `./traits/` is `traits`.
+/// A path in canonical form: `./traits/` is `traits`.
 fn cleaned(text: &str) -> &str {
     text.trim_start_matches("./").trim_end_matches('/')
 }
@@ -63,7 +63,7 @@ pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Error>
     commit(context, rev)?.get(&path).cloned().ok_or_else(missing)
 }
 
-/// What counts as missing.
+/// Decides which files are missing.
 struct Missing<'a> {
     current: &'a Current,
     origins: BTreeSet<Stamp>,
@@ -82,7 +82,7 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// A fact that has another file by now is not missing, and one that co forgot is not meant.
+    /// A fact that is now in another file, or that was forgotten, is not missing.
     fn is_missing(&self, path: &RelPath, blob: &Blob) -> bool {
         if self.current.there.get(path).is_some() {
             return false;

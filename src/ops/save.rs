@@ -26,7 +26,7 @@ use std::path::PathBuf;
 pub struct Request {
     pub text: String,
     pub tags: Vec<String>,
-    /// By default the project when inside one, else the identity.
+    /// Defaults to the project if inside one, or else the identity.
     pub scope: Option<Scope>,
     pub source: Option<String>,
     pub provenance: Provenance,
@@ -42,13 +42,13 @@ pub struct Report {
     pub path: PathBuf,
     /// The text was known: only stamp and tags changed.
     pub known: bool,
-    /// Tags that a known fact got.
+    /// Tags added to a known fact.
     pub new_tags: Vec<String>,
     /// The first fact in a project, whose repository others may read.
     pub first_in_project: bool,
     /// False when the operation log could not be written.
     pub undoable: bool,
-    /// A fact that says much the same. Not looked for in large collections.
+    /// A fact with nearly the same meaning. Not looked for in large collections without a catalog.
     pub similar: Option<Like>,
 }
 
@@ -58,7 +58,7 @@ pub struct Like {
     pub summary: String,
 }
 
-/// With more facts than this and no catalog, saving does not look for one that is similar.
+/// With more facts than this and no catalog, a save does not look for a similar one.
 const COMPARED: usize = 1_000;
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
@@ -67,7 +67,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let beside: Vec<&str> =
         request.tags.iter().chain(&request.source).map(String::as_str).collect();
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
-    // The marks let every later scan pass what was allowed here.
+    // The marks let every later scan accept what was allowed here.
     let text = secrets::marked_text(&text, &request.allowed);
     let store = Store::to_write(context, request.scope)?;
     super::sync::recover(context);
@@ -100,11 +100,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report { first_in_project, undoable: recorded == Recorded::Yes, similar, ..report })
 }
 
-/// A fact that says much the same, by words or by meaning. Where there is no catalog, of a few facts
-/// only.
+/// A fact with nearly the same words or meaning. Without a catalog, only looked for among a few
+/// facts.
 pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<Placed> {
     let few = || {
-        // Counted before any is read.
+        // Counts the files before reading any.
         if store.memory_files().0.len() <= COMPARED {
             store.memories().0.into_iter().map(|placed| placed.memory).collect()
         } else {
@@ -148,7 +148,7 @@ struct Created {
     recorded: Recorded,
 }
 
-/// With the first number from `first` on whose file name is free.
+/// Uses the first number from `first` on whose file name is free.
 fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Error> {
     let mut id = first;
     loop {
@@ -166,14 +166,14 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
         let transaction = store.transaction(context, OpVerb::Save, first_line(new.text));
         match transaction.run_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
-            // Another program took the name just now.
+            // Another program just took the name.
             Err(error) if error.kind() == ErrorKind::Busy => id += 1,
             Err(error) => return Err(error),
         }
     }
 }
 
-/// Unites the tags and sets a later stamp, so that a forget elsewhere does not delete it.
+/// Combines the tags and sets a later stamp, so that a forget elsewhere does not delete it.
 fn touch(
     context: &Context,
     store: &Store,

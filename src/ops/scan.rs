@@ -1,6 +1,6 @@
-//! `secret scan`: what looks like a secret in files, and in every commit.
+//! `secret scan`: finds suspected secrets in files, and in every commit.
 //!
-//! Invariant: scanning changes nothing, and its report holds no secret.
+//! Invariant: scanning changes nothing, and its report contains no secret.
 
 pub use super::error::ScanError;
 use super::{Error, guard, store::Store, sync};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A file or folder; by default the identity.
+    /// A file or folder; defaults to the identity.
     pub path: Option<String>,
     /// Scan every version in every commit.
     pub history: bool,
@@ -23,9 +23,9 @@ pub struct Request {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SecretHit {
-    /// Relative to what was scanned.
+    /// Relative to the scanned folder.
     pub path: String,
-    /// The oldest commit that holds it, for `--history`.
+    /// With `--history`, the oldest commit that contains it.
     pub commit: Option<String>,
     #[serde(flatten)]
     pub secret: Secret,
@@ -34,11 +34,11 @@ pub struct SecretHit {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub root: PathBuf,
-    /// Counts versions of files, for `--history`.
+    /// With `--history`, counts versions of files.
     pub files: usize,
     pub secrets: Vec<SecretHit>,
     pub unreadable: Vec<String>,
-    /// co's log for undo, where it holds a secret: it keeps earlier contents of files.
+    /// co's undo log, if it contains a secret: it keeps earlier contents of files.
     pub log: Option<PathBuf>,
     /// Commands that remove the secrets from all commits.
     pub removal: Vec<String>,
@@ -140,8 +140,8 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
             of_file(path, blob, Some(&commit.to_string()[..10]), allowed)
         })
         .collect();
-    // A secret is in each later version of its file as well; the oldest version comes first and
-    // shows when it was added.
+    // A secret is also in each later version of its file; the oldest version comes first and shows
+    // when it was added.
     let mut secrets: Vec<SecretHit> = Vec::new();
     for place in found {
         let same = |other: &SecretHit| {
@@ -165,7 +165,7 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
     })
 }
 
-/// Steps to rewrite history. co never does it itself: it forces nothing.
+/// The steps to rewrite history. co never does this itself: it forces nothing.
 fn removal(repo: &Repo, secrets: &[SecretHit]) -> Vec<String> {
     if secrets.is_empty() {
         return Vec::new();

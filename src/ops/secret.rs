@@ -1,7 +1,7 @@
 //! `secret set|get|list|rm|status`: values in this laptop's keyring, references in the identity.
 //!
-//! Invariant: a value goes from the person to the keyring, and from there to whoever asked for it,
-//! nowhere else; no other report has one.
+//! Invariant: a value goes only from the person to the keyring, and from there to the one who asked
+//! for it; no other report contains one.
 
 pub use super::error::SecretError;
 use super::{
@@ -20,13 +20,13 @@ use crate::system::{
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The longest value, in bytes.
+/// Maximum size of a value, in bytes.
 pub const MAX_VALUE: usize = 64 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// `CO_SECRET_NAME`, which wins.
+    /// `CO_SECRET_NAME`, which takes precedence.
     Environment,
     Keyring,
 }
@@ -35,7 +35,7 @@ pub enum Origin {
 pub struct Stored {
     pub name: String,
     pub replaced: bool,
-    /// The environment has a value as well, which wins.
+    /// The environment also has a value, which takes precedence.
     pub overridden: bool,
 }
 
@@ -44,14 +44,14 @@ pub struct Got {
     pub name: String,
     pub origin: Origin,
     pub value: Value,
-    /// For instance entries of several programs that differ.
+    /// For example if several programs stored different values.
     pub warnings: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SecretRow {
     pub name: String,
-    /// The program that stored it, where known.
+    /// The program that stored it, if known.
     pub program: Option<String>,
     pub modified: Option<String>,
 }
@@ -59,21 +59,21 @@ pub struct SecretRow {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Need {
     pub name: String,
-    /// `None` when it is missing, or when the keyring could not be asked.
+    /// `None` if it is missing, or if the keyring is unavailable.
     pub origin: Option<Origin>,
-    /// False when the keyring could not be asked.
+    /// False if the keyring is unavailable.
     pub missing: bool,
-    /// Where it is mentioned: `FILE:LINE`.
+    /// Where it is referenced: `FILE:LINE`.
     pub places: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
 pub struct Status {
-    /// The names that the identity, the project and the settings mention.
+    /// The names that the identity, the project and the settings reference.
     pub needs: Vec<Need>,
-    /// Names in the keyring that nobody mentions.
+    /// Names in the keyring that nothing references.
     pub unused: Vec<String>,
-    /// Why the keyring could not be asked.
+    /// Why the keyring is unavailable.
     #[serde(serialize_with = "in_words")]
     pub problem: Option<SecretError>,
 }
@@ -119,7 +119,7 @@ pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Erro
     })
 }
 
-/// Removes the line end that a pipe or an editor adds.
+/// Removes the trailing newline that a pipe or an editor adds.
 fn trimmed(mut value: Vec<u8>) -> Vec<u8> {
     if value.last() == Some(&b'\n') {
         value.pop();
@@ -153,7 +153,7 @@ fn missing(name: &str) -> Error {
     SecretError::NotHere { name: name.to_owned() }.into()
 }
 
-/// Several programs stored the same name: the newest value counts, with a warning.
+/// Warns if several programs stored different values under one name: the newest is used.
 fn differing(name: &str, entries: &[KeyringEntry]) -> Vec<String> {
     let first = entries.first().and_then(|entry| entry.value.as_ref());
     if entries.iter().all(|entry| entry.value.as_ref() == first) {
@@ -232,7 +232,7 @@ fn collect(looked: &CheckedStore, needs: &mut BTreeMap<String, Vec<String>>) {
     }
 }
 
-/// The names that identity and settings mention, without those that the environment has.
+/// The names that identity and settings reference, except those set in the environment.
 fn needed(context: &Context, looked: Option<&CheckedStore>) -> Vec<String> {
     let mut needs = BTreeMap::new();
     if let Some(looked) = looked {
@@ -246,13 +246,13 @@ fn needed(context: &Context, looked: Option<&CheckedStore>) -> Vec<String> {
     all.filter(|name| context.env(&reference::variable(name)).is_none()).collect()
 }
 
-/// As `needed`, out of the files: no catalog is brought up to date.
+/// As `needed`, from the files: does not refresh the catalog.
 pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
     let store = Store::identity(context).ok();
     needed(context, store.map(|store| CheckedStore::at_files(&store)).as_ref())
 }
 
-/// Those of them that this laptop lacks; none when the keyring is locked, because then nobody knows.
+/// Those of them that this laptop lacks; none if the keyring is locked, because then it is unknown.
 pub fn lacking(context: &Context) -> Vec<String> {
     let store = Store::identity(context).ok();
     let looked = store.map(|store| catalog::reading(&store, context));

@@ -1,4 +1,4 @@
-//! `memory show`, and how a handle finds its memory.
+//! `memory show`, and how a handle is resolved to its memory.
 //!
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::system::Context;
 
-/// The one memory that a handle names; for several, [`ErrorKind::NeedsChoice`] with the candidates.
+/// The memory with this handle; if several, `ErrorKind::NeedsChoice` with the candidates.
 pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {
     let named =
         FactRef::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
@@ -35,7 +35,7 @@ pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Stor
 
 pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Error {
     let asked = text.trim().parse::<u64>().ok();
-    // A fact by another number had this one here, until a sync gave it away.
+    // A fact with another number had this one here, until a sync renumbered it.
     let was =
         |placed: &Placed| asked.filter(|asked| placed.memory.id.is_some_and(|id| id != *asked));
     let line = |placed: &Placed| {

@@ -1,6 +1,6 @@
-//! `memory similar`: which facts mean much the same as one, or as each other.
+//! `memory similar`: which facts mean nearly the same as one, or as each other.
 //!
-//! Invariant: changes nothing; what is alike is shown to a person, who decides.
+//! Invariant: changes nothing; similar facts are shown to a person, who decides.
 
 use super::{
     Error,
@@ -23,7 +23,7 @@ const LEAST: f32 = 0.45;
 
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The fact; without one, all that are nearly the same as another.
+    /// The fact; `None` for all facts that are nearly the same as another.
     pub handle: Option<String>,
     pub scope: Option<Scope>,
     pub limit: usize,
@@ -35,7 +35,7 @@ pub struct Like {
     pub date: String,
     pub summary: String,
     pub scope: Scope,
-    /// The cosine, to 1.
+    /// The cosine, at most 1.
     pub score: f64,
 }
 

@@ -1,7 +1,7 @@
 //! Where another identity is read from: an archive, a folder, a commit.
 //!
-//! Invariant: reading writes nothing; one entry that does not belong in an identity refuses the
-//! whole source.
+//! Invariant: reading writes nothing; a single entry that does not belong in an identity makes the
+//! whole source refused.
 
 pub use super::error::SourceError;
 use super::{Error, store::Store};
@@ -23,7 +23,7 @@ pub enum Source {
     Folder(PathBuf),
     /// The remote of the current branch.
     Remote,
-    /// A commit of the repository that the identity lives in.
+    /// A commit of the identity's repository.
     Commit(Id),
 }
 
@@ -64,7 +64,7 @@ impl Source {
         Err(SourceError::Unknown { text: text.to_owned() }.into())
     }
 
-    /// As [`Source::named`], but refuses what only sync brings in.
+    /// As [`Source::named`], but refuses sources that only sync can bring in.
     pub fn importable(context: &Context, text: &str) -> Result<Source, Error> {
         match Source::named(context, text)? {
             Source::Remote => Err(SourceError::Remote { text: text.to_owned() }.into()),
@@ -155,7 +155,7 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
 /// The identity here, with changes made outside co.
 pub struct Current {
     pub read: Snapshot,
-    /// With the last commit's version of files that exist and cannot be read: they are not gone.
+    /// With the last commit's version of existing files that cannot be read: they are not gone.
     pub there: Snapshot,
     /// As the next sync would commit it: edits stamped, deletions in the ledger.
     pub tidied: Snapshot,

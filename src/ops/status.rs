@@ -1,4 +1,4 @@
-//! `status` and `identity path`: where everything is and what state it is in. Changes nothing.
+//! `status` and `identity path`: where everything is and in what state. Changes nothing.
 
 use super::{
     Error, agent, catalog,
@@ -23,22 +23,22 @@ use std::{collections::BTreeSet, path::PathBuf};
 pub struct Report {
     pub identity: PathBuf,
     pub source: IdentitySource,
-    /// The target, when `identity` is a link.
+    /// The target if `identity` is a symlink.
     pub resolved: Option<PathBuf>,
     pub exists: bool,
     pub name: Option<String>,
     /// Proposals of agents that wait for an answer.
     pub to_review: usize,
-    /// Facts that agents saved without asking, and that `co` did not name yet.
+    /// Facts that agents saved without asking, and that `co` has not reported yet.
     pub saved: Vec<agent::writes::Write>,
     pub counts: Counts,
-    /// Files among the memories that are none that co can read.
+    /// Files among the memories that co cannot read.
     pub unreadable: usize,
     pub project: Option<PathBuf>,
     pub git: Option<Git>,
-    /// The service that syncs the folder, where there is no repository for that reason.
+    /// The service that syncs the folder, if there is no repository for that reason.
     pub cloud: Option<&'static str>,
-    /// Secrets that the identity mentions and this laptop lacks.
+    /// Secrets that the identity references and this laptop lacks.
     pub missing_secrets: Vec<String>,
     /// The agents that start co as their server.
     pub agents: Vec<agent::list::AgentRow>,
@@ -47,7 +47,7 @@ pub struct Report {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Git {
     pub root: PathBuf,
-    /// The identity's path in the repository, when it is not the root.
+    /// The identity's path in the repository, if it is not the root.
     pub prefix: Option<String>,
     pub branch: Option<String>,
     pub remote: Option<String>,
@@ -55,16 +55,16 @@ pub struct Git {
     pub url: Option<String>,
     /// Files of the identity that the next sync commits.
     pub uncommitted: Vec<String>,
-    /// Changed files that the last sync kept behind, and the next one will.
+    /// Changed files that the last sync held back, and the next one will, too.
     pub held_back: Vec<String>,
-    /// Set where the next sync will stop, because so many facts are gone that co did not forget.
+    /// Set if the next sync will stop because too many facts are gone without a `forget`.
     pub facts_gone: Option<sync::Gone>,
-    /// When this laptop and the remote last had the same.
+    /// When this laptop and the remote were last in sync.
     pub last_sync: Option<String>,
     /// How long ago that was, in microseconds.
     #[serde(skip)]
     pub last_sync_ago: Option<i64>,
-    /// What the last merge changed that both sides had changed.
+    /// Facts and fields that both sides had changed in the last merge.
     pub look: Vec<String>,
     /// Commits that the next sync pushes.
     pub unpublished: usize,
@@ -98,7 +98,7 @@ pub fn run(context: &Context) -> Result<Report, Error> {
     })
 }
 
-/// A repository that cannot be read is named elsewhere.
+/// A repository that cannot be read is reported elsewhere.
 fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> Option<sync::Gone> {
     let there: BTreeSet<&RelPath> = listed.iter().map(|file| &file.path).collect();
     let is_there = |path: &RelPath| {
@@ -109,7 +109,7 @@ fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> 
     sync::gone_by_hand(context, read, is_there).ok()?
 }
 
-/// Where the repository stands.
+/// The state of the repository.
 pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let listed = folder::list(&context.identity.resolved, "").files;
@@ -117,7 +117,7 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
     let store = Store::at_identity(context);
     let last = sync::Last::read(&store);
     let head = repo.head().map_err(SystemError::from)?;
-    // What was staged is not committed yet.
+    // Staged changes are not committed yet.
     let staged = head.and_then(|head| repo.staged_paths(head).ok()).unwrap_or_default();
     let changed: BTreeSet<&RelPath> =
         difference.changed.iter().chain(&difference.missing).chain(&staged).collect();

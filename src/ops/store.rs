@@ -1,4 +1,4 @@
-//! Where memories are: the identity, which travels with the user, and the current project.
+//! Where memories are stored: the identity, which travels with the user, and the current project.
 //!
 //! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
 //! merged between laptops.
@@ -30,9 +30,9 @@ pub enum Scope {
 #[derive(Clone, Debug)]
 pub struct Store {
     pub scope: Scope,
-    /// The folder above `knowledge/`, as the user names it.
+    /// The folder above `knowledge/`, as the user writes it.
     pub shown: PathBuf,
-    /// `shown` with links resolved.
+    /// `shown` with symlinks resolved.
     pub root: PathBuf,
     /// The store's caches on this laptop.
     pub state: PathBuf,
@@ -44,18 +44,18 @@ pub struct Store {
 pub struct Placed {
     pub scope: Scope,
     pub memory: Memory,
-    /// The path to show to people.
+    /// The path for messages.
     pub file: PathBuf,
 }
 
 /// How long a command waits for another co that is writing files.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// Folders of `knowledge/` in which no documents are.
+/// Folders of `knowledge/` that contain no documents.
 const NO_DOCUMENTS: &[&str] = &[MEMORIES, "knowledge/attachments/"];
 
 impl Store {
-    /// Fails without an identity folder, or with something else in it.
+    /// Fails without an identity folder, or if it contains something else.
     pub fn identity(context: &Context) -> Result<Store, Error> {
         if !files::is_dir(&context.identity.resolved) {
             let path = context.shown(&context.identity.path);
@@ -65,10 +65,10 @@ impl Store {
         Ok(Store::at_identity(context))
     }
 
-    /// The identity, whether it is there or not.
+    /// The identity, whether or not it exists.
     pub fn at_identity(context: &Context) -> Store {
         let place = &context.identity;
-        // Files are written to the link targets, so messages show those paths.
+        // Files are written to the symlink targets, so messages show those paths.
         let shown = if place.links.is_some() { &place.resolved } else { &place.path };
         Store::rooted(context, Scope::Identity, shown.clone(), place.resolved.clone())
     }
@@ -92,7 +92,7 @@ impl Store {
         Some(Store::new(context, Scope::Project, context.project_dir()?))
     }
 
-    /// The current project and those around it, nearest first; refuses a link to elsewhere.
+    /// The current project and those around it, nearest first; refuses a symlink to elsewhere.
     pub fn projects(context: &Context) -> Result<Vec<Store>, Error> {
         let mut stores = Vec::new();
         for folder in context.project_dirs() {
@@ -105,12 +105,12 @@ impl Store {
         Ok(stores)
     }
 
-    /// Whether a file is a link that leads out of the store.
+    /// Whether a file is a symlink that leads out of the store.
     pub fn leads_out(&self, file: &std::path::Path) -> bool {
         files::is_link(file) && !files::resolve(file).starts_with(&self.root)
     }
 
-    /// The named store, or all there are.
+    /// The store of the given scope, or all.
     pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Error> {
         let projects = match scope {
             Some(Scope::Identity) => return Ok(vec![Store::identity(context)?]),
@@ -127,7 +127,7 @@ impl Store {
         }
     }
 
-    /// The named store, else the project when inside one, else the identity.
+    /// The store of the given scope, or else the project if inside one, or else the identity.
     pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Error> {
         if scope == Some(Scope::Identity) {
             return Store::identity(context);
@@ -149,7 +149,7 @@ impl Store {
         (files, findings)
     }
 
-    /// The files that may be knowledge documents, parts of the profile included.
+    /// The files that may be knowledge documents, including parts of the profile.
     pub fn document_listing(&self) -> Listing {
         let mut listing = folder::list_without(&self.root, "knowledge/", NO_DOCUMENTS);
         let profile = folder::list(&self.root, "profile/");
@@ -164,11 +164,11 @@ impl Store {
         self.own_files(folder::list(&self.root, MEMORIES), RelPath::is_memory)
     }
 
-    /// The files of a kind, without links that leave a project.
+    /// The wanted files, without symlinks that leave a project.
     fn own_files(&self, mut listing: Listing, is_wanted: impl Fn(&RelPath) -> bool) -> Listing {
         let files = std::mem::take(&mut listing.files);
         let files = files.into_iter().filter(|file| is_wanted(&file.path));
-        // Dotfiles managers link the files of an identity; in a project a link may lead anywhere.
+        // Dotfiles managers symlink an identity's files; in a project a symlink may lead anywhere.
         let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
         let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);
         let why = "a link that leaves the project; co neither reads nor writes through it";
@@ -214,12 +214,12 @@ impl Store {
         if files::exists(&mark) {
             folder::remove_leftovers(&self.root);
         }
-        // Without a writable `local/` there is no mark; the next sync removes what a kill left.
+        // Without a writable `local/` there is no mark; the next sync removes leftovers of a kill.
         let _ = files::write_private(&mark, b"");
         Ok(Writing { _lock: lock, mark })
     }
 
-    /// Removes, puts back or finishes what a co that died left half-way; of a living one nothing.
+    /// Removes, restores or finishes what a killed co left half-done; skips the work of a live one.
     pub fn clear_leftovers(&self, context: &Context) {
         if !files::exists(&self.state.join("writing")) {
             return;
@@ -238,8 +238,8 @@ impl Store {
     }
 }
 
-/// The lock for changing files. The mark exists while files are written: one without its process
-/// means temporary files that a kill left behind.
+/// The lock for changing files. The mark exists while files are written: a mark without its process
+/// means that a kill left temporary files behind.
 pub struct Writing {
     _lock: Lock,
     mark: PathBuf,
@@ -260,7 +260,7 @@ pub fn name_in(profile: &str) -> Option<String> {
     blocks::field(profile, "Name").filter(|name| !name.is_empty())
 }
 
-/// Answers with empty ones taken out.
+/// Answers, without empty ones.
 pub fn answers(name: Option<String>, timezone: Option<String>) -> InitAnswers {
     let kept = |text: Option<String>| {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())

@@ -1,8 +1,8 @@
 //! Memory files that other programs created in a link farm (stow, rcm) instead of in the repository
 //! behind it.
 //!
-//! Invariant: a stray goes to where the links lead and is removed only once it is there; one whose
-//! place is taken stays where it is.
+//! Invariant: a stray is moved to where the symlinks lead, and removed only once it is there; if
+//! its place is taken, it stays.
 
 use super::{
     Error,
@@ -11,7 +11,7 @@ use super::{
 use crate::system::{Context, files, folder, lock};
 use std::{path::Path, time::Duration};
 
-/// Takes strays into the identity. What cannot be moved now is tried again by the next command.
+/// Moves strays into the identity. What cannot be moved now is retried by the next command.
 pub fn adopt(context: &Context) {
     let Some(links) = &context.identity.links else { return };
     let root = &context.identity.resolved;

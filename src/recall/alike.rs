@@ -1,21 +1,20 @@
-//! Texts that mean nearly the same: vectors whose cosine is high.
+//! Finds texts that mean nearly the same: vectors with a high cosine similarity.
 //!
-//! Invariant: linear in the number of vectors; what is alike is only pointed out, never merged.
-//! Found by random hyperplanes ("Similarity Estimation Techniques from Rounding Algorithms",
-//! Charikar, 2002), turned by Hadamard transforms ("Practical and Optimal LSH for Angular
-//! Distance", Andoni et al., 2015): of ten pairs at the threshold one is missed, of a hundred well
-//! above it none.
+//! Invariant: linear in the number of vectors; similar texts are only reported, never merged. Found
+//! by random hyperplanes ("Similarity Estimation Techniques from Rounding Algorithms", Charikar,
+//! 2002), rotated by Hadamard transforms ("Practical and Optimal LSH for Angular Distance", Andoni
+//! et al., 2015): one in ten pairs at the threshold is missed, none in a hundred well above it.
 
 use super::{similar::met, vectors::Vectors};
 use rayon::prelude::*;
 
-/// The cosine from which two texts may be one fact. Measured with the built-in table.
+/// The cosine from which two texts may be the same fact. Measured with the built-in table.
 pub const ALIKE: f32 = 0.9;
-/// Random turns of each vector, which gives as many signs times its dimensions.
+/// Random rotations of each vector; each gives as many sign bits as it has dimensions.
 const TURNS: usize = 4;
-/// Buckets for sixteen times as many vectors as there are: most that meet by chance do not meet.
+/// Extra bits: with sixteen buckets per vector, few unrelated vectors share one.
 const ROOM: usize = 4;
-/// Pairs of vectors that are alike, the later one first, in order, with their cosines.
+/// Pairs of similar vectors, the later one first, in order, with their cosines.
 pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
     let count = vectors.len();
     let signs: Vec<Vec<u64>> =
@@ -33,7 +32,7 @@ pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
     pairs.into_iter().map(cosine).collect()
 }
 
-/// As [`pairs`], of the vectors from a place on with those before it; all that are alike.
+/// Like [`pairs`], but exhaustive: the vectors from `first` on against those before it.
 pub fn with(vectors: &Vectors, first: usize) -> Vec<(u32, u32, f32)> {
     let of_one = |at: usize| {
         let alike = move |other: usize| {
@@ -45,18 +44,18 @@ pub fn with(vectors: &Vectors, first: usize) -> Vec<(u32, u32, f32)> {
     (first..vectors.len()).into_par_iter().flat_map_iter(of_one).collect()
 }
 
-/// The pairs that are alike among those with the same signs from a place on.
+/// The similar pairs among the vectors whose `bits` signs from `from` on are equal.
 fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> Vec<(u32, u32)> {
     let sign = |signs: &[u64], at: usize| signs[at / 64] >> (at % 64) & 1;
     let key = |signs: &[u64]| (from..from + bits).fold(0, |key, at| key << 1 | sign(signs, at));
     let signed = signs.iter().enumerate().filter(|(_, signs)| !signs.is_empty());
-    // The signs in the upper half, the place in the lower.
+    // The signs in the upper half, the index in the lower.
     let mut keys: Vec<u64> = signed.map(|(at, signs)| key(signs) << 32 | at as u64).collect();
     keys.sort_unstable();
     let mut pairs = Vec::new();
     for bucket in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         let bucket = bucket.iter().map(|key| *key as u32).collect();
-        // In a crowd, those that say the same stand together.
+        // In a crowded bucket, sorting puts equal vectors next to each other.
         let by_value =
             |a: &u32, b: &u32| vectors.values(*a as usize).cmp(&vectors.values(*b as usize));
         let is_alike = |(a, b): &(u32, u32)| vectors.cosine(*a as usize, *b as usize) >= ALIKE;
@@ -65,7 +64,7 @@ fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> V
     pairs
 }
 
-/// On which sides of random hyperplanes a vector is; none for one without meaning.
+/// The sides of random hyperplanes that a vector is on; empty for a zero vector.
 fn signs(values: Option<&[i8]>) -> Vec<u64> {
     let Some(values) = values else { return Vec::new() };
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -76,7 +75,7 @@ fn signs(values: Option<&[i8]>) -> Vec<u64> {
     turned.chunks_exact(64).map(sides).collect()
 }
 
-/// A vector after a fixed random turn: signs changed by a pseudo-random sequence, then a fast
+/// A vector after a fixed random rotation: pseudo-random sign flips followed by a fast
 /// Walsh-Hadamard transform, twice.
 fn turned(values: &[i8], state: &mut u64) -> Vec<f32> {
     let length = values.len().next_power_of_two();

@@ -1,4 +1,4 @@
-//! A document among the answers: what it is made of, and what it scored.
+//! A document as a search result: what it consists of, and its score.
 //!
 //! Invariant: pure.
 
@@ -6,10 +6,10 @@ use super::score::Why;
 use serde::Serialize;
 use std::ops::Range;
 
-/// How many chunks of a document are named.
+/// How many chunks of a document are reported.
 pub(super) const PASSAGES: usize = 4;
 
-/// One document: a run of chunks of the corpus. Its labels are the tags of those.
+/// One document: a run of chunks in the corpus. Its labels are the tags of those chunks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Article {
     pub chunks: Range<u32>,
@@ -19,7 +19,7 @@ pub struct Article {
     pub created: i64,
 }
 
-/// What each signal gave to a document.
+/// What each signal contributed to a document's score.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct ArticleParts {
     pub bm25: f64,
@@ -42,14 +42,14 @@ pub struct Hit {
     pub at: usize,
     /// Higher is better; comparable within one query.
     pub score: f64,
-    /// From 0 to 1, and falling with the score: how much of the question the best document has, or
-    /// means, and how near this one comes to it.
+    /// From 0 to 1, decreasing with the score: how well the best document matches the query, scaled
+    /// by this document's share of its score.
     pub relevance: f64,
-    /// How much of the question it has, or means: from 0 to 1.
+    /// How much of the query it covers, by words or by meaning: from 0 to 1.
     pub has: f64,
-    /// How much of it the best chunk alone has, or means: comparable with that of a fact.
+    /// The same for the best chunk alone: comparable with a fact's.
     pub best: f64,
-    /// The same, comparable with its relevance.
+    /// The same as `best`, comparable with `relevance`.
     pub passage: f64,
     pub why: Why,
     /// The chunks that answer best, best first.
@@ -57,8 +57,8 @@ pub struct Hit {
     pub parts: ArticleParts,
 }
 
-/// Gives the best document what it has of the question, the others their share of that; again where
-/// some of them are left out.
+/// Gives the best document its coverage of the query, and the others their share of it; called
+/// again if some of them are left out.
 pub fn rate(hits: &mut [Hit]) {
     let Some(first) = hits.first() else { return };
     let (best, most) = (first.has, first.score);

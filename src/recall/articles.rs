@@ -1,8 +1,7 @@
-//! Which documents answer a question: the whole of each, its best chunks, what it is labelled with,
-//! and its path.
+//! Which documents answer a query: by each document's whole text, best chunks, labels and path.
 //!
-//! Invariant: pure; the same on every rung. The weights of whole and chunks were measured. Must not
-//! know: what a topic is, where the texts come from.
+//! Invariant: pure; the same for every kind of corpus. The weights of whole texts and chunks were
+//! measured. Must not know: what a topic is, where the texts come from.
 
 use super::{
     article::{Article, ArticleParts, Hit, PASSAGES, rate},
@@ -20,16 +19,16 @@ use std::{collections::BTreeSet, ops::Range};
 
 /// Saturation and length normalisation over whole documents.
 const WHOLE: Bm25 = Bm25 { k1: 1.2, b: 0.75 };
-/// What the best chunk counts, and the second best of that.
+/// The weight of the best chunk, and of the second best relative to it.
 const CHUNK: f64 = 0.7;
 const SECOND: f64 = 0.5;
-/// What the encoder's cosine of a chunk counts, beside that of a fact.
+/// The weight of the encoder's cosine for a chunk, relative to a fact's.
 const ENCODED: f64 = 0.5;
-/// All words of the question are labels, or parts of the path, of the document.
+/// Weight if all words of the query are labels of the document, or parts of its path.
 const LABEL: f64 = 0.4;
 const PATH: f64 = 0.3;
 
-/// Documents for any number of queries.
+/// Documents, for any number of queries.
 pub struct Articles<C> {
     corpus: C,
     articles: Vec<Article>,
@@ -40,25 +39,25 @@ pub struct Articles<C> {
     average_chunk: f64,
 }
 
-/// What chunks have, by place.
+/// Scores of the chunks, by index.
 struct Chunks {
     bm25: Vec<f64>,
-    /// The share of the question's words, by their rarity.
+    /// The share of the query's words, weighted by rarity.
     words: Vec<f64>,
     cos: Vec<f64>,
-    /// Words and meaning, weighed.
+    /// The weighted sum of words and meaning.
     sums: Vec<f64>,
     scale: Scale,
     trust: Option<Trust>,
 }
 
 impl Chunks {
-    /// How much of the question one has, or means: from 0 to 1.
+    /// How much of the query a chunk covers, by words or by meaning: from 0 to 1.
     fn answers(&self, at: usize) -> f64 {
         self.scale.answers(self.words[at], self.cos[at])
     }
 
-    /// How much of the question the best of some has, or means, and why.
+    /// How much of the query the best of these chunks covers, and why.
     fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, Why) {
         let all = || chunks.iter().flatten().map(|chunk| *chunk as usize);
         let why = |at: usize| Why { words: self.words[at], cosine: self.cos[at] };
@@ -69,10 +68,10 @@ impl Chunks {
     }
 }
 
-/// What whole documents have, by place.
+/// Scores of whole documents, by index.
 struct Wholes {
     bm25: Vec<f64>,
-    /// The share of the question that is there, and that is a label: by idf, from 0 to 1.
+    /// The share of the query that is in the text, and in the labels: by idf, from 0 to 1.
     words: Vec<f64>,
     labels: Vec<f64>,
 }
@@ -102,7 +101,7 @@ impl<C: Corpus> Articles<C> {
         self.articles[at].chunks.clone()
     }
 
-    /// The best answers first.
+    /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
         Ranked::of(query, limit, |query| self.ranked(query, asked))
     }
@@ -121,7 +120,7 @@ impl<C: Corpus> Articles<C> {
         for chunk in excluded(query, &postings) {
             candidates.remove(&self.article(chunk));
         }
-        // The phrases that must be there may be in several chunks.
+        // Required phrases may be in different chunks.
         candidates.retain(|at| phrases.allow_any(query, self.articles[*at].chunks.clone()));
         let whens =
             if asked.signals.dates { dates::named(&query.text, asked.today) } else { Vec::new() };
@@ -158,7 +157,7 @@ impl<C: Corpus> Articles<C> {
         if is_silent { ranked.silenced() } else { ranked }
     }
 
-    /// A phrase of the question is all of it.
+    /// A phrase match covers the whole query.
     fn has(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
         let meant = self.chunks_of(at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
         if phrase { 1.0 } else { chunks.scale.has(wholes.words[at], meant) }
@@ -206,7 +205,7 @@ impl<C: Corpus> Articles<C> {
         let count = self.articles.len();
         let mut wholes =
             Wholes { bm25: vec![0.0; count], words: vec![0.0; count], labels: vec![0.0; count] };
-        // A word that nothing has is a part of the question all the same.
+        // A word that no document has is still part of the query.
         let missing = query.words.len().saturating_sub(terms.len()) as f64;
         let mut all = missing * idf(0, count);
         let mut frequency: Vec<(f64, bool)> = vec![(0.0, false); count];
@@ -238,7 +237,7 @@ impl<C: Corpus> Articles<C> {
         wholes
     }
 
-    /// The best chunks, and what the first two are worth.
+    /// The best chunks, and the combined score of the first two.
     fn best_chunks(&self, at: usize, sums: &[f64]) -> ([Option<u32>; PASSAGES], f64) {
         let run = self.articles[at].chunks.clone();
         let of_run = &sums[run.start as usize..run.end as usize];
@@ -249,7 +248,7 @@ impl<C: Corpus> Articles<C> {
         (chunks, worth(0) + SECOND * worth(1))
     }
 
-    /// The share of the question's words that the path has.
+    /// The share of the query's words that are in the path.
     fn path(&self, at: usize, terms: &Terms, stems: &Stems) -> f64 {
         let path: Vec<String> = self.articles[at].path.iter().map(|word| stems.of(word)).collect();
         let weight =

@@ -1,6 +1,6 @@
-//! Texts in memory, with what is counted over all of them: terms, postings, words, lengths.
+//! An in-memory collection of texts with its index: terms, postings, words, lengths.
 //!
-//! Invariant: built once for any number of queries; vectors only when a query asks for them.
+//! Invariant: built once for any number of queries; vectors only when a query needs them.
 
 use super::{
     corpus::{self, Corpus, Document, Posting, Word},
@@ -23,9 +23,9 @@ pub struct Candidate {
     pub tags: Vec<String>,
     /// When it was learned, in microseconds since 1970.
     pub created: i64,
-    /// Orders texts of one moment, the same on every laptop.
+    /// Orders texts of the same instant, the same on every laptop.
     pub hash_prefix: u64,
-    /// Who wrote it: `user-told`, an agent. A session ends where it changes.
+    /// Who wrote it: `user-told`, or an agent. A session ends when it changes.
     pub source: String,
 }
 
@@ -42,7 +42,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// With the vectors of the encoder, in the order of the candidates.
+    /// Adds the encoder's vectors, in the order of the candidates.
     pub fn with_encoded(self, encoded: Option<Vectors>) -> Collection {
         Collection { encoded, ..self }
     }
@@ -100,7 +100,7 @@ impl Corpus for Collection {
 }
 
 fn embedded(texts: &[&str]) -> Vectors {
-    // A few at a time, so that the words of one look-up serve many texts.
+    // A batch at a time, so that the words looked up once serve many texts.
     let some = texts.par_chunks(SOME).map(|texts| {
         let mut embedder = BuiltIn::default();
         texts.iter().map(|text| embedder.vector(text).packed()).collect::<Vec<_>>()
@@ -116,7 +116,7 @@ pub fn words_of(body: &str, tags: &[String]) -> [Vec<String>; 2] {
 #[derive(Default)]
 struct Reader {
     stemmer: Stems,
-    /// With the place of its stem, and how often it occurs.
+    /// With the index of its stem, and its frequency.
     words: HashMap<String, (u32, u32)>,
     stems: Vec<String>,
     by_stem: HashMap<String, u32>,

@@ -1,9 +1,9 @@
 //! The `Corpus` trait: what the scorer needs from a collection, implemented in memory and over
 //! SQLite.
 //!
-//! Invariant: whoever answers, the same texts give the same answers; so ranking is the same on
-//! every rung. An implementation whose storage fails returns empty results and reports the failure
-//! afterwards (`has_failed`).
+//! Invariant: the same texts give the same answers whichever implementation is used, so that
+//! ranking is the same. An implementation whose storage fails returns empty results and reports the
+//! failure afterwards (`has_failed`).
 
 use super::vectors::Vectors;
 
@@ -12,15 +12,15 @@ use super::vectors::Vectors;
 pub struct Document {
     /// When it was learned, in microseconds since 1970.
     pub created: i64,
-    /// Orders texts of one moment, the same on every laptop.
+    /// Orders texts of the same instant, the same on every laptop.
     pub hash_prefix: u64,
-    /// Who wrote it, as [`source_key`].
+    /// Who wrote it, as a [`source_key`].
     pub source: u64,
     /// In words, tags included.
     pub length: u32,
 }
 
-/// A document that has a term.
+/// A document that contains a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Posting {
     pub at: u32,
@@ -28,27 +28,27 @@ pub struct Posting {
     pub in_tags: bool,
 }
 
-/// A word as it is written, folded.
+/// A word as written, folded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
     pub text: String,
-    /// In all texts together.
+    /// Across all texts.
     pub frequency: u32,
 }
 
 pub trait Corpus {
     fn documents(&self) -> &[Document];
-    /// In alphabetical order, each once.
+    /// In alphabetical order, without duplicates.
     fn words(&self) -> &[Word];
-    /// In the order of the words.
+    /// In the same order as the words.
     fn word_vectors(&self) -> &Vectors;
-    /// The documents with a stem, in ascending order.
+    /// The documents that contain a stem, in ascending order.
     fn postings(&self, stem: &str) -> Vec<Posting>;
-    /// Vectors of the static table, or of an endpoint, in the order of the documents.
+    /// Vectors from the static table or an endpoint, in the order of the documents.
     fn vectors(&self) -> &Vectors;
-    /// Vectors of the encoder, in the order of the documents. None until each has one.
+    /// Vectors from the encoder, in the order of the documents. `None` until each document has one.
     fn encoded(&self) -> Option<&Vectors>;
-    /// Body and tags of some documents, in lower case.
+    /// Body and tags of these documents, in lower case.
     fn lower(&self, documents: &[u32]) -> Vec<String>;
 }
 
@@ -58,7 +58,7 @@ pub fn frequency(words: &[Word], text: &str) -> Option<u32> {
     Some(words[at].frequency)
 }
 
-/// The words that begin with a text.
+/// The words with a prefix.
 pub fn beginning_with<'a>(words: &'a [Word], text: &str) -> &'a [Word] {
     let from = words.partition_point(|word| word.text.as_str() < text);
     let length = words[from..].partition_point(|word| word.text.starts_with(text));
@@ -70,7 +70,7 @@ pub fn source_key(source: &str) -> u64 {
     u64::from(crc32fast::hash(source.as_bytes()))
 }
 
-/// Body and tags as phrases are looked for in them.
+/// Body and tags in the form that phrases are searched in.
 pub fn lower(body: &str, tags: &[String]) -> String {
     let mut lower = body.to_lowercase();
     for tag in tags {

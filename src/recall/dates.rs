@@ -1,16 +1,16 @@
-//! Dates in a question: a month, a day or a year that is named, and those relative to now.
+//! Dates in a query: named months, days and years, and dates relative to now.
 //!
-//! Invariant: pure. What looks like a date and may be a word (`may`, `march`) counts only where
-//! its surroundings say so.
+//! Invariant: pure. What looks like a date but may be a word (`may`, `march`) counts only if the
+//! surrounding words say so.
 
 use jiff::{ToSpan, civil::Date};
 use std::sync::LazyLock;
 
-/// A day in microseconds.
+/// One day in microseconds.
 const DAY: i64 = 86_400_000_000;
-/// How slowly a memory from after the date loses: e-fold in days.
+/// How slowly the score of a later memory decays: e-folding time in days.
 const AFTER: f64 = 10.0;
-/// A year alone says less.
+/// The weight of a year without month or day.
 const YEAR_ALONE: f64 = 0.5;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,12 +18,12 @@ pub enum When {
     /// First and last day.
     Days(Date, Date),
     Year(i16),
-    /// Of any year: the month, and the day.
+    /// Of any year: the month, and the day if given.
     Month(i8, Option<i8>),
 }
 
 impl When {
-    /// 1 for a memory of that time, less the later it is, 0 for an earlier one. `created` is in
+    /// 1 for a memory from that time, less the later it is, 0 for an earlier one. `created` is in
     /// microseconds since 1970.
     pub fn score(self, created: i64) -> f64 {
         let Some(day) = date_of(created) else { return 0.0 };
@@ -78,7 +78,7 @@ const MONTHS: [&str; 12] = [
 ];
 const DAYS: [&str; 7] =
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-/// Words before a month that is also a word, or is cut short.
+/// Words that precede a month whose name is also a word, or is abbreviated.
 const BEFORE: &[&str] = &[
     "after", "around", "before", "by", "during", "early", "from", "in", "last", "late", "mid",
     "next", "of", "on", "since", "this", "through", "till", "until",
@@ -88,7 +88,7 @@ static ISO: LazyLock<regex::Regex> = LazyLock::new(|| {
     regex::Regex::new(r"\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b").expect("because it is one")
 });
 
-/// All dates that a question names. `today` is where relative ones start.
+/// All dates that a query mentions. Relative ones are relative to `today`.
 pub fn named(text: &str, today: Date) -> Vec<When> {
     let mut found: Vec<When> = Vec::new();
     for captured in ISO.captures_iter(text) {
@@ -118,7 +118,7 @@ fn month_of(year: i16, month: i8, day: Option<i8>) -> Option<When> {
     Some(When::Days(first, last))
 }
 
-/// The date that begins at a word, and how many words it takes.
+/// The date that starts at a word, and how many words it spans.
 fn at_word(words: &[&str], at: usize, today: Date) -> (Option<When>, usize) {
     let lower = words[at].to_lowercase();
     if let Some(month) = month(&lower) {
@@ -128,7 +128,7 @@ fn at_word(words: &[&str], at: usize, today: Date) -> (Option<When>, usize) {
         return (Some(When::Year(year)), 1);
     }
     let next = words.get(at + 1).map(|word| word.to_lowercase()).unwrap_or_default();
-    // "8 May": the month takes the day before it.
+    // "8 May": the day is consumed together with the month.
     if day(words[at]).is_some() && (month(&next).is_some() || next == "of") {
         return (None, 1);
     }
@@ -163,7 +163,7 @@ fn named_month(words: &[&str], at: usize, month: i8) -> (Option<When>, usize) {
     (when, used)
 }
 
-/// Also the usual short forms: `Jan`, `Sept`.
+/// Also the usual abbreviations: `Jan`, `Sept`.
 fn month(word: &str) -> Option<i8> {
     let fits = |name: &str| {
         name == word
@@ -222,7 +222,7 @@ fn relative(words: &[&str], at: usize, today: Date) -> Option<(When, usize)> {
     Some((when, 3))
 }
 
-/// The week, month or year so many before the one of today.
+/// The week, month or year that is `back` units before today's.
 fn period(unit: &str, back: i32, today: Date) -> Option<When> {
     match unit {
         "week" => {

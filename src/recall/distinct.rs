@@ -1,11 +1,11 @@
-//! Keeps near-duplicates apart when they differ in a number, identifier or name.
+//! Keeps near-duplicates apart if they differ in a number, identifier or name.
 //!
-//! Invariant: symmetric; only the words that one text has and the other has not are looked at. To call
-//! two facts alike that are not would hide one of them, so in doubt they are told apart.
+//! Invariant: symmetric; only words that are in just one of the two texts are considered. Treating
+//! two different facts as alike would hide one, so in doubt they are treated as distinct.
 
 use std::collections::BTreeSet;
 
-/// Pairs of similar facts are cached; those of another edition are recomputed.
+/// Pairs of similar facts are cached; those from another edition are recomputed.
 pub const EDITION: u32 = 1;
 
 /// Endings of capitalised sentence openers that are not names: verbs and adverbs.
@@ -18,7 +18,7 @@ const OPENERS: &[&str] = &[
     "use", "want", "we", "what", "when", "with", "you", "your",
 ];
 
-/// Whether two texts speak of different numbers, identifiers or names.
+/// Whether two texts mention different numbers, identifiers or names.
 pub fn are_apart(a: &str, b: &str) -> bool {
     let (mine, theirs) = (words(a), words(b));
     let lower = |words: &[DistinctWord<'_>]| -> BTreeSet<String> {
@@ -54,7 +54,7 @@ impl DistinctWord<'_> {
     }
 }
 
-/// The words of a text; those with a sign inside stay one: `ACME-2782`, `main.rs`, `a_b`.
+/// The words of a text; inner punctuation does not split a word: `ACME-2782`, `main.rs`, `a_b`.
 fn words(text: &str) -> Vec<DistinctWord<'_>> {
     let mut begins = true;
     let mut words = Vec::new();

@@ -1,15 +1,15 @@
-//! The built-in embedder: a static table of word pieces, whose mean is a text's vector.
+//! The built-in embedder: a static table of word pieces; a text's vector is the mean of its pieces.
 //!
-//! Invariant: pure and without state; the same text gives the same vector everywhere. Source of
-//! the table: `models/NOTICE`; of the tokens: "BERT: Pre-training of Deep Bidirectional
-//! Transformers" (Devlin et al., 2018), uncased.
+//! Invariant: pure and stateless; the same text gives the same vector everywhere. Source of the
+//! table: `models/NOTICE`; of the tokens: "BERT: Pre-training of Deep Bidirectional Transformers"
+//! (Devlin et al., 2018), uncased.
 
 use super::wordpiece;
 use std::collections::HashMap;
 
 pub const DIMENSIONS: usize = 256;
 const TABLE: &[u8] = include_bytes!("../../models/minilm-static-256-i8.safetensors");
-/// Behind an 8-byte length and its 160 bytes of description: f16 scales, then the rows of i8.
+/// After an 8-byte length and a 160-byte header: f16 scales, then rows of i8.
 const SCALES: usize = 8 + 160;
 const ROWS: usize = SCALES + 2 * wordpiece::COUNT;
 
@@ -21,21 +21,21 @@ pub fn embed(text: &str) -> Vector {
     mean(wordpiece::tokens(text).into_iter())
 }
 
-/// Makes vectors of texts; those of one model are comparable.
+/// Turns texts into vectors; only vectors of the same model are comparable.
 pub trait Embedder {
-    /// Names the model, wherever its vectors are kept.
+    /// Identifies the model wherever its vectors are stored.
     fn model(&self) -> String;
 
-    /// One for each text, in their order. Fails where the model cannot be asked.
+    /// One vector per text, in order. Fails if the model cannot be reached.
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError>;
 }
 
-/// Why a model made no vectors.
+/// Why a model returned no vectors.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EmbedError(pub String);
 
-/// The built-in table. The pieces of a word are looked up once.
+/// The built-in table. Caches the pieces of each word.
 #[derive(Default)]
 pub struct BuiltIn {
     known: HashMap<String, Vec<u16>>,
@@ -69,7 +69,7 @@ impl BuiltIn {
     }
 }
 
-/// The mean of the tokens' rows, normalised.
+/// The normalised mean of the tokens' rows.
 fn mean(tokens: impl Iterator<Item = u16>) -> Vector {
     let mut sum = vec![0.0_f32; DIMENSIONS];
     for token in tokens {
@@ -82,7 +82,7 @@ fn mean(tokens: impl Iterator<Item = u16>) -> Vector {
 }
 
 impl Vector {
-    /// Of unit length; all zeros stay.
+    /// Scaled to unit length; a zero vector stays zero.
     pub(super) fn normalised(mut self) -> Vector {
         let length = self.0.iter().map(|value| value * value).sum::<f32>().sqrt();
         if length > 0.0 {

@@ -1,10 +1,10 @@
-//! The built-in encoder: all-MiniLM-L6-v2, whose vector of a whole sentence knows what its words mean
+//! The built-in encoder, all-MiniLM-L6-v2: its vector captures what the words of a sentence mean
 //! together.
 //!
-//! Invariant: pure; the same text gives the same vector to four digits, on one thread or several, with
-//! weights prepacked or not. Loaded where somebody needs it, never at the start. Source of the
-//! weights: `models/NOTICE`; of the model: "MiniLM: Deep Self-Attention Distillation" (Wang et al.,
-//! 2020) and "Sentence-BERT" (Reimers and Gurevych, 2019).
+//! Invariant: pure; the same text gives the same vector to four digits, on one thread or several,
+//! with weights prepacked or not. Loaded on first use, never at startup. Source of the weights:
+//! `models/NOTICE`; of the model: "MiniLM: Deep Self-Attention Distillation" (Wang et al., 2020)
+//! and "Sentence-BERT" (Reimers and Gurevych, 2019).
 
 use super::{
     embed::{Vector, half},
@@ -15,14 +15,14 @@ use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool};
 use rten_tensor::{AsView, Tensor};
 use std::sync::Arc;
 
-/// Names the model wherever its vectors are kept: another one, or other weights, needs another name.
+/// Identifies the model where its vectors are stored: another model or weights need a new name.
 pub const MODEL: &str = "minilm-l6-i8";
 pub const DIMENSIONS: usize = 384;
-/// Tokens of a text, with the one before and the one behind: the rest of it is not read.
+/// Tokens of a text, including the enclosing two: anything beyond is ignored.
 const MAX: usize = 128;
 const BEFORE: u16 = 101;
 const BEHIND: u16 = 102;
-/// What the model was trained to read as one token.
+/// Strings that the model was trained to read as one token.
 const SPECIAL: [(&str, u16); 5] = [
     ("[PAD]", 0),
     ("[UNK]", wordpiece::UNKNOWN),
@@ -31,26 +31,26 @@ const SPECIAL: [(&str, u16); 5] = [
     ("[MASK]", 103),
 ];
 
-/// The table of embeddings, cut between two of its rows so that each half fits into a crate.
+/// The embedding table, split between two rows so that each half fits into a crate.
 const FIRST: &[u8] = co_cli_encoder_words_1::BYTES;
 const REST: &[u8] = co_cli_encoder_words_2::BYTES;
-/// Behind an 8-byte length and its 312 bytes of description: f16 scales of positions and of words,
-/// then the rows of i8 of both.
+/// After an 8-byte length and a 312-byte header: f16 scales of positions and of words, then the i8
+/// rows of both.
 const POSITION_SCALES: usize = 8 + 312;
 const WORD_SCALES: usize = POSITION_SCALES + 2 * MAX;
 const POSITIONS: usize = WORD_SCALES + 2 * wordpiece::COUNT;
 const WORDS: usize = POSITIONS + DIMENSIONS * MAX;
 
-/// Texts that one thread encodes, one after the other.
+/// Texts that one thread encodes in turn.
 const TOGETHER: usize = 8;
 
-/// What it is loaded for.
+/// The purpose that it is loaded for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum For {
-    /// Ready soonest: a question, a fact.
+    /// A question or a fact: ready as soon as possible.
     Few,
-    /// Weights in the order in which the processor reads them, which costs 4 ms and 10 MB once and
-    /// halves the time of a text.
+    /// Prepacks the weights in the order in which the processor reads them, which costs 4 ms and 10
+    /// MB once and halves the time per text.
     Many,
 }
 
@@ -63,7 +63,7 @@ pub struct Encoder {
 impl Encoder {
     pub fn load(purpose: For) -> Encoder {
         let mut options = ModelOptions::with_all_ops();
-        // The graph is written as it should run.
+        // The graph is already written the way it should run.
         options.enable_optimization(false).prepack_weights(purpose == For::Many);
         let model = options
             .load_static_slice(co_cli_encoder_graph::BYTES)
@@ -73,12 +73,12 @@ impl Encoder {
         Encoder { model, embedded, pooled }
     }
 
-    /// All zeros for a text without tokens.
+    /// A zero vector for a text without tokens.
     pub fn vector(&self, text: &str) -> Vector {
         self.encoded(text, None)
     }
 
-    /// One for each text, in their order, on all cores.
+    /// One vector per text, in order, on all cores.
     pub fn vectors(&self, texts: &[&str]) -> Vec<Vector> {
         let some = texts.par_chunks(TOGETHER).map(|some| {
             let alone = Arc::new(ThreadPool::with_num_threads(1));
@@ -112,7 +112,7 @@ impl Encoder {
     }
 }
 
-/// The tokens of a text between the two that enclose it; none for a text without any.
+/// The tokens of a text, enclosed by the two special ones; empty for a text without tokens.
 pub fn ids(text: &str) -> Vec<u16> {
     let mut ids = vec![BEFORE];
     let mut rest = text;

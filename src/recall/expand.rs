@@ -1,6 +1,6 @@
-//! Query expansion: indexed words whose vectors are close to a query word.
+//! Query expansion: adds indexed words whose vectors are close to a query word.
 //!
-//! Invariant: pure; only where memories are short, because long ones say it in several words.
+//! Invariant: pure; only for short memories, because long ones already use several words.
 
 use super::{
     corpus::{self, Corpus},
@@ -10,21 +10,21 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// Words in the mean memory from which nothing is added.
+/// Mean memory length, in words, above which nothing is added.
 const LONG: f64 = 40.0;
 const MAX: usize = 10;
-/// The cosine below which two words have nothing in common.
+/// The cosine below which two words are considered unrelated.
 const ALIKE: f32 = 0.4;
 
-/// Whether memories with this many words on average are short enough.
+/// Whether memories with this average length in words are short enough.
 pub fn helps(average_length: f64) -> bool {
     average_length <= LONG
 }
 
-/// Stems with their weights, below 0.5, before the part of their rarity.
+/// Stems with their weights, at most 0.5, before the idf factor.
 pub fn of(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> {
     let words = corpus.words();
-    // The pieces of an unknown word say nothing about it.
+    // The pieces of an unknown word do not carry its meaning.
     if !wordpiece::is_word(word) && corpus::frequency(words, word).is_none() {
         return Vec::new();
     }

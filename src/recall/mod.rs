@@ -1,4 +1,4 @@
-//! Search: which memories and which documents answer a query (BM25, embeddings, sessions, dates).
+//! Search: ranks memories and documents for a query (BM25, embeddings, sessions, dates).
 //!
 //! Invariant: pure; no query, however hostile, is an error; one scorer for every size, so that
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.

@@ -15,17 +15,17 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// The share of stems (Jaccard) from which two facts may be the same one in other words. Lower than
-/// for whole identities, because a person sees one pair and decides.
+/// The share of stems (Jaccard) from which two facts may be the same in other words. Lower than for
+/// whole identities, because a person sees a single pair and decides.
 const LIKE: f64 = 0.6;
-/// The cosine from which two facts may be the same one in other words; lower for the same reason.
+/// The cosine from which two facts may be the same in other words; lower for the same reason.
 const MEANS_LIKE: f32 = 0.85;
-/// Two facts with fewer different words say too little to be compared by them.
+/// Facts with fewer distinct words have too few to be compared.
 const FEWEST: usize = 3;
-/// The share of letter pairs (Dice) from which two words may be one, misspelt.
+/// The share of letter pairs (Dice) from which one word may be a misspelling of the other.
 const SPELT_LIKE: f64 = 0.5;
 
-/// The one of `texts` that says much the same as `text`: by words, else by meaning.
+/// The one of `texts` that says much the same as `text`: by words, or else by meaning.
 pub fn most_like(text: &str, texts: &[&str]) -> Option<usize> {
     by_words(text, texts).or_else(|| by_meaning(text, texts))
 }
@@ -63,7 +63,7 @@ fn content(text: &str, stems: &Stems) -> BTreeSet<String> {
     words.map(|word| stems.of(&word)).collect()
 }
 
-/// The documents with words spelt most like the query's, best first.
+/// The documents with words whose spelling is closest to the query's, best first.
 pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> {
     let words = tokens::words(query).into_iter().filter(|word| !tokens::is_stop_word(word));
     let asked: Vec<Vec<(char, char)>> = words.map(|word| pairs(&word)).collect();
@@ -90,7 +90,7 @@ pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> 
     scored.into_iter().take(limit).map(|(at, _)| at).collect()
 }
 
-/// The pairs of neighbouring letters, sorted.
+/// The pairs of adjacent letters, sorted.
 fn pairs(word: &str) -> Vec<(char, char)> {
     let letters: Vec<char> = word.chars().collect();
     let mut pairs: Vec<(char, char)> = letters.windows(2).map(|two| (two[0], two[1])).collect();
@@ -98,7 +98,7 @@ fn pairs(word: &str) -> Vec<(char, char)> {
     pairs
 }
 
-/// Twice the common ones over all (Sørensen and Dice).
+/// Twice the common pairs divided by all pairs (Sørensen and Dice).
 fn dice(a: &[(char, char)], b: &[(char, char)]) -> f64 {
     let (mut i, mut j, mut common) = (0, 0, 0_usize);
     while i < a.len() && j < b.len() {

@@ -1,20 +1,19 @@
 //! Smooths each memory's vector with its neighbours in the same session, weighted by how similar
 //! they are.
 //!
-//! Invariant: pure; a lone memory means itself, and so does one among others about other things. A cosine with a sum of vectors is the sum of the
-//! cosines, by the length of the sum, so nothing but lengths is kept for the next question.
+//! Invariant: pure; a memory without related neighbours keeps its own vector. A cosine with a sum
+//! of vectors is the sum of the cosines divided by its length, so lengths are all that is cached.
 
 use super::{session::Sessions, vectors::Vectors};
 
-/// Cosines at which a neighbour starts to count, and counts fully.
+/// Cosines at which a neighbour starts to count and at which it counts fully.
 const ABOUT: f32 = 0.1;
 const SAME: f32 = 0.3;
 
-/// What each document is compared with beside itself.
+/// What each document's vector is combined with.
 pub(super) struct Neighbours(Vec<Near>);
 
-/// The neighbours of a document that are about the same, with their weights, and the length of the
-/// vector of all together.
+/// The related neighbours of a document with their weights, and the length of the vector sum.
 struct Near {
     weights: Vec<(u32, f32)>,
     length: f32,
@@ -26,7 +25,7 @@ impl Neighbours {
         if weight <= 0.0 {
             return Neighbours(Vec::new());
         }
-        // A session that is nearly all there is tells nothing apart.
+        // A session that makes up nearly the whole collection does not discriminate.
         let share = |at: usize| {
             let session = sessions.members(sessions.session_of(at)).len();
             weight * (1.0 - session as f32 / vectors.len() as f32)
@@ -34,7 +33,7 @@ impl Neighbours {
         Neighbours((0..vectors.len()).map(|at| near(at, share(at), vectors, sessions)).collect())
     }
 
-    /// The cosines of a question with documents and their neighbours, out of those with documents.
+    /// The cosines with each document and its neighbours, computed from those with documents alone.
     pub(super) fn cosines(&self, own: &[f32]) -> Vec<f64> {
         let cosine = |at: usize| {
             let Some(near) = self.0.get(at) else { return f64::from(own[at]) };

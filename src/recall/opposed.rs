@@ -1,14 +1,14 @@
 //! Candidate contradictions: texts that are equal except for a few words in one place.
 //!
-//! Invariant: a guess, which a person answers. Only short texts are compared, each with those that
-//! begin alike, so that the work stays linear.
+//! Invariant: a guess, which a person decides on. Only short texts are compared, and only with
+//! those that start alike, so that the work stays linear.
 
 use crate::identity::Memory;
 use std::collections::HashMap;
 
-/// The most words of a text that is compared.
+/// The longest text that is compared, in words.
 const MAX_LEN: usize = 25;
-/// Words that two texts have in common, at the least, and those that differ in either, at the most.
+/// The minimum of words in common, and the maximum of differing words in either text.
 const COMMON: usize = 3;
 const DIFFERENT: usize = 4;
 /// Words that introduce a claim about a subject; without one, both texts may be true.
@@ -17,7 +17,7 @@ const SAYS: &[&str] = &[
     "heißt", "über", "es", "se", "est", "on", "every",
 ];
 
-/// Two texts by their places in a list, the older first.
+/// Pairs of texts by their index in the list, the older first.
 pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     let texts: Vec<Vec<String>> = by_age.iter().map(|memory| words(memory.text())).collect();
     let mut by_beginning: HashMap<&[String], Vec<usize>> = HashMap::new();
@@ -38,7 +38,7 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     found
 }
 
-/// A larger group of texts that begin alike is a list, not a set of contradictions.
+/// A larger group of texts that start alike is a list, not a set of contradictions.
 const CROWD: usize = 30;
 
 /// The words of a text, in lower case, without surrounding punctuation.

@@ -1,7 +1,7 @@
-//! Which documents hold a phrase, letter for letter.
+//! Which documents contain a phrase verbatim.
 //!
-//! Invariant: the words of a phrase find the documents, their texts decide; of very many, only the
-//! best are read (see [`MAX`]).
+//! Invariant: the words of a phrase find candidates, their texts decide; if there are very many,
+//! only the best are read (see [`MAX`]).
 
 use super::{
     corpus::{Posting, Word},
@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 /// How many texts are read for one phrase.
 const MAX: usize = 400;
 
-/// The phrases of a query, with the documents that hold them.
+/// The phrases of a query, with the documents that contain them.
 pub struct Phrases {
     whole: Vec<u32>,
     quotes: BTreeMap<String, Vec<u32>>,
 }
 
 impl Phrases {
-    /// `scores` are those of the documents for the words of the query.
+    /// `scores` are the documents' scores for the words of the query.
     pub fn of(query: &Query, postings: &Postings<'_>, scores: &[f64]) -> Phrases {
         let of = |phrase: &str| holding(phrase, postings, scores);
         let quotes = query.quotes.iter().map(|quote| (quote.clone(), of(quote))).collect();
@@ -33,13 +33,13 @@ impl Phrases {
         self.quotes.values().chain([&self.whole]).flatten().map(|at| *at as usize)
     }
 
-    /// Whether a document has one of each group of phrases that must be there.
+    /// Whether a document has at least one phrase of every required group.
     pub fn allow(&self, query: &Query, at: usize) -> bool {
         let has = |phrase: &String| self.quotes.get(phrase).is_some_and(|found| is_in(found, at));
         query.required.iter().all(|group| group.iter().any(has))
     }
 
-    /// Whether one of some documents has a phrase, for each group of them that must be there.
+    /// Whether these documents together have at least one phrase of every required group.
     pub fn allow_any(&self, query: &Query, documents: std::ops::Range<u32>) -> bool {
         let has = |phrase: &String| {
             let found = self.quotes.get(phrase);
@@ -58,8 +58,8 @@ fn is_in(found: &[u32], at: usize) -> bool {
     found.binary_search(&(at as u32)).is_ok()
 }
 
-/// The documents with a phrase (in lower case), in ascending order. Of more than [`MAX`] that
-/// may have it, those with the highest scores.
+/// The documents that contain a phrase (in lower case), in ascending order. If more than [`MAX`]
+/// might, those with the highest scores.
 fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
     let corpus = postings.corpus;
     let Some(mut found) = having_the_words(phrase, postings) else { return Vec::new() };
@@ -77,19 +77,19 @@ fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
     found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
 }
 
-/// The documents with each word of the phrase; none for one without words.
+/// The documents with every word of the phrase; `None` for a phrase without words.
 fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     let words = tokens::words(phrase);
     let last = words.len().checked_sub(1)?;
     let mut order: Vec<usize> = (0..words.len()).collect();
-    // Common words come last, where they are no longer needed.
+    // Common words last, when they are usually no longer needed.
     order.sort_by_key(|at| tokens::is_stop_word(&words[*at]));
     let mut found: Option<Vec<u32>> = None;
     for at in order {
         if found.as_ref().is_some_and(|found| found.len() <= MAX) {
             break;
         }
-        // The first and the last may be parts of longer words.
+        // The first and the last may be part of a longer word.
         let fits: &dyn Fn(&str) -> bool = match (at == 0, at == last) {
             (true, true) => &|known| known.contains(&words[at]),
             (true, false) => &|known| known.ends_with(&words[at]),
@@ -105,7 +105,7 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     found
 }
 
-/// The documents with one of the words that fit.
+/// The documents with any of the matching words.
 fn having_one(words: &[Word], fits: &dyn Fn(&str) -> bool, postings: &Postings<'_>) -> Vec<u32> {
     let stems = Stems::default();
     let fitting = words.iter().filter(|word| fits(&word.text));

@@ -1,24 +1,24 @@
-//! What a person asks: words, `"exact phrases"`, `OR`, `-word`.
+//! A parsed query: words, `"exact phrases"`, `OR`, `-word`.
 //!
-//! Invariant: every text is a query; nothing in it is syntax of a search engine.
+//! Invariant: every text is a valid query; nothing reaches a search engine as its syntax.
 
 use super::tokens::{self, Stems};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
     pub text: String,
-    /// The text without what must not be there: its vector is the question's.
+    /// The text without its exclusions, which is what gets embedded.
     pub meant: String,
-    /// The whole of it in lower case; a memory that contains it comes first. Empty for a query with
+    /// The whole query in lower case; a memory that contains it comes first. Empty for a query with
     /// phrases or exclusions.
     pub phrase: String,
-    /// Words that tell something, folded, in their order.
+    /// Significant words, folded, in order.
     pub words: Vec<String>,
     /// Quoted phrases, in lower case.
     pub quotes: Vec<String>,
-    /// Stems that must not be there.
+    /// Stems that must not occur.
     pub excluded: Vec<String>,
-    /// Set for a query of nothing but phrases, `OR` and `-word`: one of each group must be there.
+    /// Set for a query of only phrases, `OR` and `-word`: one of each group must occur.
     pub required: Vec<Vec<String>>,
 }
 
@@ -47,7 +47,7 @@ impl Query {
         }
     }
 
-    /// The same words, where the phrases need not be there.
+    /// The same query with its phrases optional.
     pub fn without_required(&self) -> Query {
         Query { required: Vec::new(), ..self.clone() }
     }
@@ -57,7 +57,7 @@ impl Query {
 struct QueryParts {
     stems: Stems,
     plain: String,
-    /// Groups of alternatives: `"a" OR "b" "c"` is a or b, and c.
+    /// Groups of alternatives: `"a" OR "b" "c"` means a or b, and c.
     quotes: Vec<Vec<String>>,
     excluded: Vec<String>,
     after_or: bool,

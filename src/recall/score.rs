@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-/// What counts beside the words; each can be switched off.
+/// The signals besides words; each can be switched off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signals {
     pub meaning: bool,
@@ -29,25 +29,25 @@ pub(super) struct Bm25 {
 
 pub(super) const TEXT: Bm25 = Bm25 { k1: 0.8, b: 0.4 };
 pub(super) const MEANING: f64 = 0.8;
-/// Of a sentence's cosine by the encoder.
+/// The weight of a sentence's cosine from the encoder.
 pub(super) const MEANING_ENCODED: f64 = 1.0;
 /// Lower for Chinese and Japanese, which neither model handles well.
 pub(super) const MEANING_CJK: f64 = 0.05;
 pub(super) const TAG: f64 = 0.1;
 pub(super) const DATE: f64 = 0.4;
-/// A quoted phrase in a question of other words as well.
+/// A quoted phrase in a query that also has other words.
 pub(super) const QUOTE: f64 = 0.5;
 /// The whole question, word for word.
 pub(super) const PHRASE: f64 = 10.0;
-/// Candidates by words, and as many by meaning.
+/// How many candidates by words, and as many by meaning.
 pub(super) const CANDIDATES: usize = 200;
-/// Below this cosine a memory without any of the words is no answer. Measured: of 155 questions
-/// about other things, 16 found one of 2,541 facts above it.
+/// Below this cosine, a memory without any query word is not an answer. Measured: of 155 off-topic
+/// questions, 16 found one of 2,541 facts above it.
 pub const MEANT: f64 = 0.45;
-/// What is only near an answer counts as one from this share of the best score on.
+/// A near match is an answer from this share of the best score on.
 pub(super) const NEAR: f64 = 0.3;
 
-/// What each signal gave to a hit.
+/// What each signal contributed to a hit.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Parts {
     pub bm25: f64,
@@ -70,18 +70,18 @@ pub struct Hit {
     pub at: usize,
     /// Higher is better; comparable within one query.
     pub score: f64,
-    /// How much of the question it has, or means: from 0 to 1.
+    /// How much of the query it covers, by words or by meaning: from 0 to 1.
     pub has: f64,
     pub why: Why,
     pub parts: Parts,
 }
 
-/// Why it has so much of the question.
+/// Why a hit covers that much of the query.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Why {
-    /// The share of the question's words, by their rarity.
+    /// The share of the query's words, weighted by rarity.
     pub words: f64,
-    /// How near its meaning is.
+    /// How close its meaning is.
     pub cosine: f64,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn relative(mut scores: Vec<f64>) -> Vec<f64> {
     scores
 }
 
-/// The places with the highest scores that pass, best first; of equal ones the first.
+/// The indices of the highest scores that pass, best first; of equal scores, the first.
 pub(super) fn best(scores: &[f64], limit: usize, passes: impl Fn(f64) -> bool) -> Vec<usize> {
     let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
     let mut found: Vec<usize> = (0..scores.len()).filter(|at| passes(scores[*at])).collect();

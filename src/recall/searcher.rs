@@ -1,6 +1,6 @@
-//! The scorer: BM25 and meaning, what was said around a memory, dates, and exact phrases on top.
+//! The scorer: BM25 and meaning, with session context, dates and exact phrases on top.
 //!
-//! Invariant: the same on every rung; recency decides only exact ties.
+//! Invariant: the same for every kind of corpus; recency only breaks exact ties.
 
 use super::{
     corpus::{Corpus, Document},
@@ -18,27 +18,27 @@ use super::{
 use jiff::civil::Date;
 use std::{cell::OnceCell, cmp::Reverse};
 
-/// What a query is asked with, beside its words.
+/// The parameters of a search besides the query.
 #[derive(Clone, Debug)]
 pub struct SearchParams {
-    /// The query's vector, of the kind that the corpus has.
+    /// The query's vector, of the same model as the corpus.
     pub vector: Packed,
-    /// The query's vector by the encoder; None where that is switched off.
+    /// The query's vector from the encoder; `None` if that is switched off.
     pub encoded: Option<Packed>,
-    /// The cosine from which a memory without any of the words is an answer, with `vector`.
+    /// The cosine with `vector` from which a memory without any query word is an answer.
     pub meant: f64,
     pub signals: Signals,
     pub today: Date,
 }
 
 impl SearchParams {
-    /// The cosines of the encoder with all texts of a corpus, where it has them all.
+    /// The encoder's cosines with all texts of a corpus, if it has them all.
     pub(super) fn encoded(&self, corpus: &impl Corpus) -> Option<Vec<f32>> {
         let question = self.encoded.as_ref().filter(|_| self.signals.meaning)?;
         Some(corpus.encoded()?.cosines(question))
     }
 
-    /// The cosines with the vectors that a corpus always has.
+    /// The cosines with the vectors that every corpus has.
     pub(super) fn by_table(&self, corpus: &impl Corpus) -> Vec<f64> {
         if self.signals.meaning {
             corpus.vectors().cosines(&self.vector).into_iter().map(f64::from).collect()
@@ -50,13 +50,13 @@ impl SearchParams {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked<H> {
-    /// The best answers first.
+    /// The best results first.
     pub hits: Vec<H>,
-    /// What comes nearest where nothing answers.
+    /// The nearest results, if nothing is an answer.
     pub nearest: Vec<H>,
-    /// None where the encoder was not asked.
+    /// `None` if the encoder was not used.
     pub trust: Option<Trust>,
-    /// Whether nothing has a phrase that had to be there, and it was looked for without it.
+    /// Whether no text has a required phrase, so that the search was repeated without it.
     pub is_unquoted: bool,
 }
 
@@ -67,7 +67,7 @@ impl<H> Default for Ranked<H> {
 }
 
 impl<H> Ranked<H> {
-    /// The best answers first; without the phrases that must be there where nothing has them.
+    /// The best results first; required phrases are dropped if nothing has them.
     pub(super) fn of(query: &Query, limit: usize, ask: impl Fn(&Query) -> Ranked<H>) -> Ranked<H> {
         let mut ranked = ask(query);
         if ranked.hits.is_empty() && !query.required.is_empty() {
@@ -77,13 +77,13 @@ impl<H> Ranked<H> {
         ranked
     }
 
-    /// No hits; only suggestions.
+    /// Turns the hits into mere suggestions.
     pub(super) fn silenced(self) -> Ranked<H> {
         Ranked { nearest: self.hits, hits: Vec::new(), ..self }
     }
 }
 
-/// A corpus with what is counted over all of it, for any number of queries.
+/// A corpus with its global statistics, for any number of queries.
 pub struct Searcher<C> {
     corpus: C,
     sessions: Sessions,
@@ -91,11 +91,11 @@ pub struct Searcher<C> {
     neighbours: OnceCell<Neighbours>,
 }
 
-/// What documents have of their own, by place.
+/// Each document's own scores, by index.
 struct Own {
-    /// Divided by the maximum, and weighted.
+    /// Divided by the maximum and weighted.
     bm25: Vec<f64>,
-    /// The share of the question's words, by their rarity.
+    /// The share of the query's words, weighted by rarity.
     words: Vec<f64>,
     cos: Vec<f64>,
     tag: Vec<f64>,
@@ -113,7 +113,7 @@ impl Own {
         self.cos[at] >= self.scale.meant
     }
 
-    /// How much of the question it has, or means: from 0 to 1.
+    /// How much of the query a document covers, by words or by meaning: from 0 to 1.
     fn answers(&self, at: usize) -> f64 {
         self.scale.answers(self.words[at], self.cos[at])
     }
@@ -132,7 +132,7 @@ impl<C: Corpus> Searcher<C> {
         &self.corpus
     }
 
-    /// The best answers first.
+    /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
         Ranked::of(query, limit, |query| self.ranked(query, asked))
     }
@@ -175,7 +175,7 @@ impl<C: Corpus> Searcher<C> {
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);
-        // What an exclusion leaves is an answer only by itself, not beside what was excluded.
+        // With an exclusion, a hit must be an answer in itself, not just near what is excluded.
         let least = if query.excluded.is_empty() {
             hits.first().map_or(0.0, |best| NEAR * best.score)
         } else {
@@ -225,7 +225,7 @@ impl<C: Corpus> Searcher<C> {
         Own { bm25, words, cos, tag, scale, trust }
     }
 
-    /// The cosines of the encoder, each with a little of what stands around the text.
+    /// The encoder's cosines, smoothed with the neighbours of each text.
     fn encoded(&self, asked: &SearchParams) -> Option<Vec<f64>> {
         let own = asked.encoded(&self.corpus)?;
         let vectors = self.corpus.encoded()?;
@@ -234,15 +234,15 @@ impl<C: Corpus> Searcher<C> {
     }
 }
 
-/// What documents have of the words of a question, by place.
+/// Scores of documents for the words of a query, by index.
 pub(super) struct ByWords {
-    /// Not divided yet.
+    /// Not normalised yet.
     pub(super) bm25: Vec<f64>,
-    /// Their share by rarity, from 0 to 1.
+    /// The share of the words, weighted by rarity, from 0 to 1.
     pub(super) words: Vec<f64>,
 }
 
-/// `most` is what a document with every word once would have.
+/// `most` is the score of a document that has every word once.
 pub(super) fn by_words(
     terms: &Terms,
     documents: &[Document],
@@ -272,7 +272,7 @@ fn date(whens: &[When], created: i64) -> f64 {
     whens.iter().map(|when| when.score(created)).fold(0.0, f64::max)
 }
 
-/// The documents with an excluded stem, in ascending order.
+/// The documents that contain an excluded stem, in ascending order.
 pub(super) fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
     let of = |stem: &String| -> Vec<usize> {
         postings.of(stem).iter().map(|posting| posting.at as usize).collect()

@@ -1,22 +1,22 @@
-//! Sessions: memories that were written one after the other say what each other is about.
+//! Sessions: memories written one after another hint at what each is about.
 //!
-//! Invariant: pure; a memory that was saved alone is a session of one.
+//! Invariant: pure; a memory that was saved on its own is a session of one.
 
 use super::corpus::Document;
 
 /// A longer pause, in microseconds, ends a session.
 const PAUSE: i64 = 30 * 60 * 1_000_000;
-/// More memories at once are an import, and no session.
+/// More memories at once are an import, not a session.
 const MAX: usize = 64;
 
-/// The place of a document in its session counts ties by their order on every laptop.
+/// Documents of the same instant are ordered by hash, the same on every laptop.
 #[derive(Clone, Debug, Default)]
 pub struct Sessions {
-    /// Of each document: its session.
+    /// The session of each document.
     of: Vec<u32>,
-    /// Of each session: its documents in order of time.
+    /// The documents of each session, in order of time.
     members: Vec<Vec<u32>>,
-    /// Of each document: its place in its session.
+    /// The position of each document in its session.
     place: Vec<u32>,
 }
 
@@ -66,7 +66,7 @@ impl Sessions {
         self.members[self.session_of(document)].len() < 2
     }
 
-    /// The neighbours of a document in its session: itself left out, each with its weight.
+    /// The neighbours of a document in its session, without itself, each with a weight.
     pub fn neighbours(&self, document: usize) -> impl Iterator<Item = (usize, f64)> {
         let session = self.members(self.session_of(document));
         let place = self.place[document] as usize;
@@ -76,8 +76,8 @@ impl Sessions {
         all.filter_map(|(at, weight)| Some((*session.get(at)? as usize, weight)))
     }
 
-    /// How much sessions say here: the share of memories in sessions of two and more, times how
-    /// large these are (full from five on).
+    /// How informative sessions are: the share of memories in sessions of two or more, times the
+    /// size of these sessions (full weight from five on).
     pub fn weight(&self) -> f64 {
         let large: Vec<usize> =
             self.members.iter().map(Vec::len).filter(|length| *length >= 2).collect();

@@ -1,7 +1,7 @@
 //! Session context as a ranking signal: a memory scores higher if its session, or its neighbours
 //! there, match the query.
 //!
-//! Invariant: pure; a memory that was saved alone neither gains nor loses.
+//! Invariant: pure; a memory that was saved on its own neither gains nor loses.
 
 use super::{
     corpus::Document,
@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 const CONTEXT: Bm25 = Bm25 { k1: 1.2, b: 0.75 };
 const SESSION: f64 = 0.5;
 const WINDOW: f64 = 0.3;
-/// Sessions whose members are candidates.
+/// How many sessions provide candidates.
 const SESSIONS: usize = 10;
-/// The best memories, whose context is the measure for the others.
+/// How many of the best memories set the baseline for context scores.
 const MEASURE: usize = 20;
 
-/// What was said around each memory. Empty where sessions say nothing.
+/// The context score of each memory. Empty if sessions are not informative.
 #[derive(Default)]
 pub(super) struct Context {
     scores: Vec<f64>,
@@ -33,8 +33,8 @@ impl Context {
     }
 }
 
-/// `own` is what the memories score by themselves. A lone memory counts as the mean of the best
-/// ones that are not alone, so that it neither gains nor loses.
+/// `own` are the memories' own scores. A memory alone in its session gets the mean of the best ones
+/// that are not, so that it neither gains nor loses.
 pub(super) fn of(
     own: &[f64],
     terms: &Terms,
@@ -62,7 +62,7 @@ pub(super) fn of(
     }
 }
 
-/// BM25 of each session's texts joined.
+/// BM25 of each session's concatenated texts.
 fn bm25_of_sessions(terms: &Terms, documents: &[Document], sessions: &Sessions) -> Vec<f64> {
     let mut lengths = vec![0.0; sessions.len()];
     for (at, document) in documents.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Memories that say nearly the same: by the share of words they have in common (Jaccard), or by
-//! meaning (see `alike`).
+//! Memories that say nearly the same: by the share of their common words (Jaccard), or by meaning
+//! (see `alike`).
 //!
-//! Invariant: exact for the threshold of words, except among texts that share only common words
-//! (see [`CROWD`]), so that the work stays linear; similar texts are only pointed out, never
-//! merged. Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al.,
-//! 2007), and for more than one shared word "Can we beat the prefix filtering?" (Wang et al.,
-//! 2012); of the window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
+//! Invariant: exact for the word threshold, except among texts that share only common words (see
+//! [`CROWD`]), so that the work stays linear; similar texts are only reported, never merged.
+//! Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007),
+//! and for more than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012); of
+//! the window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
 
 use super::{
     alike,
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Texts that share at least this much of their words are similar.
 pub const THRESHOLD: f64 = 0.8;
-/// Texts with fewer different words are too short to be compared by them.
+/// Texts with fewer distinct words are too short to be compared by words.
 const FEWEST: usize = 4;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -36,10 +36,10 @@ pub struct Similar {
     pub score: f64,
 }
 
-/// Vectors of texts by [`crate::identity::ContentHash::tie`], which need not be made again.
+/// Cached vectors of texts by [`crate::identity::ContentHash::hash_prefix`].
 pub type VectorCache = HashMap<u64, Packed>;
 
-/// Two memories by their places in a list.
+/// Two memories by their index in a list.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pair {
     pub newer: usize,
@@ -47,7 +47,7 @@ pub struct Pair {
     pub score: f64,
 }
 
-/// For each new memory the old one that is most like it, from the threshold on.
+/// For each new memory, the most similar old one at or above the threshold.
 pub fn nearest(new: &[&Memory], old: &[&Memory], known: &VectorCache) -> Vec<Similar> {
     if new.is_empty() || old.is_empty() {
         return Vec::new();
@@ -56,19 +56,19 @@ pub fn nearest(new: &[&Memory], old: &[&Memory], known: &VectorCache) -> Vec<Sim
     described(&all, &best_earlier(&all, old.len(), known))
 }
 
-/// The oldest first.
+/// Sorted by age, oldest first.
 pub fn by_age(memories: &[Memory]) -> Vec<&Memory> {
     let mut all: Vec<&Memory> = memories.iter().collect();
     all.sort_by_key(|memory| (memory.created, memory.hash));
     all
 }
 
-/// For each memory, in order of age, the older one that is most like it, from the threshold on.
+/// For each memory, in order of age, the most similar older one at or above the threshold.
 pub fn pairs(all: &[&Memory], known: &VectorCache) -> Vec<Pair> {
     best_earlier(all, 0, known)
 }
 
-/// As they are shown.
+/// The pairs in the form that is shown.
 pub fn described(all: &[&Memory], pairs: &[Pair]) -> Vec<Similar> {
     pairs.iter().map(|found| pair(all[found.newer], all[found.older], found.score)).collect()
 }
@@ -98,7 +98,7 @@ fn best_earlier(all: &[&Memory], first: usize, known: &VectorCache) -> Vec<Pair>
     best.into_iter().map(|(newer, (older, score))| Pair { newer, older, score }).collect()
 }
 
-/// The end of the texts that may be the partner of a text from `first` on.
+/// The end of the range of possible partners for texts from `first` on.
 fn end_of_partners(all: &[&Memory], first: usize) -> usize {
     if first == 0 { all.len() } else { first }
 }
@@ -146,7 +146,7 @@ pub fn vectors(all: &[&Memory], known: &VectorCache) -> Vectors {
     all.par_iter().map(vector).collect::<Vec<Packed>>().into_iter().collect()
 }
 
-/// Pairs of texts, the later one first, that share two of their rarest words; in order.
+/// Pairs of texts, the later one first, that share two of their rarest words; sorted.
 fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> {
     let keyed = |(at, set): (usize, &Vec<u32>)| -> Vec<(u64, u32)> {
         let prefix = prefix(set);
@@ -171,7 +171,7 @@ fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> 
     pairs
 }
 
-/// The pairs of a group that are looked at, the later one first: all, or of a crowd neighbours in
+/// The pairs of a group to be compared, the later one first: all, or in a crowd only neighbours in
 /// the given order.
 pub(super) fn met(
     mut group: Vec<u32>,
@@ -189,19 +189,19 @@ pub(super) fn met(
     pairs
 }
 
-/// Of so many times as many, each is compared: that takes less than finding those that may be alike.
+/// With this many old texts per new one, comparing all is faster than looking for candidates.
 const BRUTE_FORCE_RATIO: usize = 64;
 
 /// If more texts than this share two of their rarest words, those words are common, and each text
 /// is compared only with its neighbours in the order of their rarest words.
 const CROWD: usize = 64;
-/// The number of those neighbours.
+/// How many of those neighbours.
 const WINDOW: usize = 8;
 
-/// How many of their rarest words two texts must share to be looked at.
+/// How many of their rarest words two texts must share to be compared.
 const SHARED: usize = 2;
 
-/// Two sets that are similar enough share [`SHARED`] of these. Empty for a text that is too short.
+/// Two similar sets share at least [`SHARED`] of these words. Empty for a text that is too short.
 fn prefix(set: &[u32]) -> &[u32] {
     if set.len() < FEWEST {
         return &[];
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn the_prefix_bound_misses_nothing() {
-        // Compares every pair by brute force as well.
+        // Also compares every pair by brute force.
         let letter = |n: u64| String::from(char::from(b'a' + u8::try_from(n).expect("a letter")));
         let text = |n: u64| {
             (0..10)

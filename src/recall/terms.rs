@@ -1,7 +1,7 @@
-//! The terms that a query looks for, each with its weight: exact, spelling-corrected, joined,
+//! The terms that a query searches for, each with its weight: exact, spelling-corrected, joined,
 //! prefix and expanded.
 //!
-//! Invariant: pure; a document's postings are asked for once in a query.
+//! Invariant: pure; a stem's postings are fetched only once per query.
 
 use super::{
     corpus::{self, Corpus, Posting},
@@ -13,7 +13,7 @@ use super::{
 };
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
-/// What a corpus said of some stems, remembered for one query.
+/// The corpus's postings for stems, cached for one query.
 pub struct Postings<'a> {
     pub(super) corpus: &'a dyn Corpus,
     known: RefCell<BTreeMap<String, Rc<[Posting]>>>,
@@ -38,13 +38,13 @@ impl<'a> Postings<'a> {
     }
 }
 
-/// A term of the query that some document has.
+/// A query term that occurs in some document.
 pub struct Term {
     pub weight: f64,
     pub postings: Rc<[Posting]>,
 }
 
-/// By stem, so that sums are made in the same order everywhere.
+/// By stem, so that sums are added up in the same order everywhere.
 pub type Terms = BTreeMap<String, Term>;
 
 pub fn of(query: &Query, postings: &Postings<'_>, average_length: f64, signals: Signals) -> Terms {

@@ -1,14 +1,14 @@
-//! Words as they are compared: lower case, no accents, stemmed; runs of CJK as overlapping pairs.
+//! Words in the form that is compared: lower case, no accents, stemmed; CJK as overlapping bigrams.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::sync::LazyLock;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Words too common to tell facts apart.
+/// Words too common to distinguish facts.
 static STOP_WORDS: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("words/stop_words.txt").split_whitespace().collect());
 
-/// Past forms that no stemmer brings back to their verb.
+/// Past forms that no stemmer reduces to their verb.
 static IRREGULAR: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     include_str!("words/irregular.txt").lines().filter_map(|line| line.split_once(' ')).collect()
 });
@@ -19,7 +19,7 @@ pub fn is_stop_word(word: &str) -> bool {
 
 /// The words of a text, lower case and without accents, in order.
 pub fn words(text: &str) -> Vec<String> {
-    // Most texts; nothing in them has to be folded or decomposed.
+    // Most texts: nothing in them needs folding or decomposing.
     if text.is_ascii() {
         let owned = text.replace("'s ", " ");
         return split(
@@ -57,7 +57,7 @@ fn flush_word(word: &mut String, words: &mut Vec<String>) {
     }
 }
 
-/// Overlapping pairs and single letters of a run.
+/// Overlapping pairs and single characters of a run.
 fn flush_pairs(cjk: &mut Vec<char>, words: &mut Vec<String>) {
     words.extend(cjk.windows(2).map(|pair| pair.iter().collect::<String>()));
     words.extend(cjk.iter().map(char::to_string));
@@ -68,7 +68,7 @@ fn flush_pairs(cjk: &mut Vec<char>, words: &mut Vec<String>) {
 static PARTICLES: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("words/particles.txt").split_whitespace().collect());
 
-/// The words of a question that tell something; all of them where none does.
+/// The significant words of a query, or all words if none is significant.
 pub fn telling(text: &str) -> Vec<String> {
     let mut cut = text.to_owned();
     for particle in PARTICLES.iter().filter(|_| text.contains(is_cjk)) {

@@ -1,8 +1,8 @@
 //! Per-query weights of lexical and semantic scores, and the threshold below which there is no
 //! answer.
 //!
-//! Invariant: pure. The weights and the thresholds were measured; with vectors of the static table they
-//! are those that were measured with it.
+//! Invariant: pure. The weights and thresholds were measured; with vectors of the static table,
+//! those measured with that table are used.
 
 use super::{
     query::Query,
@@ -15,37 +15,36 @@ use std::collections::BTreeSet;
 
 /// Minimum weight of the lexical score.
 const LEAST: f64 = 0.08;
-/// Below this trust in its words, without a match of another kind, a question may have no answer.
+/// Below this coverage, without another kind of match, a query may have no answer.
 const DOUBTFUL: f64 = 0.5;
 /// Below this coverage the query counts as having no lexical match.
 const NOTHING: f64 = 0.05;
-/// The agreement of most questions.
+/// The agreement of most queries.
 const USUAL_AGREEMENT: f64 = 0.85;
 /// The relevance shown for a text that barely counts as an answer. Source: seed 003.
 pub const RELEVANT: f64 = 0.3;
 /// Extra cosine a one-word query must reach.
 const ONE_WORD: f64 = 0.08;
-/// Of a question, the share whose letters the encoder knows, from which its cosines say anything.
+/// The share of a query's letters that the encoder must know for its cosines to mean anything.
 const KNOWN: f64 = 0.5;
-/// How many of the best by words are asked whether they also mean the question.
+/// How many of the best by words are checked for a match in meaning.
 const ASKED: usize = 3;
 
-/// How well words and meaning of a query match the collection.
+/// How well the words and the meaning of a query match the collection.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Trust {
-    /// How much of the question's words the best text has, by their rarity: about 0 to 1.
+    /// How much of the query's words the best text has, weighted by rarity: about 0 to 1.
     pub coverage: f64,
-    /// Whether what has the words also means the question, beside what means it most: 0 to 1.
+    /// How near the best by words come in meaning to the best by meaning: 0 to 1.
     pub agreement: f64,
     /// The highest cosine of all texts.
     pub nearest: f64,
-    /// What follows for the weight of the words, from 0.08 to 1.
+    /// The resulting weight of the words, from 0.08 to 1.
     pub words: f64,
 }
 
 impl Trust {
-    /// `bm25` is not divided yet; `most` is what a text with every word of the question once would
-    /// have of it.
+    /// `bm25` is not normalised yet; `most` is the score of a text that has every query word once.
     pub(super) fn of(bm25: &[f64], most: f64, cos: &[f64]) -> Trust {
         let highest = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max);
         let coverage = if most > 0.0 { highest(bm25) / most } else { 0.0 };
@@ -65,26 +64,26 @@ impl Trust {
     pub(super) fn is_doubtful(&self, query: &Query, texts: usize) -> bool {
         let has_words = self.coverage > NOTHING;
         let agreed = if has_words { self.agreement - USUAL_AGREEMENT } else { 0.0 };
-        // One word that nothing has is near to something by chance; a sentence says what it means.
+        // A single word that no text has is close to something by chance; a sentence is clearer.
         let is_word = query.text.split_whitespace().count() < 2;
         let chance = if is_word && !has_words { ONE_WORD } else { 0.0 };
         self.coverage < DOUBTFUL && self.nearest - 0.4 * agreed < meant(texts) + chance
     }
 }
 
-/// The cosine from which a text without any of the words is an answer: higher among many, because the
-/// best of many is high by chance.
+/// The cosine from which a text without any query word is an answer: higher in a large collection,
+/// where the best cosine is high by chance.
 pub(super) fn meant(texts: usize) -> f64 {
     by_chance(texts).min(0.32)
 }
 
-/// As [`meant`], however many there are: comparable among texts of several kinds.
+/// Like [`meant`] but without a cap: comparable between texts of several kinds.
 fn by_chance(texts: usize) -> f64 {
     let few = 12.0;
     0.16 + 0.036 * ((texts as f64).max(few) / few).ln()
 }
 
-/// What a text with every telling word of the question once would have of it; a word that is nowhere
+/// The score of a text that has every significant query word once; a word that occurs nowhere
 /// counts as the rarest.
 pub(super) fn most(query: &Query, postings: &Postings<'_>) -> f64 {
     let stems = Stems::default();
@@ -92,18 +91,18 @@ pub(super) fn most(query: &Query, postings: &Postings<'_>) -> f64 {
     different.iter().map(|stem| postings.idf(stem)).sum()
 }
 
-/// How the signals of one question count.
+/// How the signals are weighted for one query.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub(super) words: f64,
-    /// The exponent of a relative BM25.
+    /// The exponent of the normalised BM25.
     pub(super) power: f64,
     /// The weight of a cosine.
     pub(super) meaning: f64,
     pub(super) context: f64,
-    /// The cosine from which a text without any of the words may be an answer, beside better ones.
+    /// The cosine from which a text without any query word may be an answer, after better ones.
     pub(super) candidate: f64,
-    /// Cosine from which a text without query words is an answer on its own.
+    /// Cosine from which a text without any query word is an answer in its own right.
     pub(super) meant: f64,
     /// Cosine expected by chance among this many texts; `None` if the encoder does not know the
     /// language.
@@ -111,7 +110,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// With cosines of the static table.
+    /// For cosines from the static table.
     pub(super) fn of_table(text: &str, meant: f64) -> Scale {
         let meaning = weight(text, MEANING);
         Scale {
@@ -125,7 +124,7 @@ impl Scale {
         }
     }
 
-    /// With cosines of the encoder, among so many texts.
+    /// For cosines from the encoder, among this many texts.
     pub(super) fn of_encoder(text: &str, trust: &Trust, texts: usize) -> Scale {
         let meaning = weight(text, MEANING_ENCODED);
         let (context, meant) = (1.2 * trust.words, meant(texts));
@@ -134,7 +133,7 @@ impl Scale {
         Scale { words, power: 1.3, meaning, context, candidate: 0.0, meant, chance }
     }
 
-    /// How much of a question a text has, or means: from 0 to 1, of which [`RELEVANT`] is just an answer.
+    /// How much of a query a text covers, from 0 to 1; [`RELEVANT`] is barely an answer.
     pub(super) fn has(&self, words: f64, cos: f64) -> f64 {
         let cos = cos.max(0.0);
         let means = match (self.candidate < self.meant, cos < self.meant) {
@@ -146,10 +145,10 @@ impl Scale {
         (1.0 - (1.0 - self.words * words) * (1.0 - means)).clamp(0.0, 1.0)
     }
 
-    /// The same, comparable among texts of several kinds. One of very many has the words of a question
-    /// by chance, so they count as far as the text means it: not below two thirds of the cosine that
-    /// one has by chance, and wholly from four thirds on. (Measured among 1,000 facts and 38,000
-    /// passages.)
+    /// Like `has`, but comparable between texts of several kinds. In a large collection some text
+    /// has the query's words by chance, so they count only as far as its meaning agrees: not at all
+    /// below two thirds of the cosine expected by chance, and fully from four thirds on. (Measured
+    /// with 1,000 facts and 38,000 passages.)
     pub(super) fn answers(&self, words: f64, cos: f64) -> f64 {
         let Some(chance) = self.chance else { return self.has(words, cos) };
         let is_meant = (1.5 * cos / chance - 1.0).clamp(0.0, 1.0);
@@ -162,7 +161,7 @@ impl Scale {
     }
 }
 
-/// The weight of a cosine: `usual`, and little for Chinese and Japanese.
+/// The weight of a cosine: `usual`, but low for Chinese and Japanese.
 pub(super) fn weight(text: &str, usual: f64) -> f64 {
     let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let cjk = letters.iter().filter(|letter| tokens::is_cjk(**letter)).count();

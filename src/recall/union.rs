@@ -1,7 +1,7 @@
-//! A `Corpus` made of several corpora, one after the other.
+//! A `Corpus` that concatenates several corpora.
 //!
-//! Invariant: places count through the parts in their order; words and their vectors are joined only
-//! where there are several parts.
+//! Invariant: indices run through the parts in order; words and their vectors are joined only if
+//! there are several parts.
 
 use super::{
     corpus::{Corpus, Document, Posting, Word},
@@ -10,7 +10,7 @@ use super::{
 };
 use std::{cell::OnceCell, collections::BTreeMap};
 
-/// Whatever holds a corpus.
+/// Anything that contains a corpus.
 pub trait AsCorpus {
     fn corpus(&self) -> &dyn Corpus;
 }
@@ -47,7 +47,7 @@ impl<P: AsCorpus> Union<P> {
         &self.parts
     }
 
-    /// The part of a document, and its place there.
+    /// The part that a document is in, and its index there.
     pub fn within(&self, at: usize) -> (&P, usize) {
         let mut rest = at;
         for part in &self.parts {
@@ -67,7 +67,7 @@ impl<P: AsCorpus> Union<P> {
         }
     }
 
-    /// The vectors of all parts, as they are now.
+    /// The current vectors of all parts.
     pub fn joined_vectors(&self) -> Vectors {
         let mut all = Vectors::default();
         self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
@@ -136,7 +136,7 @@ impl<P: AsCorpus> Corpus for Union<P> {
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {
-        // One question for each part: it may read what several of them share once.
+        // One request per part, which may read shared data only once.
         let mut texts = vec![String::new(); documents.len()];
         let mut before = 0;
         for part in &self.parts {

@@ -1,11 +1,11 @@
-//! Vectors as they are kept and compared: a byte a dimension, and the length they had.
+//! Vectors as stored and compared: one byte per dimension, and a scale.
 //!
-//! Invariant: pure; the cosine of two is a whole number times their scales, so it is the same on
-//! every machine and wherever they were kept.
+//! Invariant: pure; the cosine of two vectors is an integer times their scales, so it is the same
+//! on every machine and in every store.
 
 use super::embed::Vector;
 
-/// A vector in bytes. Of a text without meaning, or without a vector, the scale is zero.
+/// A quantised vector. The scale is zero for a zero vector, or if the text has none.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Packed {
     scale: f32,
@@ -13,7 +13,7 @@ pub struct Packed {
 }
 
 impl Vector {
-    /// Loses about a thousandth of a cosine.
+    /// The error of a cosine is about a thousandth.
     pub fn packed(&self) -> Packed {
         let highest = self.0.iter().fold(0.0_f32, |highest, value| highest.max(value.abs()));
         if highest <= 0.0 || !highest.is_finite() {
@@ -27,7 +27,7 @@ impl Vector {
 }
 
 impl Packed {
-    /// The scale, little-endian, and the values.
+    /// The scale, little-endian, followed by the values.
     pub fn to_bytes(&self) -> Vec<u8> {
         let values = self.values.iter().map(|value| value.cast_unsigned());
         self.scale.to_le_bytes().into_iter().chain(values).collect()
@@ -35,7 +35,7 @@ impl Packed {
 }
 
 impl Packed {
-    /// The cosine with one as [`Packed::to_bytes`] wrote it; 0 where one of the two has no meaning.
+    /// The cosine with a vector from [`Packed::to_bytes`]; 0 if either is a zero vector.
     pub fn cosine_of_bytes(&self, bytes: &[u8]) -> f32 {
         let Some((scale, values)) = bytes.split_first_chunk() else { return 0.0 };
         if values.len() != self.values.len() {
@@ -47,7 +47,7 @@ impl Packed {
         product as f32 * f32::from_le_bytes(*scale) * self.scale
     }
 
-    /// Without meaning where they are too few.
+    /// A zero vector if there are too few bytes.
     pub fn from_bytes(bytes: &[u8]) -> Packed {
         let Some((scale, values)) = bytes.split_first_chunk() else { return Packed::default() };
         let values = values.iter().map(|value| value.cast_signed()).collect();
@@ -55,7 +55,7 @@ impl Packed {
     }
 }
 
-/// Many vectors of one length, one behind the other.
+/// Many vectors of equal length, stored contiguously.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vectors {
     dimensions: usize,
@@ -64,7 +64,7 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// One of another length than the first counts as without meaning.
+    /// A vector whose length differs from the first's is stored as a zero vector.
     pub fn push(&mut self, scale: f32, values: impl ExactSizeIterator<Item = i8>) {
         if self.dimensions == 0 && values.len() > 0 {
             self.dimensions = values.len();
@@ -79,13 +79,13 @@ impl Vectors {
         }
     }
 
-    /// So many without meaning.
+    /// `count` zero vectors.
     pub fn empty(count: usize) -> Vectors {
         Vectors { dimensions: 0, scales: vec![0.0; count], values: Vec::new() }
     }
 
-    /// Puts one in its place, as [`Packed::to_bytes`] wrote it; one of another length than the
-    /// first stays without meaning.
+    /// Overwrites a vector with one from [`Packed::to_bytes`]; one whose length differs from the
+    /// first's stays a zero vector.
     pub fn put_bytes(&mut self, at: usize, bytes: &[u8]) {
         let Some((scale, values)) = bytes.split_first_chunk() else { return };
         if self.dimensions == 0 {
@@ -99,7 +99,7 @@ impl Vectors {
         }
     }
 
-    /// Adds one as [`Packed::to_bytes`] wrote it.
+    /// Appends a vector from [`Packed::to_bytes`].
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         match bytes.split_first_chunk() {
             Some((scale, values)) => {
@@ -121,13 +121,13 @@ impl Vectors {
         self.scales.len()
     }
 
-    /// The bytes of one; none where it has no meaning.
+    /// The bytes of a vector; `None` for a zero vector.
     pub fn values(&self, at: usize) -> Option<&[i8]> {
         let values = &self.values[at * self.dimensions..(at + 1) * self.dimensions];
         (self.scales[at] > 0.0).then_some(values)
     }
 
-    /// The cosine of two of them; 0 where one has no meaning.
+    /// The cosine of two vectors; 0 if either is a zero vector.
     pub fn cosine(&self, a: usize, b: usize) -> f32 {
         match (self.values(a), self.values(b)) {
             (Some(left), Some(right)) => {
@@ -137,8 +137,8 @@ impl Vectors {
         }
     }
 
-    /// The cosine of each with one vector; 0 where one of the two has no meaning, and everywhere
-    /// for a vector of another length.
+    /// The cosine of each vector with `with`; 0 if either is a zero vector, and always if the
+    /// lengths differ.
     pub fn cosines(&self, with: &Packed) -> Vec<f32> {
         if self.dimensions == 0 || with.values.len() != self.dimensions || with.scale == 0.0 {
             return vec![0.0; self.scales.len()];

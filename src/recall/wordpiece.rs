@@ -1,7 +1,7 @@
-//! Texts as the word pieces of the embedder's vocabulary.
+//! Splits texts into the word pieces of the embedder's vocabulary.
 //!
-//! Invariant: as BERT (uncased) does it: cleaned, lower case, without accents, split at white space
-//! and punctuation, then the longest known pieces from the left.
+//! Invariant: like BERT (uncased): cleaned, lower case, without accents, split at white space and
+//! punctuation, then greedily into the longest known pieces from the left.
 
 use super::slot;
 use unicode_general_category::{GeneralCategory, get_general_category};
@@ -14,10 +14,10 @@ const STARTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.starts"));
 pub const COUNT: usize = STARTS.len() / 4 - 1;
 /// A longer word is unknown.
 const MAX_LEN: usize = 100;
-/// Stands for a word that the vocabulary does not have.
+/// The token for a word that is not in the vocabulary.
 pub const UNKNOWN: u16 = 100;
 
-/// The ids of a text's tokens; what the vocabulary does not have is left out.
+/// The ids of a text's tokens; words that are not in the vocabulary are left out.
 pub fn tokens(text: &str) -> Vec<u16> {
     let mut ids = Vec::new();
     for word in words(text) {
@@ -26,7 +26,7 @@ pub fn tokens(text: &str) -> Vec<u16> {
     ids
 }
 
-/// The words of a text, as the vocabulary spells them.
+/// The words of a text in the vocabulary's spelling.
 pub fn words(text: &str) -> Vec<String> {
     if text.is_ascii() {
         split(text.chars())
@@ -61,7 +61,7 @@ fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
     words
 }
 
-/// Adds the pieces of a word: none when any part of it is unknown.
+/// Adds the pieces of a word, or none if any part of it is unknown.
 pub fn pieces(word: &str, ids: &mut Vec<u16>) {
     if word.chars().count() > MAX_LEN {
         return;
@@ -97,7 +97,7 @@ pub fn pieces(word: &str, ids: &mut Vec<u16>) {
     }
 }
 
-/// Whether the vocabulary has it as a whole.
+/// Whether the whole word is in the vocabulary.
 pub fn is_word(word: &str) -> bool {
     id_of(word).is_some()
 }
@@ -128,19 +128,19 @@ fn start(id: usize) -> usize {
     u32::from_le_bytes([STARTS[at], STARTS[at + 1], STARTS[at + 2], STARTS[at + 3]]) as usize
 }
 
-/// What is not seen: control and format characters, and those that are not assigned.
+/// Invisible characters: control, format and unassigned ones.
 fn is_control(letter: char) -> bool {
     use GeneralCategory::{Control, Format, PrivateUse, Unassigned};
     !letter.is_ascii_graphic()
         && matches!(get_general_category(letter), Control | Format | PrivateUse | Unassigned)
 }
 
-/// A mark that takes no room of its own; vowel signs that do are letters.
+/// A mark that takes up no space; vowel signs that do are letters.
 fn is_accent(letter: char) -> bool {
     !letter.is_ascii() && get_general_category(letter) == GeneralCategory::NonspacingMark
 }
 
-/// ASCII signs, and the punctuation of every script.
+/// ASCII symbols, and the punctuation of every script.
 fn is_punctuation(letter: char) -> bool {
     use GeneralCategory::{
         ClosePunctuation, ConnectorPunctuation, DashPunctuation, FinalPunctuation,
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn words_are_split_into_the_longest_known_pieces() {
-        // "prefers" is no token of its own, "async" is three.
+        // "prefers" is not a single token, and "async" is three.
         assert_eq!(
             tokens("User prefers async/await over callbacks"),
             [5310, 19233, 2004, 6038, 2278, 1013, 26751, 2058, 2655, 12221]

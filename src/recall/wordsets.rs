@@ -1,6 +1,6 @@
-//! Texts as sets of words, for whoever compares them by what they share.
+//! Texts as sets of words, to be compared by what they share.
 //!
-//! Invariant: pure; words are compared by their hashes, in lower case.
+//! Invariant: pure; words are compared by hash, in lower case.
 
 use crate::identity::Memory;
 use rayon::prelude::*;
@@ -50,7 +50,7 @@ fn words(text: &str) -> Vec<u64> {
     set
 }
 
-/// A hasher for keys that are hashes already.
+/// A hasher for keys that are already hashes.
 #[derive(Clone, Copy, Default)]
 struct AsItIs;
 

@@ -1,19 +1,19 @@
-//! Decides whether a match is a real secret: by placeholders, documented examples, randomness and
+//! Decides whether a match is a real secret, by placeholders, documented examples, randomness and
 //! the words around it.
 //!
-//! Invariant: pure functions of the match and its line; in doubt each reports a finding.
+//! Invariant: pure functions of the match and its line; when in doubt, they report a finding.
 
 pub(super) struct RawMatch<'a> {
     pub text: &'a [u8],
     /// The part that is reported.
     pub secret: &'a [u8],
-    /// The part that has to be random.
+    /// The part that must be random.
     pub body: &'a [u8],
     pub start: usize,
     pub end: usize,
 }
 
-/// How many bytes of a line count on each side of a match.
+/// How many bytes of a line are considered on each side of a match.
 const REACH: usize = 400;
 
 /// The line around a byte offset, within `REACH`.
@@ -24,7 +24,7 @@ pub(super) fn line(text: &[u8], at: usize) -> &[u8] {
     &text[from..to.max(from)]
 }
 
-/// For tokens of an unmistakable form: anything but a placeholder or a documented example.
+/// For tokens with an unmistakable form: anything but a placeholder or a documented example.
 pub(super) fn is_no_placeholder(found: &RawMatch<'_>) -> bool {
     !is_placeholder(found.body) && !is_documented(found.secret)
 }
@@ -58,10 +58,10 @@ const STAND_INS: &[&str] = &[
     "deadbeef",
 ];
 
-/// By words, masks, repeated letters or alphabetical runs.
+/// By words, masks, repeated characters or alphabetical runs.
 pub(super) fn is_placeholder(body: &[u8]) -> bool {
     let lower = body.to_ascii_lowercase();
-    // In a long random text a short word occurs by chance.
+    // In a long random text, a short word occurs by chance.
     let says = |word: &&&str| word.len() >= 6 || body.len() <= 48;
     STAND_INS.iter().filter(says).any(|word| stands_alone(&lower, word.as_bytes()))
         || longest_run(&lower, |before, after| before == after) >= 5 + body.len() / 100
@@ -69,7 +69,7 @@ pub(super) fn is_placeholder(body: &[u8]) -> bool {
         || (body.len() >= 16 && entropy(body) < 2.5)
 }
 
-/// At the beginning or end, or between signs; elsewhere a word in random text is chance.
+/// At the start or end, or between punctuation; elsewhere, a word in random text is chance.
 fn stands_alone(text: &[u8], word: &[u8]) -> bool {
     let free = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
     memchr::memmem::find_iter(text, word).any(|at| {
@@ -78,7 +78,7 @@ fn stands_alone(text: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// Length of the longest run in which `goes_on` holds for each pair of neighbours.
+/// Length of the longest run in which `goes_on` holds for each adjacent pair.
 pub(super) fn longest_run(text: &[u8], goes_on: fn(u8, u8) -> bool) -> usize {
     let (mut longest, mut run) = (1, 1);
     for pair in text.windows(2) {
@@ -101,7 +101,7 @@ pub(super) fn entropy(text: &[u8]) -> f64 {
         .sum()
 }
 
-/// Values that documentation shows and everybody copies. `¦` as in the rules.
+/// Values from documentation that everybody copies. `¦` as in the rules.
 const DOCUMENTED: &[&str] = &[
     "wJalrXUtnFEMI/K7MDENG/¦bPxRfiCYEXAMPLEKEY",
     "16C7e42F292c69¦12E7710c838347Ae178B4a",
@@ -137,7 +137,7 @@ pub(super) fn is_documented(secret: &[u8]) -> bool {
         .any(|known| memchr::memmem::find(secret, known.replace('¦', "").as_bytes()).is_some())
 }
 
-/// Words that occur beside real secrets.
+/// Words that occur near real secrets.
 const CONTEXT: &[&str] = &[
     "token",
     "secret",
@@ -168,21 +168,21 @@ pub(super) fn has_context(found: &RawMatch<'_>) -> bool {
             .is_some_and(|byte| matches!(byte, b'=' | b':'))
 }
 
-/// A private key with a body, not just its first line and three dots.
+/// A private key with a body, not just its first line and an ellipsis.
 pub(super) fn is_key_block(found: &RawMatch<'_>) -> bool {
     let letters = found
         .body
         .iter()
         .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
         .count();
-    // Real keys begin with long runs of one letter (`b3BlbnNz…AAAA`), so only the whole counts.
+    // Real keys start with long runs of one letter (`b3BlbnNz…AAAA`), so only the whole counts.
     let head = &found.body[..found.body.len().min(600)];
     let base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     let line = head.split(|byte| !base64(*byte)).map(<[u8]>::len).max().unwrap_or(0);
     letters >= 40 && line >= 40 && entropy(head) > 3.5
 }
 
-/// Enough letters of both cases, as in random text but not in the name of a function.
+/// Enough letters of both cases, as in random text but not in a function name.
 pub(super) fn is_mixed_case(found: &RawMatch<'_>) -> bool {
     let count = |kind: fn(&u8) -> bool| found.body.iter().filter(|byte| kind(byte)).count();
     is_no_placeholder(found)
@@ -190,7 +190,7 @@ pub(super) fn is_mixed_case(found: &RawMatch<'_>) -> bool {
         && count(u8::is_ascii_lowercase) >= 4
 }
 
-/// Short prefixes that any base64 may have: the vendor must be named on the line.
+/// Short prefixes that any base64 may have: the line must name the vendor.
 pub(super) fn near_vendor(found: &RawMatch<'_>) -> bool {
     const VENDORS: &[&str] =
         &["facebook", "graph", "meta", "instagram", "fb", "square", "token", "bearer", "secret"];
@@ -204,24 +204,24 @@ pub(super) fn near_vendor(found: &RawMatch<'_>) -> bool {
         && VENDORS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
 
-/// A token as the user name of a URL; Sentry's are public.
+/// A token as the user name in a URL; Sentry's are public.
 pub(super) fn is_url_token(found: &RawMatch<'_>) -> bool {
     let host = &found.text[found.end..found.text.len().min(found.end + 60)];
     is_random(found) && memchr::memmem::find(host, b"sentry").is_none()
 }
 
-/// A Twilio key looks like a hash after two letters: the line must name Twilio or a secret.
+/// A Twilio key looks like two letters and a hash: the line must mention Twilio or a secret.
 pub(super) fn near_twilio(found: &RawMatch<'_>) -> bool {
     let lower = line(found.text, found.start).to_ascii_lowercase();
     is_random(found) && (has_context(found) || memchr::memmem::find(&lower, b"twilio").is_some())
 }
 
-/// A short form that other things have too: it needs a word beside it.
+/// A short form that other things have too: it needs a word near it.
 pub(super) fn needs_context(found: &RawMatch<'_>) -> bool {
     is_no_placeholder(found) && entropy(found.body) > 2.8 && has_context(found)
 }
 
-/// A form that also occurs in names: characters must be mixed as in random text.
+/// A form that also occurs in names: it must mix characters as random text does.
 pub(super) fn is_random(found: &RawMatch<'_>) -> bool {
     is_no_placeholder(found) && mixes(found.body) && entropy(found.body) > 3.0
 }

@@ -1,7 +1,7 @@
-//! The one scanner: which bytes of a text are a secret that must not travel.
+//! The only scanner: which bytes of a text are a secret that must not travel.
 //!
 //! Invariant: one pass finds the keywords of all rules, and a rule is tried only at its keyword; a
-//! reported hit shows only the beginning of the secret. Must not know: files, git, who asks.
+//! reported hit shows only the start of the secret. Must not know: files, git, the caller.
 
 mod judge;
 pub mod reference;
@@ -23,12 +23,12 @@ use std::{
     sync::{LazyLock, OnceLock},
 };
 
-/// On a line: what looks like a secret is none, or may travel.
+/// Marks a line whose apparent secret is not one, or may travel.
 pub const ALLOW: &str = "co:allow-secret";
 
-/// How many bytes a rule sees, its start included; private keys are the longest secrets.
+/// How many bytes a rule sees, including its start; private keys are the longest secrets.
 const WINDOW: usize = 16 * 1024;
-/// The same for rules that begin with a name, whose value is near.
+/// The same for rules that start with a name, whose value is close by.
 const NEAR: usize = 1024;
 
 /// `start` and `end` are byte offsets.
@@ -39,12 +39,12 @@ pub struct Hit {
     pub end: usize,
 }
 
-/// A secret as it may be shown.
+/// A secret, in a form that may be shown.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Secret {
     pub rule: &'static str,
     pub what: &'static str,
-    /// From 1; `None` in a file's name.
+    /// From 1; `None` if in a file name.
     pub line: Option<usize>,
     pub excerpt: String,
 }
@@ -54,7 +54,7 @@ pub struct Secret {
 pub struct Allowed(BTreeSet<String>);
 
 impl Allowed {
-    /// Fails with the first name that is no rule's.
+    /// Fails with the first name that is not a rule.
     pub fn rules(names: &[String]) -> Result<Allowed, String> {
         match names.iter().find(|name| all().all(|rule| rule.id != name.as_str())) {
             Some(unknown) => Err(unknown.clone()),
@@ -67,22 +67,22 @@ impl Allowed {
     }
 }
 
-/// Every rule, the certain ones first.
+/// Every rule, the most certain first.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     rules::ALL.iter().flat_map(|group| group.iter())
 }
 
 struct Scanner {
     rules: Vec<(&'static Rule, OnceLock<Regex>)>,
-    /// Rules from this index on go by words, which only text has.
+    /// Rules from this index on rely on surrounding words, which only text has.
     worded: usize,
-    /// Finds the beginnings of all keywords in one pass.
+    /// Finds the heads of all keywords in one pass.
     heads: AhoCorasick,
-    /// For each head, the keywords that begin with it and the index of their rule.
+    /// For each head, the keywords that start with it and the index of their rule.
     owners: Vec<Vec<(&'static str, usize)>>,
 }
 
-/// How many bytes of a keyword are scanned for: a small automaton fits the CPU cache.
+/// How many bytes of a keyword are scanned for: a small automaton fits in the CPU cache.
 const HEAD: usize = 4;
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
@@ -110,18 +110,18 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     }
 });
 
-/// In order, without overlaps. Marks on lines are ignored.
+/// In order, without overlaps. Ignores marks on lines.
 pub fn hits(text: &[u8]) -> Vec<Hit> {
     let scanner = &*SCANNER;
     let mut found: Vec<(usize, Hit)> = Vec::new();
-    // Computed only where the keyword of a worded rule occurs.
+    // Computed only if the keyword of a worded rule occurs.
     let is_text = LazyCell::new(|| is_text(text));
     for head in scanner.heads.find_overlapping_iter(text) {
         for (keyword, at) in &scanner.owners[head.pattern().as_usize()] {
             if *at >= scanner.worded && !*is_text {
                 continue;
             }
-            // Several keywords of a rule often match the same place.
+            // Several keywords of a rule often match in the same place.
             let known = || {
                 found.iter().rev().take(4).any(|(other, hit)| {
                     other == at && hit.start <= head.start() && head.start() < hit.end
@@ -147,18 +147,18 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
     without_overlaps(found)
 }
 
-/// As git decides it: no NUL near the beginning.
+/// By git's rule: no NUL near the start.
 fn is_text(bytes: &[u8]) -> bool {
     const NEAR_THE_BEGINNING: usize = 8000;
     memchr::memchr(0, &bytes[..bytes.len().min(NEAR_THE_BEGINNING)]).is_none()
 }
 
-/// Of overlapping hits the one of the more certain rule stays.
+/// Of overlapping hits, the one from the more certain rule is kept.
 fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
     if found.len() > 1 {
         found.sort_by_key(|(at, hit)| (*at, hit.start));
     }
-    // Kept hits never overlap, so only the last one that begins before the end of a new one can.
+    // Kept hits never overlap, so only the last one that starts before the end of a new one can.
     let mut kept: BTreeMap<usize, Hit> = BTreeMap::new();
     for (_, hit) in found {
         let before = kept.range(..hit.end).next_back();
@@ -169,7 +169,7 @@ fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
     kept.into_values().collect()
 }
 
-/// Secrets that neither a mark on the line nor the user allows.
+/// Secrets that are allowed neither by a mark on the line nor by the user.
 pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let marks = has_marks(text);
     let passes = |hit: &Hit| allowed.has(hit.rule) || (marks && marked(text, hit));
@@ -192,7 +192,7 @@ fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
     .collect()
 }
 
-/// [`scan`], also of UTF-16 text and of the file's name.
+/// Like [`scan`], but also scans UTF-16 text and the file's name.
 pub fn scan_file(path: &str, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let mut secrets = scan(blob, allowed);
     if let Cow::Owned(text) = readable(blob) {
@@ -232,7 +232,7 @@ pub fn new_in(path: &str, before: Option<&[u8]>, after: &[u8], allowed: &Allowed
     shown(after, hits(after).into_iter().filter(|hit| !passes(hit)))
 }
 
-/// Cuts every secret to its beginning. Ignores marks: a log or an error never needs the secret.
+/// Cuts every secret to its start. Ignores marks: a log or an error never needs the secret.
 pub fn redact(text: &str) -> Cow<'_, str> {
     let hits = hits(text.as_bytes());
     if hits.is_empty() {
@@ -276,17 +276,17 @@ fn marked(text: &[u8], hit: &Hit) -> bool {
     })
 }
 
-/// Fast path: finding the lines is costly where a file holds thousands of hits.
+/// Fast path: finding the lines is costly if a file has thousands of hits.
 fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, ALLOW.as_bytes()).is_some()
 }
 
-/// The beginning of a secret: enough to tell tokens apart, never more than a quarter.
+/// The start of a secret: enough to distinguish tokens, never more than a quarter.
 fn excerpt(text: &[u8], hit: &Hit) -> String {
     let secret = String::from_utf8_lossy(&text[hit.start..hit.end]);
     let length = secret.chars().count();
     let shown: String = match hit.rule.lead {
-        // A key block's first words, up to the next dashes: its line ends may be escaped.
+        // A key block's first words, up to the next dashes: its line endings may be escaped.
         _ if secret.starts_with("-----BEGIN") => {
             let end = secret[5..].find("-----").map_or(5, |at| at + 10);
             secret.chars().take(end.min(48)).collect()

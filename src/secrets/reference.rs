@@ -1,11 +1,11 @@
 //! `{{secret:NAME}}`: a reference to a value in the keyring.
 //!
 //! Invariant: a name is safe in a file, an environment variable and a keyring; a reference never
-//! holds a value.
+//! contains the value.
 
 const MAX_NAME: usize = 100;
 
-/// Letters, digits, `-`, `_` and `.`, beginning with a letter or digit.
+/// ASCII letters, digits, `-`, `_` and `.`, starting with a letter or digit.
 pub fn is_name(text: &str) -> bool {
     let fine = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_' | b'.');
     text.len() <= MAX_NAME

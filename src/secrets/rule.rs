@@ -1,7 +1,7 @@
 //! A rule, and how it is tried where its keyword occurs.
 //!
-//! Invariant: no letter or digit that could belong to a token adjoins it; a rule never looks beyond
-//! its window.
+//! Invariant: a match is not adjacent to a letter or digit that could be part of a token; a rule
+//! never looks beyond its window.
 
 use super::judge::{self, RawMatch};
 use regex::bytes::Regex;
@@ -15,28 +15,28 @@ pub struct Rule {
     pub what: &'static str,
     /// One of these occurs wherever the rule can match.
     pub(super) keywords: &'static [&'static str],
-    /// What precedes the keyword and belongs to the match.
+    /// What precedes the keyword and is part of the match.
     pub(super) lead: Lead,
-    /// Matches from the beginning of the lead. Group `s` is the secret where that is only a part,
-    /// `b` the part that is judged.
+    /// Matches from the start of the lead. Group `s` is the secret if it is only a part of the
+    /// match, `b` the part that is judged.
     pub(super) pattern: &'static str,
     pub(super) judge: fn(&RawMatch<'_>) -> bool,
-    /// Texts that match. `¦` keeps scanners from finding them in this source and is removed.
+    /// Texts that match. `¦` hides them from scanners in this source and is removed.
     pub yes: &'static [&'static str],
     pub no: &'static [&'static str],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lead {
-    /// The keyword begins the secret.
+    /// The secret starts with the keyword.
     Nothing,
     Bytes(usize),
-    /// All bytes of this kind, up to a maximum.
+    /// All preceding bytes of this kind, up to a maximum.
     While(fn(u8) -> bool, usize),
 }
 
 impl Rule {
-    /// A token that begins with its keyword; anything but a placeholder counts.
+    /// A token that starts with its keyword; anything but a placeholder counts.
     pub(super) const fn token(
         id: &'static str,
         what: &'static str,
@@ -75,7 +75,7 @@ impl Rule {
         format!("(?-u)^(?:{})", self.pattern)
     }
 
-    /// `keyword` is its byte offset.
+    /// `keyword` is the byte offset of the keyword.
     pub(super) fn at(
         &self,
         regex: &Regex,
@@ -106,13 +106,13 @@ impl Rule {
             start: span.start,
             end: span.end,
         };
-        // A value longer than the window continues behind it.
+        // A value longer than the window continues after it.
         let cut = span.end == start + window;
         ((cut || ends(text, span.end)) && (self.judge)(&judged)).then_some(span)
     }
 }
 
-/// A token cannot begin right after a letter or digit, unless that ends an escape.
+/// A token cannot start right after a letter or digit, unless that ends an escape.
 fn begins(text: &[u8], start: usize) -> bool {
     let Some(before) = start.checked_sub(1).map(|at| text[at]) else { return true };
     if !before.is_ascii_alphanumeric()

@@ -1,7 +1,7 @@
-//! Checks a token by itself: embedded checksums, and parts that can be decoded.
+//! Checks a token on its own: embedded checksums, and parts that can be decoded.
 //!
-//! Invariant: a valid checksum makes a finding; with a wrong one the words around decide, because
-//! formats change and people copy badly.
+//! Invariant: a valid checksum makes a finding; if it is wrong, the surrounding words decide,
+//! because formats change and people make copying mistakes.
 
 use super::judge::{RawMatch, entropy, has_context, is_documented, is_no_placeholder, is_random};
 use base64::{
@@ -43,14 +43,14 @@ pub(super) fn grafana(found: &RawMatch<'_>) -> bool {
     by_sum(found, sum.is_none_or(|(crc, sum)| crc.swap_bytes() == sum))
 }
 
-/// Ends with eight hexadecimal digits: the CRC32 of all before.
+/// Ends with eight hexadecimal digits: the CRC32 of everything before them.
 pub(super) fn atlassian(found: &RawMatch<'_>) -> bool {
     let (before, sum) = found.secret.split_at(found.secret.len().saturating_sub(8));
     let sum = std::str::from_utf8(sum).ok().and_then(|sum| u32::from_str_radix(sum, 16).ok());
     by_sum(found, sum == Some(crc32fast::hash(before)))
 }
 
-/// The form with dots ends with seven base-36 digits: the CRC32 of all before.
+/// The form with dots ends with seven base-36 digits: the CRC32 of everything before them.
 pub(super) fn gitlab(found: &RawMatch<'_>) -> bool {
     if !found.secret.contains(&b'.') {
         return is_random(found);
@@ -73,7 +73,7 @@ pub(super) fn is_jwt(found: &RawMatch<'_>) -> bool {
     has(&json, "\"alg\"") && !shown_everywhere && is_no_placeholder(found)
 }
 
-/// A private key encoded in base64 once more, as Kubernetes keeps it.
+/// A private key that was base64-encoded again, as Kubernetes stores it.
 pub(super) fn is_encoded_key(found: &RawMatch<'_>) -> bool {
     let bytes =
         STANDARD.decode(&found.body[..found.body.len().min(64) / 4 * 4]).unwrap_or_default();
@@ -122,7 +122,7 @@ mod tests {
         assert!(!has_checksum(&[&random[..], &tail].concat()));
     }
 
-    /// Tokens that were published to explain the checksums, valid for nothing.
+    /// Tokens that were published to explain the checksums and are not valid anywhere.
     #[test]
     fn the_sums_are_those_of_published_tokens() {
         let bare = |text: &str| text.replace('¦', "");

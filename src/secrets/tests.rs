@@ -1,4 +1,4 @@
-//! Each rule's own examples are its test; marks, lines, excerpts and overlaps are tried here.
+//! Each rule's own examples are its test; this tests marks, lines, excerpts and overlaps.
 
 use super::*;
 

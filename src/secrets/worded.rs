@@ -1,13 +1,13 @@
-//! Judges values that only the words around them give away: passwords, keys, credentials in URLs.
+//! Judges values that only the surrounding words give away: passwords, keys, credentials in URLs.
 //!
-//! Invariant: variable names, joined words, hashes, dates and identifiers are no secrets.
+//! Invariant: variable names, joined words, hashes, dates and identifiers are not secrets.
 
 use super::{
     judge::{RawMatch, entropy, is_documented, is_placeholder, line, longest_run},
     words::{HASH_WORDS, NO_SECRETS, TECHNICAL, WEAK},
 };
 
-/// How many of lower case, upper case, digits and punctuation occur.
+/// How many of these occur: lower case, upper case, digits, punctuation.
 fn kinds(text: &[u8]) -> usize {
     let kinds: [fn(&u8) -> bool; 4] = [
         u8::is_ascii_lowercase,
@@ -22,7 +22,7 @@ fn has_digit_and_letter(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_digit) && text.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Whether it reads as words, numbers and dates that a person joined, or as an identifier.
+/// Whether it looks like words, numbers and dates joined by a person, or like an identifier.
 fn is_worded(value: &[u8]) -> bool {
     let text = String::from_utf8_lossy(value);
     let pieces = text
@@ -32,7 +32,7 @@ fn is_worded(value: &[u8]) -> bool {
         let digits = piece.bytes().filter(u8::is_ascii_digit).count();
         let letters = piece.len() - digits;
         let lower = piece.to_ascii_lowercase();
-        // In `getTokenFromEnv` each capital begins a word; in random text two are often adjacent.
+        // In `getTokenFromEnv` each capital starts a word; in random text, two are often adjacent.
         let pairs = |first: fn(&u8) -> bool| {
             piece
                 .as_bytes()
@@ -44,8 +44,8 @@ fn is_worded(value: &[u8]) -> bool {
             && pairs(u8::is_ascii_lowercase) >= 3
             && pairs(u8::is_ascii_uppercase) >= 2;
         let numbered = piece.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        // `step2` and `port8080` are words with a number; a password like Summer2026 also has a
-        // capital or a sign.
+        // `step2` and `port8080` are a word and a number; a password like Summer2026 also has a
+        // capital or punctuation.
         let word_and_number = numbered.len() < piece.len()
             && numbered.len() >= 2
             && numbered.bytes().all(|byte| byte.is_ascii_lowercase())
@@ -158,7 +158,7 @@ pub(super) fn is_key(found: &RawMatch<'_>) -> bool {
         && !names_no_secret(found)
 }
 
-/// `summer2024`: the password that people make up.
+/// `summer2024`: the kind of password that people make up.
 fn is_word_and_year(value: &[u8]) -> bool {
     let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let digits = value.len() - letters;
@@ -168,7 +168,7 @@ fn is_word_and_year(value: &[u8]) -> bool {
         && !TECHNICAL.contains(&&*String::from_utf8_lossy(value))
 }
 
-/// A value right after a word, without a sign between: it must look like nothing else.
+/// A value right after a word, with no sign in between: it must look like nothing else.
 pub(super) fn is_strong(found: &RawMatch<'_>) -> bool {
     let name = &found.text[found.start.saturating_sub(16)..found.start].to_ascii_lowercase();
     let of_token = ["token", "secret"]
@@ -235,7 +235,7 @@ fn is_date(value: &[u8]) -> bool {
         && value.iter().all(|byte| byte.is_ascii_digit() || b"-:.TZ+ ".contains(byte))
 }
 
-/// A hash that its line calls one: `checksum: …`, `commit …`.
+/// A hash that its line identifies as one: `checksum: …`, `commit …`.
 fn is_hash(found: &RawMatch<'_>) -> bool {
     let hexadecimal = found.secret.iter().all(u8::is_ascii_hexdigit)
         && matches!(found.secret.len(), 32 | 40 | 64 | 96 | 128);

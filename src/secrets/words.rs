@@ -1,8 +1,8 @@
-//! The words that the worded rules go by, in lower case.
+//! The words that the worded rules rely on, in lower case.
 
 use std::sync::LazyLock;
 
-/// On a line, these say that a value is a hash.
+/// Words on a line that mean that its value is a hash.
 pub static HASH_WORDS: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("words/hash_words.txt").split_whitespace().collect());
 
@@ -14,7 +14,7 @@ pub static TECHNICAL: LazyLock<Vec<&str>> =
 pub static WEAK: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("words/weak.txt").split_whitespace().collect());
 
-/// Parts of names with `token`, `key` or `secret` in them that name no secret.
+/// Parts of names that contain `token`, `key` or `secret` but do not refer to a secret.
 pub const NO_SECRETS: &[&str] = &[
     "tokenize",
     "tokenise",

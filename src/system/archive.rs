@@ -1,6 +1,6 @@
-//! Archives of identities: written deterministically, read with suspicion.
+//! Archives of identities: written deterministically, read without trusting them.
 //!
-//! Invariant: reading writes nothing and follows no link. The decoded size is bounded before
+//! Invariant: reading writes nothing and follows no symlink. The decoded size is bounded before
 //! anything is kept. Only regular files and folders with portable names are accepted; a wrong size,
 //! a link, a device or `.git` refuses the whole archive.
 
@@ -15,12 +15,12 @@ use std::{
 
 pub const ROOT: &str = "co-identity-export";
 pub const MANIFEST: &str = "manifest.md";
-/// Decoded, headers included.
+/// Decoded size, including headers.
 pub const MAX_BYTES: u64 = 160 * 1024 * 1024;
 pub const MAX_ENTRIES: usize = 20_000;
 const MAX_NAME: u64 = 4 * 1024;
 
-/// Why an archive is refused; nothing of it is used then.
+/// Why an archive is refused; nothing from it is used then.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     #[error("it is no readable tar archive: {0}")]
@@ -117,7 +117,7 @@ fn refuse(path: &str, why: impl Into<String>) -> Refusal {
 
 fn read_tar(mut input: impl Read) -> Result<Unpacked, Refusal> {
     let found = read_entries(&mut input)?;
-    // Reads to the end, where gzip keeps the checksum of everything before.
+    // Reads to the end, because gzip has its checksum there.
     io::copy(&mut input, &mut io::sink()).map_err(|error| broken(&error))?;
     assemble(found)
 }
@@ -126,8 +126,7 @@ fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
     let mut archive = tar::Archive::new(input);
     let mut found: Vec<(String, Vec<u8>)> = Vec::new();
     let mut long_name: Option<String> = None;
-    // Raw entries: otherwise the library reads long names and extensions whole, whatever their
-    // size.
+    // Raw entries: otherwise the library reads long names and extensions whole, regardless of size.
     let entries = archive.entries().map_err(|error| broken(&error))?.raw(true);
     for (count, entry) in entries.enumerate() {
         if count >= MAX_ENTRIES {
@@ -189,7 +188,7 @@ fn gnu_name(entry: &mut impl Read, size: u64) -> Result<String, Refusal> {
         .map_err(|_| refuse(&String::from_utf8_lossy(name), "its name is not UTF-8"))
 }
 
-/// The path of an extended header; one that sets sizes or sparse files contradicts its file.
+/// The path in an extended header; a header that sets sizes or sparse files is refused.
 fn pax_name(entry: &mut impl Read, size: u64) -> Result<Option<String>, Refusal> {
     let bytes = short_text(entry, size)?;
     let mut name = None;
@@ -305,7 +304,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
     Ok(unpacked)
 }
 
-/// The one folder that holds everything, with a `/`, unless it is part of an identity itself.
+/// The one folder that contains everything, with a `/`, unless it is itself part of an identity.
 fn common_top(found: &[(String, Vec<u8>)]) -> Option<String> {
     let (first, _) = found.first()?.0.split_once('/')?;
     let top = format!("{first}/");

@@ -1,9 +1,9 @@
-//! Many files at once: synced to disk together, before any of them takes its name, and their
-//! folders together after it.
+//! Writes many files at once: synced to disk together before any is renamed into place, and their
+//! folders together afterwards.
 //!
-//! Invariant: no file is ever half-written, and none is replaced, moved or removed that does not
-//! hold what the caller expects; the disk is synced once for all files and once for all names, and
-//! the names of what is written are on it before anything is removed.
+//! Invariant: no file is ever half-written, and none is replaced, moved or removed unless it has
+//! the content that the caller expects. The disk is synced once for all files and once for all
+//! names, and new names are on disk before anything is removed.
 
 use super::{
     error::{At, SystemError},
@@ -23,15 +23,15 @@ pub use super::guarded::Outcome;
 pub struct Batch {
     /// Closed, so that their number is not limited by open files.
     staged: HashMap<PathBuf, TempPath>,
-    /// Folders with names that were taken, and not yet synced.
+    /// Folders with new names that are not yet synced.
     named: BTreeSet<PathBuf>,
-    /// Folders that lost names.
+    /// Folders from which names were removed.
     left: BTreeSet<PathBuf>,
 }
 
 impl Batch {
-    /// Stages each file beside its target and syncs once. On an error no file has taken its name.
-    /// `each` is called for every file.
+    /// Stages each file next to its target and syncs once. On an error no file has been renamed
+    /// yet. `each` is called for every file.
     pub fn stage(wanted: &[(PathBuf, &[u8])], each: &dyn Fn()) -> Result<Batch, SystemError> {
         let mut batch = Batch::default();
         for (path, bytes) in wanted.iter().filter(|(path, _)| !is_link(path)) {
@@ -45,7 +45,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Gives a file these bytes if it holds what is expected. A link is followed, and stays.
+    /// Writes these bytes to a file with the expected content. A symlink is followed, and stays.
     pub fn write(
         &mut self,
         path: &Path,
@@ -68,7 +68,7 @@ impl Batch {
         Ok(outcome)
     }
 
-    /// Deletes a file that holds what is expected.
+    /// Deletes a file with the expected content.
     pub fn remove(&mut self, path: &Path, expected: &[u8]) -> Result<Outcome, SystemError> {
         self.settle_names();
         let outcome = guarded::remove(path, expected)?;
@@ -76,7 +76,7 @@ impl Batch {
         Ok(outcome)
     }
 
-    /// Moves a file that holds `moved` to a path that holds `replaced` (`None`: to a free one).
+    /// Moves a file that contains `moved` to a path that contains `replaced` (`None`: a free path).
     pub fn rename(
         &mut self,
         from: &Path,
@@ -93,7 +93,7 @@ impl Batch {
         Ok(outcome)
     }
 
-    /// Makes the names durable that were taken so far: before a file goes whose text is in one of
+    /// Makes the new names durable: required before deleting a file whose text is now under one of
     /// them.
     pub fn settle_names(&mut self) {
         flush::flush_folders(&std::mem::take(&mut self.named));
@@ -117,7 +117,7 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::read(path).is_ok_and(|there| there == bytes)
 }
 
-/// Syncs files that are there already, the folders they are in, and the folder above those.
+/// Syncs existing files, their folders, and the folder above those.
 pub fn bring_to_disk(above: &Path, written: &[PathBuf]) -> Result<(), SystemError> {
     if written.is_empty() {
         return Ok(());
@@ -130,8 +130,8 @@ pub fn bring_to_disk(above: &Path, written: &[PathBuf]) -> Result<(), SystemErro
     Ok(())
 }
 
-/// Syncs everything that was written to a folder's volume, as far as that can be done at once;
-/// elsewhere the names in the folder and those below it.
+/// Syncs everything written to a folder's volume, if one call can do that; otherwise the names in
+/// the folder and those below it.
 pub fn bring_all_to_disk(folder: &Path) {
     if flush::flush_volume(folder).is_err() {
         let below = fs::read_dir(folder).into_iter().flatten().flatten();

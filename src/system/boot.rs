@@ -1,14 +1,14 @@
 //! Boot id, and whether the machine was rebooted since the last command.
 //!
-//! Invariant: a mark in `local/`, written beside the first operation after a start; without it
-//! nothing counts as a restart.
+//! Invariant: a mark in `local/`, written with the first operation after a boot; without it, no
+//! restart is assumed.
 
 use super::{env::Env, files};
 use std::path::Path;
 
 const FILE: &str = "boot";
 
-/// An id of the current boot; `None` where the system provides none. Tests may set it
+/// An id of the current boot; `None` if the system provides none. Tests may set it
 /// (`CO_TEST_BOOT_ID`).
 pub fn id(env: &Env) -> Option<String> {
     if let Some(named) = env.env("CO_TEST_BOOT_ID") {
@@ -23,7 +23,7 @@ fn of_system() -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The second in which the machine was started: the clock less the time since then.
+/// The boot time in seconds: the clock minus the uptime.
 #[cfg(not(target_os = "linux"))]
 fn of_system() -> Option<String> {
     use rustix::time::{ClockId, clock_gettime};
@@ -40,7 +40,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
     one == other || matches!((one.parse(), other.parse()), (Ok(one), Ok(other)) if near(one, other))
 }
 
-/// Whether the machine was started again since the last command, whose mark is in this folder.
+/// Whether the machine was rebooted since the last command, whose mark is in this folder.
 pub fn is_restarted(env: &Env, state: &Path) -> bool {
     let Ok(Some(last)) = files::read_text(&state.join(FILE)) else { return false };
     id(env).is_some_and(|now| !is_same(last.trim(), &now))

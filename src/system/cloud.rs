@@ -1,4 +1,4 @@
-//! Folders that a cloud service syncs by itself: a repository in one is damaged sooner or later.
+//! Folders synced by a cloud service: a repository in one gets damaged sooner or later.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const FOLDERS: &[(&str, &str)] = &[
     ("Yandex.Disk", "Yandex Disk"),
 ];
 
-/// The service that syncs a folder, judged by the names in its path.
+/// The service that syncs a folder, judging by the names in its path.
 pub fn service_of(folder: &Path) -> Option<&'static str> {
     let part = |name: &str| {
         folder.iter().any(|part| {

@@ -1,6 +1,6 @@
-//! Where a call happens: folder, settings, identity.
+//! The context of a call: folder, settings, identity.
 //!
-//! Invariant: a value; the same process can work in many contexts at once.
+//! Invariant: a plain value; one process can work in many contexts at once.
 
 use super::{
     env::Env,
@@ -30,11 +30,11 @@ pub enum IdentitySource {
 
 #[derive(Clone, Debug)]
 pub struct IdentityPlace {
-    /// As the user named it, for messages.
+    /// As the user wrote it, for messages.
     pub path: PathBuf,
-    /// Without links, for file access.
+    /// With symlinks resolved, for file access.
     pub resolved: PathBuf,
-    /// A folder of links into `resolved`, where other programs may still put files.
+    /// A folder of symlinks into `resolved`, where other programs may still create files.
     pub links: Option<PathBuf>,
     pub source: IdentitySource,
 }
@@ -56,10 +56,10 @@ pub struct Overrides {
     pub directory: Option<PathBuf>,
 }
 
-/// An agent's program that calls, and the session in which it does.
+/// The agent's program that calls co, and its session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
-    /// As it calls itself: `claude-code`.
+    /// The name it gives itself: `claude-code`.
     pub client: String,
     pub session: String,
 }
@@ -67,11 +67,11 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Context {
     env: Arc<Env>,
-    /// Where the process was started, or the folder of `-C`.
+    /// The working directory of the process, or the folder from `-C`.
     pub cwd: PathBuf,
     pub settings: Settings,
     pub identity: IdentityPlace,
-    /// Who calls, where it is no person.
+    /// The calling agent; `None` for a person.
     pub caller: Option<Caller>,
 }
 
@@ -84,12 +84,12 @@ impl Deref for Context {
 }
 
 impl Context {
-    /// Whether the identity is the one that this laptop has without being told otherwise.
+    /// Whether it is the identity that this laptop uses by default.
     pub fn is_usual_identity(&self) -> bool {
         matches!(self.identity.source, IdentitySource::Settings | IdentitySource::Default)
     }
 
-    /// Fails when the folder of `-C` does not exist. What is wrong with settings.json is a matter of
+    /// Fails if the folder of `-C` does not exist. Faults in settings.json are reported by
     /// [`Context::require`].
     pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
         let settings = settings::read(&env.settings_file());
@@ -106,7 +106,7 @@ impl Context {
         Ok(Context { env, cwd, settings, identity, caller: None })
     }
 
-    /// Fails where settings that are needed cannot be used.
+    /// Fails if required settings are invalid.
     pub fn require(&self, needed: &[Section]) -> Result<(), SystemError> {
         let is_open = |section: &Section| *section != Section::Place || self.is_usual_identity();
         let needed: Vec<Section> = needed.iter().copied().filter(is_open).collect();
@@ -119,9 +119,9 @@ impl Context {
         Context { identity, ..self.clone() }
     }
 
-    /// The same laptop and identity as a call in another folder finds them now.
+    /// The current context for a call from another folder on the same laptop.
     ///
-    /// Fails as [`Context::read`], and where nothing says where the identity is.
+    /// Fails like [`Context::read`], or if the identity's location is unknown.
     pub fn anew(&self, directory: Option<&Path>) -> Result<Context, SystemError> {
         let is_named = self.identity.source == IdentitySource::Flag;
         let overrides = Overrides {
@@ -137,7 +137,7 @@ impl Context {
         Context { caller: Some(caller), ..self }
     }
 
-    /// The nearest `.co-cli` folder at or above `cwd`. The home folder is no project.
+    /// The nearest `.co-cli` folder at or above `cwd`. The home folder is not a project.
     pub fn project_dir(&self) -> Option<PathBuf> {
         self.project_dirs().into_iter().next()
     }

@@ -1,7 +1,7 @@
-//! Vectors from an HTTP endpoint: Ollama, or one that speaks as OpenAI does.
+//! Vectors from an HTTP endpoint: Ollama, or one with an OpenAI-compatible API.
 //!
-//! Invariant: `curl` speaks, with the certificates and proxies of this machine; the key goes through
-//! its standard input, never into arguments or files. No redirect is followed.
+//! Invariant: requests are made by `curl`, with the certificates and proxies of this machine; the
+//! key goes through its standard input, never into arguments or files. Redirects are not followed.
 
 use super::{
     fetch::curl,
@@ -12,12 +12,12 @@ use super::{
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Bytes of an answer: vectors of one request, in JSON.
+/// Maximum size of an answer in bytes: the vectors of one request, in JSON.
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
-/// Texts in one request.
+/// Texts per request.
 const TOGETHER: usize = 64;
 
-/// Why an endpoint made no vectors.
+/// Why an endpoint returned no vectors.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EndpointError(String);
@@ -28,7 +28,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Fails for a URL that is none, and for a key that would travel in the clear.
+    /// Fails for an invalid URL, or for a key that would be sent unencrypted.
     pub fn new(settings: &EmbedderSettings) -> Result<Endpoint, EndpointError> {
         let url = settings.url.trim_end_matches('/');
         let is_plain = url.starts_with("http://");
@@ -43,13 +43,13 @@ impl Endpoint {
         Ok(Endpoint { settings })
     }
 
-    /// Names the model and where it runs.
+    /// Identifies the model and where it runs.
     pub fn model(&self) -> String {
         let EmbedderSettings { api, url, model, .. } = &self.settings;
         format!("{api:?} {url} {model}")
     }
 
-    /// A vector for each text, in their order.
+    /// A vector for each text, in order.
     pub fn vectors(
         &self,
         texts: &[&str],
@@ -109,7 +109,7 @@ fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointErr
     Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))
 }
 
-/// OpenAI numbers its rows.
+/// Sorts the rows, which OpenAI numbers.
 fn in_order(mut rows: Vec<Value>) -> Vec<Value> {
     rows.sort_by_key(|row| row["index"].as_u64());
     rows.iter().map(|row| row["embedding"].clone()).collect()
@@ -119,7 +119,7 @@ fn vector(row: &Value) -> Option<Vec<f32>> {
     row.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect()
 }
 
-/// A value in curl's configuration.
+/// Quotes a value for curl's configuration.
 fn quoted(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let safe: String = text.chars().filter(|letter| !letter.is_control()).collect();

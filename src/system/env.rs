@@ -1,4 +1,4 @@
-//! This process: environment, home, terminal, clock. Read once.
+//! The environment of this process: variables, home, terminal, clock. Read once.
 //!
 //! Invariant: nothing here depends on where a call happens: one process can work for many folders.
 
@@ -17,7 +17,7 @@ pub struct Env {
     pub home: PathBuf,
     /// `~/.config/co-cli`
     pub config_dir: PathBuf,
-    /// Standard input and error are terminals, so that a person can be asked.
+    /// Whether standard input and error are terminals, so that a person can be asked.
     pub interactive: bool,
     pub host: String,
     /// The running executable, for hooks that call it.
@@ -28,7 +28,7 @@ pub struct Env {
 }
 
 impl Env {
-    /// Fails when there is no home folder.
+    /// Fails if there is no home folder.
     pub fn read() -> Result<Env, SystemError> {
         let variables: BTreeMap<String, String> = env::vars_os()
             .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
@@ -47,7 +47,7 @@ impl Env {
         })
     }
 
-    /// To the microsecond. Tests may fix where it starts (`CO_TEST_CLOCK`).
+    /// To the microsecond. Tests may set the start (`CO_TEST_CLOCK`).
     pub fn now(&self) -> Stamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
@@ -56,7 +56,7 @@ impl Env {
         })
     }
 
-    /// A variable of the environment; empty counts as not set.
+    /// An environment variable; an empty one counts as unset.
     pub fn env(&self, name: &str) -> Option<&str> {
         self.variables
             .get(&super::git_env::place_of(name))
@@ -94,8 +94,8 @@ impl Env {
     }
 }
 
-/// Working directory at start; the home folder if that was deleted (no child process could start
-/// there).
+/// The working directory at start, or the home folder if that was deleted (no child process could
+/// start there).
 fn folder(home: &Path) -> PathBuf {
     env::current_dir().unwrap_or_else(|_| {
         let _ = env::set_current_dir(home);
@@ -140,7 +140,7 @@ fn host_name(variables: &BTreeMap<String, String>) -> String {
     if name.is_empty() { "localhost".to_owned() } else { name }
 }
 
-/// A Mac's own name: what uname says changes with the network it is in.
+/// A Mac's own name: the one from uname changes with the network.
 fn name_of_mac() -> Option<String> {
     if !cfg!(target_os = "macos") {
         return None;

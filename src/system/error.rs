@@ -13,7 +13,7 @@ pub enum SystemError {
         path: PathBuf,
         source: io::Error,
     },
-    /// A file that co writes holds something that co cannot read.
+    /// A file that co writes contains something that co cannot read.
     #[error("{} cannot be read: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
     #[error("{0}")]

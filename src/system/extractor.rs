@@ -1,7 +1,7 @@
-//! Reading files of other programs, in a process of its own.
+//! Extracts text from other programs' files, in a separate process.
 //!
-//! Invariant: a file takes at most [`TIME`] and [`MEMORY`], whatever is in it; a reader that panics,
-//! runs out of memory or hangs costs that file and nothing else.
+//! Invariant: a file takes at most [`TIME`] and [`MEMORY`], whatever its content; a reader that
+//! panics, runs out of memory or hangs loses only that file.
 
 use super::process::{End, Process};
 use crate::extract::{self, Extracted, Hints, Unreadable};
@@ -15,20 +15,20 @@ use std::{
 };
 
 const TIME: Duration = Duration::from_secs(10);
-/// Bytes of address space.
+/// Limit on the address space, in bytes.
 const MEMORY: u64 = 300 * 1024 * 1024;
-/// Bytes of an answer: a text, in JSON.
+/// Maximum size of an answer in bytes: a text, in JSON.
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
-/// How the process is asked for.
+/// The arguments that start the process.
 pub const VERB: [&str; 2] = ["knowledge", "extract"];
 
-/// Why no text was read.
+/// Why no text was extracted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExtractError {
-    /// In the words of the reader.
+    /// In the reader's words.
     #[error("{0}")]
     Unreadable(String),
-    /// It is no document; in the words of the reader.
+    /// Not a document; in the reader's words.
     #[error("{0}")]
     Nothing(String),
     #[error("{}", Unreadable::Empty)]
@@ -73,7 +73,7 @@ impl ExtractReply {
     }
 }
 
-/// The text of a file, read by another process of this program, unless the file is its own text.
+/// The text of a file, extracted by another process of this program, unless the file is plain text.
 pub fn extract(program: &Path, bytes: &[u8], hints: &Hints) -> Result<Extracted, ExtractError> {
     if extract::is_plain(bytes, hints) {
         return ExtractReply::of(bytes, hints).result();
@@ -81,11 +81,11 @@ pub fn extract(program: &Path, bytes: &[u8], hints: &Hints) -> Result<Extracted,
     let failed = |error: io::Error| ExtractError::NotStarted(error.to_string());
     let hints = serde_json::to_string(hints).unwrap_or_default();
     let mut reader = Process::new(program);
-    // Threads reserve address space that nobody uses.
+    // Threads reserve address space without using it.
     reader.args(VERB).env("RAYON_NUM_THREADS", "1").env("MALLOC_ARENA_MAX", "1");
     reader.input([format!("{hints}\n").as_bytes(), bytes].concat());
     reader.deadline(TIME).output_limit(MAX_ANSWER);
-    // Linux keeps a process to its limit by itself.
+    // Linux enforces the process's own limit.
     if !cfg!(target_os = "linux") {
         reader.memory_limit(MEMORY);
     }
@@ -112,10 +112,10 @@ fn why(end: End, complaints: &str) -> ExtractError {
     }
 }
 
-/// What the other process does: limits itself, reads, answers. The hints stand in the first line.
+/// The other process: limits itself, reads, answers. The hints are in the first line of its input.
 pub fn answer() {
     let limit = |resource, most: u64| {
-        // Where a system has no such limit, the other one has to do.
+        // If a system lacks such a limit, the other one has to do.
         let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
     };
     limit(Resource::As, MEMORY);

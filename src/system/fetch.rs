@@ -1,8 +1,8 @@
-//! Files from the web.
+//! Fetches files from the web.
 //!
-//! Invariant: `curl` speaks, with the certificates of this machine, and only to an address that was
-//! judged before: not one of this machine or its network unless that was agreed to, also after a
-//! redirect. Nothing of a person's own (`.curlrc`, cookies, logins) goes along.
+//! Invariant: requests are made by `curl`, with the certificates of this machine, and only to
+//! addresses that were checked before: never on this machine or its network without consent, not
+//! even after a redirect. Nothing personal (`.curlrc`, cookies, logins) is sent.
 
 use super::process::{End, Process};
 use std::{
@@ -17,12 +17,12 @@ const TIMEOUT_SECONDS: &str = "30";
 const WRITE_OUT_FORMAT: &str =
     "%{stderr}\nco-status %{http_code}\nco-type %{content_type}\nco-redirect %{redirect_url}\n";
 
-/// Whether addresses of this machine and its network may be asked.
+/// Whether addresses of this machine and its network are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AddressPolicy {
     #[default]
     Public,
-    /// Somebody agreed to it.
+    /// With a person's consent.
     Anywhere,
 }
 
@@ -48,13 +48,13 @@ pub enum FetchError {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fetched {
-    /// Where it was found, after redirects, without its fragment.
+    /// The final URL after redirects, without its fragment.
     pub url: String,
     pub bytes: Vec<u8>,
     pub content_type: Option<String>,
 }
 
-/// At most `limit` bytes.
+/// Fetches at most `limit` bytes.
 pub fn fetch(url: &str, limit: u64, reach: AddressPolicy) -> Result<Fetched, FetchError> {
     let mut url = parsed(url)?;
     for _ in 0..=MAX_REDIRECTS {
@@ -75,7 +75,7 @@ pub fn fetch(url: &str, limit: u64, reach: AddressPolicy) -> Result<Fetched, Fet
 
 fn parsed(text: &str) -> Result<Url, FetchError> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    // What curl would take for something else than a name is none.
+    // A name that curl would take for something else is not a host name.
     let is_name = |url: &Url| match url.host() {
         Some(url::Host::Domain(name)) => {
             name.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -92,7 +92,7 @@ fn parsed(text: &str) -> Result<Url, FetchError> {
     }
 }
 
-/// The address that is asked: judged, and then used, so that a name cannot mean another in between.
+/// The address to connect to: checked and then used, so that the name is not resolved twice.
 fn address(url: &Url, reach: AddressPolicy) -> Result<IpAddr, FetchError> {
     let host = url.host_str().unwrap_or_default().to_owned();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -114,7 +114,7 @@ fn is_public(address: IpAddr) -> bool {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => match (address.to_ipv4_mapped(), address.segments()) {
             (Some(mapped), _) => is_public_v4(mapped),
-            // NAT64 and 6to4 carry another address.
+            // NAT64 and 6to4 embed an IPv4 address.
             (None, [0x64, 0xff9b, 0, 0, 0, 0, high, low]) => is_public_v4(four(high, low)),
             (None, [0x2002, high, low, ..]) => is_public_v4(four(high, low)),
             (None, segments) => is_public_v6(address, segments[0]),
@@ -145,7 +145,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr, first: u16) -> bool {
     let [_, second, ..] = address.segments();
-    // Teredo and the addresses of documentation.
+    // Teredo, and documentation addresses.
     let is_special = first == 0x2001 && (second == 0 || second == 0x0db8);
     first & 0xe000 == 0x2000 && !is_special
 }
@@ -157,7 +157,7 @@ struct HttpResponse {
     redirect: String,
 }
 
-/// curl without anything of the person's own: no `.curlrc`.
+/// curl without personal configuration: no `.curlrc`.
 pub(super) fn curl() -> Process {
     let mut curl = Process::new("curl");
     curl.args(["-q", "--silent", "--show-error", "--proto", "=http,https"]);
@@ -170,7 +170,7 @@ fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchErro
     let port = url.port_or_known_default().unwrap_or(443);
     let at = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };
     let mut curl = curl();
-    // A proxy would look the name up by itself.
+    // A proxy would resolve the name again.
     curl.args(["--globoff", "--noproxy", "*", "--compressed"]);
     curl.args(["--max-redirs", "0", "--max-time", TIMEOUT_SECONDS, "--connect-timeout", "10"]);
     curl.args(["--max-filesize", &limit.to_string()]);

@@ -19,14 +19,14 @@ use std::{
 
 const MAX_READ: u64 = 256 * 1024 * 1024;
 
-/// `None` when the file does not exist.
+/// `None` if the file does not exist.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(error).at("read", path),
     };
-    // A pipe would block for ever, and co reads nothing larger than the limit whole.
+    // A pipe would block forever, and files above the limit are not read.
     if !meta.is_file() {
         return Err(io::Error::other("it is no regular file")).at("read", path);
     }
@@ -40,7 +40,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
     }
 }
 
-/// The first bytes of a file; `None` when it cannot be read.
+/// The first bytes of a file; `None` if it cannot be read.
 pub fn beginning(path: &Path, bytes: usize) -> Option<Vec<u8>> {
     let mut beginning = Vec::with_capacity(bytes);
     File::open(path).ok()?.take(bytes as u64).read_to_end(&mut beginning).ok()?;
@@ -55,7 +55,7 @@ pub fn read_text(path: &Path) -> Result<Option<String>, SystemError> {
         .map_err(|_| SystemError::Damaged { path: path.to_owned(), reason: "not UTF-8".into() })
 }
 
-/// Fails when there are more than `limit` bytes.
+/// Fails if there are more than `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<Vec<u8>, SystemError> {
     let mut bytes = Vec::new();
     let path = Path::new("standard input");
@@ -73,7 +73,7 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Also true for a broken link.
+/// Also true for a broken symlink.
 pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
@@ -90,19 +90,18 @@ pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
 }
 
-/// The target of a link, whether or not it exists.
+/// The target of a symlink, whether or not it exists.
 pub fn link_target(path: &Path) -> Option<PathBuf> {
     let target = fs::read_link(path).ok()?;
     Some(folder_of(path).join(target))
 }
 
-/// Whether the path exists, following links.
+/// Whether the path exists, following symlinks.
 pub fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Removes files that were staged in a folder by a co that died. Only under the lock of those who
-/// stage there.
+/// Removes files that a killed co had staged in a folder. Only under the lock for staging there.
 pub fn remove_staged(folder: &Path) {
     for name in names(folder).iter().filter(|name| name.starts_with(TEMP_PREFIX)) {
         guarded::put_back(folder, name);
@@ -110,7 +109,7 @@ pub fn remove_staged(folder: &Path) {
     }
 }
 
-/// The first link on the way from a folder down to a path below it.
+/// The first symlink on the way from a folder down to a path below it.
 pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
     let parts = below.split('/').filter(|part| !part.is_empty());
     let mut path = root.to_owned();
@@ -120,7 +119,7 @@ pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
     })
 }
 
-/// The path without links, or the path itself when it cannot be resolved.
+/// The path with symlinks resolved, or the path itself if it cannot be resolved.
 pub fn resolve(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -137,17 +136,17 @@ pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Whether nobody may write it, whoever asks.
+/// Whether nobody has write permission.
 pub fn is_read_only(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.permissions().readonly())
 }
 
-/// Removes a folder that is empty; any other stays.
+/// Removes a folder if it is empty.
 pub fn remove_empty(path: &Path) {
     let _ = fs::remove_dir(path);
 }
 
-/// In bytes; 0 when the file does not exist.
+/// In bytes; 0 if the file does not exist.
 pub fn size(path: &Path) -> usize {
     fs::metadata(path).map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(usize::MAX))
 }
@@ -170,7 +169,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Writes a file that must not exist yet; `false` when it does.
+/// Writes a file that must not exist yet; `false` if it does.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     let temp = stage(path, bytes)?;
     match temp.persist_noclobber(path) {
@@ -183,7 +182,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     }
 }
 
-/// Renames a staged file over the target, whose permissions it keeps.
+/// Renames a staged file over the target, whose permissions and owner stay.
 fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
@@ -193,14 +192,14 @@ fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError>
     Ok(())
 }
 
-/// Whether a file is another user's, whom we could not give it back.
+/// Whether a file belongs to another user, to whom we could not give it back.
 pub fn is_of_another(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let me = rustix::process::geteuid();
     !me.is_root() && fs::metadata(path).is_ok_and(|meta| meta.uid() != me.as_raw())
 }
 
-/// Whether files can be made in a folder, or a file can be written.
+/// Whether files can be created in a folder, or a file can be written.
 pub fn can_be_written(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
 }
@@ -214,7 +213,7 @@ pub fn can_be_read(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
 }
 
-/// Writes without syncing, readable by the user only: caches and logs hold what files held.
+/// Writes without syncing, readable by the user only: caches and logs contain file contents.
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let folder = folder_of(path);
     make_dir(folder)?;
@@ -228,7 +227,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Files with this prefix are skipped by a scan; the next sync removes those of a co that died.
+/// A scan skips files with this prefix; the next sync removes those of a killed co.
 pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
@@ -247,8 +246,8 @@ pub(super) fn stage_unsynced(
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
-        // The umask applies; tempfile's own default would be private to the user. What replaces a
-        // private file is never readable by others, not even while it is staged.
+        // The umask applies; tempfile's own default would be private to the user. The replacement
+        // of a private file is never readable by others, not even while it is staged.
         let there = fs::metadata(target).map(|meta| meta.permissions().mode() & 0o666);
         builder.permissions(fs::Permissions::from_mode(there.unwrap_or(0o666)))
     };
@@ -265,7 +264,7 @@ pub fn sync(path: &Path) {
     }
 }
 
-/// Replaces the target. Both must be on one file system.
+/// Replaces the target. Both must be on the same file system.
 pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     make_dir(folder_of(to))?;
     fs::rename(from, to).at("move", from)?;
@@ -279,7 +278,7 @@ pub fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o111 != 0)
 }
 
-/// Lets a file be executed by whoever may read it.
+/// Makes a file executable for everybody who may read it.
 pub fn make_executable(path: &Path) -> Result<(), SystemError> {
     #[cfg(unix)]
     {
@@ -291,7 +290,7 @@ pub fn make_executable(path: &Path) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// A file that is already gone is fine.
+/// The file may already be gone.
 pub fn remove(path: &Path) -> Result<(), SystemError> {
     match fs::remove_file(path) {
         Err(error) if is_absent(&error) => Ok(()),
@@ -311,7 +310,7 @@ pub fn prune_empty(path: &Path, root: &Path) {
     }
 }
 
-/// Creates an empty file that is readable by the user only; `None` when the name is taken.
+/// Creates an empty file that only the user can read; `None` if the name is taken.
 pub fn create_private(path: &Path) -> Result<Option<File>, SystemError> {
     make_dir(folder_of(path))?;
     let created = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
@@ -321,7 +320,7 @@ pub fn create_private(path: &Path) -> Result<Option<File>, SystemError> {
     }
 }
 
-/// Renames without syncing: caches and logs that a power cut may take.
+/// Renames without syncing: for caches and logs, which a power cut may lose.
 pub fn rename_private(from: &Path, to: &Path) -> Result<(), SystemError> {
     fs::rename(from, to).at("move", from)
 }
@@ -334,8 +333,8 @@ pub fn discard(path: &Path) -> Result<(), SystemError> {
     }
 }
 
-/// Appends a line without syncing, whole or not at all; half a line that a kill left before it
-/// stays a line of its own. Under a lock of those who write there.
+/// Appends a line without syncing, whole or not at all; a partial line left by an earlier kill
+/// stays a separate line. Only under the lock for writing there.
 pub fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
     let mut options = fs::OpenOptions::new();
@@ -355,7 +354,7 @@ pub fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Appends without syncing, readable by the user only: a log holds what files held.
+/// Appends without syncing, readable by the user only: a log contains file contents.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
     let mut file = fs::OpenOptions::new()
@@ -367,14 +366,14 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     file.write_all(bytes).at("write", path)
 }
 
-/// As [`sync`], but fails when the file is missing or cannot be synced.
+/// As [`sync`], but fails if the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
     File::open(path).and_then(|file| flush::flush(&file)).at("write", path)?;
     flush::flush_folder(folder_of(path));
     Ok(())
 }
 
-/// Sorted; empty when the folder cannot be read.
+/// Sorted; empty if the folder cannot be read.
 pub fn names(path: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
     let mut names: Vec<String> =

@@ -1,8 +1,8 @@
-//! How what was written survives a power cut: flushes of files, folders and whole volumes.
+//! Makes writes survive a power cut: flushes of files, folders and whole volumes.
 //!
-//! Invariant: a volume that refuses the strongest flush (network and exFAT volumes of macOS) gets
-//! the next weaker one; an error of the disk itself is never taken for such a refusal. Must not
-//! know what is written.
+//! Invariant: a volume that does not support the strongest flush (network and exFAT volumes of
+//! macOS) gets the next weaker one; a disk error is never taken for missing support. Must not know
+//! what is written.
 
 use super::error::{At, SystemError};
 use std::{
@@ -19,7 +19,7 @@ pub(super) fn flush(file: &File) -> io::Result<()> {
     }
 }
 
-/// Hands what was written to the drive, which on macOS may still hold it in its own cache.
+/// Passes writes to the drive, which on macOS may still keep them in its cache.
 fn hand_over(file: &File) -> io::Result<()> {
     match rustix::fs::fsync(file).map_err(io::Error::from) {
         Err(error) if is_refusal(&error) => Ok(()),
@@ -34,8 +34,8 @@ fn is_refusal(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|raw| refusals.iter().any(|one| one.raw_os_error() == raw))
 }
 
-/// Makes the names in a folder durable. A file system that cannot is no reason to fail: the names
-/// are taken already.
+/// Makes the names in a folder durable. If the file system cannot do that, it is not an error: the
+/// renames are done already.
 pub(super) fn flush_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = flush(&folder);
@@ -49,13 +49,13 @@ pub(super) fn flush_folders<'a>(folders: impl IntoIterator<Item = &'a PathBuf>) 
         let _ = hand_over(&folder);
         last = Some(folder);
     }
-    // Elsewhere what was handed over is on the disk.
+    // Elsewhere, data passed to the drive is on disk.
     if let (Some(folder), true) = (last, cfg!(target_os = "macos")) {
         let _ = flush(&folder);
     }
 }
 
-/// How a volume is flushed at once.
+/// Whether one call can flush a whole volume.
 const ONE_FLUSH_FOR_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
 /// Called for each file that is staged for [`flush_staged`], while it is open.
@@ -75,7 +75,7 @@ pub(super) fn flush_staged(folder: &Path, staged: &[&Path]) -> Result<(), System
     }
 }
 
-/// As [`flush_staged`], for files that nobody has handed over.
+/// As [`flush_staged`], for files that were not passed to the drive yet.
 pub(super) fn flush_written(folder: &Path, written: &[&Path]) -> Result<(), SystemError> {
     if ONE_FLUSH_FOR_ALL { flush_staged(folder, written) } else { flush_each(written) }
 }

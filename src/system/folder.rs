@@ -1,7 +1,7 @@
-//! The identity folder as a snapshot: everything that can be read, and findings for what cannot.
+//! Reads the identity folder as a snapshot: all readable files, and findings for the others.
 //!
-//! Invariant: one bad file costs that file. Links to files are followed (dotfiles managers make
-//! them), links to folders are not. `.git` and co's temporary files are never part of an identity.
+//! Invariant: a bad file affects only itself. Symlinks to files are followed (dotfiles managers use
+//! them), symlinks to folders are not. `.git` and co's temporary files never belong to an identity.
 
 use super::{
     catalog::Stat,
@@ -38,7 +38,7 @@ pub struct Listed {
 }
 
 impl Reading {
-    /// Whether everything that is there was read.
+    /// Whether all existing files were read.
     pub fn is_whole(&self) -> bool {
         let is_evicted = |path: &RelPath| cloud::evicted(path).is_some();
         self.unreadable.is_empty()
@@ -46,7 +46,7 @@ impl Reading {
             && !self.snapshot.paths().any(is_evicted)
     }
 
-    /// Whether a file is there that could not be read, or a cloud service has it.
+    /// Whether a file exists but could not be read, or is only with a cloud service.
     pub fn is_closed(&self, path: &RelPath) -> bool {
         let placeholder = cloud::placeholder(path);
         placeholder.is_some_and(|placeholder| self.snapshot.get(&placeholder).is_some())
@@ -65,13 +65,13 @@ type FileRead = Result<(Blob, Stamp), Finding>;
 pub struct Listing {
     /// Sorted by path, not yet read.
     pub files: Vec<Listed>,
-    /// Paths that exist as something other than a file; what was committed there is not deleted.
+    /// Paths that exist but are not files; a file committed there is not deleted.
     pub unreadable: Vec<RelPath>,
     pub closed: Vec<String>,
-    /// The folders that were listed, with what they were before.
+    /// The folders that were listed, with their stat before the listing.
     pub folders: Vec<(String, Stat)>,
     pub findings: Vec<Finding>,
-    /// Whether a co that died, or a disk that failed, left staged files.
+    /// Whether a killed co or a failing disk left staged files.
     pub has_leftovers: bool,
     /// Folders that are not entered.
     pub left_out: &'static [&'static str],
@@ -81,7 +81,7 @@ pub fn list(root: &Path, below: &str) -> Listing {
     list_without(root, below, &[])
 }
 
-/// Without what is in some folders, named with a trailing `/`.
+/// Leaves out the contents of some folders, given with a trailing `/`.
 pub fn list_without(root: &Path, below: &str, left_out: &'static [&'static str]) -> Listing {
     let mut listing = Listing { left_out, ..Listing::default() };
     if files::link_on_the_way(root, below).is_some() {
@@ -136,12 +136,12 @@ impl Listing {
         if self.left_out.contains(&folder.as_str()) {
             return;
         }
-        // A link to a folder leads out of the identity; links to files are how stow and rcm lay out
-        // dotfiles.
+        // A symlink to a folder leads out of the identity; symlinks to files are how stow and rcm
+        // lay out dotfiles.
         if kind.is_symlink() && file.is_dir() {
             self.close(&folder, LEADS_ELSEWHERE);
         } else if kind.is_symlink() && !file.exists() && portable::is_litter(&path) {
-            // An editor's mark that it has the file open.
+            // An editor's lock on an open file.
         } else if kind.is_dir() && path.form() != Form::Opaque {
             self.not_a_file(path, "a folder where a file belongs; move it away");
         } else if kind.is_dir() && super::git::is_repository(file) {
@@ -172,15 +172,15 @@ impl Listing {
     }
 }
 
-/// Shows what a folder is for: what is at its top, markdown in identity folders, one memory.
+/// Paths that show what a folder is for: its top level, markdown in identity folders, one memory.
 pub fn at_the_top(root: &Path) -> Vec<RelPath> {
     let mut paths = Vec::new();
     for name in files::names(root) {
         if name == ".git" || name.starts_with(TEMP_PREFIX) {
             continue;
         }
-        // A folder is represented by a file in it, whatever its name. Empty ones are left behind by
-        // whoever was interrupted.
+        // A folder is represented by a placeholder file. Empty folders, which an interrupted run
+        // may leave behind, are skipped.
         let path = root.join(&name);
         if files::is_dir(&path) && !holds_a_file(&path, 3) {
             continue;
@@ -209,12 +209,12 @@ pub fn read(root: &Path) -> Reading {
     read_below(root, "")
 }
 
-/// `below` is a folder with a trailing `/`, as `knowledge/memories/`.
+/// `below` is a folder with a trailing `/`, such as `knowledge/memories/`.
 pub fn read_below(root: &Path, below: &str) -> Reading {
     read_listed(list(root, below), &HashMap::new())
 }
 
-/// Files that need not be read again: their bytes and modification times.
+/// Files that need not be read again, with their bytes and modification times.
 pub type Prefetched = HashMap<RelPath, (Blob, Stamp)>;
 
 pub fn read_listed(listing: Listing, prefetched: &Prefetched) -> Reading {
@@ -272,7 +272,7 @@ pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> 
     Ok((bytes.into(), files::stamp_of(&meta).unwrap_or_default()))
 }
 
-/// Removes temporary files of a co that died.
+/// Removes temporary files of a killed co.
 pub fn remove_leftovers(root: &Path) {
     let mut todo = vec![root.to_owned()];
     while let Some(folder) = todo.pop() {

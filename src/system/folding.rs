@@ -1,7 +1,7 @@
-//! Volumes that take names which differ in case or in Unicode normalisation for one name, as those
-//! of macOS do.
+//! Volumes that treat names differing in case or Unicode normalisation as equal, like those of
+//! macOS.
 //!
-//! Invariant: asks the volume, not the system: a Mac may have either kind, and so may Linux.
+//! Invariant: tests the volume, not the system: a Mac may have either kind, and so may Linux.
 
 use super::{
     error::{At, SystemError},
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Whether the volume of a folder ignores case. Asks by the name of something that is there.
+/// Whether a folder's volume ignores case. Tests it with the name of an existing file.
 pub fn folds(folder: &Path) -> bool {
     let names = files::names(folder);
     let telling = names.iter().find(|name| swapped(name) != **name);
@@ -31,15 +31,15 @@ fn swapped(name: &str) -> String {
     name.chars().map(swap).collect()
 }
 
-/// Whether two paths that differ in spelling are one file: the volume has it, and lists it once.
+/// Whether two paths with different spellings are one file, which the volume lists only once.
 pub fn is_one_file(root: &Path, one: &str, other: &str) -> bool {
     one != other
         && is_same(&root.join(one), &root.join(other))
         && !(is_listed_exactly(root, one) && is_listed_exactly(root, other))
 }
 
-/// Whether a file that is there is listed under another spelling of its path. Asks the volume by
-/// other spellings of each name, so that most volumes need not be listed.
+/// Whether an existing file is listed under another spelling of its path. Tries other spellings of
+/// each name first, so that most volumes need not be listed.
 pub fn is_listed_otherwise(root: &Path, below: &str) -> bool {
     let mut folder = root.to_owned();
     let may_be = below.split('/').any(|name| {
@@ -86,8 +86,8 @@ fn lists(root: &Path, below: &str, read: impl Fn(&Path, &str) -> String) -> bool
     })
 }
 
-/// Gives a file, and the folders above it, exactly the names of this path, where the volume has
-/// them under names that it takes for the same.
+/// Renames a file, and the folders above it, to exactly the names of this path, if the volume lists
+/// them under equivalent names.
 pub fn take_name(root: &Path, below: &str) -> Result<(), SystemError> {
     let mut folder = root.to_owned();
     for name in below.split('/') {
@@ -105,8 +105,8 @@ pub fn take_name(root: &Path, below: &str) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// The name of an entry as git should have it: precomposed, where the volume finds it so, too.
-/// Finder and older volumes decompose what a person typed.
+/// The name of an entry as git should store it: precomposed, if the volume also finds it by that
+/// name. Finder and older volumes decompose names.
 pub fn precomposed(folder: &Path, name: String) -> String {
     use unicode_normalization::{UnicodeNormalization, is_nfc};
     if name.is_ascii() || is_nfc(&name) {

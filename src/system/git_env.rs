@@ -1,15 +1,14 @@
-//! git's variables in the environment. git sets them for its hooks, and people for repositories
-//! whose work tree is elsewhere; they point at that repository, which is usually not the
-//! identity's.
+//! git's environment variables. git sets them for its hooks, and people for repositories whose work
+//! tree is elsewhere; they point to that repository, which is usually not the identity's.
 //!
-//! Invariant: no library and no program that co starts sees them; code that needs one asks for it
-//! by name, through [`Env::env`](super::env::Env::env).
+//! Invariant: neither libraries nor programs started by co see them; code that needs one asks for
+//! it by name, through [`Env::env`](super::env::Env::env).
 
 use super::process::Process;
 use std::{env, ffi::OsString};
 
-/// What git calls repository-local. Source: `git rev-parse --local-env-vars`, plus the namespace
-/// and the quarantine of a push. Without `GIT_CONFIG_COUNT`: people set it, for all their
+/// git's repository-local variables. Source: `git rev-parse --local-env-vars`, plus the namespace
+/// and the quarantine of a push. Without `GIT_CONFIG_COUNT`: people set it for all their
 /// repositories.
 pub(super) const VARIABLES: &[&str] = &[
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -34,19 +33,19 @@ pub(super) const VARIABLES: &[&str] = &[
 /// Prefix of their names once they are set aside.
 const PREFIX: &str = "CO_OUTER_";
 
-/// The name under which a variable is found; git's own are set aside.
+/// The name under which a variable is now found; git's own have been set aside.
 pub(super) fn place_of(name: &str) -> String {
     if VARIABLES.contains(&name) { format!("{PREFIX}{name}") } else { name.to_owned() }
 }
 
-/// All names that such a variable may have, for programs that must see none.
+/// All names that such a variable may have, for programs that must not see any.
 pub(super) fn all_places() -> impl Iterator<Item = String> {
     VARIABLES.iter().flat_map(|name| [(*name).to_owned(), format!("{PREFIX}{name}")])
 }
 
-/// Replaces this process by the same program without git's variables: libraries read the
-/// environment by themselves, and a process cannot safely change its own. Returns `Ok` only where
-/// there are no such variables.
+/// Replaces this process with the same program without git's variables: libraries read the
+/// environment directly, and a process cannot safely change its own. Returns `Ok` only if there are
+/// no such variables.
 pub fn reexec_without_git_env(arguments: &[OsString]) -> std::io::Result<()> {
     let set = |name: &&&str| env::var_os(name).is_some();
     let outer: Vec<&&str> = VARIABLES.iter().filter(set).collect();

@@ -1,10 +1,10 @@
-//! Changes of single files that take nothing else with them: each names the bytes that it expects,
-//! and what somebody wrote in the meantime stays.
+//! Changes single files without losing concurrent writes: each change specifies the bytes that it
+//! expects, and what somebody wrote in the meantime stays.
 //!
-//! Invariant: a file is looked at after it was exchanged or set aside, not only before, so that no
-//! moment is left in which another program's bytes could be replaced unseen. Volumes that cannot
-//! exchange two names are looked at before. What a kill leaves set aside is put back by
-//! [`put_back`]. Must not know what is in the files.
+//! Invariant: a file is checked after it was exchanged or set aside, not only before, so that
+//! another program's bytes can never be replaced unseen. On volumes that cannot exchange two names,
+//! it is checked only before. Files that a kill leaves set aside are restored by [`put_back`]. Must
+//! not know what is in the files.
 
 use super::{
     error::{At, SystemError},
@@ -23,15 +23,15 @@ use tempfile::TempPath;
 #[must_use]
 pub enum Outcome {
     Done,
-    /// The file does not hold the expected bytes; nothing was changed.
+    /// The file does not have the expected bytes; nothing was changed.
     Changed,
 }
 
-/// Files that are about to be deleted wait under this prefix and their own name.
+/// Prefix for the name of a file that is about to be deleted.
 const ASIDE: &str = ".co-tmp-aside-";
 
-/// Gives a staged file the target's name, if the target holds what is expected (`None`: if it is
-/// not there). The target's permissions and owner stay.
+/// Renames a staged file to the target, if the target has the expected content (`None`: if it does
+/// not exist). The target's permissions and owner stay.
 pub(super) fn replace(
     staged: TempPath,
     target: &Path,
@@ -47,7 +47,7 @@ pub(super) fn replace(
     }
     match exchange(&staged, target) {
         Ok(true) if holds(&staged, expected) => {
-            // `staged` holds the old bytes now: delete it, and retry once if that fails.
+            // `staged` has the old bytes now: delete it, and retry once if that fails.
             let old = staged.to_path_buf();
             if staged.close().is_err() {
                 let _ = fs::remove_file(&old);
@@ -58,7 +58,7 @@ pub(super) fn replace(
             let ours = fs::read(target).at("read", target)?;
             exchange(&staged, target).at("write", target)?;
             if !holds(&staged, &ours) {
-                // Written twice within the exchange: both texts stay.
+                // Written twice during the exchange: both texts stay.
                 keep_beside(&staged, target)?;
             }
             Ok(Outcome::Changed)
@@ -80,7 +80,7 @@ fn create(staged: TempPath, target: &Path) -> Result<Outcome, SystemError> {
     }
 }
 
-/// Deletes a file that holds what is expected; one that is gone already is fine.
+/// Deletes a file with the expected content; it may already be gone.
 pub(super) fn remove(target: &Path, expected: &[u8]) -> Result<Outcome, SystemError> {
     let Some(name) = target.file_name() else { return Ok(Outcome::Changed) };
     let mut waiting = std::ffi::OsString::from(ASIDE);
@@ -89,7 +89,7 @@ pub(super) fn remove(target: &Path, expected: &[u8]) -> Result<Outcome, SystemEr
     match move_free(target, &waiting) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Outcome::Done),
-        // The name is too long, or somebody's leftover has it.
+        // The name is too long, or taken by a leftover.
         Err(_) if holds(target, expected) => {
             fs::remove_file(target).at("remove", target)?;
             return Ok(Outcome::Done);
@@ -105,7 +105,7 @@ pub(super) fn remove(target: &Path, expected: &[u8]) -> Result<Outcome, SystemEr
     Ok(Outcome::Changed)
 }
 
-/// Moves a file that holds `moved` to a path that holds `replaced` (`None`: to a free one).
+/// Moves a file that contains `moved` to a path that contains `replaced` (`None`: a free path).
 pub(super) fn rename(
     from: &Path,
     to: &Path,
@@ -146,15 +146,15 @@ pub(super) fn rename(
     }
 }
 
-/// Gives files back their names that a co which died had set aside in a folder. Only under the lock
-/// of those who write there.
+/// Restores the names of files that a killed co had set aside in a folder. Only under the lock for
+/// writing there.
 pub(super) fn put_back(folder: &Path, name: &str) {
     if let Some(own) = name.strip_prefix(ASIDE).filter(|own| !own.is_empty()) {
         let _ = restore(&folder.join(name), &folder.join(own));
     }
 }
 
-/// Puts bytes back under their name; where it was taken meanwhile they stand beside it.
+/// Restores a file's name; if that was taken meanwhile, under a name next to it.
 fn restore(waiting: &Path, target: &Path) -> Result<(), SystemError> {
     match move_free(waiting, target) {
         Ok(()) => Ok(()),
@@ -194,8 +194,8 @@ fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Renames to a free name only. Where the volume has no such call, a second name is made first: it
-/// fails on one that is taken.
+/// Renames to a free name only. If the volume has no such call, creates a hard link first: that
+/// fails if the name is taken.
 fn move_free(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Err(errno) if is_unknown(errno) => {}
@@ -204,7 +204,7 @@ fn move_free(from: &Path, to: &Path) -> io::Result<()> {
     match fs::hard_link(from, to) {
         Ok(()) => fs::remove_file(from),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
-        // exFAT has no second names either.
+        // exFAT has no hard links either.
         Err(_) if fs::symlink_metadata(to).is_ok() => Err(ErrorKind::AlreadyExists.into()),
         Err(_) => fs::rename(from, to),
     }

@@ -1,4 +1,4 @@
-//! A folder that stow --no-folding or rcm laid out: every file in it a link into one repository.
+//! A folder laid out by stow --no-folding or rcm: every file in it links into one repository.
 //!
 //! Invariant: only read; when unsure, it is treated as an ordinary folder.
 
@@ -6,13 +6,13 @@ use super::{files, folder, git::repository_above};
 use crate::identity::recognise::{Content, content};
 use std::path::{Path, PathBuf};
 
-/// One linked file may be a person's own choice; a whole layout has more.
+/// One symlinked file may be a person's own choice; a whole layout has more.
 const FEWEST: usize = 2;
 
-/// The folder that the links lead to. A file that is created beside the links would not get there.
+/// The folder that the symlinks lead to. A file created next to the symlinks would not get there.
 pub fn folder_behind(identity: &Path) -> Option<PathBuf> {
     let profile = identity.join("profile.md");
-    // The only question where nothing is linked: every command asks.
+    // The only check if nothing is linked, because every command makes it.
     if !files::is_link(&profile) || repository_above(identity).is_some() {
         return None;
     }
@@ -27,7 +27,7 @@ pub fn folder_behind(identity: &Path) -> Option<PathBuf> {
     (links.len() >= FEWEST && leads_there && is_identity).then_some(behind)
 }
 
-/// Where a link leads, also one whose file is gone: forgetting a fact leaves its link behind.
+/// The target of a symlink, even if it is gone: forgetting a fact leaves its symlink behind.
 fn leads_to(link: &Path) -> PathBuf {
     let target = files::link_target(link).unwrap_or_default();
     let target = link.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));

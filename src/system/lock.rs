@@ -1,7 +1,7 @@
 //! Advisory file locks between co processes: the identity lock and the write lock.
 //!
-//! Invariant: locks are kernel file locks, so a co that dies leaves none behind. The identity lock
-//! is for sync and repair and may be held during network access; the writing lock only while files
+//! Invariant: locks are kernel file locks, so a killed co leaves none behind. The identity lock is
+//! for sync and repair and may be held during network access; the write lock only while files
 //! change, so that saving never waits for a network.
 
 use super::error::{At, SystemError};
@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Released when it is dropped.
+/// Released on drop.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -36,7 +36,7 @@ pub fn folder(path: &Path, timeout: Duration) -> Result<Lock, SystemError> {
     }
 }
 
-/// Whether no living process holds a file locked; one that is gone is not free.
+/// Whether no running process holds a lock on a file; false if the file is gone.
 pub fn is_free(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }

@@ -1,7 +1,7 @@
-//! The one door to the machine: files, git, clock, environment, locks.
+//! The only access to the machine: files, git, clock, environment, locks.
 //!
 //! Invariant: nothing outside this module opens a file, starts a process, reads the environment or
-//! asks the clock (held by clippy's disallowed lists and by the architecture test). It parses
+//! asks the clock (enforced by clippy's disallowed lists and by the architecture test). It parses
 //! memories only to cache and compare their metadata (`catalog`, `git::meta_cache`,
 //! `git::history`); it must not know how two identities merge.
 

@@ -1,7 +1,7 @@
 //! Checks out the identity at a commit into a temporary directory for a read-only command.
 //!
-//! Invariant: the folder is the user's alone and goes with the value. Nothing is written to the
-//! repository.
+//! Invariant: only the user can read the folder, and it is deleted with the value. Nothing is
+//! written to the repository.
 
 use super::{
     SystemError,
@@ -16,14 +16,14 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The folder, and what co keeps about it.
+/// The folder, and co's state about it.
 pub struct CheckedOut {
     folder: TempDir,
     state: PathBuf,
 }
 
 impl CheckedOut {
-    /// `state` names the folder of what co would keep about it: it goes as well.
+    /// `state` returns the folder for co's state about it, which is deleted as well.
     pub fn out(
         snapshot: &Snapshot,
         state: impl FnOnce(&Path) -> PathBuf,
@@ -58,7 +58,7 @@ impl Drop for CheckedOut {
     }
 }
 
-/// The end of a day (`2026-10-01`), or a moment (`2026-10-01T09:00`), where the laptop is.
+/// The end of a day (`2026-10-01`), or a moment (`2026-10-01T09:00`), in the laptop's time zone.
 pub fn moment(text: &str) -> Option<Stamp> {
     let text = text.trim();
     if let Some(read) = Stamp::parse(text).filter(|read| read.zoned) {
@@ -79,7 +79,7 @@ pub fn moment(text: &str) -> Option<Stamp> {
 }
 
 impl Repo {
-    /// The newest commit of this laptop's line up to a moment, with its time.
+    /// The newest first-parent commit up to a moment, with its time.
     pub fn commit_at(&self, moment: Stamp) -> Result<Option<(Id, Stamp)>, GitError> {
         let mut found = None;
         self.each_first_parent(|id, at| {

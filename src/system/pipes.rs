@@ -1,7 +1,7 @@
 //! Standard input and output as lines, for a server.
 //!
-//! Invariant: a line has a limit, so that nobody fills the memory; longer lines are skipped and
-//! reported.
+//! Invariant: lines have a length limit, so that no client can exhaust memory; longer lines are
+//! skipped and reported.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -11,7 +11,7 @@ pub enum Line {
     TooLong,
 }
 
-/// Calls for each line until the input ends, or until the call says that it is enough.
+/// Calls `call` with each line until the input ends, or until it returns false.
 pub fn each_line(limit: u64, mut call: impl FnMut(Line) -> bool) {
     let mut input = io::stdin().lock();
     loop {
@@ -47,7 +47,7 @@ fn skip_line(input: &mut impl BufRead) {
     }
 }
 
-/// Writes to standard output at once.
+/// Writes to standard output and flushes.
 pub fn write(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(bytes).and_then(|()| output.flush())

@@ -1,18 +1,18 @@
-//! Other programs on this machine: where they are, which run, and how much memory one has.
+//! Other programs on this machine: where they are, which are running, and their memory.
 //!
-//! Invariant: looks only. [`super::process`] starts and ends them.
+//! Invariant: only reads. [`super::process`] starts and ends them.
 
 use super::process::Process;
 use rustix::process::{Pid, test_kill_process};
 use std::path::{Path, PathBuf};
 
-/// Whether a process of this number runs, whoever's it is.
+/// Whether a process with this id is running, whichever user owns it.
 pub fn is_running(number: i32) -> bool {
     let Some(process) = Pid::from_raw(number).filter(|_| number > 0) else { return false };
     !matches!(test_kill_process(process), Err(rustix::io::Errno::SRCH))
 }
 
-/// The program of that name on a PATH.
+/// The program with this name on a PATH.
 pub fn find(name: &str, path: &str) -> Option<PathBuf> {
     let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     folders.map(|folder| folder.join(name)).find(|program| is_executable(program))
@@ -24,7 +24,7 @@ pub fn is_executable(program: &Path) -> bool {
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// Every process with its parent, as `ps` of any Unix lists them; none where it is not there.
+/// Every process with its parent, from the `ps` of any Unix; empty if there is no `ps`.
 pub fn processes() -> Vec<(u32, u32)> {
     let pair = |line: &str| {
         let mut numbers = line.split_whitespace().map(|number| number.parse().ok());
@@ -33,7 +33,7 @@ pub fn processes() -> Vec<(u32, u32)> {
     ps(&["-A", "-o", "pid=", "-o", "ppid="]).lines().filter_map(pair).collect()
 }
 
-/// The memory that a process has, in bytes.
+/// The memory of a process, in bytes.
 pub fn memory(pid: u32) -> Option<u64> {
     let kib: u64 = ps(&["-o", "rss=", "-p", &pid.to_string()]).trim().parse().ok()?;
     Some(kib * 1024)

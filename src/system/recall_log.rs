@@ -1,16 +1,16 @@
 //! Log of recalled texts (hash prefix and time, 16 bytes each) in `local/`; never synced.
 //!
-//! Invariant: appended to; a file that is damaged, or cannot be written, costs the counts and
-//! nothing else. Bounded: of many records the older half is dropped.
+//! Invariant: appended to; a damaged or unwritable file loses only the counts. Bounded: when it
+//! gets too long, the older half is dropped.
 
 use super::files;
 use std::{collections::HashMap, path::Path};
 
 const RECORD: usize = 16;
-/// Records before the older half is dropped.
+/// Maximum records before the older half is dropped.
 const MAX: usize = 16_384;
 
-/// Notes that texts were found. `keys` name them, `now` is in microseconds since 1970.
+/// Records that texts were found, by hash prefix. `now` is in microseconds since 1970.
 pub fn note(file: &Path, keys: &[u64], now: i64) {
     let record = |key: &u64| [key.to_le_bytes(), now.to_le_bytes()].concat();
     let records: Vec<u8> = keys.iter().flat_map(record).collect();
@@ -24,7 +24,7 @@ pub fn note(file: &Path, keys: &[u64], now: i64) {
     }
 }
 
-/// When a text was first noted that is still remembered.
+/// The time of the oldest record.
 pub fn first(file: &Path) -> Option<i64> {
     let all = files::read(file).ok().flatten()?;
     let at = all.get(RECORD / 2..RECORD)?;
@@ -63,7 +63,7 @@ mod tests {
         }
         assert!(files::size(&file) <= MAX * RECORD);
         assert!(counts(&file, 0)[&9] > 8_000);
-        // Half a record, and a folder that is none.
+        // Half a record, and a folder that does not exist.
         files::append(&file, b"half").expect("appended");
         note(&file, &[5], 9_999);
         note(Path::new("/dev/null/x"), &[5], 1);

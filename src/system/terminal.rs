@@ -8,12 +8,12 @@ use std::{
     path::Path,
 };
 
-/// In columns; 80 when the terminal does not report it.
+/// In columns; 80 if the terminal does not report it.
 pub fn width() -> usize {
     size().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
-/// In lines; 24 when the terminal does not report it.
+/// In lines; 24 if the terminal does not report it.
 fn height() -> usize {
     size().map(|size| usize::from(size.ws_row)).filter(|lines| *lines > 0).unwrap_or(24)
 }
@@ -29,20 +29,20 @@ pub fn is_plain() -> bool {
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// A line that a person types; `None` at the end of the input. The terminal stays in its own mode,
-/// so that it does the editing, and Ctrl-C leaves nothing behind.
+/// Reads a line from a person; `None` at the end of the input. The terminal stays in its normal
+/// mode, so that it does the editing, and Ctrl-C leaves nothing behind.
 ///
-/// Bytes that are no UTF-8 are replaced.
+/// Invalid UTF-8 is replaced.
 pub fn line() -> Option<String> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().read_until(b'\n', &mut bytes).ok()?;
     (read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// Shows a text in `PAGER`, else `less`; `false` when the caller has to print it.
+/// Shows a text in `PAGER`, else `less`; `false` if the caller has to print it.
 pub fn page(context: &Context, text: &str) -> bool {
     let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
-    // The shell quotes what it cannot start, as it is.
+    // The shell quotes a command that it cannot start, unescaped.
     if pager == "cat" || !Foreign(&pager).is_seen_whole() || text.lines().count() < height() {
         return false;
     }
@@ -55,7 +55,7 @@ pub fn page(context: &Context, text: &str) -> bool {
     process.foreground().is_ok_and(|status| status.code() != Some(127))
 }
 
-/// `None` when the text was left unchanged.
+/// `None` if the text was left unchanged.
 pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError> {
     let editor = context.env("VISUAL").or(context.env("EDITOR")).unwrap_or("vi").to_owned();
     if !Foreign(&editor).is_seen_whole() {
@@ -67,7 +67,7 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
         .tempfile()
         .at("write", Path::new("a temporary file"))?;
     file.as_file().write_all(text.as_bytes()).at("write", file.path())?;
-    // The variable may hold arguments (`code --wait`), so a shell splits it, as git does.
+    // The variable may contain arguments (`code --wait`), so a shell splits it, as git does.
     let status = Process::new("sh")
         .arg("-c")
         .arg(format!("{editor} \"$@\""))

@@ -1,18 +1,17 @@
 //! Log of tool calls (name and time) in `local/`; never synced.
 //!
-//! Invariant: appended to, names only, never what a tool was called with; a log that is damaged, or
-//! cannot be written, costs the counts and nothing else. Bounded: of a long log the older half is
-//! dropped.
+//! Invariant: appended to; names only, never the arguments of a call. A damaged or unwritable log
+//! loses only the counts. Bounded: when it gets too long, the older half is dropped.
 
 use super::files;
 use std::{collections::HashMap, path::Path};
 
-/// Bytes before the older half is dropped.
+/// Maximum bytes before the older half is dropped.
 const MAX: usize = 512 * 1024;
-/// Bytes of a name.
+/// Maximum bytes of a name.
 const MAX_LEN: usize = 128;
 
-/// Notes a call. `now` is in microseconds since 1970.
+/// Records a call. `now` is in microseconds since 1970.
 pub fn note(file: &Path, tool: &str, now: i64) {
     let is_name = !tool.is_empty() && tool.len() <= MAX_LEN && !tool.contains(char::is_whitespace);
     if !is_name || tool.chars().any(char::is_control) {
@@ -29,7 +28,7 @@ pub fn note(file: &Path, tool: &str, now: i64) {
     }
 }
 
-/// The tools that were called most often since then, most often first, with how often.
+/// The tools called most often since then, most often first, with their counts.
 pub fn most_called(file: &Path, since: i64, limit: usize) -> Vec<(String, u32)> {
     let all = files::read(file).ok().flatten().unwrap_or_default();
     let all = String::from_utf8_lossy(&all);
@@ -47,7 +46,7 @@ pub fn most_called(file: &Path, since: i64, limit: usize) -> Vec<(String, u32)> 
     counts
 }
 
-/// When each was called last, in microseconds since 1970, and how often since then.
+/// When each tool was last called, in microseconds since 1970, and how often since then.
 pub fn last_called(file: &Path, since: i64) -> HashMap<String, (i64, u32)> {
     let all = files::read(file).ok().flatten().unwrap_or_default();
     let all = String::from_utf8_lossy(&all);

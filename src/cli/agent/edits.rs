@@ -1,6 +1,6 @@
-//! What is about to change in the files of agents, for a person.
+//! Shows a person what is about to change in the files of agents.
 //!
-//! Invariant: settings of agents hold keys: what the rules know is not shown.
+//! Invariant: agents' settings contain keys: what the rules recognise is not shown.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
@@ -16,12 +16,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 
-/// Letters of a key; what is longer may be a value.
+/// Maximum characters of a key; anything longer may be a value.
 const MAX_KEY_LEN: usize = 40;
-/// Lines around a change.
+/// Context lines around a change.
 const AROUND: usize = 2;
 
-/// A line for each file.
+/// One line per file.
 pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> Said {
     let line = |edit: &FileEdit| {
         let verb = match (&edit.before, &edit.after) {
@@ -39,13 +39,13 @@ pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> Said {
     edits.iter().map(line).collect()
 }
 
-/// The lines that come and go, as `diff -u` has them; in settings those of others without their
-/// values.
+/// Added and removed lines, as in `diff -u`; in settings, those that are not co's are shown without
+/// their values.
 pub fn diff(edits: &[FileEdit], way: Way, context: &Context, style: Style) -> Said {
     edits.iter().map(|edit| of_file(edit, way, context, style)).collect()
 }
 
-/// Whether co's part comes or goes.
+/// Whether co's part is inserted or removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     In,
@@ -68,7 +68,7 @@ fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> Said {
     let old = if edit.before.is_some() { name.as_str() } else { "/dev/null" };
     let new = if edit.after.is_some() { name.as_str() } else { "/dev/null" };
     let mut text = said!("{}\n", style.strong(said!("--- {}\n+++ {}", old, new)));
-    // Of a file that goes, its lines are co's.
+    // All lines of a deleted file are co's.
     let is_gone = edit.after.is_none();
     for hunk in diff.unified_diff().context_radius(AROUND).iter_hunks() {
         text.push(style.dim(Foreign(hunk.header().to_string().trim_end())) + "\n");
@@ -90,7 +90,7 @@ fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> Said {
     text
 }
 
-/// A line of settings with `…` for its value: some are keys that no rule knows.
+/// A line of settings with `…` for its value: some values are keys that no rule recognises.
 fn without_values(line: &str) -> String {
     let indent: String = line.chars().take_while(|letter| letter.is_whitespace()).collect();
     let said = line.trim();
@@ -115,7 +115,7 @@ fn without_values(line: &str) -> String {
     }
 }
 
-/// What `--dry-run --json` says: the texts as they would be are not in it.
+/// The output of `--dry-run --json`: it does not contain the resulting texts.
 pub fn planned(agents: &impl Serialize, edits: &[FileEdit], way: Way, context: &Context) -> Value {
     let plain = Style::plain();
     let file =
@@ -124,7 +124,7 @@ pub fn planned(agents: &impl Serialize, edits: &[FileEdit], way: Way, context: &
     json!({ "dry_run": true, "agents": agents, "files": files })
 }
 
-/// Shows which files change and asks; refuses where nobody can be asked.
+/// Shows which files change and asks; refuses if nobody can be asked.
 pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
     if edits.is_empty() {
         return Ok(());
@@ -142,7 +142,7 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a person has to know.
+/// What a person must know.
 pub fn notes(notes: &[String], style: Style) -> Said {
     notes.iter().map(|note| said!("{} {}\n", style.dim("note:"), note)).collect()
 }

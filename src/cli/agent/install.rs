@@ -94,7 +94,7 @@ impl Install {
     }
 }
 
-/// Shares notes where that was said, or is said now: they may be about an employer's projects.
+/// Shares notes if that was or is requested: they may be about an employer's projects.
 fn shared(
     plan: &Plan,
     said: Option<Sharing>,
@@ -125,8 +125,8 @@ fn shared(
     Ok(changed.iter().map(|agent| said!("{} {}: {}.\n", mark, agent.title, what)).collect())
 }
 
-/// For `init`: agents are connected when the person agrees. What went wrong is a warning there; the
-/// names of those that are connected now.
+/// For `init`: connects agents if the person agrees. Failures are only warnings there; also returns
+/// the names of those connected now.
 pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> (Vec<&'static str>, Vec<String>) {
     let mut warnings: Vec<String> =
         plan.refused.iter().map(|refused| format!("{}: {}", refused.title, refused.why)).collect();
@@ -161,7 +161,7 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> Said {
     text + edits::notes(&notes, cli.style)
 }
 
-/// With what a person has to know, and what was left alone.
+/// Adds what a person must know, and which agents were left alone.
 fn ended(output: Output, plan: &Plan) -> Output {
     let failed: Vec<Failure> = plan.refused.iter().map(left_alone).collect();
     let others = failed.iter().skip(1).map(|failure| failure.message.clone());

@@ -33,7 +33,7 @@ impl Verb for List {
     }
 }
 
-/// Those that are here first.
+/// Agents installed here come first.
 fn table(rows: &[AgentRow], style: Style) -> Said {
     let (here, others): (Vec<&AgentRow>, Vec<&AgentRow>) =
         rows.iter().partition(|row| row.installed || row.is_connected());

@@ -96,7 +96,7 @@ fn moves(one: &Exchanged) -> Said {
     Said::joined(parts, ", ")
 }
 
-/// A line for each folder whose notes a sync moved, and one for those that are of no known project.
+/// One line per folder whose notes a sync moved, and one for notes of unknown projects.
 pub(in crate::cli) fn lines(report: &notes::Report, style: Style) -> Said {
     let mut text: Said = report.changes().map(|one| line(one, report, style)).collect();
     if !report.unknown.is_empty() {

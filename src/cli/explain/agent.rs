@@ -1,6 +1,6 @@
-//! What a person can do after a failure about agents.
+//! What a person can do after a failure that concerns agents.
 //!
-//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
 use crate::agents::{self, EditError};

@@ -1,6 +1,6 @@
-//! What hints are made of.
+//! Building blocks of hints.
 
 pub(super) type Hints = Vec<String>;
 
-/// The command that tries a remote once more.
+/// The command that retries a remote.
 pub(super) const SYNC: &str = "`co sync`";

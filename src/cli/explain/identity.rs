@@ -1,6 +1,6 @@
-//! What a person can do after a failure about where an identity is, or comes from and goes to.
+//! What a person can do after a failure about an identity's location, source or destination.
 //!
-//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
 use crate::ops::{
@@ -196,7 +196,7 @@ pub(super) fn init(error: &InitError) -> Hints {
             return vec![format!("`git -C {root} remote add origin {url}`")];
         }
         InitError::OwnUrl { .. } => "name a repository that the other laptops reach as well",
-        // Their causes are explained.
+        // The cause has its own hints.
         InitError::Elsewhere(_) | InitError::Unreachable { .. } => return Hints::new(),
     };
     vec![hint.to_owned()]

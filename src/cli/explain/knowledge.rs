@@ -1,6 +1,6 @@
-//! What a person can do after a failure about documents.
+//! What a person can do after a failure that concerns documents.
 //!
-//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
 use crate::ops::knowledge::{AddError, KnowledgeError};
@@ -34,7 +34,7 @@ fn add(error: &AddError) -> Hints {
         AddError::FromElsewhere { topic } => {
             return vec![format!("choose another topic, or `co knowledge delete {topic}` first")];
         }
-        // Their causes are explained.
+        // The cause has its own hints.
         AddError::NotAdded { .. } => return Hints::new(),
         AddError::NotUpdated { .. } => {
             "`--topic TOPIC` adds it as another document; or delete this one first"

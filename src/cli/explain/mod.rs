@@ -1,7 +1,7 @@
-//! What a person reads of an error: its sentence, and what can be done next.
+//! How an error is explained to a person: its sentence, and what to do next.
 //!
-//! Invariant: hints name commands that can be typed, and are made nowhere else; ops says what
-//! happened, and does not know these words.
+//! Invariant: hints name commands that can be typed, and are made only here; `ops` says what
+//! happened and does not know these commands.
 
 mod agent;
 mod hints;
@@ -26,7 +26,7 @@ use crate::ops::{
 use hints::{Hints, SYNC};
 use std::sync::Arc;
 
-/// Hints of several failures, each once.
+/// The most hints shown for several failures, without duplicates.
 const MAX_HINTS: usize = 3;
 
 pub(super) fn explain(error: &Error) -> Failure {
@@ -40,7 +40,7 @@ impl<E: Into<Error>> From<E> for Failure {
     }
 }
 
-/// `again` is the command that would try once more, for what failed at the remote.
+/// `again` is the command that would retry, for failures at the remote.
 fn hints(error: &Error, again: &str) -> Hints {
     match error {
         Error::System(error) => system::system(error, again),

@@ -1,6 +1,6 @@
 //! What a person can do after a failed sync.
 //!
-//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
 use crate::ops::sync::{
@@ -13,7 +13,7 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         SyncError::Repository(error) => return repository(error),
         SyncError::HeldBack(error) => return held_back(error),
         SyncError::Deletion(error) => return deletion(error),
-        // Its cause is explained.
+        // The cause has its own hints.
         SyncError::NotPublished(_) => return Hints::new(),
         SyncError::Rewritten { remote, root, .. } => {
             return vec![format!(

@@ -1,6 +1,6 @@
-//! What a person can do after a failure of the disk, of git or of the remote.
+//! What a person can do after a failure of the disk, git or the remote.
 //!
-//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::{Hints, SYNC};
 use crate::identity::validate::Rejected;
@@ -33,7 +33,7 @@ pub(super) fn system(error: &SystemError, again: &str) -> Hints {
     vec![hint.to_owned()]
 }
 
-/// `again` is the command that would try once more.
+/// `again` is the command that would retry.
 fn git(error: &GitError, again: &str) -> Hints {
     let hint = match error {
         GitError::Local { error_kind, .. } => local(*error_kind),
@@ -102,7 +102,7 @@ fn local(kind: LocalErrorKind) -> &'static str {
     }
 }
 
-/// `again` is the command that would try once more.
+/// `again` is the command that would retry.
 fn remote(kind: RemoteErrorKind, again: &str) -> String {
     let hint = match kind {
         RemoteErrorKind::Unreachable => "check your network",
@@ -118,7 +118,7 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
              publishes"
         }
         RemoteErrorKind::MissingRepository => {
-            // Where the address is what was typed, there is no remote to name.
+            // If the address is what was typed, there is no remote to change.
             let named = if again == SYNC { " (`co identity remote URL`)" } else { "" };
             return format!(
                 "make it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or \

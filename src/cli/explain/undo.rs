@@ -1,6 +1,6 @@
-//! What a person can do where nothing was taken back.
+//! What a person can do if nothing was undone.
 //!
-//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
 use crate::ops::undo::{NothingToUndo, Outside, UndoError, Why, handle};
@@ -31,7 +31,7 @@ pub(super) fn undo(error: &UndoError) -> Hints {
     }
 }
 
-/// What co set up outside the identity has a verb that takes it out; an export is a copy.
+/// Anything that co set up outside the identity has a verb that removes it; an export is a copy.
 fn outside(operation: &Outside) -> String {
     match (&operation.verb, operation.what.as_str()) {
         (OpVerb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),

@@ -1,6 +1,6 @@
-//! `co hook …`: what git and agents call, and how git comes to call it.
+//! `co hook …`: what git and agents call, and how to make git call it.
 //!
-//! Invariant: a hook never ends with 2, which agents read as "block".
+//! Invariant: a hook never exits with 2, which agents interpret as "block".
 
 mod install;
 
@@ -113,7 +113,7 @@ impl Verb for Hook {
 
     fn needs(&self) -> Needs {
         match self {
-            // A session starts with what there is, as `co context` does.
+            // A session starts with whatever is available, like `co context`.
             Hook::Called(Called::SessionStart { .. } | Called::Tool { .. }) => Needs::Defaults,
             Hook::Called(Called::SessionEnd { .. }) => Needs::SYNC,
             _ => Needs::PLACE,

@@ -67,7 +67,7 @@ impl Verb for Check {
     }
 }
 
-/// Files of a group that are named.
+/// How many files of a group are listed.
 const NAMED: usize = 3;
 
 pub(in crate::cli) fn checked(report: &check::Report, told: ListLength, style: Style) -> Said {
@@ -87,7 +87,7 @@ pub(in crate::cli) fn checked(report: &check::Report, told: ListLength, style: S
         single.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         text.extend(single.into_iter().map(|finding| one(finding, style)));
     } else {
-        // One problem among a thousand of another kind is seen first.
+        // A single problem comes before a thousand of another kind.
         let (short, long): (Vec<Vec<&Finding>>, Vec<Vec<&Finding>>) =
             groups.into_iter().partition(is_short);
         text.extend(short.into_iter().flatten().map(|finding| one(finding, style)));
@@ -110,7 +110,7 @@ pub(in crate::cli) fn checked(report: &check::Report, told: ListLength, style: S
     text
 }
 
-/// How many findings of the kind of this one are told one by one.
+/// How many findings of this one's kind are listed individually.
 const fn most_single(finding: &Finding) -> usize {
     match finding.severity {
         Severity::Error => 20,
@@ -156,7 +156,7 @@ fn one(finding: &Finding, style: Style) -> Said {
     )
 }
 
-/// Many of one kind: how many, the first, and what the first says.
+/// Many findings of one kind: their number, the first one, and its message.
 fn grouped(group: &[&Finding], style: Style) -> Said {
     let first = group[0];
     let fixable = group.iter().filter(|finding| finding.fixable).count();

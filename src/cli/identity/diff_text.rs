@@ -1,4 +1,4 @@
-//! A review as a person reads it: facts by what happens to them, documents by their changed lines.
+//! A diff for a person: facts by what happens to them, documents by their changed lines.
 //!
 //! Invariant: nothing depends on colour: without it, changes are marked as `[-gone-] {+new+}`.
 
@@ -12,9 +12,9 @@ use crate::merge::{
 use crate::ops::diff::{Direction, Report};
 use similar::{ChangeTag, DiffOp, TextDiff};
 
-/// Limit of facts per kind; `--json` and `--stat` have all.
+/// Limit of facts per kind; `--json` and `--stat` show all.
 const MAX: usize = 50;
-/// What the further lines of an edited fact begin with.
+/// The indentation of an edited fact's further lines.
 const BELOW: &str = "\n         ";
 
 pub fn review(report: &Report, style: Style) -> Said {
@@ -42,8 +42,8 @@ pub fn review(report: &Report, style: Style) -> Said {
     text
 }
 
-/// What the source has but an import leaves as it is here: facts, and fields of files that do not
-/// change. Empty when the source has nothing else.
+/// What is in the source but an import does not change here: facts, and fields of files that do not
+/// change. Empty if there is nothing else in the source.
 pub fn left_as_it_is(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
     not_taken(&mut text, report, style);
@@ -62,7 +62,7 @@ fn not_taken(text: &mut Said, report: &Report, style: Style) {
     more(text, report.not_taken().len(), style);
 }
 
-/// Fields where this identity wins, of files that nothing else changes.
+/// Fields where this identity wins, in files that are otherwise unchanged.
 fn kept(text: &mut Said, report: &Report, style: Style) {
     let changes =
         |path: &str| report.proposal.change.files.iter().any(|file| file.path.as_str() == path);
@@ -276,14 +276,14 @@ fn mark(open: &str, line: &str, close: &str, paint: impl Fn(Said) -> Said) -> Sa
     if line.trim().is_empty() {
         return Said::new();
     }
-    // The marks stay beside the colours: a page of two colours says nothing to some eyes.
+    // Markers are kept in addition to colours, which some people cannot distinguish.
     said!("{}{}{}", open, paint(Foreign(line).into()), close)
 }
 
-/// Two texts as one, with the removed and added words marked; `below` is what a new line begins
-/// with.
+/// Two texts as one, with the removed and added words marked; `below` is the prefix of each new
+/// line.
 fn inline(was: &str, now: &str, style: Style, below: &'static str) -> Said {
-    // A word includes the space after it, so that adjacent changes share one mark.
+    // A word includes the space after it, so that adjacent changes share one marker.
     let split = |text| -> Vec<&str> { str::split_inclusive(text, [' ', '\n']).collect() };
     let (old, new) = (split(was), split(now));
     let diff = TextDiff::from_slices(&old, &new);
@@ -309,7 +309,7 @@ fn painted((tag, words): &(ChangeTag, String), style: Style, below: &'static str
     }
     let inner = lines(inner);
     match tag {
-        // The words that replace it follow after a space.
+        // The replacement follows after a space.
         ChangeTag::Delete if tail.is_empty() => said!("[-{}-] ", style.forgotten(inner)),
         ChangeTag::Delete => said!("[-{}-]{}", style.forgotten(inner), tail),
         _ => said!("{{+{}+}}{}", style.learned(inner), tail),
@@ -352,12 +352,12 @@ fn counts(file: &FileChange) -> (usize, usize) {
     (count(ChangeTag::Insert), count(ChangeTag::Delete))
 }
 
-/// A patch to the byte, for a pipe.
+/// The exact patch, for a pipe.
 pub fn patch(report: &Report) -> String {
     report.proposal.change.files.iter().map(patch_of).collect()
 }
 
-/// A patch as a terminal shows it.
+/// A patch for a terminal.
 pub fn patch_shown(report: &Report, style: Style) -> Said {
     let paint = |line: &str| match line.as_bytes().first() {
         Some(b'+') => style.learned(Foreign(line)),

@@ -1,7 +1,7 @@
-//! Documents that came, went, moved or were edited, in a few lines however many they are.
+//! Summarises added, deleted, moved and edited documents in a few lines, however many there are.
 //!
-//! Invariant: each change is counted, and the first documents are named. Must not know: what changed
-//! them.
+//! Invariant: every change is counted, and the first documents are named. Must not know: what
+//! changed them.
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
@@ -9,10 +9,10 @@ use crate::identity::Role;
 use crate::merge::document_changes::{DocumentDelta, DocumentEvent};
 use std::collections::BTreeMap;
 
-/// Documents that are named.
+/// How many documents are named.
 const NAMED: usize = 3;
 
-/// The lines, each with what was done before it: `added here`.
+/// The lines, each with its kind of change first: `added here`.
 pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) -> Said {
     let mut text = Said::new();
     for change in
@@ -46,7 +46,7 @@ pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) 
     text
 }
 
-/// `9 documents`, or with `3 originals`.
+/// `9 documents`, possibly with `3 originals`.
 fn all(wholes: &[&DocumentDelta]) -> Said {
     let originals = wholes.iter().filter(|whole| whole.path.role() == Role::Original).count();
     let told = [
@@ -60,7 +60,7 @@ fn all(wholes: &[&DocumentDelta]) -> Said {
     }
 }
 
-/// A path as lists of documents show it.
+/// A path as shown in lists of documents.
 pub(super) fn shown(path: &str) -> &str {
     path.strip_prefix("knowledge/").unwrap_or(path)
 }
@@ -81,7 +81,7 @@ fn counts(whole: &DocumentDelta) -> Said {
     }
 }
 
-/// Where many are, if that is in few folders: ` below articles/crates`.
+/// Where most of them are, if in only a few folders: ` below articles/crates`.
 fn folders(wholes: &[&DocumentDelta]) -> Said {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for whole in wholes {

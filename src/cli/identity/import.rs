@@ -89,7 +89,7 @@ impl Verb for Import {
     }
 }
 
-/// The newest export in the folder, where a person agrees to it.
+/// The newest export in the folder, if a person agrees to it.
 fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
     let Some(newest) = import::newest_export(&cli.context.cwd) else {
         return Err(Failure::new(Exit::Usage, "which export? There is none in this folder")

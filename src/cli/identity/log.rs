@@ -109,12 +109,12 @@ fn logged(entries: &[log::LogEntry], style: Style) -> Said {
     text
 }
 
-/// Whether the verb says nothing about which facts it changed.
+/// Whether the verb alone does not say which facts it changed.
 fn is_of_several(verb: &Did) -> bool {
     matches!(verb, Did::ByHand | Did::Merge | Did::Sync | Did::Undo | Did::Redo)
 }
 
-/// What was done, as the log tells it.
+/// What was done, in the past tense of the log.
 fn past(verb: &Did) -> Cow<'static, str> {
     let past = match verb {
         Did::Save => "learned",
@@ -148,7 +148,7 @@ fn past(verb: &Did) -> Cow<'static, str> {
     past.into()
 }
 
-/// Where a fact came from, in a line; `None` for one that a person wrote.
+/// Where a fact came from, on one line; `None` for one that a person wrote.
 pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
     let agent = from.agent.as_ref()?;
     let title = agents::title(agent);

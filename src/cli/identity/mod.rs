@@ -1,4 +1,4 @@
-//! `co identity …`: the group, and which verb of it was typed.
+//! `co identity …`: the group and its verbs.
 
 pub(super) mod check;
 pub(super) mod diff;

@@ -96,7 +96,7 @@ impl Verb for Move {
             shown(&plan.aside),
             again
         );
-        // The move is done; problems of the first sync there are reported beside it.
+        // The move is done; problems of the first sync there are reported with it.
         let (ending, warnings) = match synced {
             None => (None, Vec::new()),
             Some(Ok(report)) => (report.stayed_behind(), report.warnings),

@@ -63,7 +63,7 @@ impl Verb for Remote {
     }
 }
 
-/// Two identities are joined only if a person agrees.
+/// Two identities are merged only if a person agrees.
 fn agreed(cli: &Cli<'_>, whose: &RemoteIdentity) -> Result<(), Failure> {
     let holds = said!("that remote holds {}", identity_of(whose));
     if !cli.asks {

@@ -1,4 +1,4 @@
-//! The report of a sync for people: facts first, reasons dim, the way back last.
+//! The report of a sync for people: facts first, reasons dimmed, how to undo it last.
 
 use super::document_changes;
 use crate::cli::{
@@ -14,9 +14,9 @@ use crate::merge::{
 };
 use crate::ops::sync::{Attention, DocumentLine, Report, Side, Where};
 
-/// Limit of lines per kind: a first sync of a thousand facts is no list.
+/// Limit of lines per kind: nobody reads the thousand facts of a first sync.
 const MAX: usize = 12;
-/// Letters of a line of a document.
+/// Maximum characters of a document's line.
 const MAX_LETTERS: usize = 200;
 
 pub fn synced(report: &Report, style: Style) -> Said {
@@ -67,7 +67,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     text
 }
 
-/// Numbers that a sync gave away, where no other row says so.
+/// Numbers that a sync assigned, unless another row shows them.
 fn renumbered(text: &mut Said, report: &Report, style: Style) {
     for change in
         report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MAX)
@@ -93,7 +93,7 @@ fn renumbered(text: &mut Said, report: &Report, style: Style) {
     }
 }
 
-/// Notes that two laptops changed, and of which both texts stayed.
+/// Notes that two laptops changed, with both texts kept.
 fn merged_notes(report: &Report) -> Said {
     let both = report
         .decisions
@@ -102,7 +102,7 @@ fn merged_notes(report: &Report) -> Said {
     both.map(|decision| said!("  {:<16}{}: {}\n", "notes", decision.path, decision.why)).collect()
 }
 
-/// Whether a fact is among those that need a person's eyes, and has a row of its own.
+/// Whether a fact needs a person's attention, and so has its own row.
 fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     let is = |fact: &Fact| hash == Some(fact.hash.as_str()) || (id.is_some() && fact.id == id);
     report.look.iter().any(|look| match look {
@@ -121,7 +121,7 @@ fn kept(report: &Report, forgotten: &Fact) -> bool {
     })
 }
 
-/// Whether a document has a row of its own among what needs eyes.
+/// Whether a document has its own row among what needs attention.
 fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
     report.look.iter().any(|look| match look {
         Attention::BothWrote { path, .. } | Attention::DeletedAndEdited { path, .. } => {
@@ -131,7 +131,7 @@ fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
     })
 }
 
-/// Whether a line of a document is told where both sides are.
+/// Whether a line of a document is shown in the row that has both sides.
 fn has_row(report: &Report, line: &DocumentLine) -> bool {
     report.look.iter().any(|look| match look {
         Attention::BothSet { path, here, there, .. } => {
@@ -197,7 +197,7 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
     }
 }
 
-/// The facts and fields that need a person's eyes, in one sentence.
+/// The facts and fields that need a person's attention, in one sentence.
 fn look_at(report: &Report) -> Option<Said> {
     let mut named: Vec<String> = report.look.iter().map(Attention::named).collect();
     let more = named.len().saturating_sub(MAX);
@@ -258,7 +258,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
 
 fn shown(line: &DocumentLine) -> bool {
     let heading = [&line.now, &line.was].into_iter().flatten().all(|text| text.starts_with('#'));
-    // Notes have a line of their own, and what was answered none.
+    // Notes have a separate line; answers to proposals have none.
     let is_told = line.path.starts_with(NOTES) || line.path == REVIEWED;
     !line.path.starts_with('.') && !heading && !is_told
 }
@@ -281,7 +281,7 @@ fn clipped(line: &str) -> String {
     }
 }
 
-/// A line without what marks it as a list item or a heading.
+/// A line without its list or heading marker.
 fn strip(line: &str) -> String {
     line.trim_start_matches(['-', '*', '#', ' ']).to_owned()
 }

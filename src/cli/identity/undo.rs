@@ -89,7 +89,7 @@ impl Verb for Undo {
 }
 
 impl Undo {
-    /// All of them as one operation. One of which nothing is left is passed over.
+    /// Undoes all of them as one operation. Skips those of which nothing is left.
     fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
         let writes = writes::of_session(cli.context, session)?;
         let line =
@@ -163,7 +163,7 @@ struct Asking {
     patch: bool,
 }
 
-/// Where the newest operation has nothing to take back, a person may mean the one before.
+/// If the newest operation has nothing to undo, a person may mean the one before.
 fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Request, Failure> {
     if !cli.asks || request.op.is_some() {
         return Ok(request);
@@ -221,20 +221,20 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     Ok(Output::done(text, plan))
 }
 
-/// Lines of a report, what stays included.
+/// Maximum lines of a report, including what stays.
 const MAX_LINES: usize = 18;
 
 fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
     let mut lines = facts(&plan.meaning, style);
     let documents = documents(&plan.meaning, style);
-    // Documents are counted and the first named, where their lines are too many.
+    // If documents have too many lines, they are counted and only the first are named.
     let is_short = shown == ListLength::First && lines.len() + documents.len() > MAX_LINES;
     let wholes;
     if is_short {
         wholes = document_changes::rows(&plan.meaning.wholes(), "", style);
         lines.extend(counted(&plan.meaning, style));
     } else {
-        // A document whose labels alone change has no line of its own.
+        // A document with only changed labels has no changed lines.
         let mut without = plan.meaning.wholes();
         without.retain(|whole| whole.added + whole.removed == 0);
         wholes = document_changes::rows(&without, "", style);
@@ -275,7 +275,7 @@ fn facts(meaning: &Meaning, style: Style) -> Vec<Said> {
     lines
 }
 
-/// Every line of documents that comes or goes.
+/// Every added or removed line of documents.
 fn documents(meaning: &Meaning, style: Style) -> Vec<Said> {
     let of = |document: &DocumentChange| -> Vec<Said> {
         let line = |sign: Said, text: &String| said!("{} {}: {}", sign, document.path, text);
@@ -286,7 +286,7 @@ fn documents(meaning: &Meaning, style: Style) -> Vec<Said> {
     meaning.documents.iter().flat_map(of).collect()
 }
 
-/// One line for each file that is no document.
+/// One line for each file that is not a document.
 fn counted(meaning: &Meaning, style: Style) -> Vec<Said> {
     let of = |document: &DocumentChange| {
         let counts = match (document.added.len(), document.removed.len()) {

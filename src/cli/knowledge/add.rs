@@ -37,7 +37,7 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     every laptop: the limit of one is 20 MiB, and `co config set knowledge.attachment_mib 64` allows \
     the most.";
 
-/// In bytes.
+/// Limit for standard input in bytes.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
 
 /// `co knowledge add`
@@ -127,12 +127,12 @@ impl Verb for Add {
     }
 }
 
-/// Files that are named with why they were not added.
+/// How many failed files are listed with their reason.
 const MAX_FAILED: usize = 20;
-/// Pages that a warning names.
+/// How many pages a warning lists.
 const MAX_PAGES: usize = 5;
 
-/// What is said of what was not read in a file.
+/// Warnings about what could not be read in a file.
 fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {
     let whose = if is_one { String::new() } else { format!("{}: ", added.topic) };
     let said = [pictures(&added.pictures), missing(&added.missing)].into_iter().flatten();
@@ -174,7 +174,7 @@ fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
     said!("{}  {}\n", said, style.dim(&about))
 }
 
-/// Documents of a kind that are named, and left-out files.
+/// How many documents of a kind, and skipped files, are listed.
 const MAX: usize = 5;
 
 fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {

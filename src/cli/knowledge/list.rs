@@ -111,7 +111,7 @@ fn output(text: Said, report: Report) -> Output {
     output
 }
 
-/// A line for each, for a terminal.
+/// One line per document, for a terminal.
 fn lines(report: &Report, style: Style) -> Said {
     if report.entries.is_empty() {
         return Said::from("No documents yet. `co knowledge write TOPIC` writes one.\n");
@@ -166,7 +166,7 @@ impl Verb for Tree {
 /// A folder or a document.
 #[derive(Default)]
 struct Node {
-    /// The name of a document that stands here.
+    /// The name of the document at this path, if there is one.
     document: Option<String>,
     below: BTreeMap<String, Node>,
 }
@@ -207,7 +207,7 @@ impl Node {
     }
 }
 
-/// What a folder of the seed is for.
+/// The purpose of a folder from the seed.
 fn category(path: &str) -> Said {
     let known = placement::CATEGORIES
         .iter()
@@ -215,7 +215,7 @@ fn category(path: &str) -> Said {
     known.map_or_else(Said::new, |(_, what)| said!(", {}", what))
 }
 
-/// When a folder of its own is worth it, and when not. Source: seed 003.
+/// When a separate folder is worthwhile, and when not. Source: seed 003.
 fn hints(rows: &[DocumentRow]) -> Vec<Said> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge) {

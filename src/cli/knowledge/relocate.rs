@@ -65,7 +65,7 @@ impl Verb for Move {
         let scope = scope(self.how.scope);
         let plan =
             relocate::plan(cli.context, &Request::Move { from: self.from, to: self.to, scope })?;
-        // One document that somebody named is what they want.
+        // A single named document is what they want.
         let is_agreed = self.how.yes || plan.report().moved.len() == 1;
         carried_out(cli, &plan, self.how.dry_run, is_agreed)
     }
@@ -125,7 +125,7 @@ fn carried_out(
     Ok(Output::done(text, report))
 }
 
-/// Moves that are told where they are too many.
+/// How many moves are listed if there are too many.
 const MAX: usize = 12;
 
 fn shown(report: &Report, told: ListLength, style: Style) -> Said {

@@ -22,7 +22,7 @@ pub(super) const HELP: &str = "Words, \"exact phrases\", OR, and -word to leave 
     path, dates. Documents below profile/ are not searched, they are in every context; those of co \
     itself are.";
 
-/// Tokens of all texts together that a terminal shows.
+/// Total tokens of the texts shown on a terminal.
 const SHOWN_TOKENS: usize = 1_500;
 
 /// `co knowledge search`
@@ -68,7 +68,7 @@ impl Verb for Search {
         if self.batch {
             return answered(cli, &request);
         }
-        // A person reads the first screen, a program all of it.
+        // A person reads the first screen, a program everything.
         let most = if cli.style.width.is_some() { SHOWN_TOKENS } else { search::DEFAULT_TOKENS };
         let usual = (!self.full).then_some(most);
         let request = Request { token_budget: token_budget.or(usual), ..request };
@@ -97,7 +97,7 @@ fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
     })
 }
 
-/// What the lines of a document begin with.
+/// The indentation of a document's lines.
 const BELOW: &str = "  ";
 
 fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
@@ -131,7 +131,7 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &Strin
     text + &knowledge::left_out(report)
 }
 
-/// The documents with what each signal gave, in columns.
+/// The documents with each signal's contribution, in columns.
 fn explained(report: &Report, style: Style) -> Said {
     let searched = plural(report.searched, "document", "documents");
     let mut text = said!("{}\n", style.dim(said!("{} searched", searched)));

@@ -80,7 +80,7 @@ fn no_editor() -> Failure {
         .hint("`co edit HANDLE \"new text\"` or `--tag T`")
 }
 
-/// Text that was typed into an editor is not discarded because of a token in it.
+/// Text typed into an editor is not discarded because it contains a token.
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
     loop {
         match edit::run(cli.context, &request) {

@@ -78,7 +78,7 @@ impl Verb for Forget {
 }
 
 impl Forget {
-    /// All of several handles, or none.
+    /// Forgets all of several handles, or none.
     fn forget_all(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut plans = Vec::new();
         for what in self.what {

@@ -1,4 +1,4 @@
-//! `co memory …`: the group, and which verb of it was typed.
+//! `co memory …`: the group and its verbs.
 
 pub(super) mod edit;
 pub(super) mod forget;

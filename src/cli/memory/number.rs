@@ -3,7 +3,7 @@
 use crate::foreign::{Said, said};
 use crate::ops::store::Scope;
 
-/// The number of a fact as a verb takes it, with a blank before it; nothing without one.
+/// The number of a fact in the form that verbs accept, preceded by a blank; empty without one.
 pub(super) fn number(id: Option<u64>, scope: Scope) -> Said {
     let prefix = if scope == Scope::Project { "p" } else { "" };
     id.map_or_else(Said::new, |id| said!(" {}{}", prefix, id))

@@ -42,7 +42,7 @@ impl Verb for Pin {
             reports.push(pin::run(cli.context, &request)?);
         }
         let text: Said = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();
-        // One fact is an object of its own.
+        // A single fact is a plain object.
         Ok(match <[pin::Report; 1]>::try_from(reports) {
             Ok([one]) => Output::done(text, one),
             Err(several) => Output::done(text, json!({ "memories": several })),

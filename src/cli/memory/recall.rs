@@ -119,7 +119,7 @@ impl Verb for Recall {
     }
 }
 
-/// Answers as long as there are questions: what did not change is read once.
+/// Answers queries until the input ends; unchanged data is read only once.
 fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Output, Failure> {
     let mut ready = recall::Ready::new(recall::QueryLoad::Many);
     batch::answered(|asked| {
@@ -131,7 +131,7 @@ fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Ou
     })
 }
 
-/// The answers with what each signal gave, in columns.
+/// The answers with each signal's contribution, in columns.
 fn explained(report: &recall::Report, style: Style) -> Said {
     let head = " answer  score   words meaning    tag context   date phrase";
     let rung = match report.rung {
@@ -181,14 +181,14 @@ fn explained(report: &recall::Report, style: Style) -> Said {
     text
 }
 
-/// To two digits, and without the sign of nothing.
+/// Rounds to two digits, and avoids a negative zero.
 fn rounded(part: f64) -> f64 {
     (part * 100.0).round() / 100.0 + 0.0
 }
 
 fn recalled(report: &recall::Report, style: Style) -> Said {
     match (style.width, report.results.as_slice()) {
-        // Programs get what they know.
+        // Programs get the known format.
         (None, _) => memories::recalled(report),
         (Some(_), []) => said!("{}{}", memories::recalled(report), instead(report)),
         (Some(_), answers) => {
@@ -201,7 +201,7 @@ fn recalled(report: &recall::Report, style: Style) -> Said {
     }
 }
 
-/// Where to look when nothing answers.
+/// Where to look if nothing answers.
 fn instead(report: &recall::Report) -> Said {
     match (report.nearest.as_slice(), report.searched) {
         ([], 0) => Said::new(),
@@ -210,7 +210,7 @@ fn instead(report: &recall::Report) -> Said {
     }
 }
 
-/// What the further lines of an answer begin with.
+/// The indentation of an answer's further lines.
 const BELOW: &str = "      ";
 
 /// An answer for a terminal; the markdown above is for programs.
@@ -225,7 +225,7 @@ fn shown(answer: &recall::RecalledFact, style: Style) -> Said {
     said!("{:>4}  {}  {}\n{}", answer.handle, first, about, rest)
 }
 
-/// A passage for a terminal: where it stands, and what it says.
+/// A passage for a terminal: its location and its text.
 fn shown_passage(passage: &recall::Passage, style: Style) -> Said {
     let mut place = vec![passage.topic.to_string()];
     place.extend(passage.heading.iter().cloned());

@@ -61,7 +61,7 @@ impl Verb for Show {
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();
         let text = as_of(past.as_ref(), cli.style) + Said::joined(all.iter().map(text), "\n");
-        // One fact is an object of its own.
+        // A single fact is a plain object.
         let data = match all.as_slice() {
             [one] => fact(one),
             several => json!({ "memories": several.iter().map(fact).collect::<Vec<_>>() }),

@@ -1,7 +1,7 @@
-//! Proposals in an editor: what is deleted is rejected, what is changed is kept as it was written.
+//! Proposals in an editor: what is deleted is rejected, what is changed is kept as edited.
 //!
-//! Invariant: text of a proposal is indented, so that no line of it is taken for an answer; what
-//! cannot be understood answers nothing. A person confirms the counts before anything is written.
+//! Invariant: the text of a proposal is indented, so that none of its lines is taken for an answer;
+//! what cannot be parsed answers nothing. A person confirms the counts before anything is written.
 
 use super::text::shown;
 use crate::cli::failure::{Exit, Failure};
@@ -38,7 +38,7 @@ pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<EditedAns
     }
 }
 
-/// The counts, before anything is written.
+/// Confirms the counts before anything is written.
 fn agreed(answers: EditedAnswers, of: usize) -> Result<EditedAnswers, Failure> {
     let count = |is: fn(&Answer) -> bool| answers.iter().filter(|(_, answer)| is(answer)).count();
     let parts = [
@@ -74,7 +74,7 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
     text
 }
 
-/// Fails with the number of the line that cannot be understood, and why.
+/// Fails with the number of the line that cannot be parsed, and why.
 fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, String)> {
     let mut blocks: Vec<(&str, &Proposal, String)> = Vec::new();
     for (at, line) in edited.lines().enumerate() {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_text_is_never_taken_for_an_answer_nor_a_mistake_for_a_rejection() {
-        // The text of one proposal names another.
+        // The text of one proposal mentions another.
         let edited =
             "keep aaaaaa\n  One.\n  reject bbbbbb\n  # and a heading\nskip bbbbbb\nskip cccccc\n";
         let text = "One.\nreject bbbbbb\n# and a heading".to_owned();

@@ -1,4 +1,4 @@
-//! `co review`: proposals of agents, answered one by one, in an editor, or by a script.
+//! `co review`: agents' proposals, answered one by one, in an editor, or by a script.
 
 mod editor;
 mod text;
@@ -164,7 +164,7 @@ enum Next {
     Stop,
 }
 
-/// Asks until there is an answer.
+/// Asks until there is a valid answer.
 fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failure> {
     let is_new = matches!(proposal.what, Question::Learn { .. });
     let has_like = matches!(proposal.what, Question::Learn { like: Some(_) });

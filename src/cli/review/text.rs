@@ -1,6 +1,6 @@
-//! What a person reads of proposals, and what they can answer.
+//! How proposals are shown to a person, and which answers there are.
 //!
-//! Invariant: foreign text stands behind a margin, and is cut where it would fill the screen.
+//! Invariant: foreign text is behind a margin, and is cut if it would fill the screen.
 
 use crate::agents;
 use crate::cli::{style::Style, verb::Cli};
@@ -69,7 +69,7 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
     text
 }
 
-/// Lines of a proposal that are shown; the rest is counted.
+/// How many lines of a proposal are shown; the rest are counted.
 const MAX_LINES: usize = 30;
 const MAX_BYTES: usize = 4_000;
 
@@ -88,7 +88,7 @@ fn quoted(text: &str, style: Style) -> Said {
     said
 }
 
-/// What can be answered: keys, and the words around them.
+/// The possible answers: keys, and the words around them.
 pub(super) fn question(proposal: &Proposal) -> Said {
     let rest = "[n]o, [s]kip, [a]ll, [q]uit, ?";
     match &proposal.what {
@@ -107,7 +107,7 @@ pub(super) fn question(proposal: &Proposal) -> Said {
     }
 }
 
-/// What each key does, of those that can be pressed.
+/// What each available key does.
 pub(super) fn keys(proposal: &Proposal) -> Said {
     let (yes, no) = match &proposal.what {
         Question::Learn { .. } => ("keep it as a fact of yours", "no; it is not asked again"),

@@ -45,7 +45,7 @@ impl Verb for Get {
                 self.name
             )));
         };
-        // On a terminal the prompt needs a line of its own; a pipe gets the value and nothing else.
+        // On a terminal, the prompt needs its own line; a pipe gets only the value.
         let data = json!({ "name": got.name, "origin": got.origin, "value": value });
         Ok(Output { warnings: got.warnings, ..Output::exact(value.to_owned(), data) })
     }

@@ -26,7 +26,7 @@ pub(super) const HELP: &str = "\
     co secret set staging-token              asks\n  \
     pass show staging | co secret set staging-token";
 
-/// Limit for a pipe in bytes; above the limit of a value, so that the refusal can name that.
+/// Limit for a pipe in bytes; above the limit of a value, so that the refusal can state that.
 const MAX_INPUT: u64 = 1024 * 1024;
 
 /// `co secret set`
@@ -73,7 +73,7 @@ impl Verb for Set {
                 )
                 .hint(said!("`… | co secret set {}`", name)));
             }
-            // Before the value is typed: there must be a keyring to store it.
+            // Checked before the value is typed: there must be a keyring to store it.
             if let Err(error) = secret::list()
                 && error.kind() == ErrorKind::NotSetUp
             {

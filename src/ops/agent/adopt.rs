@@ -1,8 +1,8 @@
-//! `agent import`: what agents know already, into the identity, after it was shown.
+//! `agent import`: imports what agents already know into the identity, after a preview.
 //!
-//! Invariant: nothing is taken that was not shown; what was forgotten here stays forgotten; what is
-//! here already, in these words or others, is not taken again; a secret is held back and named by
-//! its rule. It is one import: one undo takes it back. The agents' own files stay as they are.
+//! Invariant: only proposals that were shown are imported; forgotten facts stay forgotten; facts
+//! known here, in the same or other words, are skipped; a secret is held back and reported by its
+//! rule. One undo reverts the import, which never changes the agents' files.
 
 use super::places;
 use crate::adopt::{self, Proposal, ProposedAs, SourceForm};
@@ -28,7 +28,7 @@ use std::{
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Names; all that know something when empty.
+    /// Agent names; if empty, all agents that have something to import.
     pub agents: Vec<String>,
     /// A file or folder of another program, instead of agents.
     pub from: Option<PathBuf>,
@@ -36,10 +36,10 @@ pub struct Request {
     pub alike: Alike,
 }
 
-/// What becomes of a proposal that says nearly what a fact here says.
+/// How to treat a proposal that is nearly the same as an existing fact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Alike {
-    /// It is named, and not proposed.
+    /// It is reported, and not proposed.
     #[default]
     LeftOut,
     Taken,
@@ -54,10 +54,10 @@ pub struct Adoption {
     pub unread: Vec<String>,
 }
 
-/// A file with what was found in it.
+/// A file and the number of proposals found in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ImportedFile {
-    /// The agent, or the program.
+    /// The agent or other program.
     pub source: String,
     pub file: PathBuf,
     pub proposals: usize,
@@ -67,19 +67,19 @@ pub struct ImportedFile {
 pub struct Left {
     pub text: String,
     pub why: String,
-    /// Whether it is left out for what a fact says already, and can be taken all the same.
+    /// Whether it was left out because it resembles an existing fact, and can still be taken.
     pub is_alike: bool,
 }
 
-/// Files of a folder that are looked at, and bytes of one.
+/// Limits on the files read from a folder, and on the size of each.
 const MAX_FILES: usize = 2_000;
 const MAX_BYTES: usize = 1024 * 1024;
-/// Levels of a folder that a person names.
+/// How deep to descend into a folder that a person gave.
 const DEPTH: usize = 6;
 
 const NEW_TRAIT: &str = "---\nversion: 1\n---\n\n# Communication Style\n";
 
-/// A file that may hold something.
+/// A file that may contain proposals.
 struct Candidate {
     source: String,
     file: PathBuf,
@@ -128,7 +128,7 @@ fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Erro
     };
     let mut candidates: Vec<Candidate> = Vec::new();
     for agent in agents {
-        // Rules of a project are taken for the person's own only where somebody names the agent.
+        // Project rules are taken as the person's own only if the agent was given by name.
         let meant = |known: &&ImportSource| !names.is_empty() || known.place.otherwise != HERE;
         for known in agent.import_sources.iter().filter(meant) {
             let files = files_of(&places::of(context, &known.place), known);
@@ -137,7 +137,7 @@ fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Erro
             );
         }
     }
-    // A file that two agents read is one.
+    // A file that several agents read is read once.
     let mut seen = BTreeSet::new();
     candidates.retain(|candidate| seen.insert(files::resolve(&candidate.file)));
     if candidates.is_empty() {
@@ -188,7 +188,7 @@ fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Err
     Ok(found.into_iter().map(|file| Candidate { source: name.clone(), file }).collect())
 }
 
-/// What was found, with where.
+/// A proposal with its source and time.
 struct SourcedProposal {
     proposal: Proposal,
     source: String,
@@ -217,7 +217,7 @@ impl Collected {
             Err(error) => return self.unread.push(error.to_string()),
         };
         let form = match adopt::form_of(&name, &text) {
-            // Only what a person names is taken for the notes of another program.
+            // Only a file that a person gave is read as another program's notes.
             SourceForm::Note if request.from.is_none() => SourceForm::Markdown,
             form => form,
         };
@@ -244,7 +244,7 @@ impl Collected {
                 self.left.push(Left { text: file, why, is_alike: false });
                 continue;
             }
-            // Origins differ, so that facts of one file are several.
+            // Distinct creation times keep the facts of one file apart.
             let at = proposal.at.unwrap_or(read);
             let at = Stamp::from_micros(at.micros() + self.all.len() as i64);
             self.all.push(SourcedProposal { proposal, source: candidate.source.clone(), at });
@@ -256,7 +256,7 @@ impl Collected {
         }
     }
 
-    /// The facts that are not here yet, in these words or others.
+    /// The facts that are not yet known here, in the same or other words.
     fn new_memories(
         &mut self,
         context: &Context,
@@ -279,7 +279,7 @@ impl Collected {
             if !seen.insert(memory.hash) {
                 continue;
             }
-            // What was forgotten stays so, however new the file is in which it still stands.
+            // A forgotten fact stays forgotten, even if a newer file repeats it.
             match ledger.of_text(memory.hash) {
                 Some(stamp) => {
                     let why = format!("forgotten here on {}", stamp.date());
@@ -294,7 +294,7 @@ impl Collected {
         self.leave_out_alike(context, store, here, new)
     }
 
-    /// Those that say nearly what a fact here, or another of them, says.
+    /// Leaves out facts that nearly repeat an existing fact or each other.
     fn leave_out_alike(
         &mut self,
         context: &Context,
@@ -325,7 +325,7 @@ impl Collected {
         new
     }
 
-    /// As a profile that says nothing else, and loses to what a person set.
+    /// As a minimal profile that loses to anything a person has set.
     fn put_fields(&self, snapshot: &mut Snapshot) {
         let mut lines = String::new();
         let mut seen = BTreeSet::new();
@@ -344,7 +344,7 @@ impl Collected {
         snapshot.put(RelPath::known(PROFILE), text.into_bytes());
     }
 
-    /// Behind what the trait says here already.
+    /// Appends them to the trait's existing text.
     fn put_traits(
         &mut self,
         context: &Context,

@@ -1,8 +1,8 @@
 //! For agents that rewrite their config file while running: uses their own CLI instead of editing
 //! the file.
 //!
-//! Invariant: only for an entry that is new, or that goes from a file in use: what a person set in
-//! one that is there, is kept by co's own edit. What the program did is looked at in the file.
+//! Invariant: only adds a missing entry, or removes one from a file with the agent's state; co
+//! edits an existing entry itself, to keep a person's settings. The file shows whether it worked.
 
 use super::{draft::FileEdit, places};
 use crate::agents::{self, Agent, Command, State, entry::NAME};
@@ -21,13 +21,13 @@ const QUIET: &[(&str, &str)] = &[
     ("DISABLE_TELEMETRY", "1"),
 ];
 
-/// The program that writes this file, and for whom.
+/// The agent's program that writes a configuration file.
 pub struct ConfigWriter {
     agent: &'static Agent,
     program: PathBuf,
 }
 
-/// Who writes the file of an edit, if that is a program which is here.
+/// The program that writes the file of an edit, if it is installed.
 fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
     names.iter().filter_map(|name| agents::find(name)).find_map(|agent| {
         let program = program::find(agent.server.through?, context.env("PATH")?)?;
@@ -36,7 +36,7 @@ fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWr
     })
 }
 
-/// For an edit that adds an entry.
+/// The program to use for an edit that adds an entry.
 pub fn adds(
     context: &Context,
     names: &[&str],
@@ -48,21 +48,21 @@ pub fn adds(
         .filter(|writer| writer.agent.server.state(before, command) == Ok(State::Missing))
 }
 
-/// For removing the entry from a file that the agent also uses for its own state.
+/// The program to use to remove the entry from a file that the agent also keeps state in.
 pub fn removes(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
     let is_in_use = edit.after.as_ref().is_some_and(|text| text.contains("\"projects\""));
     writer(context, names, edit).filter(|_| is_in_use)
 }
 
 impl ConfigWriter {
-    /// Whether the entry is there afterwards.
+    /// Returns whether the entry exists afterwards.
     pub fn add(&self, context: &Context, file: &Path, command: &Command) -> bool {
         let entry = (self.agent.server.entry)(command).to_string();
         self.run(context, &["mcp", "add-json", "--scope", "user", NAME, &entry]);
         self.state(file, command) == Some(State::Current)
     }
 
-    /// Whether the entry is gone afterwards.
+    /// Returns whether the entry is gone afterwards.
     pub fn remove(&self, context: &Context, file: &Path) -> bool {
         self.run(context, &["mcp", "remove", "--scope", "user", NAME]);
         self.state(file, &places::command(context)) == Some(State::Missing)
@@ -79,12 +79,12 @@ impl ConfigWriter {
         for (name, value) in QUIET {
             process.env(name, value);
         }
-        // What it did is looked at in the file.
+        // The file shows whether it worked.
         let _ = process.run();
     }
 
-    /// The file with the entry, as it is by now: the program may have written it and not done what
-    /// it was asked.
+    /// The current file with the entry added: the program may have written the file without adding
+    /// the entry.
     pub fn by_hand(&self, file: &Path, command: &Command) -> Option<String> {
         let text = files::read_text(file).ok()?.unwrap_or_default();
         self.agent.server.with(&text, command).ok()

@@ -1,7 +1,7 @@
-//! `agent doctor`: proves that each agent can use co, as it would.
+//! `agent doctor`: checks that each agent can use co, by doing what the agent would do.
 //!
-//! Invariant: changes nothing. A server is started with the very words of the agent's file, with
-//! little more than HOME around it, and has to answer.
+//! Invariant: changes nothing. A server is started with the exact command in the agent's file, in
+//! an environment with little more than HOME, and has to answer.
 
 use super::{
     draft, list,
@@ -22,12 +22,12 @@ use std::{path::Path, time::Duration};
 
 /// Server name co reports during MCP initialisation.
 pub const CLIENT: &str = "co-doctor";
-/// How long agents wait for a server, at the least.
+/// The shortest time that agents wait for a server.
 const LIMIT: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Names; all that are installed, or have a part of co, when empty.
+    /// Agent names; if empty, all that are installed or have a part of co.
     pub agents: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report { checks, errors, warnings })
 }
 
-/// Without an identity every tool answers that there is none.
+/// Without an identity, every tool only reports that there is none.
 fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
     if agents.is_empty() || files::is_dir(&context.identity.resolved) {
         return Vec::new();
@@ -244,12 +244,12 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
             Some((Level::Warning, format!("{shown}: hooks of another co"), again))
         }
         Has::Broken(why) => Some((Level::Error, format!("{shown}: {why}"), None)),
-        // Hooks are a person's choice.
+        // Hooks are optional.
         _ => None,
     }
 }
 
-/// Whether the agent runs no hooks at all.
+/// Whether the agent has all hooks disabled.
 fn is_off(context: &Context, agent: &Agent) -> bool {
     let Some(hooks) = &agent.hooks else { return false };
     let text = files::read_text(&draft::real(&places::of(context, &hooks.file))).ok().flatten();
@@ -259,7 +259,7 @@ fn is_off(context: &Context, agent: &Agent) -> bool {
     })
 }
 
-/// Another folder of the same agent, which a session without the variable would use.
+/// The agent's default folder, which a session without the variable would use.
 fn elsewhere(context: &Context, agent: &Agent) -> Option<String> {
     let place = agent.server.files.first()?;
     context.env(place.variable?)?;

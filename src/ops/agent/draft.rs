@@ -1,7 +1,7 @@
-//! Files of agents as they are and as they shall be, and how they are written.
+//! Drafts of changes to agents' files, and how they are written.
 //!
-//! Invariant: all or nothing: a file that cannot be written puts back those before it. Links stay
-//! links; a file that changed since it was read is not overwritten; one that nobody may write is
+//! Invariant: all or nothing: if one file cannot be written, those before it are restored. Symlinks
+//! stay symlinks; a file that changed since it was read is not overwritten, and a read-only file is
 //! left alone.
 
 use super::record::Record;
@@ -23,35 +23,35 @@ use std::{
     time::Duration,
 };
 
-/// Links that lead to links; a loop ends there.
+/// Limit on chains of symlinks, so that a loop ends.
 const MAX_LINKS: usize = 40;
-/// For another co that is at it.
+/// How long to wait for another co that holds the lock.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// One file, before and after.
+/// The path that the agent uses.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FileEdit {
     /// As an agent names it.
     pub file: PathBuf,
-    /// Without links.
+    /// With all symlinks resolved.
     #[serde(skip)]
     pub target: PathBuf,
-    /// `None` for a file that is not there.
+    /// `None` if the file does not exist.
     #[serde(skip)]
     pub before: Option<String>,
-    /// `None` to delete it.
+    /// `None` deletes the file.
     #[serde(skip)]
     pub after: Option<String>,
 }
 
-/// The texts of a plan in the making: several parts may go into one file.
+/// The planned texts so far: several parts may go into one file.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     files: BTreeMap<PathBuf, FileEdit>,
 }
 
 impl Draft {
-    /// The text of a file as it shall be so far, with its path without links.
+    /// The planned text of a file so far, and its path with symlinks resolved.
     pub fn open(&mut self, context: &Context, file: &Path) -> Result<(PathBuf, String), Error> {
         let target = real(file);
         refuse_odd(context, file, &target)?;
@@ -91,7 +91,7 @@ impl Draft {
     }
 }
 
-/// What cannot become a file.
+/// Refuses paths that cannot become a file.
 fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Error> {
     let is_odd = |path: &&Path| files::exists(path) && !files::is_dir(path);
     if let Some(odd) = target.ancestors().skip(1).find(is_odd) {
@@ -102,8 +102,7 @@ fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Error
     Ok(())
 }
 
-/// The path without links, also of a file that is not there yet in a folder that is a link, or
-/// behind one.
+/// The path with symlinks resolved, even if the file does not exist yet.
 pub fn real(file: &Path) -> PathBuf {
     real_behind(file, MAX_LINKS)
 }
@@ -122,13 +121,13 @@ fn real_behind(file: &Path, links: usize) -> PathBuf {
     }
 }
 
-/// The folders that have to be made for a file, the innermost first.
+/// The folders that have to be created for a file, innermost first.
 pub fn missing_folders(file: &Path) -> Vec<PathBuf> {
     let above = file.ancestors().skip(1).take_while(|folder| !files::exists(folder));
     above.map(Path::to_owned).collect()
 }
 
-/// Held while files of agents change: the record is read, changed and written whole.
+/// Held while agents' files change: the record is read, changed and rewritten as a whole.
 pub fn lock(context: &Context, read: &Record) -> Result<Lock, Error> {
     let folder = context.config_dir.join("local");
     files::make_dir(&folder)?;
@@ -142,7 +141,7 @@ pub fn lock(context: &Context, read: &Record) -> Result<Lock, Error> {
     Ok(lock)
 }
 
-/// Refuses where a file is no longer as it was read.
+/// Fails if a file has changed since it was read.
 pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error> {
     for edit in edits {
         if files::read_text(&edit.target)? != edit.before {
@@ -152,8 +151,8 @@ pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error
     Ok(())
 }
 
-/// Writes the record and then the files: a kill in between leaves a record of what is not there,
-/// which an uninstall passes over. `what` is for the log.
+/// Writes the record first, then the files: after a kill in between, the record may list files that
+/// do not exist, which an uninstall skips. `what` is for the log.
 pub fn carry_out(
     context: &Context,
     (verb, what): (OpVerb, &str),

@@ -1,7 +1,7 @@
-//! `agent install`: makes co a server of agents, and tells them of it.
+//! `agent install`: registers co as an MCP server of agents, and adds its instructions.
 //!
-//! Invariant: a second install changes nothing; an agent of which one file cannot be changed is
-//! left alone whole. A file that two agents read gets one block.
+//! Invariant: a second install changes nothing. If one file of an agent cannot be changed, none of
+//! that agent's files are. A file that two agents read gets one block.
 
 use super::{
     agent_cli,
@@ -19,17 +19,17 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Names; all that are installed here when empty.
+    /// Agent names; if empty, all that are installed here.
     pub agents: Vec<String>,
     pub hooks: Hooks,
-    /// Hooks that report which tools are used.
+    /// Hooks that report which tools are called.
     pub counting: Hooks,
 }
 
 /// Whether sessions call co when they start and end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hooks {
-    /// Those that are there stay, and are brought up to date.
+    /// Existing hooks stay, and are brought up to date.
     #[default]
     AsTheyAre,
     With,
@@ -43,7 +43,7 @@ pub struct Plan {
     pub refused: Vec<Refused>,
     /// What a person has to know or do.
     pub notes: Vec<String>,
-    /// The record as it was, and as it shall be.
+    /// The record before the install.
     #[serde(skip)]
     read: Record,
     #[serde(skip)]
@@ -56,7 +56,7 @@ pub struct Plan {
 pub struct Planned {
     pub name: &'static str,
     pub title: &'static str,
-    /// Whether anything changes for it.
+    /// Whether the install changes anything for this agent.
     pub changes: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Planned {
 pub struct Refused {
     pub name: &'static str,
     pub title: &'static str,
-    /// The sentence of `error`.
+    /// The message of `error`.
     pub why: String,
     #[serde(skip)]
     pub error: Arc<Error>,
@@ -75,7 +75,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         [] => installed(context)?,
         names => super::named(names)?,
     };
-    // Whose instructions bring in those of another come after it.
+    // An agent whose instructions include another's comes after it.
     agents.sort_by_key(|agent| brings_in(context, agent).is_some());
     let mut draft = Draft::default();
     let record = Record::read(context);
@@ -149,7 +149,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
             let change = [edit.change(&after)];
             transaction::run_outside(context, OpVerb::Install, &what, &change)?;
         }
-        // What an agent's own program wrote is not what was planned for its file.
+        // The agent's own program may have written something other than the planned text.
         let now = files::read_text(&edit.target)?.unwrap_or_default();
         let before = edit.before.clone().unwrap_or_default();
         for entry in record.entries.iter_mut().filter(|entry| entry.file == edit.target) {
@@ -159,7 +159,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     Ok(record.write(context)?)
 }
 
-/// One agent, on a copy of what is planned so far.
+/// The plan for one agent, on a copy of the draft so far.
 struct AgentDraft<'a> {
     context: &'a Context,
     draft: Draft,
@@ -243,7 +243,7 @@ impl AgentDraft<'_> {
             return Ok(());
         }
         let after = part.with(agent, &text, self.command, target.head).map_err(unfit)?;
-        // What was there before co: that of an older part is taken back first.
+        // The text without co's part: an older version of the part is removed first.
         let made = known.as_ref().is_some_and(|entry| entry.created);
         let taken = known.as_ref().and_then(|entry| entry.splice.taken_back(&text));
         let before = match taken {
@@ -271,8 +271,8 @@ impl AgentDraft<'_> {
         Ok(())
     }
 
-    /// All of co's parts of a file that nobody changed since, taken back and written anew: then each
-    /// can be taken back again. False where somebody did.
+    /// Reverts and rewrites all of co's parts in a file, so that each can be reverted again.
+    /// Returns false if somebody changed the file since.
     fn renewed(&mut self, file: &Path, text: &str) -> Result<bool, EditError> {
         let (old, others): (Vec<InstalledPart>, Vec<InstalledPart>) =
             self.record.entries.iter().cloned().partition(|entry| entry.file == file);
@@ -298,7 +298,7 @@ impl AgentDraft<'_> {
         Ok(true)
     }
 
-    /// A part that is there already serves this agent as well.
+    /// Adds the agent to the owners of an existing part.
     fn owned_by(&mut self, agent: &Agent, file: &Path, part: Part) {
         let mine = |entry: &&mut InstalledPart| entry.file == file && entry.part == part;
         let entry = self.record.entries.iter_mut().find(mine);
@@ -307,7 +307,7 @@ impl AgentDraft<'_> {
         }
     }
 
-    /// Whether the instructions bring in a file that has the block, so that it would be read twice.
+    /// Whether the instructions include a file that has the block, which would then be read twice.
     fn is_included(&mut self, agent: &'static Agent) -> Result<bool, Error> {
         let Some((file, others)) = brings_in(self.context, agent) else { return Ok(false) };
         for other in others {
@@ -323,7 +323,7 @@ impl AgentDraft<'_> {
     }
 }
 
-/// The instructions of an agent without a block of their own, and the files that they bring in.
+/// An agent's instructions file without a block, and the files that it includes.
 fn brings_in(context: &Context, agent: &'static Agent) -> Option<(PathBuf, Vec<PathBuf>)> {
     let file = places::target(context, agent, Part::Instructions)?.ok()?.file;
     let text = files::read_text(&draft::real(&file)).ok().flatten()?;
@@ -335,7 +335,7 @@ fn brings_in(context: &Context, agent: &'static Agent) -> Option<(PathBuf, Vec<P
     (!others.is_empty()).then_some((file, others))
 }
 
-/// The files that a text brings in with `@path`.
+/// The files that a text includes with `@path`.
 fn included(text: &str) -> impl Iterator<Item = &str> {
     let words = text.lines().flat_map(str::split_whitespace);
     words.filter_map(|word| word.strip_prefix('@')).filter(|path| !path.is_empty())

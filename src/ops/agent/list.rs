@@ -1,6 +1,6 @@
-//! `agent list`: the agents that co knows, which of them are here, and what each has of co.
+//! `agent list`: the agents that co knows, whether each is installed, and which parts of co it has.
 //!
-//! Invariant: changes nothing; a file that cannot be read costs its own row.
+//! Invariant: changes nothing; a file that cannot be read affects only its own row.
 
 use super::{draft, places, seen};
 use crate::agents::{self, Agent, State, part::Part};
@@ -15,7 +15,7 @@ pub struct AgentRow {
     pub title: &'static str,
     pub installed: bool,
     pub server: Has,
-    /// Where its servers are.
+    /// The file that lists its servers.
     pub file: Option<PathBuf>,
     pub instructions: Has,
     pub skill: Has,
@@ -24,17 +24,17 @@ pub struct AgentRow {
     pub seen: seen::ClientActivity,
 }
 
-/// What an agent has of a part.
+/// The state of one part of co in an agent.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Has {
-    /// It has no such part.
+    /// The agent has no such part.
     No,
     Is(State),
     /// Its file cannot be read, and why.
     Broken(String),
 }
 
-/// As a word: `no`, `missing`, `stale`, `current`, `broken`.
+/// As one word: `no`, `missing`, `stale`, `current` or `broken`.
 impl Serialize for Has {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -83,8 +83,8 @@ fn row(
     }
 }
 
-/// The agents that start co as their server, for a screen of where things stand: of the others no
-/// more than that is looked at.
+/// The agents that start co as their server, for a status screen; nothing else is read of the
+/// others.
 pub fn connected(context: &Context) -> Vec<AgentRow> {
     let is_connected = |agent: &&'static Agent| has(context, agent, Part::Server).is_there();
     let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();

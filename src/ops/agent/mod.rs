@@ -1,7 +1,7 @@
-//! The verbs of agents: who is there, co's part in their files, what they did here.
+//! The verbs for agents: which are here, co's part in their files, what they did here.
 //!
-//! Invariant: a plan first, as whole texts before and after; what cannot be read is left alone, and
-//! said. What was written is recorded, so that it can be taken out to the byte.
+//! Invariant: a plan with the full texts before and after comes first; an unreadable file is left
+//! alone and reported. Writes are recorded, so that an uninstall restores the same bytes.
 
 pub mod adopt;
 mod agent_cli;
@@ -23,7 +23,7 @@ use super::Error;
 use crate::agents::{self, Agent};
 pub use crate::ops::error::AgentError;
 
-/// The agents of these names, in the order of the table.
+/// The agents with these names, in the order of the table.
 pub fn named(names: &[String]) -> Result<Vec<&'static Agent>, Error> {
     let mut found: Vec<&'static Agent> = Vec::new();
     for name in names {

@@ -4,7 +4,7 @@ use crate::agents::{Agent, Command, EnvPath, HERE, Instructions, State, part::Pa
 use crate::system::{Context, context::IdentitySource, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// A place on this machine.
+/// A path on this machine.
 pub fn of(context: &Context, place: &EnvPath) -> PathBuf {
     let named = place.variable.and_then(|name| context.env(name)).map(PathBuf::from);
     let folder =
@@ -15,7 +15,7 @@ pub fn of(context: &Context, place: &EnvPath) -> PathBuf {
     if place.path.is_empty() { folder } else { folder.join(place.path) }
 }
 
-/// The program of an agent, if it is on the PATH.
+/// The agent's program, if it is on the PATH.
 pub fn program_of(context: &Context, agent: &Agent) -> Option<PathBuf> {
     let path = context.env("PATH")?;
     agent.programs.iter().find_map(|name| program::find(name, path))
@@ -26,21 +26,21 @@ pub fn is_installed(context: &Context, agent: &Agent) -> bool {
         || program_of(context, agent).is_some()
 }
 
-/// A file that a part goes into, with what a new one begins with.
+/// A file that a part goes into, and the text that a new one starts with.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub file: PathBuf,
     pub head: &'static str,
 }
 
-/// Why an agent needs no file of its own: it reads this one.
+/// A file that the agent already reads, and why it needs none of its own.
 #[derive(Clone, Debug)]
 pub struct SharedFile {
     pub file: PathBuf,
     pub why: String,
 }
 
-/// Where a part goes, or where else it is read; `None` where the agent has no such part.
+/// Where a part goes, or which shared file is read; `None` if the agent has no such part.
 pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Target, SharedFile>> {
     let plain = |file: PathBuf| Some(Ok(Target { file, head: "" }));
     match part {
@@ -48,7 +48,7 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
             let all = agent.server.files.iter().map(|place| of(context, place));
             let all: Vec<PathBuf> = all.collect();
             let command = command(context);
-            // Of two files the one that has co already.
+            // Of several files, prefers the one that already has co.
             let has_co = |file: &&PathBuf| {
                 let text = files::read_text(file).ok().flatten().unwrap_or_default();
                 matches!(agent.server.state(&text, &command), Ok(State::Current | State::Stale))
@@ -98,8 +98,8 @@ fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Share
     })
 }
 
-/// How agents start this co. They pass on nothing of the environment, so that it is told where its
-/// settings are when that is not the usual place.
+/// The command with which agents start this co. They do not pass on the environment, so non-default
+/// locations of the settings and the identity are set explicitly.
 pub fn command(context: &Context) -> Command {
     let mut env = BTreeMap::new();
     if context.config_dir != context.home.join(".config").join("co-cli") {
@@ -112,8 +112,8 @@ pub fn command(context: &Context) -> Command {
     Command { program: program(context).display().to_string(), env }
 }
 
-/// The name under which a person calls this program, if that leads to it: it stays when the
-/// program behind a link gets a new version.
+/// The path through which a person runs this program, if it leads here: it stays valid when the
+/// target of a symlink is replaced by a new version.
 fn program(context: &Context) -> PathBuf {
     let on_path = context.env("PATH").and_then(|path| program::find("co", path));
     let is_this = |found: &PathBuf| files::resolve(found) == files::resolve(&context.program);

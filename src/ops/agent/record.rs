@@ -1,7 +1,7 @@
-//! What co wrote into the files of agents on this machine, so that it can take it out again.
+//! What co wrote into agents' files on this machine, so that it can be removed again.
 //!
-//! Invariant: in `local/`, never synced, readable by the user alone. A record that is lost or
-//! damaged costs the last byte of an uninstall, not the uninstall.
+//! Invariant: in `local/`, never synced, readable by the user alone. Without the record an
+//! uninstall still works, but may not restore every byte.
 
 use crate::agents::{part::Part, splice::Splice};
 use crate::system::{Context, SystemError, files};
@@ -16,15 +16,15 @@ pub struct Record {
 /// One part in one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct InstalledPart {
-    /// Without links.
+    /// With symlinks resolved.
     pub file: PathBuf,
     pub part: Part,
-    /// For whom it is there: some files are read by several.
+    /// The agents that use it: some files are read by several.
     pub agents: Vec<String>,
     pub splice: Splice,
-    /// Whether there was no file before.
+    /// Whether the file was created for it.
     pub created: bool,
-    /// Folders that were made for it, the innermost first.
+    /// Folders that were created for it, innermost first.
     pub folders: Vec<PathBuf>,
 }
 

@@ -1,6 +1,6 @@
 //! Last read and write time of each agent, kept on this machine.
 //!
-//! Invariant: in `local/`, never synced; a name and a time, nothing of what was read.
+//! Invariant: in `local/`, never synced; a name and times, never what was read.
 
 use crate::ops::store::Store;
 use crate::system::{Context, tool_log};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
-/// Letters of a client's name.
+/// Maximum length of a client's name, in characters.
 const MAX_LEN: usize = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub enum Did {
 /// What a client did here.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ClientActivity {
-    /// Microseconds since it read last.
+    /// Microseconds since its last read.
     pub read_ago: Option<i64>,
     pub wrote_ago: Option<i64>,
     /// Writes in the last 24 hours.
@@ -28,7 +28,7 @@ pub struct ClientActivity {
 }
 
 impl ClientActivity {
-    /// What two clients of one agent did.
+    /// The activity of two clients of one agent combined.
     pub fn with(&self, other: &ClientActivity) -> ClientActivity {
         let latest = |a: Option<i64>, b: Option<i64>| a.into_iter().chain(b).min();
         ClientActivity {
@@ -47,7 +47,7 @@ pub fn name(said: &str) -> String {
     if word.is_empty() { "agent".to_owned() } else { word }
 }
 
-/// Notes what the caller did; a person is not noted.
+/// Records what the caller did; a person is not recorded.
 pub fn note(context: &Context, did: Did) {
     let Some(caller) = &context.caller else { return };
     let mark = match did {
@@ -57,7 +57,7 @@ pub fn note(context: &Context, did: Did) {
     tool_log::note(&log(context), &format!("{}:{mark}", caller.client), context.now().micros());
 }
 
-/// Every client that was here, by its name.
+/// The activity of every client, by name.
 pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
     let now = context.now().micros();
     let mut seen: BTreeMap<String, ClientActivity> = BTreeMap::new();

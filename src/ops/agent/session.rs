@@ -1,7 +1,7 @@
 //! What happens when an agent's session starts and ends.
 //!
-//! Invariant: nothing here makes an agent wait: the start reads files, and waits for the remote only
-//! where notes are shared; both have a time limit. A hook never fails a session.
+//! Invariant: an agent never waits long: the start reads files, and waits for the remote only if
+//! notes are shared; start and end have time limits. A hook never fails a session.
 
 use super::seen;
 use crate::agents::{self, Agent};
@@ -17,34 +17,34 @@ use std::{
     time::Duration,
 };
 
-/// Characters that the hooks of agents carry whole.
+/// Maximum characters that agents accept from a hook without cutting.
 pub const LIMIT: usize = 10_000;
-/// For how long a session's start waits for the remote, and for what came to be written.
+/// How long the start of a session waits for the remote, and for arriving changes to be written.
 const FETCH: Duration = Duration::from_secs(2);
 const WRITE: Duration = Duration::from_secs(5);
-/// All of it together, in microseconds.
+/// The limit for both together, in microseconds.
 const MAX: i64 = 7 * Stamp::SECOND;
-/// For how long a session's end waits for the remote.
+/// How long the end of a session waits for the remote.
 const WAIT: Duration = Duration::from_secs(10);
 const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
     facts.\n";
 
-/// What an agent is told.
+/// What an agent gets at the start of a session.
 pub struct Started {
     pub text: Said,
-    /// The text in the form that the agent takes.
+    /// The text in the agent's hook output format.
     pub answer: Said,
     pub warnings: Vec<String>,
 }
 
 pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
-    // Who asks is not told what it noted itself.
+    // An agent is not shown its own notes.
     let context = &match known {
         Some(agent) => context.clone().called_by(of(agent)),
         None => context.clone(),
     };
-    // Whoever asks reads the notes of all agents.
+    // An agent that co knows gets the shared notes of all agents.
     let is_shared = known.is_some() && !notes::shared(context).is_empty();
     let arrived = if is_shared { catch_up(context) } else { Vec::new() };
     let (text, warnings) = told(context, arrived)?;
@@ -61,13 +61,13 @@ fn of(agent: &Agent) -> Caller {
     Caller { client: agent.name.to_owned(), session: String::new() }
 }
 
-/// For an agent that co does not know, in the tag that most do.
+/// For an agent that co does not know, in the tag that most agents use.
 fn reminder(text: Said) -> Said {
     if text.is_empty() { text } else { system_reminder(text, Markup::Markdown) }
 }
 
-/// Hook output format per agent; plain text for unknown ones. Never wrapped in tags, because Claude
-/// Code escapes them.
+/// Hook output format per agent; plain text for one without hooks. Never wrapped in tags, because
+/// Claude Code escapes them.
 fn in_form_of(agent: &Agent, text: Said) -> Said {
     use crate::agents::hooks::Shape;
     let shape = agent.hooks.map(|hooks| hooks.shape);
@@ -87,8 +87,8 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
     })
 }
 
-/// What an agent should know at the start of a session, within the limit, which says when something
-/// was left out; and the warnings.
+/// The context for the start of a session, with a note if it was cut to the limit; and the
+/// warnings.
 fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<String>), Error> {
     let all = layered::Request { arrived, ..layered::Request::default() };
     let whole = layered::run(context, &all)?;
@@ -102,15 +102,15 @@ fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<
     if letters(&said) <= LIMIT {
         return Ok((if whole.text.is_empty() { Said::new() } else { said }, whole.warnings));
     }
-    // A token is at most four characters; what ranks lowest is cut first.
+    // A token is at most four characters; the lowest-ranked text is cut first.
     let room = LIMIT - letters(&with(Said::new(), NOTE));
     let request = layered::Request { token_budget: Some(room / 4), ..all };
     let cut = layered::run(context, &request)?;
     Ok((with(cut.text, NOTE), whole.warnings))
 }
 
-/// Brings the notes of this project, and what else other laptops published, as far as that is done in
-/// time; what is here already is used in any case. Returns what arrived.
+/// Fetches the notes of this project and other laptops' published changes, within the time limit;
+/// local data is used in any case. Returns what arrived.
 fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
     let (sender, receiver) = mpsc::channel();
     let there = context.clone();
@@ -131,7 +131,7 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
     loop {
         let is_late = context.now() > started.plus(MAX);
         match receiver.recv_timeout(if is_late { Duration::ZERO } else { timeout }) {
-            // What has arrived is written in a moment.
+            // The total limit has passed: stops the sync.
             Ok(SyncEvent::Step(_)) if is_late => {
                 git::abort_all();
                 return Vec::new();
@@ -140,7 +140,7 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
             Ok(SyncEvent::Step(_)) => {}
             Ok(SyncEvent::Done(notes)) => return notes,
             Err(RecvTimeoutError::Timeout) => {
-                // What git started would outlive this process.
+                // Programs that git started would outlive this process.
                 git::abort_all();
                 return match receiver.recv_timeout(git::SOON) {
                     Ok(SyncEvent::Done(notes)) => notes,
@@ -157,13 +157,13 @@ enum SyncEvent {
     Done(Vec<notes::Exchanged>),
 }
 
-/// Syncs, and says what a person has to see to. What is not done in time is done by the next sync:
-/// one that is interrupted loses nothing.
+/// Syncs, and returns what needs a person's attention. An interrupted sync loses nothing; the next
+/// one finishes the work.
 pub fn end(context: &Context) -> Vec<String> {
     let (sender, receiver) = mpsc::channel();
     let context = context.clone();
     thread::spawn(move || {
-        // Nobody is there to agree to more than the identity being published.
+        // Nobody is there to agree to publishing anything but the identity.
         let own_commits = sync::OwnCommits::Unpublished;
         let request = sync::Request { own_commits, ..sync::Request::default() };
         let done = sync::run(&context, &request, &|_| {});

@@ -1,6 +1,6 @@
-//! Whether an agent that runs only hooks which a person trusted has been told to.
+//! For an agent that runs only trusted hooks: whether the person has trusted co's.
 //!
-//! Invariant: only looked at, never given: that is the person's to do.
+//! Invariant: only reads the state; granting trust is up to the person.
 //! Source: `codex app-server`, method `hooks/list`, and the program's own sources.
 
 use super::places;
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 pub enum Trust {
     /// The hooks are trusted, or the agent does not ask for trust.
     Given,
-    /// The hooks are not trusted yet; holds how a person can trust them.
+    /// The hooks are not trusted yet; contains how a person can trust them.
     Wanted(String),
 }
 
-/// Codex keeps the hash of each hook that was trusted in its configuration.
+/// Codex keeps the hash of each trusted hook in its configuration.
 pub fn of(context: &Context, agent: &Agent) -> Trust {
     let Some(hooks) = &agent.hooks else { return Trust::Given };
     let Some(how) = hooks.trust else { return Trust::Given };
@@ -39,7 +39,7 @@ pub fn of(context: &Context, agent: &Agent) -> Trust {
     if hooks.events.iter().all(is_trusted) { Trust::Given } else { wanted }
 }
 
-/// Of what a hook does: compact JSON with sorted keys.
+/// The hash of what a hook does: compact JSON with sorted keys.
 fn hash(event: &str, group: &Value) -> String {
     let hook = &group["hooks"][0];
     let mut normal = serde_json::Map::new();

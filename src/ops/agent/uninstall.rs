@@ -1,7 +1,7 @@
-//! `agent uninstall`: takes co's part out of the files of agents.
+//! `agent uninstall`: removes co's parts from agents' files.
 //!
-//! Invariant: a file that nobody changed since is as it was, to the byte; one that was changed
-//! loses co's part and nothing else. A part that another agent still reads stays.
+//! Invariant: a file that nobody changed since is restored byte for byte; a changed one loses only
+//! co's part. A part that another agent still reads stays.
 
 use super::{
     agent_cli,
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Names; all that have a part of co when empty.
+    /// Agent names; if empty, all that have a part of co.
     pub agents: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct Plan {
     read: Record,
     #[serde(skip)]
     record: Record,
-    /// Folders that were made for files which go.
+    /// Folders that were created for files that are removed.
     #[serde(skip)]
     folders: Vec<PathBuf>,
 }
@@ -106,7 +106,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
 }
 
 impl UninstallDraft<'_> {
-    /// Files that others still read.
+    /// Reports files that other agents still read.
     fn name_what_stays(&mut self, gone: &[&str], before: &Record) {
         let had =
             |entry: &&InstalledPart| entry.agents.iter().any(|name| gone.contains(&name.as_str()));
@@ -128,13 +128,13 @@ struct UninstallDraft<'a> {
 }
 
 impl UninstallDraft<'_> {
-    /// Whether there was anything of co.
+    /// Returns whether the agent had any part of co.
     fn agent(&mut self, agent: &'static Agent, going: &[&str]) -> Result<bool, Error> {
         let is_mine = |entry: &&InstalledPart| entry.agents.iter().any(|name| name == agent.name);
         let recorded: Vec<InstalledPart> =
             self.record.entries.iter().filter(is_mine).cloned().collect();
         let mut found = false;
-        // The last that was written comes out first: then each is as it was after the one before.
+        // In reverse order of writing, so that each splice fits the text before it.
         for entry in recorded.iter().rev() {
             self.entry(agent, entry)?;
             found = true;
@@ -194,7 +194,7 @@ impl UninstallDraft<'_> {
         Ok(())
     }
 
-    /// A part that no record knows of: of another co, or one whose record is lost.
+    /// A part that is not in the record: written by another co, or the record was lost.
     fn unrecorded(
         &mut self,
         agent: &'static Agent,
@@ -204,7 +204,7 @@ impl UninstallDraft<'_> {
         let untouched = self.draft.clone();
         let (file, text) = self.draft.open(self.context, named)?;
         let command = places::command(self.context);
-        // What cannot be read has nothing of ours that could be taken out.
+        // A file that cannot be read has no part that could be removed.
         let state = part.state(agent, &text, &command).unwrap_or(State::Missing);
         if state == State::Missing {
             self.draft = untouched;
@@ -220,7 +220,7 @@ impl UninstallDraft<'_> {
         Ok(true)
     }
 
-    /// What a person changed between the marks is theirs to delete.
+    /// Leaves text that a person changed between the marks, and reports it.
     fn is_left(&mut self, part: Part, file: &Path, text: &str) -> bool {
         let is_edited = part.is_edited(text);
         if is_edited {
@@ -232,7 +232,7 @@ impl UninstallDraft<'_> {
         is_edited
     }
 
-    /// A server that is called co and starts something else.
+    /// Reports a server named co that starts something else.
     fn name_foreign(&mut self, agent: &'static Agent) {
         let Some(Ok(target)) = places::target(self.context, agent, Part::Server) else { return };
         let text = files::read_text(&draft::real(&target.file)).ok().flatten().unwrap_or_default();
@@ -243,7 +243,7 @@ impl UninstallDraft<'_> {
         }
     }
 
-    /// Whether an agent that stays reads the same file.
+    /// Whether an agent that keeps co reads the same file.
     fn is_for_others(&self, agent: &'static Agent, part: Part, going: &[&str]) -> bool {
         let file_of =
             |agent| Some(draft::real(&places::target(self.context, agent, part)?.ok()?.file));
@@ -257,7 +257,7 @@ impl UninstallDraft<'_> {
     }
 }
 
-/// Whether nothing but what co wrote around its part is left.
+/// Whether only the text that co wrote around its part is left.
 fn is_empty(part: Part, text: &str) -> bool {
     let head = if part == Part::Skill { words::SKILL_HEAD.trim() } else { "" };
     let rest = text.trim();

@@ -1,7 +1,7 @@
-//! What one session of an agent wrote, to be taken back together.
+//! The writes of one agent session, to be undone together.
 //!
-//! Invariant: newest first, so that each is taken back from what it left; what was taken back
-//! already is not among them.
+//! Invariant: newest first, so that each undo starts from the state that its write left; writes
+//! that were undone already are left out.
 
 use crate::ops::agent::AgentError;
 use crate::ops::{Error, store::Store, undo};
@@ -12,7 +12,7 @@ use crate::system::{
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// An operation of the session.
+/// One operation of the session.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Write {
     pub op: u64,
@@ -22,7 +22,7 @@ pub struct Write {
     pub session: String,
 }
 
-/// Facts that agents saved without asking, and that a person was not told of yet; newest first.
+/// Facts that agents saved without asking and that no person has been shown yet; newest first.
 pub fn unreported(context: &Context) -> Vec<Write> {
     let store = Store::at_identity(context);
     let told = files::read_text(&told_file(&store)).ok().flatten();
@@ -61,7 +61,7 @@ fn write_of(operation: &Operation) -> Write {
     }
 }
 
-/// The session is named as in the log, or by the beginning of its name.
+/// `named` is the session as in the log, or a prefix of it.
 pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Error> {
     let operations = Store::at_identity(context).log().operations()?;
     let undone = undo::taken_back_already(&operations);

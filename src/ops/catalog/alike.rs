@@ -13,8 +13,8 @@ use crate::system::{
 };
 use std::collections::HashMap;
 
-/// For each memory the older one that is most like it; `before` is what the catalog knew of the files
-/// that they were read in.
+/// For each memory, the older one that is most like it; `before` is what the catalog knew of their
+/// files.
 pub(in crate::ops) fn alike(
     store: &Store,
     context: &Context,
@@ -34,13 +34,13 @@ pub(in crate::ops) fn alike(
     }
     let pairs = similar::pairs(&all, &read::vectors(store, context));
     if is_kept {
-        // What cannot be kept is found again the next time.
+        // If they cannot be stored, they are computed again next time.
         let _ = keep(&place, &all, &pairs);
     }
     similar::described(&all, &pairs)
 }
 
-/// None where they were not compared since one of them changed, or are not those of the catalog.
+/// `None` if a memory changed since the last comparison, or is not in the catalog.
 fn kept(place: &CatalogSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     let catalog = place.open()?;
     let reads = catalog.reads(Unit::Whole);
@@ -58,7 +58,7 @@ fn kept(place: &CatalogSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
 
 fn keep(place: &CatalogSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), CatalogError> {
     let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
-    // Somebody may have saved a fact meanwhile.
+    // Another process may have saved a fact meanwhile.
     let known = writer.reads(Unit::Whole).cards()?;
     let places = places(all);
     let is_same = |card: &FileMeta| {

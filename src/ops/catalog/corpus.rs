@@ -1,7 +1,7 @@
 //! The facts of one store, in memory or in its catalog.
 //!
-//! Invariant: a store in memory and a store in a catalog answer alike. If a read of the index
-//! fails, a flag is set and that answer is discarded.
+//! Invariant: a store in memory and a store in a catalog give the same answers. If a read of the
+//! index fails, a flag is set and that answer is discarded.
 
 use super::{
     Encoding, Opened, SearchMode,
@@ -45,19 +45,19 @@ struct Catalogued {
     entries: Vec<DocRow>,
     documents: Vec<Document>,
     places: Places,
-    /// Whether a filter left some out: their words are not counted.
+    /// Whether a filter excludes some documents: their words are not counted.
     is_filtered: bool,
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     made_vectors: OnceCell<Vectors>,
     encoded: Option<Vectors>,
-    /// Texts that a question has asked for.
+    /// Texts that the question has loaded so far.
     lower: RefCell<BTreeMap<u32, String>>,
     failed: Cell<bool>,
 }
 
-/// By time, as everywhere; of the same text and moment, by path.
+/// By time, as everywhere; documents with the same time and text, by path.
 fn in_order(entries: &mut [DocRow], reads: &Reads<'_>) -> Result<(), CatalogError> {
     entries.sort_by_key(|entry| (entry.created, entry.hash_prefix));
     for same in
@@ -80,7 +80,7 @@ fn order(placed: &Placed) -> (Stamp, u64, RelPath) {
 }
 
 impl StoreCorpus {
-    /// All files of the store are read.
+    /// Reads all files of the store.
     pub(in crate::ops) fn read(
         store: Store,
         among: &RecallFilter,
@@ -195,7 +195,7 @@ impl StoreCorpus {
         self.store.scope
     }
 
-    /// The endpoint whose vectors it has.
+    /// The endpoint that made its vectors.
     pub(super) fn endpoint(&self) -> Option<&Model> {
         match &self.backing {
             Backing::Read { .. } => None,
@@ -205,14 +205,14 @@ impl StoreCorpus {
         }
     }
 
-    /// From now on the vectors are those of the built-in table.
+    /// Uses the vectors of the built-in table from now on.
     pub(super) fn use_built_in(&self) {
         if let Backing::Catalogued(catalogued) = &self.backing {
             catalogued.built_in.set(true);
         }
     }
 
-    /// Whether the catalog could not answer.
+    /// Whether a read of the catalog failed.
     pub(super) fn has_failed(&self) -> bool {
         match &self.backing {
             Backing::Read { .. } => false,
@@ -227,7 +227,7 @@ impl StoreCorpus {
         }
     }
 
-    /// Whether a document's file is no longer what the catalog knows.
+    /// Whether a document's file differs from the catalog's copy.
     pub(super) fn is_stale(&self, at: usize) -> bool {
         let Backing::Catalogued(catalogued) = &self.backing else { return false };
         let content = catalogued.tried(catalogued.reads().content(catalogued.entries[at].id));
@@ -242,7 +242,7 @@ impl Catalogued {
         self.opened.catalog.reads(Unit::Whole)
     }
 
-    /// The result, or an empty one; a failure is recorded in `trouble`.
+    /// The result, or `None`; a failure is recorded in `failed`.
     fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
         if result.is_err() {
             self.failed.set(true);
@@ -310,7 +310,7 @@ impl Corpus for Catalogued {
     }
 }
 
-/// Where a text is read without its path.
+/// The path for a text that is read without one.
 const UNNAMED: &str = "knowledge/memories/unnamed.md";
 
 impl Catalogued {

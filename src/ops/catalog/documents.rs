@@ -1,7 +1,7 @@
-//! Knowledge documents of one store in its catalog: a row for each passage.
+//! Knowledge documents of one store in its catalog: one row per passage.
 //!
-//! Invariant: as for facts: files are the source of truth; index and file scan give the same
-//! answers; a failed index read sets a flag.
+//! Invariant: as for facts: the files are the source of truth, index and file scan give the same
+//! answers, and a failed index read sets a flag.
 
 use super::{
     Encoding, Freshness, Opened, open,
@@ -31,10 +31,10 @@ use std::{
     rc::Rc,
 };
 
-/// A change to what is kept of a document needs another one.
+/// Increase it when the stored form of a document changes.
 pub(super) const EDITION: u32 = 4;
 
-/// What the catalog keeps of a document beside its bytes: what filters and lists need.
+/// What the catalog stores of a document besides its bytes: the fields for filters and lists.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(in crate::ops) struct DocMeta {
     pub(in crate::ops) labels: Vec<String>,
@@ -42,9 +42,9 @@ pub(in crate::ops) struct DocMeta {
     pub(in crate::ops) source: Option<String>,
     /// In microseconds since 1970.
     pub(in crate::ops) created: i64,
-    /// Whether every context has it.
+    /// Whether every context includes it.
     pub(in crate::ops) is_always_included: bool,
-    /// Whether questions find it.
+    /// Whether search includes it.
     pub(in crate::ops) is_searched: bool,
     pub(in crate::ops) prompt_order: Option<i64>,
 }
@@ -63,14 +63,14 @@ impl DocMeta {
     }
 }
 
-/// What was found in a document.
+/// The stored findings for a document.
 pub(super) fn digest(packed: &[u8]) -> Option<Digest> {
     Some(postcard::from_bytes::<(DocMeta, Digest)>(packed).ok()?.1)
 }
 
-/// Reads one file. One that is no document is a row without words.
+/// Reads one file. One that is not a document becomes a row without words.
 pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
-    // Before the bytes: a change between the two is seen the next time.
+    // Taken before the bytes, so that a change in between is noticed next time.
     let stat = Stat::of(&listed.file).unwrap_or_default().settled();
     let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
     let (row, is_sound) = preparer.row(listed, stat, &blob);
@@ -81,7 +81,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
     let facts = packed(&(DocMeta::of(&entry), digest));
     let (mut searchable, mut words) = (Vec::new(), Vec::new());
-    // What every context has is listed, and not searched.
+    // Documents that every context includes are listed, but not searched.
     let chunks = if entry.is_searched() { indexing::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
         let [body, tags] = words_of(&chunk.body, &chunk.tags);
@@ -101,7 +101,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     Ok(Prepared { row: catalog::FileRow { facts, searchable, ..row }, words, text: String::new() })
 }
 
-/// The words that a document was counted with.
+/// The words that were counted for a document.
 pub(super) fn words(content: &Content) -> Vec<Vec<String>> {
     let entry = entry_of(content).filter(DocSummary::is_searched);
     let chunks = entry.map_or_else(Vec::new, |entry| indexing::chunks(&entry));
@@ -113,7 +113,7 @@ fn entry_of(content: &Content) -> Option<DocSummary> {
     DocSummary::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
 }
 
-/// What is known of each document of a store, out of its catalog where there is one.
+/// The metadata of each document in a store, from its catalog if there is one.
 pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, DocMeta)> {
     if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
         && let Ok(documents) = opened.documents(store)
@@ -158,20 +158,20 @@ impl IndexedDocument {
         Topic::of(&self.path)
     }
 
-    /// Whether it has a label, whatever its case.
+    /// Whether it has a label, ignoring case.
     pub(in crate::ops) fn has_label(&self, wanted: &str) -> bool {
         let wanted = wanted.to_lowercase();
         self.card.labels.iter().any(|label| label.to_lowercase() == wanted)
     }
 }
 
-/// What there is, before anything is searched.
+/// All documents, before a search.
 pub(in crate::ops) struct Documents {
     store: Store,
     catalog: Rc<Catalog>,
     /// By path.
     pub(in crate::ops) document_files: Vec<IndexedDocument>,
-    /// Whether some were left out: their words are not counted.
+    /// Whether a filter excludes some: their words are not counted.
     is_filtered: bool,
 }
 
@@ -189,7 +189,7 @@ impl Documents {
         self.catalog.reads(Unit::Passage)
     }
 
-    /// Their passages, and which of them belong to which document.
+    /// The passages of the documents, and which belong to which document.
     pub(in crate::ops) fn searched(
         self,
         encoding: &Encoding<'_>,
@@ -228,7 +228,7 @@ impl Documents {
 /// The chunks of the documents as a corpus.
 pub(in crate::ops) struct ChunkCorpus {
     pub(in crate::ops) documents: Documents,
-    /// The chunks of each document.
+    /// The range of chunks of each document.
     pub(in crate::ops) runs: Vec<Range<u32>>,
     chunks: Vec<Chunk>,
     places: Places,
@@ -247,7 +247,7 @@ impl ChunkCorpus {
         result.ok()
     }
 
-    /// Whether the catalog could not answer.
+    /// Whether a read of the catalog failed.
     pub(in crate::ops) fn has_failed(&self) -> bool {
         self.failed.get()
     }
@@ -260,12 +260,12 @@ impl ChunkCorpus {
         self.tried(self.documents.reads().content(self.documents.document_files[at].file))
     }
 
-    /// A document, read from what the catalog has of its file.
+    /// A document, read from the catalog's copy of its file.
     pub(in crate::ops) fn entry(&self, at: usize) -> Option<DocSummary> {
         entry_of(&self.content(at)?)
     }
 
-    /// Whether its file is no longer what the catalog knows.
+    /// Whether its file differs from the catalog's copy.
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         let Some(content) = self.content(at) else { return true };
         Stat::of(&self.documents.store.root.join(&content.path)) != Some(content.stat)

@@ -1,8 +1,8 @@
-//! Vectors of the encoder: made where there is time, kept in the catalog, and compared only where every
-//! text has one.
+//! Vectors of the encoder: computed within a time budget, stored in the catalog, and used only if
+//! every text has one.
 //!
-//! Invariant: a question never waits for more than its budget; what could not be made or kept costs
-//! nothing but the better order. The encoder is loaded once in a process, when somebody needs it.
+//! Invariant: a question never waits longer than its budget; missing vectors only worsen the
+//! ranking. The encoder is loaded lazily, and at most once per process and purpose.
 
 use super::{CatalogSpec, Opened, memory};
 use crate::identity::{Blob, RelPath};
@@ -23,22 +23,22 @@ use std::{
     time::Duration,
 };
 
-/// How much is encoded before a question is answered.
+/// How much to encode before answering a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ops) enum Budget {
     /// A delay that a user does not notice.
     Blink,
-    /// All: many questions follow, or somebody asked for it.
+    /// No limit: many questions follow, or somebody asked for it.
     All,
 }
 
-/// A text of so many bytes takes about a millisecond, beside [`START`]; of a long one only the
-/// beginning is read. Measured on two cores: 26 tokens 3 ms, 128 tokens 9 ms.
+/// Bytes of text encoded per millisecond, after [`START`]; only the beginning of a long text is
+/// read. Measured on two cores: 26 tokens 3 ms, 128 tokens 9 ms.
 const BYTES_OF_A_MILLISECOND: usize = 80;
 const START: usize = 2;
 const MAX_LEN: usize = 600;
 const BLINK: usize = 100;
-/// Texts that are encoded, and written, together.
+/// Batch size for encoding and writing.
 const TOGETHER: usize = 64;
 
 fn milliseconds(text: &str) -> usize {
@@ -67,13 +67,13 @@ impl<'a> Encoding<'a> {
         Encoding { settings: &context.settings.recall, budget }
     }
 
-    /// An endpoint stands in for it.
+    /// Off if an endpoint is configured instead.
     pub(in crate::ops) fn is_on(&self) -> bool {
         let RecallSettings { encoder, meaning, embedder, .. } = self.settings;
         *encoder == EncoderChoice::BuiltIn && *meaning && embedder.is_none()
     }
 
-    /// Prepacks the weights: later queries take half the time and more memory.
+    /// Prepacks the weights, which halves the time of later queries at the cost of memory.
     pub(in crate::ops) fn prepack(&self) {
         if self.is_on() {
             encoder(For::Many);
@@ -84,7 +84,7 @@ impl<'a> Encoding<'a> {
         self.is_on().then(|| encoder(For::Few).vector(text).packed())
     }
 
-    /// The vectors of texts that are in no catalog, where the budget allows.
+    /// The vectors of texts that are in no catalog, if the budget allows.
     pub(in crate::ops) fn of_texts(&self, texts: &[&str]) -> Option<Vectors> {
         let is_cheap = || texts.iter().map(|text| milliseconds(text)).sum::<usize>() <= BLINK;
         if !self.is_on() || (self.budget == Budget::Blink && !is_cheap()) {
@@ -98,7 +98,7 @@ impl<'a> Encoding<'a> {
         self.is_on().then(|| Vectors::empty(count))
     }
 
-    /// The vectors that a catalog has; none unless every text has one.
+    /// The vectors stored in a catalog; `None` unless every text has one.
     pub(super) fn kept(
         &self,
         reads: &Reads<'_>,
@@ -124,14 +124,14 @@ fn encoded_texts(texts: &[&str]) -> Vec<Packed> {
     encoder(purpose).vectors(texts).iter().map(|vector| vector.packed()).collect()
 }
 
-/// How many of the missing vectors were computed.
+/// How many vectors were computed, and how many are still missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Encoded {
     pub made: usize,
     pub missing: usize,
 }
 
-/// A catalog in which as many texts have a vector as the budget allows: facts first, of them the newest.
+/// Encodes as many texts of a catalog as the budget allows: facts first, the newest of them first.
 pub(in crate::ops) fn encoded(
     store: &Store,
     context: &Context,
@@ -151,19 +151,19 @@ pub(in crate::ops) fn encoded(
     }
     let place = CatalogSpec::of(store, context);
     let Opened { catalog, refreshed, findings, model, problem } = opened;
-    // Nobody writes a catalog that is being read.
+    // An open read would block the writer.
     drop(catalog);
     let until = match budget {
         Budget::Blink => Until::Spent(BLINK),
         Budget::All => Until::Done,
     };
-    // What cannot be kept is made again the next time.
+    // If they cannot be stored, they are computed again next time.
     let _ = make(&place, units, until, &|_, _| {});
     let catalog = place.open().ok_or(CatalogError::Gone)?;
     Ok(Opened { catalog: catalog.into(), refreshed, findings, model, problem })
 }
 
-/// When making vectors ends.
+/// When to stop encoding.
 #[derive(Clone, Copy, Debug)]
 enum Until {
     Done,
@@ -172,8 +172,8 @@ enum Until {
     Spent(usize),
 }
 
-/// Makes the vectors that are missing, for at most so long; `moved` hears how many are done, and of how
-/// many. What is made is kept at once, so whoever interrupts it loses nothing.
+/// Computes missing vectors for at most the estimated time `longest`; calls `moved` with the
+/// numbers done and in total. Each batch is stored at once, so that an interruption loses little.
 pub(in crate::ops) fn encode(
     store: &Store,
     context: &Context,
@@ -241,7 +241,7 @@ struct Unencoded {
     text: String,
 }
 
-/// Some of them, the newest first.
+/// A batch of them, newest first.
 fn texts_without(catalog: &Catalog, unit: Unit) -> Result<Vec<Unencoded>, CatalogError> {
     let reads = catalog.reads(unit);
     let found = reads.unencoded(TOGETHER)?;

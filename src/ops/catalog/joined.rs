@@ -14,10 +14,10 @@ use crate::recall::{
 use crate::system::Context;
 use std::cell::{Cell, OnceCell};
 
-/// The parts as one corpus.
+/// The stores as one corpus.
 pub(in crate::ops) struct JointCorpus {
     all: Union<StoreCorpus>,
-    /// Vectors of the built-in table, where those of an endpoint were used before.
+    /// Vectors of the built-in table, for texts whose vectors came from an endpoint.
     made_vectors: OnceCell<Vectors>,
     built_in: Cell<bool>,
 }
@@ -38,13 +38,13 @@ impl JointCorpus {
         self.all.parts()
     }
 
-    /// The vector of a question, by the model that all parts have; and why it is not that of the
-    /// settings.
+    /// The vector of a question, by the model that all parts share, and why that is not the model
+    /// of the settings.
     pub(in crate::ops) fn asked(&self, context: &Context, text: &str) -> (Packed, Option<String>) {
         let endpoints: Option<Vec<&Model>> =
             self.parts().iter().map(StoreCorpus::endpoint).collect();
         let endpoint = endpoints.and_then(|all| all.into_iter().next());
-        // Once the built-in table stood in, it does so to the end.
+        // After falling back to the built-in table, keeps using it.
         let endpoint = endpoint.filter(|_| !self.built_in.get());
         let made = endpoint.map(|model| model.vectors(context, &[text]));
         let problem = match made {
@@ -78,12 +78,12 @@ impl JointCorpus {
         same.map(|part| part.numbered(number)).sum()
     }
 
-    /// Whether a catalog could not answer.
+    /// Whether a read of a catalog failed.
     pub(in crate::ops) fn has_failed(&self) -> bool {
         self.parts().iter().any(StoreCorpus::has_failed)
     }
 
-    /// The highest rung among the stores.
+    /// The highest search mode among the stores.
     pub(in crate::ops) fn mode(&self) -> SearchMode {
         self.parts().iter().map(StoreCorpus::mode).max().unwrap_or(SearchMode::Scan)
     }

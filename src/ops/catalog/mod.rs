@@ -1,7 +1,7 @@
 //! Opens the search index of a store and brings it up to date before a query.
 //!
-//! Invariant: files are the truth. Without a catalog, with a damaged one, or on a disk that cannot be
-//! written, the caller reads the files instead; nothing here fails a command.
+//! Invariant: files are the source of truth. If the catalog is missing, damaged or on a read-only
+//! disk, the caller reads the files instead; nothing here fails a command.
 
 mod alike;
 mod corpus;
@@ -46,13 +46,13 @@ use model::Model;
 use serde::Serialize;
 use std::{path::PathBuf, rc::Rc, time::Duration};
 
-/// What answers a question.
+/// How a question is answered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchMode {
-    /// All files are read.
+    /// By reading all files.
     Scan,
-    /// The catalog.
+    /// From the catalog.
     Catalog,
 }
 
@@ -61,7 +61,7 @@ pub enum SearchMode {
 pub enum Freshness {
     /// Stat the folders, and every file if there are at most `recall.look_at` of them.
     Usual,
-    /// Each file.
+    /// Stat each file.
     Whole,
     /// Rebuild the index.
     Anew,
@@ -75,7 +75,7 @@ pub struct Refreshed {
     pub files: usize,
     /// Knowledge documents in it.
     pub articles: usize,
-    /// Whether it was made anew.
+    /// Whether it was rebuilt.
     pub rebuilt: bool,
     pub added: usize,
     pub changed: usize,
@@ -83,7 +83,7 @@ pub struct Refreshed {
 }
 
 impl Refreshed {
-    /// For the log, as the seeds word it.
+    /// A note for the log if the index was rebuilt.
     pub fn note(&self) -> Option<String> {
         let memories = if self.files == 1 { "memory" } else { "memories" };
         let articles = if self.articles == 1 { "article" } else { "articles" };
@@ -94,16 +94,16 @@ impl Refreshed {
     }
 }
 
-/// A catalog that is up to date. Whoever asks it several things shares it.
+/// An up-to-date catalog, shared by several queries.
 #[derive(Clone)]
 pub(super) struct Opened {
     pub(super) catalog: Rc<Catalog>,
     pub(super) refreshed: Refreshed,
     /// Files that could not be read.
     pub(super) findings: Vec<Finding>,
-    /// What made the vectors of facts that are not the encoder's.
+    /// The model of the fact vectors that are not the encoder's.
     model: Model,
-    /// Why some have no vector.
+    /// Why some facts have no vector.
     pub(super) problem: Option<String>,
 }
 
@@ -113,8 +113,8 @@ impl Opened {
         self.catalog.release()
     }
 
-    /// Begins a new read transaction; `true` if model, index and files are as they were when it was
-    /// opened.
+    /// Begins a new read transaction; `true` if model, index and files have not changed since it
+    /// was opened.
     pub(super) fn is_unchanged(&self, store: &Store, context: &Context) -> bool {
         let place = CatalogSpec::of(store, context);
         let is_same = self.model.name() == place.model.name();
@@ -154,12 +154,12 @@ impl CatalogSpec<'_> {
     }
 }
 
-/// Why the embedder of the settings cannot be asked, as far as the settings say.
+/// Why the embedder of the settings cannot be used, as far as the settings show.
 pub(super) fn problem(context: &Context) -> Option<String> {
     Model::of(context).1
 }
 
-/// `local/catalog.db` for the identity of this laptop; others have theirs with their caches.
+/// `local/catalog.db` for the usual identity of this laptop; otherwise in the store's state folder.
 pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
     if store.scope == Scope::Identity && context.is_usual_identity() {
         context.config_dir.join("local/catalog.db")
@@ -168,8 +168,8 @@ pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
     }
 }
 
-/// The catalog of a store, up to date. None where it is switched off. An error only says why there is
-/// none: whoever wants an answer reads the files.
+/// Opens the up-to-date catalog of a store; `None` if catalogs are switched off. On an error, the
+/// caller reads the files.
 pub(super) fn open(
     store: &Store,
     context: &Context,
@@ -180,7 +180,7 @@ pub(super) fn open(
     if !place.settings.catalog {
         return Ok(None);
     }
-    // A second time when another co changed it in between.
+    // Tries again if another co changed it in between.
     for _ in 0..2 {
         match place.open().filter(|_| look != Freshness::Anew) {
             Some(catalog) if place.is_fresh(&catalog, look) => {
@@ -208,19 +208,19 @@ pub(super) fn open(
 /// Status of the index of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CatalogStatus {
-    /// The settings say so.
+    /// Switched off in the settings.
     Off,
     Missing,
-    /// It is damaged, or of another version.
+    /// Damaged, or written by another version.
     Unusable,
     Good {
         facts: usize,
-        /// Texts without a vector of the encoder.
+        /// Texts without a vector from the encoder.
         unencoded: usize,
     },
 }
 
-/// Looks at a catalog as it is: it is not brought up to date.
+/// Inspects the catalog without refreshing it.
 pub(super) fn standing(store: &Store, context: &Context) -> CatalogStatus {
     let place = CatalogSpec::of(store, context);
     if !place.settings.catalog {
@@ -239,18 +239,18 @@ pub(super) fn standing(store: &Store, context: &Context) -> CatalogStatus {
     place.open().and_then(counted).unwrap_or(CatalogStatus::Unusable)
 }
 
-/// How long a sync makes vectors.
+/// How long a sync computes vectors.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// Brings a catalog up to date, with a look at each file, and makes some of the vectors that are
-/// missing. One that cannot be written is brought up to date by who asks it.
+/// Refreshes a catalog, with a stat of each file, and computes some of the missing vectors. If it
+/// cannot be written, the next query refreshes it.
 pub(super) fn catch_up(store: &Store, context: &Context) {
     if open(store, context, Freshness::Whole, &|_, _| {}).is_ok() {
         let _ = encode(store, context, Some(SYNC), &|_, _| {});
     }
 }
 
-/// As [`open`], with a look at each file, but only where there is a catalog.
+/// As [`open`] with a stat of each file, but only if there is a catalog.
 fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
     let place = CatalogSpec::of(store, context);
     let catalog = place.open()?;
@@ -261,7 +261,7 @@ fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
     place.refresh(&|_, _| {}).ok()?
 }
 
-/// The memory that a row keeps.
+/// The memory stored in a row.
 pub(super) fn memory(content: Content) -> Option<Memory> {
     memory_of(&content.path, content.bytes, &content.facts)
 }

@@ -1,7 +1,7 @@
-//! Which model makes the vectors: the built-in table, or the endpoint of settings.json.
+//! Which model computes the vectors: the built-in table, or the endpoint in settings.json.
 //!
-//! Invariant: vectors of two models never meet; where an endpoint cannot be asked, the built-in
-//! table answers.
+//! Invariant: vectors of two models are never compared; if an endpoint cannot be used, the built-in
+//! table is.
 
 use crate::ops::secret;
 use crate::recall::{
@@ -11,7 +11,7 @@ use crate::recall::{
 use crate::secrets::reference;
 use crate::system::{Context, embedder::Endpoint, keyring::Value};
 
-/// An endpoint that is about to be asked, with its key.
+/// An endpoint with its key, ready for a request.
 struct KeyedEndpoint<'a> {
     endpoint: &'a Endpoint,
     key: Option<Value>,
@@ -36,7 +36,7 @@ pub(super) enum Model {
 }
 
 impl Model {
-    /// The model of settings.json, or the built-in one with the reason if that is unavailable.
+    /// The model in settings.json, or the built-in one with the reason if that is unavailable.
     pub(super) fn of(context: &Context) -> (Model, Option<String>) {
         let Some(settings) = &context.settings.recall.embedder else {
             return (Model::BuiltIn, None);
@@ -63,7 +63,7 @@ impl Model {
         }
     }
 
-    /// A vector for each text. Only here is the keyring asked for the endpoint's key.
+    /// A vector for each text. Only this reads the endpoint's key from the keyring.
     pub(super) fn vectors(
         &self,
         context: &Context,
@@ -79,7 +79,7 @@ impl Model {
     }
 }
 
-/// The value behind the reference of `recall.embedder.key`.
+/// The secret that `recall.embedder.key` refers to.
 fn key(context: &Context) -> Result<Option<Value>, EmbedError> {
     let settings = context.settings.recall.embedder.as_ref();
     let name = settings.and_then(|settings| reference::only(settings.key.as_deref()?));

@@ -2,7 +2,7 @@
 //!
 //! Invariant: unknown ids map to `None`.
 
-/// The place of each id among the documents, by id.
+/// The position of each document, sorted by row id.
 pub(super) struct Places(Vec<(i64, u32)>);
 
 impl Places {

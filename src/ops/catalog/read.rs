@@ -1,4 +1,4 @@
-//! Memories of a store out of its catalog, where there is one: not read and parsed a second time.
+//! Reads the memories of a store from its catalog, if there is one, without parsing them again.
 //!
 //! Invariant: equals reading the files. Lists and contexts use the cheap freshness check
 //! (`Freshness::Usual`); checks stat every file.
@@ -45,7 +45,7 @@ impl MemorySummary {
     }
 }
 
-/// Every memory, in no order, and findings for files that are none.
+/// Every memory, unordered, and findings for files that are not memories.
 pub(in crate::ops) fn entries(
     store: &Store,
     context: &Context,
@@ -63,14 +63,14 @@ pub(in crate::ops) fn entries(
     catalogued(store, context, read, of_files)
 }
 
-/// As [`entries`], with what the files hold.
+/// As [`entries`], with the contents of the files.
 pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
         let cards = opened.catalog.reads(Unit::Whole).cards().ok()?;
         let texts = Texts::of(store, context)?;
         let memory = |card: &FileMeta| {
             let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
-            // Bytes without a name cannot be asked for.
+            // Without a blob id the bytes cannot be loaded.
             (card.name != Name::default()).then_some(())?;
             Some(Memory { blob: texts.blob(card, Some(facts)), path })
         };
@@ -80,13 +80,13 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
     catalogued(store, context, read, |memories| memories)
 }
 
-/// The facts that a catalog has, up to date or not, with the sizes of their files, by the names of
-/// the files' blobs.
+/// The facts in a catalog, whether or not it is up to date, with the sizes of their files, by blob
+/// id.
 pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
     let catalog = CatalogSpec::of(store, context).open();
     let kept = catalog.and_then(|catalog| catalog.reads(Unit::Whole).facts_by_name().ok());
     let known = |(name, size, facts): (Name, u64, Vec<u8>)| {
-        // Bytes without a name are of no blob.
+        // A row without a blob id cannot be looked up.
         (name != Name::default() && size > 0).then_some(())?;
         Some((name, (size, rows::facts(&facts)?)))
     };
@@ -102,7 +102,7 @@ fn catalogued<T>(
     if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
         && let Some(found) = read(&opened)
     {
-        // Those of the documents are theirs.
+        // Findings for documents are reported elsewhere.
         let of_facts =
             |finding: &Finding| finding.path.starts_with(MEMORIES) && finding.code != Code::Secret;
         return (found, opened.findings.into_iter().filter(of_facts).collect());
@@ -185,7 +185,7 @@ fn newest_of(
     Ok((shown, reads.count_documents()?))
 }
 
-/// All files of a store, and what an earlier look at them found.
+/// All files of a store, and the findings of an earlier check.
 #[derive(Default)]
 pub(in crate::ops) struct CheckedStore {
     pub(in crate::ops) reading: Reading,
@@ -194,32 +194,32 @@ pub(in crate::ops) struct CheckedStore {
 }
 
 impl CheckedStore {
-    /// As the files are, without the catalog.
+    /// Reads the files, without the catalog.
     pub(in crate::ops) fn at_files(store: &Store) -> CheckedStore {
         let reading = folder::read(&store.root);
         CheckedStore { reading, before: Digests::default(), texts: None }
     }
 
-    /// Whether everything that was asked for was there: a file may have changed meanwhile.
+    /// Whether all requested bytes could be loaded: a file may have changed meanwhile.
     pub(in crate::ops) fn all_loaded(&self) -> bool {
         self.texts.as_ref().is_none_or(|texts| !texts.is_lost.load(Ordering::Acquire))
     }
 }
 
-/// Facts and documents that did not change since they were catalogued come from there; their bytes are
-/// read when somebody asks for them. Where there is no catalog, none is made.
+/// Takes unchanged facts and documents from the catalog, and loads their bytes on demand. Does not
+/// create a catalog.
 pub(in crate::ops) fn reading(store: &Store, context: &Context) -> CheckedStore {
     let opened = open_existing(store, context);
     looked(store, context, folder::list(&store.root, ""), opened)
 }
 
-/// As [`reading`]; where there is no catalog, one is made.
+/// As [`reading`], but creates a missing catalog.
 pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> CheckedStore {
     let opened = brought_up(store, context);
     looked(store, context, folder::list(&store.root, ""), opened)
 }
 
-/// As [`reading_closely`], of the facts alone.
+/// As [`reading_closely`], for facts only.
 pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> CheckedStore {
     let opened = brought_up(store, context);
     looked(store, context, store.memory_listing(), opened)
@@ -243,7 +243,7 @@ fn looked(
         opened.zip(texts.as_ref()).and_then(|(opened, texts)| prefetched(&opened, texts));
     let (prefetched, before) = prefetched.unwrap_or_default();
     let mut reading = folder::read_listed(listing, &prefetched);
-    // What is gone since it was listed was forgotten by somebody meanwhile.
+    // Files that vanished since the listing were forgotten meanwhile.
     let is_there = |path: &str| {
         let file = store.root.join(path);
         files::exists(&file) || files::is_link(&file)
@@ -264,7 +264,7 @@ fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
                 }
                 Unit::Passage => (None, documents::digest(&card.facts)?),
             };
-            // One without a time was too young to be trusted.
+            // A zero time marks a row that was too recent to be trusted.
             if card.stat.modified == 0 || card.name == Name::default() {
                 continue;
             }
@@ -277,14 +277,14 @@ fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
     Some((prefetched, before))
 }
 
-/// What files hold, as the catalog keeps it. What it lost is read in the files.
+/// File contents as stored in the catalog, with the files as a fallback.
 struct Texts(Arc<CatalogBlobs>);
 
 struct CatalogBlobs {
     catalog: Mutex<Catalog>,
     root: PathBuf,
     rows: RwLock<HashMap<Name, (i64, String)>>,
-    /// Whether bytes were asked for that are nowhere any more.
+    /// Whether requested bytes were found neither in the catalog nor in the files.
     is_lost: AtomicBool,
 }
 
@@ -292,7 +292,7 @@ impl Texts {
     /// Opens its own connection, because several threads load texts.
     fn of(store: &Store, context: &Context) -> Option<Texts> {
         let catalog = CatalogSpec::of(store, context).open()?;
-        // Whoever holds it keeps nobody from writing.
+        // Without a read transaction, it does not block writers.
         catalog.release().ok()?;
         let catalog = Mutex::new(catalog);
         let (root, rows) = (store.root.clone(), RwLock::default());
@@ -312,7 +312,7 @@ impl blob::Store for CatalogBlobs {
         let Some((id, path)) = rows.get(name) else { return Vec::new() };
         let catalog = self.catalog.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = catalog.reads(Unit::Whole).bytes_of(*id, name).ok().flatten();
-        // Nothing, rather than what came in its place: whoever writes compares before.
+        // Rather nothing than the bytes of a newer version: writers compare first.
         let read = || files::read(&self.root.join(path)).ok().flatten();
         let is_same = |bytes: &Vec<u8>| name_of(bytes).as_ref() == Some(name);
         kept.or_else(|| read().filter(is_same)).unwrap_or_else(|| {
@@ -322,13 +322,13 @@ impl blob::Store for CatalogBlobs {
     }
 }
 
-/// The built-in vectors that a catalog keeps, whether it is up to date or not: they are those of
+/// The built-in vectors in a catalog, whether or not it is up to date: they depend only on the
 /// texts.
 pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
     let mut known = VectorCache::new();
     let place = CatalogSpec::of(store, context);
     if let Some(catalog) = place.open().filter(|_| place.model.is_built_in()) {
-        // What could not be read is made again.
+        // Missing vectors are computed again.
         let _ = catalog.reads(Unit::Whole).each_vector_by_hash_prefix(|hash_prefix, bytes| {
             known.insert(hash_prefix, Packed::from_bytes(bytes));
         });
@@ -336,13 +336,13 @@ pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
     known
 }
 
-/// How many memories are looked at more closely.
+/// How many memories to compare in detail.
 const NEAREST: usize = 20;
-/// A catalog of more is not searched for a hint.
+/// A larger catalog is not searched for a hint.
 const MAX: usize = 20_000;
 
-/// The memories that mean most nearly what a text means, as the catalog knows them: it is not brought
-/// up to date, so that a save does not wait. None where there is no catalog with vectors.
+/// The memories closest in meaning to a text, from the catalog as it is: a refresh would delay a
+/// save. `None` if there is no catalog with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
     let place = CatalogSpec::of(store, context);
     let catalog = place.open().filter(|_| place.model.is_built_in())?;
@@ -359,7 +359,7 @@ pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Opti
         let content = reads.content(id).ok()?;
         let file = store.root.join(&content.path);
         let now = Stat::of(&file)?;
-        // One that was too young to be trusted is looked at as it is.
+        // A row that was too recent to be trusted has no time; its other fields are compared.
         let is_same = now == content.stat || Stat { modified: 0, ..now } == content.stat;
         is_same.then(|| memory(content)).flatten()
     };

@@ -1,7 +1,7 @@
-//! Bringing a catalog up to date with the files of its store.
+//! Brings a catalog up to date with the files of its store.
 //!
-//! Invariant: what changed is found by a look at the files, before and again under the lock of
-//! writers; a refresh writes only where something changed.
+//! Invariant: changes are found by a stat of the files, first without and then under the write
+//! lock; a refresh writes only if something changed.
 
 use super::{
     CatalogSpec, Freshness, Opened, Refreshed, documents, memory,
@@ -30,8 +30,8 @@ const OLDER: [&str; 7] = [
     "known",
 ];
 
-/// Batch sizes: files per write transaction, and files per word cache; a document counts as many
-/// facts.
+/// Batch sizes: files per write transaction, and files per word cache; a document is as large as
+/// many facts.
 fn batch(unit: Unit) -> (usize, usize) {
     match unit {
         Unit::Whole => (1_024, 256),
@@ -45,11 +45,11 @@ struct RefreshRun {
     folders: Vec<(String, Stat)>,
     findings: Vec<Finding>,
     done: Refreshed,
-    /// Why some texts have no vector of the endpoint.
+    /// Why some texts have no vector from the endpoint.
     problem: Option<String>,
 }
 
-/// The files of a unit that are not in the catalog as they are.
+/// Files of a unit that are new or changed since they were catalogued.
 struct New<'a> {
     unit: Unit,
     files: Vec<&'a Listed>,
@@ -87,7 +87,7 @@ impl CatalogSpec<'_> {
         Ok(Opened { catalog, refreshed, findings, model, problem: None })
     }
 
-    /// Why a file is no document. One that is kept out may be broken as well, and then that counts.
+    /// The finding for a file that is not a document. A secret in the file takes precedence.
     fn finding(&self, unit: Unit, content: &Content) -> Option<Finding> {
         let path = RelPath::new(&content.path)?;
         if !content.is_kept_out() {
@@ -98,7 +98,7 @@ impl CatalogSpec<'_> {
         broken.or_else(|| Some(rows::kept_out(&path)))
     }
 
-    /// Whether nothing changed since it was written, as far as it is looked at.
+    /// Whether nothing changed since it was written, as far as `look` checks.
     pub(super) fn is_fresh(&self, catalog: &Catalog, look: Freshness) -> bool {
         let reads = catalog.reads(Unit::Whole);
         let same_folders = reads.folders().is_ok_and(|folders| {
@@ -119,7 +119,7 @@ impl CatalogSpec<'_> {
         Unit::ALL.into_iter().all(|one| unit(one).is_ok_and(|files| files.iter().all(same)))
     }
 
-    /// None when it has to be made anew.
+    /// `None` if it has to be rebuilt.
     pub(super) fn refresh(
         &self,
         moved: &dyn Fn(usize, usize),
@@ -146,7 +146,7 @@ impl CatalogSpec<'_> {
     /// Returns the index unchanged if only unreadable files differ.
     fn only_unreadable(&self) -> Result<Option<Opened>, CatalogError> {
         let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
-        // Only then were there any the last time.
+        // Unreadable files are only recorded as an empty list of folders.
         if !catalog.reads(Unit::Whole).folders()?.is_empty() {
             return Ok(None);
         }
@@ -184,7 +184,7 @@ impl CatalogSpec<'_> {
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, CatalogError> {
         let writer = Writer::anew(&self.file, &self.seal)?;
-        // Another co may have made it while this one waited for the lock.
+        // Another co may have built it while this one waited for the lock.
         let made = || self.open().filter(|catalog| self.is_fresh(catalog, look));
         if let Some(catalog) = (look != Freshness::Anew).then(made).flatten() {
             drop(writer);
@@ -221,7 +221,7 @@ impl CatalogSpec<'_> {
         let counted = self.counted(|unit| writer.reads(unit).count_document_files())?;
         let done = Refreshed { files: counted.files, articles: counted.articles, ..done };
         let done = Refreshed { file: self.file.clone(), ..done };
-        // Folders in which something could not be read are looked at each time.
+        // After unreadable files, no folders are stored, so that the next query looks again.
         writer.finish(if findings.is_empty() { &folders } else { &[] })?;
         let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
         let opened = self.opened(catalog, done, findings)?;
@@ -236,7 +236,7 @@ impl CatalogSpec<'_> {
         Ok(Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() })
     }
 
-    /// The files that are in a catalog.
+    /// The files that belong in a catalog.
     fn listings(&self) -> [(Unit, Listing); 2] {
         let facts = self.store.memory_listing();
         [(Unit::Whole, facts), (Unit::Passage, self.store.document_listing())]
@@ -253,7 +253,7 @@ impl CatalogSpec<'_> {
         let mut progress = Progress { done: 0, all, moved };
         for mut new in new {
             let (some, together) = batch(new.unit);
-            // An endpoint is asked for many at once.
+            // An endpoint is asked for many vectors at once.
             let asks = new.unit == Unit::Whole && !self.model.is_built_in();
             let vectors = if asks { Vectors::Left } else { Vectors::Kept };
             for some in new.files.chunks(some) {
@@ -273,7 +273,7 @@ impl CatalogSpec<'_> {
                             writer.insert(new.unit, &prepared.row)?;
                             new.counts.add(prepared.words, 1);
                         }
-                        // Gone since it was listed: somebody forgets facts meanwhile.
+                        // Deleted since the listing, for example by a forget.
                         Err(_) if !files::exists(&listed.file) => {}
                         Err(finding) => change.findings.push(finding),
                     }
@@ -284,7 +284,7 @@ impl CatalogSpec<'_> {
         Ok(())
     }
 
-    /// Why the endpoint made none. Rows without one are looked at again the next time.
+    /// Returns why the endpoint made none. Rows without a vector are read again next time.
     fn ask_for_vectors(&self, prepared: &mut [Result<Prepared, Finding>]) -> Option<String> {
         let mut rows: Vec<&mut Prepared> =
             prepared.iter_mut().flatten().filter(|one| !one.row.searchable.is_empty()).collect();
@@ -309,7 +309,7 @@ impl CatalogSpec<'_> {
 }
 
 impl RefreshRun {
-    /// Takes out what is gone or changed, and finds what is not in the catalog as it is.
+    /// Removes rows of deleted or changed files, and returns the files to be read.
     fn compared<'a>(
         &mut self,
         writer: &Writer,
@@ -333,7 +333,7 @@ impl RefreshRun {
             files.push(listed);
             let Some(before) = before else { continue };
             remove(writer, unit, listed.path.as_str(), &mut counts)?;
-            // One that was too young to be trusted is read again, but is no change.
+            // A row that was too recent to be trusted is read again, but is not a change.
             let is_same = now.is_some_and(|now| Stat { modified: 0, ..now } == *before);
             self.done.changed += usize::from(!is_same);
         }
@@ -358,14 +358,14 @@ fn prepared(unit: Unit, preparer: &mut Preparer, listed: &Listed) -> Result<Prep
         Unit::Whole => preparer.read(listed),
         Unit::Passage => documents::prepared(preparer, listed),
     }?;
-    // Of a file that is kept out because of its name, not even that is kept.
+    // A file whose name contains a secret gets no row at all.
     if prepared.row.bytes.is_empty() && rows::holds_secret(listed.path.as_str(), b"") {
         return Err(rows::kept_out(&listed.path));
     }
     Ok(prepared)
 }
 
-/// The words that a row was counted with.
+/// The words that were counted for a row.
 fn words_of_row(unit: Unit, content: Content) -> Vec<Vec<String>> {
     match unit {
         Unit::Whole => memory(content)
@@ -374,7 +374,7 @@ fn words_of_row(unit: Unit, content: Content) -> Vec<Vec<String>> {
     }
 }
 
-/// What is wrong with a file that is no document.
+/// The finding for a file that is not a document.
 fn fault(unit: Unit, path: &RelPath, blob: &Blob) -> Option<Finding> {
     match unit {
         Unit::Whole => Memory::read(path, blob).err().map(|unusable| unusable.finding(path)),

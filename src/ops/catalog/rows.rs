@@ -1,6 +1,6 @@
-//! Files as rows of the catalog: read, and taken apart into words.
+//! Turns files into rows of the catalog, with their words.
 //!
-//! Invariant: a row holds exactly what scanning the file would give.
+//! Invariant: a row contains exactly what scanning the file would give.
 
 use crate::identity::{
     Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check, memory::MemoryMeta,
@@ -19,22 +19,22 @@ use crate::system::{
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// A row, and the words that its text has.
+/// A row, and the words of its text.
 pub(super) struct Prepared {
     pub(super) row: FileRow,
     pub(super) words: Vec<String>,
-    /// What a vector is made of.
+    /// The text that a vector is computed from.
     pub(super) text: String,
 }
 
-/// Whether vectors are kept.
+/// Whether vectors are computed here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Vectors {
     Kept,
     Left,
 }
 
-/// Takes files apart, and remembers stems and word pieces for the next.
+/// Turns files into rows, and caches stems and word pieces.
 pub(super) struct Preparer {
     vectors: Vectors,
     now: Stamp,
@@ -49,8 +49,8 @@ impl Preparer {
         Preparer { vectors, now, embedder, stems, known: HashMap::new() }
     }
 
-    /// A row of a file, without what was read in it, and whether it has no fault of its own. The bytes
-    /// of one that holds what looks like a secret are not copied.
+    /// A row for a file, without its parsed contents, and whether the file has no findings. The
+    /// bytes of a file with a suspected secret are not copied.
     pub(super) fn row(&self, listed: &Listed, stat: Stat, blob: &Blob) -> (FileRow, bool) {
         let (found, _) = check::check_file(&listed.path, blob, self.now, &Allowed::default());
         let has_secret = found.iter().any(|finding| finding.code == Code::Secret);
@@ -59,10 +59,9 @@ impl Preparer {
         (FileRow { path, stat, name, bytes, ..FileRow::default() }, found.is_empty())
     }
 
-    /// Reads one file, as somebody would who looks for faults. One that is no memory is a row without
-    /// words.
+    /// Reads and checks one file. One that is not a memory becomes a row without words.
     pub(super) fn read(&mut self, listed: &Listed) -> Result<Prepared, Finding> {
-        // Before the bytes: a change between the two is seen the next time.
+        // Taken before the bytes, so that a change in between is noticed next time.
         let stat = Stat::of(&listed.file).unwrap_or_default().settled();
         let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
         let (row, is_sound) = self.row(listed, stat, &blob);
@@ -98,7 +97,7 @@ impl Preparer {
         Ok(Prepared { row: FileRow { facts, searchable: vec![searchable], ..row }, words, text })
     }
 
-    /// The stems of some words, with blanks between.
+    /// The stems of some words, separated by spaces.
     pub(super) fn stemmed(&mut self, words: &[String]) -> String {
         let mut stemmed = String::new();
         for word in words {
@@ -112,12 +111,12 @@ impl Preparer {
     }
 }
 
-/// Whether a file is searched by nobody, because it holds what looks like a secret.
+/// Whether a file is excluded from search because of a suspected secret.
 pub(in crate::ops) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
     !secrets::scan_file(path, bytes, &Allowed::default()).is_empty()
 }
 
-/// What is said of such a file.
+/// The finding for such a file.
 pub(in crate::ops) fn kept_out(path: &RelPath) -> Finding {
     Finding::new(Code::Secret, path, "contains what looks like a secret; not searched")
 }
@@ -126,17 +125,17 @@ pub(super) fn packed(kept: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(kept).expect("because it is numbers and texts")
 }
 
-/// The facts that a row keeps; they stand first.
+/// The facts in a row; they are serialized first.
 pub(super) fn facts(packed: &[u8]) -> Option<MemoryMeta> {
     Some(postcard::take_from_bytes(packed).ok()?.0)
 }
 
-/// Everything that a row keeps of a memory: its facts, its first line, and what was found in it.
+/// Everything that a row stores about a memory: its facts, its first line and its findings.
 pub(super) fn of_memory(packed: &[u8]) -> Option<(MemoryMeta, String, Digest)> {
     postcard::from_bytes(packed).ok()
 }
 
-/// How often words occur more than before, or less.
+/// By how much the count of each word changes.
 #[derive(Default)]
 pub(super) struct Counts(HashMap<String, i64>);
 
@@ -152,7 +151,7 @@ impl Counts {
     }
 }
 
-/// The vector of a word, as the index keeps it.
+/// The vector of a word, in the form that the index stores.
 pub(super) fn word_vector(word: &str) -> Vec<u8> {
     embed::embed(word).packed().to_bytes()
 }

@@ -1,6 +1,6 @@
 //! Answers a save's questions from the index: highest id, duplicates by hash.
 //!
-//! Invariant: only under the lock of writers. It checks only the folders: a file edited in place
+//! Invariant: used only under the write lock. It checks only the folders: a file edited in place
 //! goes unnoticed until the next sync, which merges equal texts.
 
 use super::{
@@ -16,14 +16,14 @@ use crate::system::{
     folder::Listed,
 };
 
-/// The facts of a store, as its catalog knows them.
+/// The facts of a store, from its catalog.
 pub(in crate::ops) struct SaveIndex<'a> {
     place: CatalogSpec<'a>,
     catalog: Catalog,
 }
 
 impl<'a> SaveIndex<'a> {
-    /// None where there is no catalog, and none can be made.
+    /// `None` if there is no catalog and none can be created.
     pub(in crate::ops) fn of(store: &'a Store, context: &'a Context) -> Option<SaveIndex<'a>> {
         let place = CatalogSpec::of(store, context);
         let fresh = |catalog: &Catalog| is_fresh(store, catalog);
@@ -39,23 +39,23 @@ impl<'a> SaveIndex<'a> {
         self.catalog.reads(Unit::Whole).highest_number().ok()
     }
 
-    /// The facts with a text, as the catalog knows them.
+    /// The facts with this text, from the catalog.
     pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
         let found = self.catalog.reads(Unit::Whole).with_hash_prefix(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
     }
 
-    /// Takes in a fact that was just written. One that cannot be is found by the next question.
+    /// Adds a fact that was just written. If that fails, the next query finds it.
     pub(in crate::ops) fn saved(self, path: &RelPath) {
         let SaveIndex { place, catalog } = self;
-        // Nobody writes a catalog that is being read.
+        // An open read would block the writer.
         drop(catalog);
         let _ = take_in(&place, path);
     }
 }
 
-/// Whether nothing came into the folder of facts, or left it, since it was listed or saved into.
+/// Whether no file was added to or removed from the folder of facts since the last listing or save.
 fn is_fresh(store: &Store, catalog: &Catalog) -> bool {
     let folders = catalog.reads(Unit::Whole).folders().unwrap_or_default();
     let mut of_facts = folders.iter().filter(|folder| folder.path.starts_with(MEMORIES)).peekable();
@@ -71,7 +71,7 @@ fn take_in(place: &CatalogSpec<'_>, path: &RelPath) -> Result<(), CatalogError> 
     let listed = Listed { path: path.clone(), file: place.store.root.join(path.as_str()) };
     let folder = files::resolve(&place.store.root.join(path.folder()));
     let now = Stat::of(&folder).unwrap_or_default();
-    // An endpoint is asked by the next question: a save waits for nobody.
+    // Vectors from an endpoint are left to the next query: a save does not wait.
     let is_endpoint = !place.model.is_built_in();
     let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
     let Ok(mut prepared) = Preparer::new(vectors, place.context.now()).read(&listed) else {

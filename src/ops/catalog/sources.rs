@@ -1,6 +1,6 @@
-//! The stores that a question is about, each with its catalog where there is one.
+//! The stores that a question searches, each with its catalog if there is one.
 //!
-//! Invariant: a store whose catalog cannot be had is read from its files, and why is noted.
+//! Invariant: a store without a usable catalog is read from its files, and the reason is noted.
 
 use super::{Freshness, Opened, encoded, encoding::Budget, open, problem};
 use crate::ops::{
@@ -15,9 +15,9 @@ use crate::system::{
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ops) struct Wanted<'a> {
     pub(in crate::ops) scope: Option<Scope>,
-    /// What is searched in them.
+    /// What to search in them.
     pub(in crate::ops) units: &'a [Unit],
-    /// How closely the files are looked at; without it, all are read.
+    /// How closely to check the files; `None` reads them all.
     pub(in crate::ops) look: Option<Freshness>,
     pub(in crate::ops) budget: Budget,
 }
@@ -27,7 +27,7 @@ pub(in crate::ops) struct Sources {
     pub(in crate::ops) stores: Vec<(Store, Option<Opened>)>,
     /// What was done to catalogs, or why there is none.
     pub(in crate::ops) notes: Vec<String>,
-    /// Why the vectors are not those of the model in the settings.
+    /// Why the vectors are not from the model in the settings.
     pub(in crate::ops) problem: Option<String>,
 }
 

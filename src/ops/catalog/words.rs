@@ -1,6 +1,6 @@
-//! The words of a corpus in a catalog: as they are kept, or counted where a filter leaves some texts out.
+//! The words of a corpus in a catalog: as stored, or counted again if a filter excludes some texts.
 //!
-//! Invariant: as many vectors as words, in one order.
+//! Invariant: there are as many vectors as words, in the same order.
 
 use crate::recall::{
     corpus::{Posting, Word},
@@ -10,19 +10,19 @@ use crate::recall::{
 use crate::system::catalog::{CatalogError, Instance, Reads};
 use std::collections::BTreeMap;
 
-/// The words of everything that a catalog has, in the order of their bytes.
+/// All words in a catalog, in byte order.
 pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, CatalogError> {
     Ok(reads.words()?.into_iter().map(|(text, frequency)| Word { text, frequency }).collect())
 }
 
-/// Their vectors; fails where there are not as many.
+/// Their vectors; fails if there are not as many.
 pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, CatalogError> {
     let mut vectors = Vectors::default();
     reads.each_word_vector(|bytes| vectors.push_bytes(bytes))?;
     if vectors.len() == count { Ok(vectors) } else { Err(CatalogError::Gone) }
 }
 
-/// The words of some texts, in the order of their bytes.
+/// The words of some texts, in byte order.
 pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Vec<Word> {
     let mut words: BTreeMap<String, u32> = BTreeMap::new();
     texts.flatten().for_each(|word| *words.entry(word).or_default() += 1);
@@ -34,7 +34,7 @@ pub(super) fn vectors_of(words: &[Word]) -> Vectors {
     words.iter().map(|word| embedder.vector(&word.text).packed()).collect()
 }
 
-/// The postings of a stem, by where it occurs; `place` knows the documents that are searched.
+/// The postings of a stem from its occurrences; `place` gives the position of a searched document.
 pub(super) fn counted(
     instances: Vec<Instance>,
     place: impl Fn(i64) -> Option<u32>,

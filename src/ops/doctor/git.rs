@@ -1,4 +1,4 @@
-//! git, the repository, its remote and its hooks.
+//! Checks git, the repository, its remote and its hooks.
 
 use super::{Area, Check, Level, Remedy, machine::typed};
 use crate::ops::{
@@ -43,7 +43,7 @@ pub(super) fn repository(context: &Context) -> Vec<Check> {
     checks
 }
 
-/// Elsewhere a service does what git does.
+/// The check if there is no repository: a cloud service may sync the folder instead.
 fn none(context: &Context) -> Check {
     let shown = context.shown(&context.identity.path);
     match crate::system::cloud::service_of(&context.identity.resolved) {
@@ -65,7 +65,7 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
         let mend = Remedy::command(format!("rm {}", typed(&lock)));
         checks.push(Check::warning(Area::Git, message, mend));
     }
-    // A bigger repository would take long, and is not co's.
+    // A bigger repository would take long, and is not co's to check.
     let damage = if repo.prefix.is_empty() { program::first_damage(repo) } else { Ok(None) };
     match damage {
         Ok(None) => {}
@@ -110,7 +110,7 @@ fn versions(context: &Context, repo: &Repo) -> Vec<Check> {
     others.map(check).collect()
 }
 
-/// By their numbers; what is none counts as nothing.
+/// Compares version numbers; a non-numeric part is 0.
 fn is_newer(one: &str, other: &str) -> bool {
     let numbers = |version: &str| -> Vec<u64> {
         version.split(['.', '-', '+']).map(|number| number.parse().unwrap_or_default()).collect()
@@ -118,14 +118,14 @@ fn is_newer(one: &str, other: &str) -> bool {
     numbers(one) > numbers(other)
 }
 
-/// Whether it can be reached with the login of this laptop.
+/// Whether the remote can be reached with this laptop's login.
 fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     let Ok(branch) = repo.branch(&context.settings.sync) else { return Vec::new() };
     let (Some(name), Some(url)) = (&branch.remote, &branch.url) else {
         let message = "none: what you save stays on this laptop; `co identity remote URL` sets one";
         return vec![Check::ok(Area::Remote, message)];
     };
-    // Nobody is asked for a password here.
+    // Nobody can enter a password here.
     let silence = Duration::from_secs(context.settings.sync.timeout);
     let timeout = Timeout { silence, interactive: false };
     let access = match sync::access(context, url) {
@@ -155,7 +155,7 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     }
 }
 
-/// Whether what git calls is of this co.
+/// Whether the hooks and the merge driver call this co.
 fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let plan = match install::plan(context, Way::In) {
         Ok(plan) => plan,

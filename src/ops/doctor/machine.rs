@@ -1,4 +1,4 @@
-//! Settings, folder, keyring and clock of this laptop.
+//! Checks the settings, folder, keyring and clock of this laptop.
 
 use super::{Area, Check, Remedy};
 use crate::identity::{Severity, cloud, kind::MEMORIES, shell};
@@ -90,7 +90,7 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
     checks
 }
 
-/// Folders and files that cannot be written, and those that belong to somebody else.
+/// Folders that cannot be written or belong to another user, and files that cannot be read.
 fn shut(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     let within = listed.iter().filter_map(|listed| listed.file.parent());
     let mut folders: BTreeSet<PathBuf> = within.map(Path::to_owned).collect();
@@ -132,7 +132,7 @@ fn shut(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     checks
 }
 
-/// What `co check` finds in the files.
+/// The first problem that `co check` finds in the files.
 pub(super) fn files(context: &Context) -> Vec<Check> {
     let store = Store::at_identity(context);
     let found = check::look(context, &store).unwrap_or_default();
@@ -146,12 +146,12 @@ pub(super) fn files(context: &Context) -> Vec<Check> {
     vec![Check::error(Area::Files, message, Remedy::command("co check"))]
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 pub(super) fn typed(path: &Path) -> String {
     shell::quoted(&path.display().to_string())
 }
 
-/// Files that a cloud service took away from the disk.
+/// Files that a cloud service has removed from the disk.
 fn not_downloaded(listing: &Listing) -> Option<Check> {
     let evicted =
         listing.files.iter().filter(|listed| cloud::evicted(&listed.path).is_some()).count();
@@ -184,7 +184,7 @@ pub(super) fn keyring(context: &Context) -> Vec<Check> {
     [Check::ok(Area::Keyring, available)].into_iter().chain(missing).collect()
 }
 
-/// Without a secret to keep, a keyring is not missed.
+/// Without secrets, an unavailable keyring is not a problem.
 fn closed(error: &KeyringError, is_needed: bool) -> Check {
     let message = error.to_string();
     if !is_needed {
@@ -194,7 +194,7 @@ fn closed(error: &KeyringError, is_needed: bool) -> Check {
     Check::warning(Area::Keyring, message, Remedy::sentence(hint.unwrap_or("`co help secrets`")))
 }
 
-/// The first day of 2025, in microseconds: before it there was no identity.
+/// The first day of 2025, in microseconds: no identity is older.
 const FIRST: i64 = 1_735_689_600_000_000;
 /// How far ahead of this laptop's clock a commit may be.
 const AHEAD: i64 = 5 * 60 * 1_000_000;

@@ -1,7 +1,7 @@
-//! `doctor`: whether everything that co needs on this laptop works.
+//! `doctor`: checks that everything that co needs on this laptop works.
 //!
-//! Invariant: changes nothing, in no file and no repository; each problem comes with a way to fix it.
-//! A check that cannot be made says so, and the others are made all the same.
+//! Invariant: changes no file and no repository. Each problem comes with a way to fix it. A check
+//! that cannot be made is reported, and does not stop the others.
 
 mod git;
 mod machine;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub use agents::Level;
 
-/// What a check looked at.
+/// What a check examines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Area {
@@ -67,11 +67,11 @@ pub struct Check {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Remedy {
-    /// As it can be typed.
+    /// A command as it can be typed.
     Command(String),
     Sentence(String),
-    /// The first hint that explains an error, or a command. Whoever speaks to the reader puts it in
-    /// the place of this: see [`Report::explained`].
+    /// The first hint for an error, or a command. The presentation layer replaces it with text: see
+    /// [`Report::explained`].
     #[serde(skip)]
     Explanation {
         error: Arc<Error>,
@@ -102,7 +102,7 @@ impl Check {
         Check { area, level: Level::Error, message: message.into(), mend: Some(mend) }
     }
 
-    /// `otherwise` is the command that mends it where the error has no hint.
+    /// `otherwise` is the command to fix it if the error has no hint.
     fn failed(area: Area, error: impl Into<Error>, otherwise: &'static str) -> Check {
         let error: Error = error.into();
         let message = error.to_string();
@@ -120,7 +120,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// With the hints of errors in words.
+    /// Replaces explanations with the text of the error's hint.
     pub fn explained(mut self, hint: impl Fn(&Error) -> Option<String>) -> Report {
         for mend in self.checks.iter_mut().filter_map(|check| check.mend.as_mut()) {
             if let Remedy::Explanation { error, otherwise } = mend {
@@ -157,7 +157,7 @@ fn is_identity(context: &Context) -> bool {
     files::is_dir(identity) && recognise::refuse_folder(context, identity).is_ok()
 }
 
-/// The agents that have a part of co, each in a line, or what is wrong with it.
+/// One line for each agent that has a part of co, or the problems with it.
 fn of_agents(context: &Context) -> Vec<Check> {
     let connected = list::connected(context).iter().map(|row| row.name.to_owned()).collect();
     let request = agents::Request { agents: connected };
@@ -179,7 +179,7 @@ fn of_agents(context: &Context) -> Vec<Check> {
             if hint.contains('`') { Remedy::sentence(hint) } else { Remedy::command(hint) }
         });
         let (area, level) = (Area::Agents, check.level);
-        // A part that is off, or changed by hand, is a person's: the agents' own page says more.
+        // A part that is off or changed by hand is the person's choice: `agent doctor` says more.
         let mend =
             mend.or_else(|| (level != Level::Ok).then(|| Remedy::command("co doctor agents")));
         checks.push(Check { area, level, message, mend });

@@ -1,4 +1,4 @@
-//! The catalog, and the vectors in it.
+//! Checks the catalog, and the vectors in it.
 
 use super::{Area, Check, Remedy};
 use crate::ops::{
@@ -16,7 +16,7 @@ pub(super) fn all(context: &Context) -> Vec<Check> {
             CatalogStatus::Missing => {
                 Check::ok(Area::Recall, format!("{file} is made by the first question"))
             }
-            // After a restart, with another version, or damaged: all mend themselves.
+            // After a restart, written by another version, or damaged: all repair themselves.
             CatalogStatus::Unusable => {
                 let message = format!("{file} is out of date; the next question makes it anew");
                 Check::ok(Area::Recall, message)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub enum AddError {
     #[error("there is a document {topic} from elsewhere; nothing was added")]
     FromElsewhere { topic: Topic },
-    /// The text of the file does not replace that of the document.
+    /// The file's text does not replace the document's text.
     #[error("{topic} was {}; it was not updated", why.clause())]
     NotUpdated { topic: Topic, why: BothChanged },
     #[error("{folder} belongs to co itself; nothing was added")]
@@ -38,12 +38,12 @@ pub enum AddError {
     InvisibleName { file: String },
     #[error("{0}; nothing was added")]
     Fetch(#[source] FetchError),
-    /// Of several things some, or all, were not added.
+    /// Some or all of several items were not added.
     #[error("{}", not_added(failed.len(), *of, *is_rest_added))]
     NotAdded { failed: Vec<Arc<Error>>, of: usize, is_rest_added: bool },
 }
 
-/// What else changed a document whose file changed.
+/// What else changed a document whose file also changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BothChanged {
     OnAnotherLaptop,

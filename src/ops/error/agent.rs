@@ -1,6 +1,6 @@
 //! Why an agent was not connected, disconnected or read.
 //!
-//! Invariant: a file is named as a person sees it (`~/.claude.json`).
+//! Invariant: a file is shown as a person would write it (`~/.claude.json`).
 
 use super::kind::ErrorKind;
 use crate::agents::EditError;

@@ -1,4 +1,4 @@
-//! Why nothing was checked.
+//! Why a check was not made.
 
 use super::kind::ErrorKind;
 

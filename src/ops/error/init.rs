@@ -1,6 +1,6 @@
 //! Why no identity was set up, or its remote not set.
 //!
-//! Invariant: no URL holds a password.
+//! Invariant: no URL contains a password.
 
 use super::{Error, kind::ErrorKind};
 
@@ -28,10 +28,10 @@ pub enum InitError {
     OthersRemotes { root: String, url: String },
     #[error("{root} is the identity itself")]
     OwnUrl { root: String },
-    /// A dotfiles manager has the files: no repository is made over it.
+    /// A dotfiles manager tracks the files, so no repository is created over them.
     #[error(transparent)]
     Elsewhere(Box<Error>),
-    /// The remote that was named cannot be read.
+    /// The given remote cannot be read.
     #[error("{source}")]
     Unreachable { url: String, source: Box<Error> },
 }

@@ -1,6 +1,6 @@
 //! The kinds of failure.
 
-/// What kind of failure it is, whatever the verb.
+/// The kind of failure, independent of the verb.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// Both sides changed a file, and git or the user has to decide.
@@ -12,13 +12,13 @@ pub enum ErrorKind {
     /// There is no identity, repository or keyring yet.
     NotSetUp,
     NotFound,
-    /// A guard stopped it: a secret, a mass deletion, a link, a file that is somebody else's.
+    /// A guard stopped it: a secret, a mass deletion, a link, somebody else's file.
     Refused,
     /// The user has to do something in git first.
     NeedsUser,
-    /// The remote did not answer, or said no.
+    /// The remote did not answer, or refused.
     Remote,
-    /// Something changed meanwhile, or another process is at work: the same request may succeed.
+    /// Something changed meanwhile, or another process holds a lock: a retry may succeed.
     Busy,
     Other,
 }

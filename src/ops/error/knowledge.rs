@@ -1,6 +1,6 @@
 //! Why a document was not found, written, moved or deleted.
 //!
-//! Invariant: a document is named by its topic, a value as it was typed.
+//! Invariant: a document is referred to by its topic, a value as it was typed.
 
 use super::AddError;
 use super::kind::ErrorKind;
@@ -11,7 +11,7 @@ pub enum KnowledgeError {
     #[error("no document has the topic '{topic}'")]
     NotFound {
         topic: Topic,
-        /// A topic that is spelt alike.
+        /// An existing topic with a similar spelling.
         near: Option<String>,
     },
     #[error("no document is meant")]

@@ -1,7 +1,7 @@
-//! Why a verb failed: an enum for each module, and the sum of them.
+//! Why a verb failed: an enum for each module, and one that combines them.
 //!
-//! Invariant: an error keeps its cause and the names that its sentence needs. What to do next is
-//! said by whoever speaks to the reader: [`crate::cli`] to a person, [`crate::mcp`] to a model.
+//! Invariant: an error keeps its cause and the names that its message needs. What to do next is
+//! said by the presentation layer: [`crate::cli`] to a person, [`crate::mcp`] to a model.
 
 mod add;
 mod agent;
@@ -77,7 +77,7 @@ pub enum Error {
     Rejected(#[from] Rejected),
     #[error(transparent)]
     Topic(#[from] BadTopic),
-    /// Names the file, where the cause does not.
+    /// Adds the file's name where the cause lacks it.
     #[error("{file}: {source}")]
     In { file: String, source: Box<Error> },
     #[error(transparent)]
@@ -136,7 +136,7 @@ pub enum Error {
     Undo(#[from] UndoError),
 }
 
-/// Parts of a module's errors become errors of the module.
+/// Converts errors of a module's parts into errors of the module.
 macro_rules! through {
     ($($part:ty => $module:ty),+ $(,)?) => {$(
         impl From<$part> for Error {
@@ -196,7 +196,7 @@ impl Error {
         }
     }
 
-    /// Its sentence, to stand inside another one.
+    /// The message as a clause within another sentence.
     pub fn clause(&self) -> String {
         self.to_string().trim().trim_end_matches(['.', ';']).to_owned()
     }

@@ -1,4 +1,4 @@
-//! Why a folder or repository is taken for no identity.
+//! Why a folder or repository is not recognised as an identity.
 
 use super::kind::ErrorKind;
 

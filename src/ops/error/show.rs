@@ -1,4 +1,4 @@
-//! Why a handle names no one memory.
+//! Why a handle does not identify exactly one memory.
 
 use super::kind::ErrorKind;
 

@@ -1,4 +1,4 @@
-//! Why there is nothing to read or write in.
+//! Why there is no store to read or write.
 
 use super::kind::ErrorKind;
 

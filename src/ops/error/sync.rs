@@ -1,6 +1,6 @@
-//! Why a sync stopped, or did not begin.
+//! Why a sync stopped, or did not start.
 //!
-//! Invariant: no URL holds a password. What was committed on this laptop stays committed.
+//! Invariant: no URL contains a password. Commits made on this laptop stay.
 
 use super::{Error, kind::ErrorKind};
 use crate::merge::guard::MassDeletion;
@@ -50,7 +50,7 @@ pub enum SyncError {
     HeldBack(#[from] HeldBackError),
     #[error(transparent)]
     Deletion(#[from] DeletionError),
-    /// The remote failed after this laptop's part was done.
+    /// The remote failed after the local part was done.
     #[error("{0}; your facts are committed on this laptop")]
     NotPublished(#[source] Box<Error>),
 }
@@ -72,7 +72,7 @@ pub enum RepositoryError {
     Emptied { path: String },
 }
 
-/// Why something is not published, or would not be taken over.
+/// Why something is not published, or not accepted from the remote.
 #[derive(Debug, thiserror::Error)]
 pub enum HeldBackError {
     #[error("{path} stays behind here{}, and the remote changed it", for_secret(why.as_deref()))]
@@ -87,7 +87,7 @@ pub enum HeldBackError {
         what: String,
         rule: &'static str,
         root: String,
-        /// What git is called with to take it back.
+        /// The git arguments that take the commit back.
         back: String,
     },
     #[error("sync.password in {file} holds a value; settings hold a reference, never a secret")]
@@ -96,7 +96,7 @@ pub enum HeldBackError {
     StayedBehind(StayedBehind),
 }
 
-/// More facts would go than a person forgets.
+/// More facts would be deleted than a person normally forgets.
 #[derive(Debug, thiserror::Error)]
 pub enum DeletionError {
     #[error("{} of {} facts would go; nothing was changed", .0.gone, .0.of)]
@@ -152,12 +152,12 @@ fn for_secret(what: Option<&str>) -> String {
     what.map_or_else(String::new, |what| format!(" for {what}"))
 }
 
-/// Facts that are missing, and where they are still.
+/// Missing facts, and where they can still be found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Gone {
     #[serde(flatten)]
     pub mass: MassDeletion,
-    /// What to name behind `--from`, where a commit of the person's own removed them.
+    /// The value for `--from`, if one of the person's own commits removed them.
     #[serde(skip)]
     pub(in crate::ops) from: Option<String>,
 }

@@ -1,19 +1,19 @@
 //! Why a change was not written.
 //!
-//! Invariant: after each of these the files are as they were, or as the other writer left them.
+//! Invariant: after any of these, the files are unchanged, or as the other writer left them.
 
 use super::kind::ErrorKind;
 use crate::system::SystemError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TransactionError {
-    /// Somebody else wrote a file after it was read for this change.
+    /// Another process wrote a file after it was read for this change.
     #[error("{what} changed in the meantime; nothing was written")]
     Changed { what: String },
     /// As [`TransactionError::Changed`], after other files of the change were written.
     #[error("{path} changed while co was writing")]
     ChangedInBetween { path: String },
-    /// What cannot be taken back is not done.
+    /// A change that could not be undone is not made.
     #[error("{source}; nothing was changed, because it could not be undone")]
     Unrecordable { log: String, source: SystemError },
     #[error("{path} is a link to elsewhere")]

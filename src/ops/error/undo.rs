@@ -1,6 +1,6 @@
-//! Why nothing was taken back.
+//! Why nothing was undone.
 //!
-//! Invariant: an operation is named by its handle and by what it did.
+//! Invariant: an operation is described by its handle and by what it did.
 
 use super::kind::ErrorKind;
 use crate::system::oplog::OpVerb;
@@ -20,7 +20,7 @@ pub enum UndoError {
     NothingLeft { operation: String },
     #[error("{} changed nothing in an identity or project", .0.described)]
     Outside(Outside),
-    /// The newest operation is none that an undo without a name takes back.
+    /// The newest operation is not one that an undo without a handle takes back.
     #[error("{0}")]
     Passed(Box<NothingToUndo>),
     #[error(
@@ -35,7 +35,7 @@ pub enum UndoError {
     NoLongerKept { handle: String },
 }
 
-/// An operation on files that are neither an identity's nor a project's.
+/// An operation on files that belong neither to an identity nor to a project.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outside {
     pub verb: OpVerb,
@@ -48,7 +48,7 @@ pub struct Outside {
 pub struct NothingToUndo {
     pub newest: Outside,
     pub why: Why,
-    /// The one before it that can be taken back.
+    /// The newest older operation that can be undone.
     pub older: Option<Older>,
 }
 
@@ -59,12 +59,12 @@ pub struct Older {
     pub described: String,
 }
 
-/// Why the newest operation is passed over.
+/// Why the newest operation is skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     OnlyOthers,
     NothingLeft,
-    /// It changed nothing that an undo is about.
+    /// It changed nothing that an undo covers.
     Outside,
 }
 

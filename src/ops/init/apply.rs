@@ -58,7 +58,7 @@ pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Resu
 
 type Synced = (Option<sync::Report>, Option<Arc<Error>>);
 
-/// A remote that rejects a new identity undoes nothing here: a later sync publishes.
+/// A remote that rejects a new identity reverts nothing here: a later sync publishes.
 fn first_sync(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Synced, Error> {
     let clones = plan.joins.is_some() && !plan.existing;
     let request = sync::Request {
@@ -113,10 +113,10 @@ fn current_branch(context: &Context) -> Result<String, Error> {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct RemotePlan {
-    /// Absolute, where it is a local path.
+    /// Absolute if it is a local path.
     #[serde(skip)]
     url: String,
-    /// The identity on the remote, when there is no common history: the next sync merges both.
+    /// The identity on the remote, if there is no common history: the next sync merges both.
     pub joins: Option<RemoteIdentity>,
     /// Whether anybody can read it without a login.
     pub is_public: bool,
@@ -128,7 +128,7 @@ pub struct RemotePlan {
     there: Option<String>,
 }
 
-/// Looks at a remote for an identity with a repository of its own; other content is refused.
+/// Looks for an identity on a remote that is about to be set; refuses other content.
 pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Error> {
     Store::identity(context)?;
     let repo = own_repository(context, url)?;
@@ -157,7 +157,7 @@ pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Error> {
     let there = plan.there.as_ref().unwrap_or(&here);
     let root = &context.identity.resolved;
     let remote = &context.settings.sync.remote;
-    // What the last one had says nothing about this one; joining it was agreed to just now.
+    // The tracking refs are from the old remote; joining this one was just agreed to.
     if plan.joins.is_some()
         && let Some(repo) = Repo::discover(context).map_err(SystemError::from)?
     {

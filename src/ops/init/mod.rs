@@ -1,8 +1,8 @@
-//! `init`: a new identity, or an existing one on a new laptop.
+//! `init`: sets up a new identity, or an existing one on a new laptop.
 //!
-//! Invariant: existing files are adopted, never overwritten; no repository is made inside another;
-//! a folder with other content gets a folder of co's own, and a remote with other content is
-//! refused; declining everything changes nothing.
+//! Invariant: existing files are adopted, never overwritten. No repository is created inside
+//! another. In a folder with other content the identity gets its own subfolder, and a remote with
+//! other content is refused. Declining everything changes nothing.
 
 mod apply;
 mod target;
@@ -45,21 +45,21 @@ pub struct Request {
 #[derive(Clone, Debug, Serialize)]
 pub struct Plan {
     pub identity: PathBuf,
-    /// Whether the folder has files already: then nothing is asked.
+    /// Whether the folder already has files: then nothing is asked.
     pub existing: bool,
     #[serde(serialize_with = "without_password")]
     pub remote: Option<String>,
     pub create: Vec<String>,
-    /// Legacy places that will be adopted: from, to.
+    /// Files of older versions that will be adopted: from, to.
     pub adopt: Vec<(String, String)>,
     pub repository: Repository,
-    /// Where the bigger repository is pushed to, with the identity in it.
+    /// Where the enclosing repository is pushed to, and the identity with it.
     pub pushes_to: Option<sync::Upstream>,
-    /// Whether settings.json will name the folder.
+    /// Whether `identity_path` will be set in settings.json.
     pub set_path: bool,
-    /// The named folder holds other things: the identity gets a folder of its own there.
+    /// The given folder has other content: the identity gets its own subfolder there.
     pub beside: Option<Beside>,
-    /// The identity that the remote holds already.
+    /// The identity that is already on the remote.
     pub joins: Option<RemoteIdentity>,
     /// Whether anybody can read the remote without a login.
     pub is_public: bool,
@@ -70,7 +70,7 @@ pub struct Plan {
     files: Snapshot,
 }
 
-/// Other things in the folder that a person named.
+/// Other content in the folder that a person gave.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Beside {
     pub folder: PathBuf,
@@ -80,7 +80,7 @@ pub struct Beside {
     pub uncommitted: Option<usize>,
 }
 
-/// The folder for an identity beside other things.
+/// The subfolder for an identity in a folder with other content.
 pub const OWN_FOLDER: &str = "co-identity";
 
 fn without_password<S: serde::Serializer>(
@@ -95,9 +95,9 @@ fn without_password<S: serde::Serializer>(
 pub enum Repository {
     New,
     Own,
-    /// Part of the bigger repository with this root.
+    /// Part of the enclosing repository with this root.
     Inside(PathBuf),
-    /// None is made: a cloud service syncs the folder, and would damage one.
+    /// No repository is created: a cloud service syncs the folder, and would damage it.
     Cloud(&'static str),
 }
 
@@ -118,7 +118,7 @@ pub struct Report {
 pub struct Counts {
     pub memories: usize,
     pub traits: usize,
-    /// Articles count as documents.
+    /// Includes articles.
     pub documents: usize,
 }
 
@@ -142,7 +142,6 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let context =
         folder.as_ref().map_or_else(|| context.clone(), |folder| context.with_identity(folder));
     refuse_place(&context)?;
-    let identity = context.identity.path.clone();
     let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
     let repository = repository(&context)?;
     let cloned = url.is_some();
@@ -171,7 +170,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     };
     let is_public = unseen.is_none() && is_public(&context, remote.as_deref(), pushes_to.as_ref());
     Ok(Plan {
-        identity,
+        identity: context.identity.path.clone(),
         existing,
         remote,
         create,
@@ -187,13 +186,13 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     })
 }
 
-/// Whether anybody reads what is published: in its own repository, or in the bigger one around it.
+/// Whether anybody can read what is published: from its own or the enclosing repository.
 fn is_public(context: &Context, remote: Option<&str>, around: Option<&sync::Upstream>) -> bool {
     let published = remote.or(around.map(|upstream| upstream.url.as_str()));
     published.is_some_and(|url| public::anybody_reads(&absolute(context, url)))
 }
 
-/// Where a cloud service syncs the folder there is no repository to connect.
+/// A folder synced by a cloud service has no repository that could get a remote.
 fn refuse_in_cloud(
     context: &Context,
     repository: &Repository,
@@ -220,7 +219,7 @@ fn refuse_place(context: &Context) -> Result<(), Error> {
     Err(InitError::InGitDir { place }.into())
 }
 
-/// A linked folder leads to files that are no identity.
+/// A symlinked folder leads to files outside the identity.
 fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Error> {
     let root = &context.identity.resolved;
     let link = wanted.paths().find_map(|path| files::link_on_the_way(root, path.folder()));
@@ -232,7 +231,7 @@ pub fn is_time_zone(name: &str) -> bool {
     jiff::tz::TimeZone::get(name).is_ok()
 }
 
-/// git's `user.name`, to propose it.
+/// git's `user.name`, as the suggested name.
 pub fn name_from_git() -> Option<String> {
     install::user_name()
 }
@@ -256,7 +255,7 @@ fn repository(context: &Context) -> Result<Repository, Error> {
     let found = || Repo::discover(context).map_err(SystemError::from);
     let repository = match repository_above(&context.identity.resolved) {
         Some(root) if root == context.identity.resolved => {
-            // One that cannot be opened stops here, before anything is written.
+            // A repository that cannot be opened fails here, before anything is written.
             found()?;
             Repository::Own
         }
@@ -264,7 +263,7 @@ fn repository(context: &Context) -> Result<Repository, Error> {
             Some(repo) => Repository::Inside(repo.root),
             None => Repository::New,
         },
-        // A work tree elsewhere (`yadm enter`, `vcsh run`) is a bigger repository as well.
+        // A detached work tree (`yadm enter`, `vcsh run`) is an enclosing repository as well.
         None => match found()? {
             Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
             _ => Repository::New,
@@ -281,7 +280,7 @@ fn repository(context: &Context) -> Result<Repository, Error> {
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
 }
 
-/// The identity that a remote holds, or why it cannot be read; with `must` that is a failure.
+/// The identity on a remote, or why it cannot be read; with `must` the latter is an error.
 fn look_at(
     context: &Context,
     url: Option<&str>,
@@ -301,7 +300,7 @@ fn look_at(
     }
 }
 
-/// A word that is neither an address nor a path names no remote.
+/// Refuses a word that is neither a URL nor a path.
 fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
     transport::sound_url(url)?;
     let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
@@ -311,13 +310,13 @@ fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
     Err(InitError::NoRepository { url: url.to_owned() }.into())
 }
 
-/// Makes a local path absolute: git may be started elsewhere.
+/// Makes a local path absolute: git may run in another folder.
 pub(super) fn absolute(context: &Context, url: &str) -> String {
     let here = context.cwd.join(url);
     if files::is_dir(&here) { files::resolve(&here).display().to_string() } else { url.to_owned() }
 }
 
-/// Refuses to replace an existing identity, or its remote, by the way.
+/// Refuses to implicitly replace an existing identity or its remote.
 fn refuse_second(context: &Context, folder: Option<&Path>, url: Option<&str>) -> Result<(), Error> {
     let place = context.shown(&context.identity.path);
     let here = !folder::list(&context.identity.resolved, "").files.is_empty();
@@ -345,7 +344,7 @@ fn refuse_second(context: &Context, folder: Option<&Path>, url: Option<&str>) ->
     }
 }
 
-/// Context and personality of older versions, from where they were.
+/// Adopts the context and personality of older versions from their old places.
 fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String)> {
     let mut adopted = Vec::new();
     let old_context = context.config_dir.join(CONTEXT);

@@ -1,4 +1,4 @@
-//! What a person named: the URL of a repository, or a folder.
+//! What a person gave: the URL of a repository, or a folder.
 
 use crate::ops::Error;
 use crate::ops::init::InitError;

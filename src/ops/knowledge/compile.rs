@@ -1,7 +1,7 @@
-//! `context --query`: the profile and the documents that answer, as an agent gets them.
+//! `context --query`: the profile and the matching documents, as an agent gets them.
 //!
-//! Invariant: what every context has bypasses the search and comes first; with no answer there is
-//! that alone.
+//! Invariant: documents for every context bypass the search and come first; without a match, they
+//! are all there is.
 
 use super::{list::Among, search::DocumentSearch};
 use crate::foreign::Said;
@@ -26,9 +26,9 @@ pub struct Report {
     pub query: String,
     pub text: Said,
     pub included: Vec<Included>,
-    /// Documents that answer, but for which there was no room.
+    /// Number of matching documents for which there was no room.
     pub left_out: usize,
-    /// The best of those that are not relevant enough.
+    /// The best of the documents that are not relevant enough.
     pub below: Vec<Below>,
     /// Of the whole text.
     pub tokens: usize,
@@ -36,7 +36,7 @@ pub struct Report {
     pub findings: Vec<crate::identity::Finding>,
 }
 
-/// A document that was left out for its relevance.
+/// A document that was left out as not relevant enough.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Below {
     pub path: String,
@@ -84,12 +84,12 @@ fn facts(context: &Context, query: &str) -> Result<Vec<AnsweringFact>, Error> {
     Ok(report.facts().map(fact).collect())
 }
 
-/// The parts of the profile, and the documents that are always included. `profile.md` is who the user
-/// is: it stands in for, or before, the part of that name.
+/// The parts of the profile, and the documents that are always included. The text of `profile.md`
+/// comes first in the part `identity`, or stands in for it.
 fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
     let identity = match Store::identity(context) {
         Ok(identity) => identity,
-        // In a project alone there is no profile.
+        // A project alone has no profile.
         Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
@@ -112,7 +112,7 @@ fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
     Ok(parts)
 }
 
-/// The text of `profile.md` without its heading; none where it says nothing.
+/// The text of `profile.md` without its heading; `None` if it is empty.
 fn said(document: &Document) -> Option<String> {
     let text = crate::context::layers::without_bare_headings(document.text());
     let text = text.strip_prefix("# Profile").unwrap_or(&text).trim();

@@ -1,7 +1,7 @@
-//! `knowledge delete`: documents by topic, or all that came from somewhere.
+//! `knowledge delete`: deletes documents by topic, or all that match a filter.
 //!
 //! Invariant: a plan first; logged before anything is deleted. An original that only the deleted
-//! document names goes with it.
+//! document refers to is deleted with it.
 
 use super::{
     list::Among,
@@ -24,7 +24,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub topics: Vec<String>,
-    /// With no topic: all that these say.
+    /// Without a topic: all documents that match.
     pub among: Among,
 }
 
@@ -95,7 +95,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         }
         let mut files: Vec<FileChange> = Vec::new();
         for placed in &documents {
-            // As it is now, under the lock.
+            // Read again, under the lock.
             let (_, now) = store_documents::find(store, &placed.entry.topic)?;
             match now {
                 Some(now) if now.blob == placed.blob => files.push(gone(now.path, now.blob)),
@@ -116,7 +116,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
     Ok(plan.deletes())
 }
 
-/// So that an old export does not bring them back.
+/// Prevents an old export from bringing them back.
 fn ledger_lines(
     context: &Context,
     store: &Store,
@@ -141,7 +141,7 @@ fn gone(path: RelPath, blob: Blob) -> FileChange {
     FileChange { path, before: Some(blob), after: None }
 }
 
-/// The originals that no other document names.
+/// The originals that no other document refers to.
 fn originals(store: &Store, deleted: &[&PlacedDocument]) -> Vec<FileChange> {
     let named = |placed: &PlacedDocument| original(placed.entry.attachment.as_deref()?);
     let mut wanted: BTreeSet<RelPath> = deleted.iter().filter_map(|placed| named(placed)).collect();
@@ -149,7 +149,7 @@ fn originals(store: &Store, deleted: &[&PlacedDocument]) -> Vec<FileChange> {
         return Vec::new();
     }
     let shelf = StoreDocuments::read(store.clone());
-    // A document that cannot be read may name any of them.
+    // An unreadable document may refer to any of them.
     if !shelf.findings.is_empty() {
         return Vec::new();
     }

@@ -1,8 +1,8 @@
-//! The hot index: documents that fit to what is being done, as a few lines of every context.
+//! The hot index: a few lines in every context with the documents that match the tools in use.
 //!
 //! Invariant: the algorithm of seed 004: the 20 tools called most in the last 30 days, documents
-//! whose tags are in their names, the five with the most such tags. Logging is transparent: nobody
-//! asks for it, and it costs no call.
+//! whose tags occur in their names, the five with the most such tags. Logging is transparent and
+//! costs no extra call.
 
 use crate::foreign::{Said, said};
 use crate::identity::RelPath;
@@ -22,16 +22,16 @@ const TOPICS: usize = 5;
 const MAX_LEN: usize = 80;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// A document of the index.
+/// A document in the index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hot {
     pub topic: Topic,
     pub tags: Vec<String>,
 }
 
-/// Notes that a tool was called, by its name alone.
+/// Records that a tool was called, by its name alone.
 pub fn note(context: &Context, tool: &str) {
-    // What looks like a token is no name.
+    // Something that looks like a token is not a name.
     if crate::secrets::redact(tool) == tool {
         tool_log::note(&log(context), tool, context.now().micros());
     }
@@ -41,7 +41,7 @@ fn log(context: &Context) -> PathBuf {
     Store::at_identity(context).state.join("calls")
 }
 
-/// The documents for a context, best first. Reads none while no tool was called.
+/// The documents for a context, best first. Reads no documents if no tool was called.
 pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
     let since = context.now().micros() - DAYS * DAY;
     let tools = tool_log::most_called(&log(context), since, TOOLS);
@@ -58,7 +58,7 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
     hot.into_iter().take(TOPICS).map(|(_, hot)| hot).collect()
 }
 
-/// The documents of a store, out of its catalog where there is one.
+/// The documents of a store, from its catalog if there is one.
 fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
     let searched = catalog::cards(store, context).into_iter().filter(|(_, card)| card.is_searched);
     let hot =
@@ -66,7 +66,7 @@ fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
     searched.filter_map(hot).collect()
 }
 
-/// How many tags are in names of tools, and the place of the most called of those.
+/// How many tags occur in tool names, and the rank of the most called of those tools.
 fn score(tags: &[String], tools: &[Vec<String>]) -> Option<(Reverse<usize>, usize)> {
     let called = |tag: &String| {
         let tag = tag.to_lowercase();
@@ -76,7 +76,7 @@ fn score(tags: &[String], tools: &[Vec<String>]) -> Option<(Reverse<usize>, usiz
     Some((Reverse(places.len()), *places.iter().min()?))
 }
 
-/// One of co's own, which every session calls: it says nothing of what is being done.
+/// One of co's own tools, which every session calls: it says nothing about the work.
 fn is_own(tool: &str) -> bool {
     tool.starts_with("knowledge_") || tool.ends_with("_memory") || tool.ends_with("_memories")
 }
@@ -90,7 +90,7 @@ fn parts(tool: &str) -> Vec<String> {
     parts
 }
 
-/// As it stands in a context, on a line. Source: seed 004.
+/// Its line in a context. Source: seed 004.
 pub fn row(hot: &Hot) -> Said {
     let short = |text: &str| text.chars().take(MAX_LEN).collect::<String>();
     let tags: Vec<String> = hot.tags.iter().map(|tag| short(tag)).collect();

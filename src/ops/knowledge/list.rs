@@ -1,6 +1,6 @@
-//! `knowledge list` and `knowledge tree`: every document, with its tags and where it came from.
+//! `knowledge list` and `knowledge tree`: every document, with its tags and its source.
 //!
-//! Invariant: in the order of the topics; a bad file costs only its own row.
+//! Invariant: ordered by topic; a bad file affects only its own row.
 
 use super::store_documents::{PlacedDocument, StoreDocuments};
 use crate::identity::Finding;
@@ -10,13 +10,13 @@ use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Filter of documents.
+/// A filter for documents.
 #[derive(Clone, Debug, Default)]
 pub struct Among {
     pub scope: Option<Scope>,
     /// Documents with all of these labels: tags, type, status, topics, entities, source.
     pub labels: Vec<String>,
-    /// Documents that came from here: `user`, `seed`, `url` …
+    /// Documents with this source: `user`, `seed`, `url` …
     pub source: Option<String>,
     pub namespace: Option<Namespace>,
     /// Documents below this folder.
@@ -28,7 +28,7 @@ impl Among {
         self.fits(&entry.topic, entry.source.as_deref(), |label| entry.has_label(label))
     }
 
-    /// As [`Among::has`], for what an index keeps of a document.
+    /// As [`Among::has`], for a document's metadata in the index.
     pub(super) fn fits(
         &self,
         topic: &Topic,
@@ -60,7 +60,7 @@ pub struct DocumentRow {
     pub source: Option<String>,
     pub updated: Option<String>,
     pub bytes: usize,
-    /// Absent for documents of co itself.
+    /// `None` for co's own documents.
     pub scope: Option<Scope>,
     pub path: Option<PathBuf>,
 }
@@ -75,7 +75,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// `docs` are those of co itself.
+/// `docs` are co's own documents.
 pub fn run(context: &Context, among: &Among, docs: &[DocSummary]) -> Result<Report, Error> {
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for shelf in StoreDocuments::all(context, among.scope)? {

@@ -1,7 +1,7 @@
-//! The verbs of knowledge documents.
+//! The verbs for knowledge documents.
 //!
-//! Invariant: a document is one file, named by its topic; whatever changes one is a change set that
-//! is logged before it is written, and can be undone.
+//! Invariant: a document is one file, identified by its topic; every change is a change set that is
+//! logged before it is written, and can be undone.
 
 pub mod add;
 pub mod compile;
@@ -25,7 +25,7 @@ pub use crate::ops::error::KnowledgeError;
 use crate::system::Context;
 pub use add::AddError;
 
-/// Documents in a few words: all of them, or how many there are below the folder of all.
+/// Documents in short: their topics, or their number and common folder.
 fn listed(topics: &[Topic]) -> String {
     const MAX: usize = 5;
     if topics.len() <= MAX {
@@ -37,7 +37,7 @@ fn listed(topics: &[Topic]) -> String {
     }
 }
 
-/// The folder that all of some documents are below.
+/// The innermost folder that contains all of these documents.
 fn common_folder(topics: &[Topic]) -> String {
     let folders = |topic: &Topic| topic.folder().split('/').map(str::to_owned).collect::<Vec<_>>();
     let mut common = topics.first().map(folders).unwrap_or_default();
@@ -48,7 +48,7 @@ fn common_folder(topics: &[Topic]) -> String {
     common.join("/")
 }
 
-/// The documents of a store that every context has, in their order.
+/// The documents of a store that every context includes, in their order.
 pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> {
     let cards = catalog::cards(store, context).into_iter();
     let included = cards.filter(|(_, card)| card.is_always_included);
@@ -61,7 +61,7 @@ pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> 
     ordered.into_iter().map(|(_, path)| path).collect()
 }
 
-/// A topic of which there is no document.
+/// The error for a topic without a document.
 fn not_found(topic: &Topic, known: &[PlacedDocument]) -> Error {
     let wanted = topic.to_string();
     let mut near: Vec<(f64, String)> = known
@@ -75,7 +75,7 @@ fn not_found(topic: &Topic, known: &[PlacedDocument]) -> Error {
     KnowledgeError::NotFound { topic: topic.clone(), near }.into()
 }
 
-/// How much alike two topics are spelt, or one and the last part of the other.
+/// How similar the spelling of two topics is, or of one and the last part of the other.
 fn nearness(wanted: &str, known: &str) -> f64 {
     let name = known.rsplit('/').next().unwrap_or(known);
     strsim::jaro_winkler(wanted, known).max(strsim::jaro_winkler(wanted, name))

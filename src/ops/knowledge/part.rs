@@ -1,6 +1,6 @@
-//! The documents of one store, ready to be searched: read whole, or answered by the catalog.
+//! The documents of one store, ready for search: read from files, or from the catalog.
 //!
-//! Invariant: both give the same articles. Must not know: how answers are ranked.
+//! Invariant: both give the same results. Must not know how results are ranked.
 
 use super::{list::Among, store_documents::PlacedDocument};
 use crate::knowledge::{DocSummary, indexing};
@@ -11,9 +11,9 @@ use crate::ops::{
 use crate::recall::{Collection, Corpus, article::Article, tokens, union::AsCorpus};
 use crate::system::catalog::CatalogError;
 
-/// The documents of one store, or of co itself.
+/// The documents of one store, or co's own.
 pub(super) enum DocumentSource {
-    /// All files were read.
+    /// Read from all files.
     Read {
         documents: Vec<(DocSummary, Option<PlacedDocument>)>,
         collection: Box<Collection>,

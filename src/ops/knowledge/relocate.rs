@@ -1,7 +1,7 @@
-//! `knowledge move` and `knowledge migrate`: documents under other topics, with the links to them.
+//! `knowledge move` and `knowledge migrate`: moves documents to other topics, and updates links.
 //!
-//! Invariant: one change set, shown before it is made and undone as one; a topic that exists is
-//! never overwritten; a file that links to a document that moves follows it.
+//! Invariant: one change set, shown before it is made and undone as one. An existing topic is never
+//! overwritten, and links to a moved document are updated.
 
 use super::{
     common_folder, listed, not_found,
@@ -24,21 +24,21 @@ use crate::system::{Context, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What moves.
+/// What to move.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// A document, or a folder of them, to another topic or folder.
     Move { from: String, to: String, scope: Option<Scope> },
-    /// All flat documents to where they belong.
+    /// All documents at the top level, to the folders where they belong.
     Migrate { scope: Option<Scope> },
 }
 
-/// A document that moves.
+/// A document to move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Moved {
     pub from: Topic,
     pub to: Topic,
-    /// What decided about its place, for a migration.
+    /// In a migration, what decided its new place.
     pub why: Option<String>,
 }
 
@@ -47,10 +47,10 @@ pub struct Plan {
     store: Store,
     verb: OpVerb,
     moved: Vec<Moved>,
-    /// Documents of which nothing says where they belong.
+    /// Documents without any hint of where they belong.
     stay: Vec<Topic>,
     change: ChangeSet,
-    /// Files in which links follow, beside the documents that move.
+    /// Files in which links are updated, besides the moved documents.
     followed: Vec<RelPath>,
 }
 
@@ -95,7 +95,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     Ok(Plan { store, verb, moved, stay, change, followed })
 }
 
-/// Fails when a file changed since the plan was made.
+/// Fails if a file changed since the plan was made.
 pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
     if plan.moved.is_empty() {
         return Ok(plan.report());
@@ -112,7 +112,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
     Ok(plan.report())
 }
 
-/// The moves in a few words.
+/// A short description of the moves.
 fn described(moved: &[Moved]) -> String {
     const MAX: usize = 5;
     if moved.len() > MAX {
@@ -124,7 +124,7 @@ fn described(moved: &[Moved]) -> String {
     moved.iter().map(what).collect::<Vec<_>>().join(" · ")
 }
 
-/// The store that has the document or folder.
+/// The store that contains the document or folder.
 fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Error> {
     let topic = Topic::parse(from)?;
     if topic.file().is_none() {
@@ -141,7 +141,7 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
     Err(not_found(&topic, &known))
 }
 
-/// The document of a topic, else those below it; also one whose frontmatter is broken.
+/// The document with this topic, or else those below it, including any with broken frontmatter.
 fn of(shelf: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
     let all: Vec<Topic> = shelf.texts().filter_map(|(path, _)| Topic::of(path)).collect();
     if all.contains(topic) {
@@ -171,7 +171,7 @@ fn named(shelf: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Err
     topics.into_iter().map(moved).collect()
 }
 
-/// The files that change: documents under their new names, and links that follow.
+/// The changed files: documents at their new paths, and files with updated links.
 fn changes(
     context: &Context,
     shelf: &StoreDocuments,
@@ -211,13 +211,13 @@ fn changes(
         let before = (!has_moved).then(|| blob.clone());
         files.insert((0, to.clone()), FileChange { path: to.clone(), before, after: Some(after) });
     }
-    // What is new is written before what is old is removed.
+    // New files are written before old ones are removed.
     let files = files.into_values().collect();
     Ok((ChangeSet { files, ..ChangeSet::default() }, followed))
 }
 
-/// A later stamp, so that the links that follow win over those of before on other laptops. A text that
-/// was as its source is so still: nobody worked on it.
+/// Sets a later stamp, so that the updated links win over the old ones on other laptops. A text
+/// that equals its source is still marked as unedited.
 fn restamped(was: &Blob, text: &str, now: Stamp) -> Option<String> {
     let mut document = Document::read(text.as_bytes()).ok()?;
     if added::is_as_added(&Document::read(was).ok()?) == Some(true) {
@@ -245,7 +245,7 @@ fn refuse_taken(
     if !is_taken { Ok(()) } else { Err(KnowledgeError::Taken { topic: topic.clone() }.into()) }
 }
 
-/// Every text of the store in which links may stand: documents, and what is always loaded.
+/// Every text of the store that may contain links: documents, and the files that are always loaded.
 fn linking(shelf: &StoreDocuments) -> Vec<(RelPath, Blob)> {
     let documents = shelf.texts().map(|(path, blob)| (path.clone(), blob.clone()));
     let others = ["profile.md", "personality.md", crate::identity::kind::CONTEXT];

@@ -1,7 +1,7 @@
-//! `knowledge search`: documents that answer a question.
+//! `knowledge search`: finds documents that answer a question.
 //!
-//! Invariant: what every context has is not searched, unless it says so itself; documents of co itself
-//! are searched like the user's own.
+//! Invariant: documents for every context are not searched, unless they opt in; co's own documents
+//! are searched like the user's.
 
 use super::{
     list::Among,
@@ -31,22 +31,22 @@ use crate::system::{Context, catalog::Unit};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Documents of co itself have to answer as well as this, and to be called by a word of the question:
-/// they are long, and have most words somewhere.
+/// The minimum relevance of co's own documents, which also have to match by name or label: they are
+/// long, and contain most words somewhere.
 const RELEVANT_DOCS: f64 = 0.5;
-/// How many that are not relevant enough are named.
+/// How many of the not relevant enough documents are reported.
 const NEAREST: usize = 3;
 /// Source: seed 004.
 pub const DEFAULT_LIMIT: usize = 5;
-/// Tokens that the texts of a search may have together. Source: seed 003.
+/// Token budget for the texts of a search together. Source: seed 003.
 pub const DEFAULT_TOKENS: usize = 4_000;
 
 /// Documents for a context.
 pub struct Documented {
     pub found: Vec<compile::RankedDocument>,
-    /// How many more would answer.
+    /// How many more documents match.
     pub more: usize,
-    /// The best of those that are not relevant enough.
+    /// The best of the documents that are not relevant enough.
     pub below: Vec<compile::RankedDocument>,
 }
 
@@ -55,7 +55,7 @@ pub struct Request {
     pub query: String,
     pub limit: usize,
     pub among: Among,
-    /// Tokens that all texts together may have.
+    /// The token budget for all texts together.
     pub token_budget: Option<usize>,
 }
 
@@ -74,11 +74,11 @@ pub struct DocumentHit {
     /// Comparable only within one query.
     pub score: f64,
     pub signals: ArticleParts,
-    /// The part of the text that answers best, and the headings above it.
+    /// The part of the text that matches best, and the headings above it.
     pub excerpt: String,
     pub heading: Vec<String>,
     pub content: String,
-    /// Whether the text was cut to the budget, and how many tokens it has whole.
+    /// Whether the text was cut to the budget, and its full number of tokens.
     pub truncated: bool,
     pub tokens: usize,
     pub scope: Option<Scope>,
@@ -90,9 +90,9 @@ pub struct Report {
     pub query: String,
     pub count: usize,
     pub results: Vec<DocumentHit>,
-    /// How many documents were searched.
+    /// Number of documents searched.
     pub searched: usize,
-    /// Documents that answer, but for which the budget had no room.
+    /// Number of matching documents for which the budget had no room.
     pub left_out: usize,
     #[serde(skip)]
     pub findings: Vec<Finding>,
@@ -103,7 +103,7 @@ pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<
     Ok(searched.answer(context, request))
 }
 
-/// Documents that are ready for any number of questions.
+/// Documents loaded for any number of questions.
 pub struct DocumentSearch {
     among: Among,
     docs: Vec<DocSummary>,
@@ -131,7 +131,7 @@ impl DocumentSearch {
         Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(context, budget)))
     }
 
-    /// `docs` are those of co itself.
+    /// `docs` are co's own documents.
     pub(in crate::ops) fn of(
         sources: &Sources,
         among: &Among,
@@ -184,13 +184,13 @@ impl DocumentSearch {
         DocumentSearch { among, docs, articles, findings }
     }
 
-    /// How many documents are searched.
+    /// Number of documents searched.
     pub(in crate::ops) fn count(&self) -> usize {
         self.parts().iter().map(DocumentSource::count).sum()
     }
 
-    /// Looks again where an answer's file was changed in its place, and reads the files where the
-    /// catalog cannot answer.
+    /// Searches again if the file of a result was edited in place, and falls back to the files if
+    /// the catalog fails.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Report {
         let mut hits = self.by_passage(context, &request.query);
         hits.truncate(request.limit);
@@ -247,7 +247,7 @@ impl DocumentSearch {
         self.articles.corpus().parts()
     }
 
-    /// All that answer: one among very many may answer better than its place in their order says.
+    /// All matches, by their best passage, which may rank a document higher than its overall score.
     fn by_passage(&mut self, context: &Context, query: &str) -> Vec<Hit> {
         let mut hits = self.hits(context, query);
         hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.passage));
@@ -266,9 +266,9 @@ impl DocumentSearch {
                 (0, false) => Some(Freshness::Whole),
                 _ => None,
             };
-            // Nobody writes a catalog that is being read.
+            // An open read would block the writer.
             self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
-            // The stores were there a moment ago; without them nothing is found.
+            // The stores existed a moment ago; if they are gone, nothing is found.
             if let Ok(again) = DocumentSearch::looked(context, &self.among, &self.docs, look) {
                 *self = again;
             }
@@ -283,7 +283,7 @@ impl DocumentSearch {
         limit: usize,
     ) -> Ranked<Hit> {
         let asked = question.asked(context, embed::embed(&question.query.meant).packed());
-        // Documents say a thing in several words themselves, and stand alone.
+        // A document repeats a thing in several words, and is independent of its neighbours.
         let signals = Signals { context: false, expansion: false, ..asked.signals };
         let asked = SearchParams { signals, meant: score::MEANT, ..asked };
         let mut ranked = self.articles.rank(&question.query, &asked, usize::MAX);
@@ -298,7 +298,7 @@ impl DocumentSearch {
         ranked
     }
 
-    /// How many of the last documents are those of co itself.
+    /// Number of co's own documents, which come last.
     fn docs_count(&self) -> usize {
         match self.parts().last() {
             Some(part @ DocumentSource::Read { documents, .. })
@@ -310,7 +310,7 @@ impl DocumentSearch {
         }
     }
 
-    /// The part of a document, and its place there.
+    /// The part that a document is in, and its position there.
     fn within(&self, at: usize) -> Option<(&DocumentSource, usize)> {
         let mut rest = at;
         for part in self.parts() {
@@ -336,7 +336,7 @@ impl DocumentSearch {
         })
     }
 
-    /// A document, and where it is; those of co itself are nowhere.
+    /// A document, and its path; co's own documents have none.
     fn entry(&self, at: usize) -> Option<(DocSummary, Option<(Scope, PathBuf)>)> {
         match self.within(at)? {
             (DocumentSource::Read { documents, .. }, at) => {
@@ -352,7 +352,7 @@ impl DocumentSearch {
         }
     }
 
-    /// The best passages of a document, as its chunks are numbered.
+    /// The best passages of a document, as indexes into its chunks.
     fn passages(&self, hit: &Hit) -> Vec<usize> {
         let first = self.articles.chunks_of_article(hit.at).start;
         hit.chunks.iter().flatten().map(|chunk| (chunk - first) as usize).collect()

@@ -1,7 +1,7 @@
-//! `knowledge seed`: documents from the seed folder of this laptop.
+//! `knowledge seed`: loads documents from the seed folder of this laptop.
 //!
-//! Invariant: a file is loaded once; a topic that exists is never overwritten, and one that was
-//! deleted does not come back by itself. No folder is no error.
+//! Invariant: a file is loaded once; an existing topic is never overwritten, and a deleted one does
+//! not come back unasked. A missing folder is not an error.
 
 use super::{
     store_documents,
@@ -20,7 +20,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Files that were loaded before count as new.
+    /// Whether to treat files that were loaded before as new.
     pub again: Again,
     pub allowed: Allowed,
 }
@@ -36,9 +36,9 @@ pub enum Again {
 pub struct Report {
     pub folder: PathBuf,
     pub loaded: Vec<Topic>,
-    /// Topics that exist.
+    /// Topics that exist already.
     pub kept: Vec<Topic>,
-    /// Files that were loaded before and are gone since.
+    /// Files whose documents were loaded before and deleted since.
     pub deleted: Vec<Topic>,
     /// Files that could not be loaded, and why.
     #[serde(skip)]
@@ -84,7 +84,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         let transaction = store.transaction(context, OpVerb::Seed, what.join(" · "));
         transaction.run(&ChangeSet::of(changes))?;
     }
-    // Without a list every file is looked at again, and its topic exists.
+    // If the list is lost, every file is considered again, but existing topics are kept.
     let list: String = loaded.iter().map(|name| format!("{name}\n")).collect();
     let _ = files::write_private(&list_of(context), list.as_bytes());
     Ok(report)
@@ -146,7 +146,7 @@ fn document(
     document
 }
 
-/// The tags of an optional first line `tags: a,b`, or of a frontmatter, and the rest.
+/// The tags from an optional first line `tags: a,b` or from frontmatter, and the rest.
 fn split(text: &str) -> (Vec<String>, String) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some(document) =
@@ -162,7 +162,7 @@ fn split(text: &str) -> (Vec<String>, String) {
     }
 }
 
-/// How many files of the seed folder were never loaded.
+/// Number of files in the seed folder that were never loaded.
 pub(super) fn waiting(context: &Context) -> usize {
     let seeds = seeds(context);
     if seeds.is_empty() {
@@ -186,7 +186,7 @@ fn seeds(context: &Context) -> Vec<Seed> {
     files::names(&folder).into_iter().filter_map(seed).collect()
 }
 
-/// The names of the files that were loaded on this laptop.
+/// The list of files that were loaded on this laptop.
 fn list_of(context: &Context) -> PathBuf {
     Store::at_identity(context).state.join("seeded")
 }

@@ -1,4 +1,4 @@
-//! `knowledge show`: one document, whole.
+//! `knowledge show`: prints one document in full.
 
 use super::{
     not_found,
@@ -31,7 +31,7 @@ pub struct Report {
     pub updated: Option<String>,
     pub attachment: Option<String>,
     pub content: String,
-    /// Absent for documents of co itself.
+    /// `None` for co's own documents.
     pub scope: Option<Scope>,
     pub path: Option<PathBuf>,
 }
@@ -53,14 +53,14 @@ pub fn run(
     Ok(report(&placed.entry, Some(&placed)))
 }
 
-/// A document by its topic: that of the nearest project first.
+/// A document by its topic, from the nearest project first.
 pub(super) fn find(
     context: &Context,
     topic: &Topic,
     scope: Option<Scope>,
 ) -> Result<(Store, PlacedDocument), Error> {
     let mut stores = Store::to_read(context, scope)?;
-    // The identity comes first, then the projects, nearest first.
+    // The nearest project comes first, the identity last.
     stores.sort_by_key(|store| store.scope == Scope::Identity);
     for store in stores {
         if let (_, Some(placed)) = store_documents::find(&store, topic)? {

@@ -1,7 +1,7 @@
 //! The documents of a store.
 //!
-//! Invariant: one bad file costs that file. A topic means the file with exactly its name, else the
-//! one that is the same file on systems that fold case.
+//! Invariant: a bad file affects only itself. A topic means the file with exactly its name, or else
+//! the one with the same name on a case-insensitive file system.
 
 use crate::identity::{Blob, Document, Finding, RelPath, document::Broken};
 use crate::knowledge::{DocSummary, Topic, names::Names};
@@ -14,14 +14,14 @@ use crate::system::{Context, files, folder};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-/// A document, and where it is.
+/// A document with its location.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlacedDocument {
     pub entry: DocSummary,
     pub scope: Scope,
     pub path: RelPath,
     pub blob: Blob,
-    /// The path to show to people.
+    /// The path for messages.
     pub file: PathBuf,
 }
 
@@ -31,14 +31,14 @@ impl PlacedDocument {
     }
 }
 
-/// A document, and what it says if its frontmatter can be read.
+/// A document, parsed if its frontmatter can be read.
 type Read = (RelPath, Blob, Result<DocSummary, Broken>);
 
 pub(super) struct StoreDocuments {
     pub(super) store: Store,
-    /// In the order of their paths.
+    /// Sorted by path.
     pub(super) documents: Vec<PlacedDocument>,
-    /// Documents whose frontmatter is broken: they have a text, and no labels.
+    /// Documents with broken frontmatter: they have text, but no fields.
     broken: Vec<(RelPath, Blob)>,
     pub(super) findings: Vec<Finding>,
 }
@@ -71,13 +71,13 @@ impl StoreDocuments {
         StoreDocuments { store, documents, broken, findings }
     }
 
-    /// The bytes of every document, also of those that are broken.
+    /// The bytes of every document, including broken ones.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&RelPath, &Blob)> {
         let read = self.documents.iter().map(|placed| (&placed.path, &placed.blob));
         read.chain(self.broken.iter().map(|(path, blob)| (path, blob)))
     }
 
-    /// What links call the files of the store.
+    /// The names that links use for the store's files.
     pub(super) fn names(&self) -> Names {
         let aliases = |path: &RelPath| {
             let placed = self.documents.binary_search_by(|placed| placed.path.cmp(path));
@@ -88,7 +88,7 @@ impl StoreDocuments {
         Names::of(files.map(|file| (file.path.clone(), aliases(&file.path))))
     }
 
-    /// Of the named scope, or of all: the identity first, then the projects.
+    /// From the given scope, or from all: the identity first, then the projects.
     pub(super) fn all(
         context: &Context,
         scope: Option<Scope>,
@@ -123,7 +123,7 @@ pub(super) fn find(
     Ok((path.clone(), Some(PlacedDocument { entry, scope: store.scope, path, blob, file: shown })))
 }
 
-/// A file that is the same one where case does not count.
+/// The file with the same name, ignoring case.
 fn folded(store: &Store, path: &RelPath) -> Option<RelPath> {
     let names = files::names(&store.root.join(path.folder()));
     let wanted = path.folded();

@@ -1,8 +1,8 @@
-//! `knowledge write`: a document by its topic, new or anew.
+//! `knowledge write`: creates or replaces a document by its topic.
 //!
-//! Invariant: what the text says of itself (type, topics, entities) is filled in, and replaced only
-//! where it still is what the text before said; what a person wrote there stays. A seed that is written
-//! anew is the user's own.
+//! Invariant: fields derived from the text (type, topics, entities) are filled in, and updated only
+//! while they equal those of the previous text; a person's edits to them stay. A seed that is
+//! rewritten becomes the user's own.
 
 use super::store_documents::{self, PlacedDocument};
 use crate::foreign::Foreign;
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A topic, or the name of a document that its type places.
+    /// A topic, or a bare name whose folder follows from the type.
     pub topic: String,
     pub content: String,
     pub fields: Fields,
@@ -33,7 +33,7 @@ pub struct Request {
     pub allowed: Allowed,
 }
 
-/// What is said about a document; what is absent stays as it is.
+/// The fields of a document; those that are `None` stay as they are.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Fields {
     pub tags: Option<Vec<String>>,
@@ -43,15 +43,15 @@ pub struct Fields {
     pub kind: Option<String>,
     pub status: Option<String>,
     pub temporal: Option<String>,
-    /// `user` where nothing is said.
+    /// Defaults to `user`.
     pub source: Option<String>,
-    /// The project whose folder it belongs into.
+    /// The project whose folder it belongs in.
     pub project: Option<String>,
-    /// The service whose folder it belongs into.
+    /// The service whose folder it belongs in.
     pub service: Option<String>,
 }
 
-/// Where a document came from that `knowledge seed` loaded.
+/// The source of documents loaded by `knowledge seed`.
 pub(super) const SEED: &str = "seed";
 
 /// What happened to the document.
@@ -60,7 +60,7 @@ pub(super) const SEED: &str = "seed";
 pub enum Written {
     Created,
     Updated,
-    /// It said exactly this already.
+    /// It had exactly this content already.
     Unchanged,
 }
 
@@ -75,7 +75,7 @@ pub struct Report {
     pub kind: Option<String>,
     pub topics: Vec<String>,
     pub entities: Vec<String>,
-    /// What is unusual about the topic.
+    /// Oddities of the topic.
     #[serde(skip)]
     pub unusual: Vec<String>,
 }
@@ -121,7 +121,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     })
 }
 
-/// A flat name with a type goes where documents of that type are.
+/// A bare name with a type goes to the folder for that type.
 fn topic(context: &Context, request: &Request) -> Result<Topic, Error> {
     let Fields { kind, project, service, .. } = &request.fields;
     let today = context.now().date();
@@ -137,7 +137,7 @@ fn topic(context: &Context, request: &Request) -> Result<Topic, Error> {
     Ok(placed.map_or_else(|| Topic::parse(&request.topic), Ok)?)
 }
 
-/// Normalised for saving.
+/// Normalises a text for saving.
 pub(super) fn text(typed: &str) -> Result<String, Error> {
     let limit = RelPath::known("knowledge/any.md").row().limit;
     if typed.len() as u64 > limit {
@@ -146,7 +146,7 @@ pub(super) fn text(typed: &str) -> Result<String, Error> {
     Ok(validate::body(typed)?)
 }
 
-/// Refuses what `type`, `status` and `temporal` cannot say.
+/// Refuses invalid values for `type`, `status` and `temporal`.
 pub(super) fn sound(fields: &Fields) -> Result<Fields, Error> {
     let one_of = |key, value: &Option<String>, known: &'static [&'static str]| match value {
         Some(value) if !known.contains(&value.as_str()) => {
@@ -173,7 +173,7 @@ fn words(fields: &Fields) -> impl Iterator<Item = &str> {
     fields.tags.iter().flatten().chain(single).map(String::as_str)
 }
 
-/// The people and projects that documents of the store are about.
+/// The names of people and projects that the store has documents about.
 pub(super) fn names(store: &Store) -> Vec<String> {
     let below = |folder: &str| files::names(&store.root.join("knowledge").join(folder));
     let stem =
@@ -194,7 +194,7 @@ pub(super) fn filled(
         None => Document::new(""),
     };
     let is_seed = before.is_some_and(|placed| placed.entry.source.as_deref() == Some(SEED));
-    // Names may have come or gone since then.
+    // The set of known names may have changed since then.
     let said = before.map_or_else(Vec::new, |placed| {
         let read = |known| labels::read(topic, &placed.entry.text, known);
         let had: Vec<&str> = placed.entry.entities.iter().map(String::as_str).collect();
@@ -235,7 +235,7 @@ pub(super) fn filled(
     Ok(document)
 }
 
-/// Type, topics and entities: as given, else as the text says them where nobody wrote others.
+/// Type, topics and entities: as given, or else from the text unless somebody wrote other values.
 pub(super) fn read_off(
     fields: &Fields,
     before: Option<&DocSummary>,

@@ -1,7 +1,7 @@
-//! One folder of an agent and the identity, made equal.
+//! Synchronizes one folder of an agent with the identity.
 //!
-//! Invariant: see [`super`]. A side on which all notes are gone, or most of many at once, was not
-//! emptied by anybody: they come back. Nothing is touched while the agent rewrites its notes.
+//! Invariant: see [`super`]. If all notes of one side, or most of many at once, are gone, they were
+//! not deleted on purpose, and come back. Nothing is touched while the agent rewrites its notes.
 
 use super::{Exchanged, NotesFolder, Withheld, folder::Notes, seen::LastExchange};
 use crate::agents::notes;
@@ -19,12 +19,12 @@ use crate::ops::{
 use crate::system::{Context, context::Caller, files, oplog::OpVerb, program};
 use std::{collections::BTreeSet, path::Path};
 
-/// After so long a lock is one that its program left behind.
-/// So many notes may be deleted between two exchanges, whatever share they are.
+/// Fewer notes than this may be deleted between two exchanges, whatever their share.
 const FEW: usize = 5;
+/// An older lock was left behind by a program that ended.
 const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
 
-/// What would happen.
+/// What an exchange would do.
 pub fn look(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut planned = nothing_of(place);
     let exchange = Exchange::read(store, own, place, &mut planned);
@@ -87,7 +87,7 @@ fn is_locked(context: &Context, place: &NotesFolder) -> bool {
     if !files::mtime(&lock).is_some_and(is_fresh) {
         return false;
     }
-    // What is left of one that ended stays there, and says when that was.
+    // The lock file may outlive its process; it contains the process id.
     let holder = files::read_text(&lock).ok().flatten().unwrap_or_default();
     holder.trim().parse().is_ok_and(program::is_running)
 }
@@ -97,11 +97,11 @@ struct Exchange<'a> {
     place: &'a NotesFolder,
     prefix: String,
     seen: LastExchange,
-    /// The agent's folder, the identity, and what both become.
+    /// The agent's folder, the identity, and the result for both.
     mine: Snapshot,
     theirs: Snapshot,
     merged: Snapshot,
-    /// What was seen of the notes that take part.
+    /// The notes that take part, as of the last exchange.
     before: Snapshot,
 }
 
@@ -125,8 +125,8 @@ impl<'a> Exchange<'a> {
         done.withheld.dedup();
         let takes_part = |path: &RelPath, _: &Blob| !mine.is_apart(path) && !theirs.is_apart(path);
         let before = seen.read(&prefix).only(takes_part);
-        // What is gone as a whole, or mostly, was lost or replaced, on whichever side, and not deleted
-        // note by note: it comes back.
+        // If all or most notes are gone on one side, they were lost or replaced, not deleted one by
+        // one, and come back.
         let is_lost = [&mine, &theirs].into_iter().any(|side| lost(&before, &side.snapshot));
         let base = if is_lost { Snapshot::default() } else { before.clone() };
         let index = RelPath::known(&format!("{prefix}{INDEX}"));
@@ -199,7 +199,7 @@ impl<'a> Exchange<'a> {
         transaction.run_between(&self.theirs, &self.merged, &|_, _| {})
     }
 
-    /// Returns what could not be written, and why.
+    /// Returns the notes that could not be written, and why.
     fn write_folder(&self, changes: &[FileChange]) -> Vec<(RelPath, String)> {
         let bytes = |blob: &Option<Blob>| blob.as_ref().map(|blob| blob.to_vec());
         let change = |file: &FileChange| OutsideChange {
@@ -214,7 +214,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Whether so many notes are gone at once that nobody can have deleted them one by one.
+/// Whether too many notes are gone at once to have been deleted one by one.
 fn lost(seen: &Snapshot, there: &Snapshot) -> bool {
     let notes = || seen.paths().filter(|path| path.name() != INDEX);
     let gone = notes().filter(|path| there.get(path).is_none()).count();
@@ -226,7 +226,7 @@ fn is_note(file: &FileChange) -> bool {
     file.path.name() != INDEX
 }
 
-/// Files that came or changed, and files that went; the index is none of them.
+/// How many notes were added or changed, and how many deleted; the index is not counted.
 fn counted(change: &ChangeSet) -> (usize, usize) {
     let notes = change.files.iter().filter(|file| is_note(file));
     let (come, gone): (Vec<&FileChange>, Vec<&FileChange>) =
@@ -234,8 +234,8 @@ fn counted(change: &ChangeSet) -> (usize, usize) {
     (come.len(), gone.len())
 }
 
-/// An agent reads its index, not its folder: what comes from elsewhere gets a line there. An entry goes
-/// with its note, and one that co wrote where the agent wrote one of its own.
+/// An agent reads its index, not its folder: a note from elsewhere gets an entry there. An entry is
+/// removed with its note, and co's entry is removed once the agent has its own.
 fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut Snapshot) {
     let index = RelPath::known(&format!("{prefix}{INDEX}"));
     let before = merged.get(&index).map(|blob| String::from_utf8_lossy(blob).into_owned());

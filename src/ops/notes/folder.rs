@@ -1,8 +1,8 @@
-//! What may travel of the notes in a folder.
+//! Which notes in a folder may be shared.
 //!
-//! Invariant: a note with a secret, with letters that nobody sees, behind a link, or under a name
-//! that some system cannot store stays where it is, and is named with its reason. It counts neither
-//! as written nor as deleted.
+//! Invariant: a note that contains a secret or invisible characters, is behind a symlink, or has a
+//! name that some system cannot store is not shared, and is reported with the reason. It is treated
+//! neither as written nor as deleted.
 
 use crate::foreign::Foreign;
 use crate::identity::{Blob, RelPath, Snapshot, check, path, text};
@@ -14,18 +14,18 @@ use crate::system::{
 };
 use std::{collections::BTreeMap, path::Path};
 
-/// Bytes of a note; a larger file is none.
+/// Maximum size of a note in bytes; larger files are not notes.
 const MAX_BYTES: usize = 1024 * 1024;
-/// Bytes of a name; file systems take 255.
+/// Maximum length of a name in bytes; file systems allow 255.
 const MAX_NAME_LEN: usize = 200;
 
 #[derive(Default)]
 pub struct Notes {
     /// By their paths in the identity.
     pub snapshot: Snapshot,
-    /// What stays where it is, and why.
+    /// Notes that are not shared, and why.
     pub apart: BTreeMap<RelPath, String>,
-    /// Folders that are not looked into, with a trailing `/`.
+    /// Folders that are not read, with a trailing `/`.
     pub closed: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Notes {
             .files
             .retain(|listed| listed.path.name().ends_with(".md") && !listed.path.is_hidden());
         listing.files.retain(|listed| {
-            // A folder in the place of a note, and what is in it.
+            // A folder with the name of a note, and its contents.
             let inside = named_as_note(&listed.path);
             if let Some(folder) = &inside {
                 notes.set_apart(placed(prefix, folder), "it is a folder".to_owned());
@@ -60,11 +60,11 @@ impl Notes {
         notes
     }
 
-    /// Reads the notes of the identity, or those that were seen, below a prefix.
+    /// Reads the notes below a prefix, of the identity or of the last exchange.
     pub fn below(root: &Path, prefix: &str) -> Notes {
         let mut listing = folder::list(root, prefix);
         let mut notes = Notes { closed: std::mem::take(&mut listing.closed), ..Notes::default() };
-        // As of an agent's folder: what is not looked at there is not written there.
+        // As in an agent's folder: hidden files are neither read nor written there.
         let hidden = |path: &RelPath| {
             let below = path.as_str().get(prefix.len()..).unwrap_or_default();
             path::has_hidden_part(below)
@@ -99,7 +99,7 @@ impl Notes {
     }
 }
 
-/// The folder above that is called as a note is.
+/// The first parent folder with the name of a note.
 fn named_as_note(path: &RelPath) -> Option<RelPath> {
     let text = path.as_str();
     let above = text.match_indices('/').map(|(at, _)| &text[..at]);
@@ -127,7 +127,7 @@ fn unfit_file(path: &RelPath, file: &Path) -> Option<String> {
     Some(why.to_owned())
 }
 
-/// Why a text does not travel, in either direction.
+/// Why a text is not shared, in either direction.
 fn unfit(path: &RelPath, blob: &Blob) -> Option<String> {
     let Ok(whole) = std::str::from_utf8(blob) else {
         return Some("it is not UTF-8 text".to_owned());

@@ -1,6 +1,6 @@
-//! `agent notes`: which notes there are, and what the next sync would do with them.
+//! `agent notes`: lists the notes, and what the next sync would do with them.
 //!
-//! Invariant: nothing is written.
+//! Invariant: writes nothing.
 
 use super::{Exchanged, Which, WorkTree, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NotesOverview {
-    /// Agents whose notes co can share, and whether they are.
+    /// Agents whose notes co can share, and whether it does.
     pub agents: Vec<AgentNotes>,
-    /// Folders of agents on this laptop, with what would happen.
+    /// Agents' folders on this laptop, with what would happen.
     pub folders: Vec<Exchanged>,
-    /// Projects whose notes only other laptops have a folder for.
+    /// Notes of projects that have a folder only on other laptops.
     pub elsewhere: Vec<RemoteNotes>,
     pub unknown: Vec<std::path::PathBuf>,
-    /// The notes of the project around the folder of the call, where that was asked for.
+    /// The notes of the current project, if asked for.
     pub notes: Vec<Titled>,
-    /// That project.
+    /// The current project.
     pub project: String,
-    /// Projects that a person left out: those with notes here, and the one around.
+    /// Excluded projects: those with notes here, and the current one.
     pub excluded: Vec<String>,
 }
 
@@ -111,7 +111,7 @@ pub fn of_project(store: &Store, project: &Project) -> Vec<(String, Notes)> {
     agents.filter_map(of).collect()
 }
 
-/// Every note of the identity, by agent and project.
+/// Every note in the identity, by agent and project.
 pub fn in_identity(store: &Store) -> BTreeMap<(String, Project), Notes> {
     read(store, NOTES)
 }

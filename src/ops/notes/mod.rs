@@ -1,9 +1,9 @@
-//! Notes that agents write by themselves, the same in their own folders on every laptop.
+//! Shares the notes that agents keep in their own folders between laptops.
 //!
-//! Invariant: three-way between the agent's folder, what was seen there last, and the identity, by
-//! the one merge; the identity is written first, then the agent's folder, then what was seen, so
-//! that a kill in between costs nothing. A file is replaced only where it holds what was read. An
-//! agent takes part only where a person agreed, and a project that is excluded never.
+//! Invariant: a three-way merge of the agent's folder, its content at the last exchange, and the
+//! identity. The identity is written first, then the folder, then the last exchange, so that a kill
+//! in between loses nothing. A file is replaced only if it still has the content that was read. An
+//! agent takes part only with a person's consent, an excluded project never.
 
 mod exchange;
 mod folder;
@@ -25,19 +25,19 @@ use std::{path::PathBuf, time::Duration};
 /// Which projects' notes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Of the project around the folder of the call.
+    /// The current project.
     Here,
-    /// Of every project that an agent has notes of on this laptop.
+    /// Every project for which an agent has notes on this laptop.
     All,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Report {
-    /// A line for each folder of an agent, also where nothing changed.
+    /// An entry for each agent's folder, even if nothing changed.
     pub folders: Vec<Exchanged>,
-    /// Folders of agents whose project is not known.
+    /// Agents' folders whose project is not known.
     pub unknown: Vec<PathBuf>,
-    /// Why nothing at all was done.
+    /// Why nothing was done at all.
     pub trouble: Option<String>,
 }
 
@@ -51,28 +51,28 @@ pub struct Exchanged {
     #[serde(skip)]
     pub short: String,
     pub folder: PathBuf,
-    /// Whether it is that of the work tree around the folder of the call.
+    /// Whether it belongs to the current work tree.
     #[serde(skip)]
     pub is_here: bool,
     pub notes: usize,
-    /// Whether the identity was changed, be it in an index alone.
+    /// Whether the identity was changed, even if only in an index.
     #[serde(skip)]
     pub wrote: bool,
-    /// Notes that came from elsewhere into the agent's folder, and that went away there.
+    /// Notes that arrived in the agent's folder, and how many were deleted there.
     pub arrived: Vec<String>,
     pub brought: usize,
     pub removed: usize,
-    /// Notes that the agent wrote, and that it deleted.
+    /// How many notes were taken from the agent, and how many it deleted.
     pub taken: usize,
     pub deleted: usize,
-    /// Notes that were changed on both sides, and of which both texts are there.
+    /// Notes that changed on both sides, and are kept in both versions.
     pub both: Vec<String>,
     pub withheld: Vec<Withheld>,
-    /// Why the folder was left alone, or not all of it was written.
+    /// Why the folder was skipped or not written completely.
     pub trouble: Option<String>,
 }
 
-/// A note that stays where it is.
+/// A note that is not shared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Withheld {
     pub file: String,
@@ -84,12 +84,12 @@ impl Report {
         self.folders.iter().filter(|one| one.has_changed())
     }
 
-    /// Whether the identity has other notes now.
+    /// Whether notes in the identity were changed.
     pub fn has_written(&self) -> bool {
         self.folders.iter().any(|one| one.wrote)
     }
 
-    /// With what happened later.
+    /// Combined with a later report.
     pub fn then(self, later: Report) -> Report {
         let mut folders = self.folders;
         for one in later.folders {
@@ -124,7 +124,7 @@ impl Exchanged {
         self.brought + self.removed + self.taken + self.deleted > 0
     }
 
-    /// What happened in a second turn.
+    /// Combined with the result of a later round.
     fn then(self, later: Exchanged) -> Exchanged {
         Exchanged {
             wrote: self.wrote || later.wrote,
@@ -139,19 +139,19 @@ impl Exchanged {
     }
 }
 
-/// Several folders of one project hear of each other in the second turn.
+/// With several folders for one project, each gets the others' changes in the second round.
 const TURNS: usize = 3;
-/// For another co that is at it.
+/// How long to wait for another co that holds the lock.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// The agents whose notes travel.
+/// The agents whose notes are shared.
 pub fn shared(context: &Context) -> Vec<&'static Agent> {
     let share = &context.settings.agents.notes.share;
     let is_shared = |agent: &&Agent| share.iter().any(|name| name == agent.name);
     agents::ALL.iter().filter(|agent| agent.writes.notes.is_some()).filter(is_shared).collect()
 }
 
-/// Of these agents, those whose notes could be shared and are not.
+/// Those of these agents whose notes could be shared and are not.
 pub fn not_shared(context: &Context, names: &[&'static str]) -> Vec<&'static Agent> {
     let shared = shared(context);
     let is_shared = |agent: &Agent| shared.iter().any(|one| one.name == agent.name);
@@ -165,8 +165,8 @@ pub enum Sharing {
     Off,
 }
 
-/// Shares the notes of these agents from now on, or no more; returns those that can be and were not
-/// yet, or were. The notes themselves stay, here and in the identity.
+/// Starts or stops sharing the notes of these agents; returns those for which that changed. The
+/// notes themselves stay, in the folders and in the identity.
 pub fn share(
     context: &Context,
     names: &[&'static str],
@@ -193,14 +193,14 @@ pub fn is_excluded(context: &Context, project: &Project) -> bool {
     context.settings.agents.notes.exclude.iter().any(|pattern| project.matches(pattern))
 }
 
-/// Makes the agents' folders and the identity equal.
+/// Synchronizes the agents' folders with the identity.
 pub fn run(context: &Context, which: Which) -> Result<Report, Error> {
     let agents = shared(context);
     if agents.is_empty() {
         return Ok(Report::default());
     }
     let store = Store::identity(context)?;
-    // Not from a work tree that a sync left half-written.
+    // Never read a work tree that an interrupted sync left half-written.
     sync::recover(context);
     let own = store.state.join("notes");
     files::make_dir(&own)?;

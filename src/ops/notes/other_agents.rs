@@ -1,8 +1,7 @@
 //! Context layers with notes that other agents wrote about the current project.
 //!
-//! Invariant: an agent is not told its own notes, which it has, but for those that arrived after it
-//! read its index; a note of another project is told to nobody. Each note is one line, without
-//! secrets.
+//! Invariant: an agent is not shown its own notes, except those that arrived after it read its
+//! index; notes of another project are never shown. Each note is one line, without secrets.
 
 use super::{Exchanged, WorkTree, is_excluded, look};
 use crate::agents;
@@ -14,13 +13,13 @@ use crate::secrets;
 use crate::system::{Context, files};
 use std::cmp::Reverse;
 
-/// Letters of a note; the rest of a longer one is left out.
+/// Maximum characters of a note; the rest is cut.
 const MAX_LEN: usize = 400;
 
-/// A layer for each agent that noted something about the project around the folder of the call, and
-/// one for what arrived just now in the folder of the agent that asks.
+/// A layer for each agent with notes about the current project, and one for notes that just arrived
+/// in the folder of the asking agent.
 pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<Layer> {
-    // Most identities have none, and need not know which project this is.
+    // Most identities have no notes, and need not determine the project.
     if !files::is_dir(&store.root.join(NOTES)) {
         return Vec::new();
     }
@@ -55,7 +54,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     told
 }
 
-/// The agent that asks, by its name in the table.
+/// The asking agent, by its name in the table.
 fn reader(context: &Context) -> Option<&'static str> {
     agents::client(&context.caller.as_ref()?.client).map(|agent| agent.name)
 }

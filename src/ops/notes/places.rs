@@ -1,8 +1,8 @@
-//! The folders on this laptop in which agents keep notes, and which project each is about.
+//! Finds agents' notes folders on this laptop, and the project of each.
 //!
-//! Invariant: a folder belongs to a project only by what git or the agent itself says of it, never
-//! by its name; what is not known is left alone. What was found once is remembered, so that a work
-//! tree that was moved away keeps its notes.
+//! Invariant: a folder is assigned to a project only by git or by the agent's own records, never by
+//! its name; an unknown folder is left alone. Assignments are stored, so that a moved work tree
+//! keeps its notes.
 
 use super::is_excluded;
 use crate::agents::{Agent, json::Json, notes};
@@ -20,7 +20,7 @@ pub struct NotesFolder {
     pub agent: &'static Agent,
     pub folder: PathBuf,
     pub project: Project,
-    /// Whether the call happens in its work tree.
+    /// Whether it belongs to the current work tree.
     pub is_here: bool,
 }
 
@@ -28,9 +28,9 @@ pub struct NotesFolder {
 pub struct FolderScan {
     pub places: Vec<NotesFolder>,
     pub unknown: Vec<PathBuf>,
-    /// Projects that a person left out.
+    /// Projects that a person excluded.
     pub excluded: BTreeSet<Project>,
-    /// What is to be remembered, where that is new.
+    /// The folders to store, if they changed.
     register: Option<Register>,
 }
 
@@ -38,7 +38,7 @@ impl FolderScan {
     pub fn remember(&self, own: &Path) {
         let Some(register) = &self.register else { return };
         let text = serde_json::to_vec_pretty(register).expect("because a register is plain data");
-        // Without it the folders are looked for again.
+        // If it cannot be stored, the folders are searched again.
         let _ = files::write_private(&register_file(own), &text);
     }
 }
@@ -47,7 +47,7 @@ fn register_file(own: &Path) -> PathBuf {
     own.join("places.json")
 }
 
-/// What is remembered of a folder.
+/// The stored assignment of a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct RegisteredFolder {
     agent: String,
@@ -58,7 +58,7 @@ struct RegisteredFolder {
 
 type Register = BTreeMap<PathBuf, RegisteredFolder>;
 
-/// Sessions that are looked into for the folder they ran in, and bytes of each.
+/// How many sessions to search for their working folder, and how many bytes of each.
 const MAX_SESSIONS: usize = 5;
 const BEGINNING: usize = 64 * 1024;
 
@@ -87,13 +87,13 @@ impl WorkTree {
         WorkTree { root, project, others, is_checkout }
     }
 
-    /// The project's name, where there is a repository or a `.co-cli`.
+    /// The project's name, if there is a repository or a `.co-cli`.
     pub fn named(&self, context: &Context) -> Option<String> {
         let is_project = self.is_checkout || context.project_dir().is_some();
         is_project.then(|| self.project.shown())
     }
 
-    /// Whether a person left the project out, by any name that it has, or nobody can say which it is.
+    /// Whether the project is excluded, under any of its names, or cannot be identified.
     fn is_left_out(&self, context: &Context, project: &Project) -> bool {
         *project == Project::unknown()
             || [project].into_iter().chain(&self.others).any(|name| is_excluded(context, name))
@@ -116,7 +116,7 @@ pub fn find(
         let projects = places::of(context, &kept.projects);
         if let Some(folder) = one_folder(context, agent) {
             let project = Project::every();
-            // Nobody can tell there which note is about an excluded project.
+            // In a folder for all projects, notes about an excluded one cannot be recognised.
             let excludes = !context.settings.agents.notes.exclude.is_empty();
             if excludes {
                 found.excluded.insert(project);
@@ -136,13 +136,13 @@ pub fn find(
             continue;
         };
         let is_here = known.root == here.root;
-        // What is remembered of other projects is enough to pass them over.
+        // The stored project is enough to skip other projects.
         let may_be_meant = is_here || known.project == here.project.as_str();
         if which == super::Which::Here && !may_be_meant {
             continue;
         }
         let around = WorkTree::of(context, &known.root);
-        // A repository that cannot be read today is still the one that it was.
+        // A repository that cannot be read at the moment keeps its project.
         if files::is_dir(&known.root) && around.project != Project::unknown() {
             known.project = around.project.to_string();
         }
@@ -161,8 +161,8 @@ pub fn find(
     found
 }
 
-/// Remembers an agent's folder of the work tree around the folder of the call. One in which the agent
-/// was never started gets no notes.
+/// Stores the agent's folder for the current work tree. If the agent was never started there, it
+/// gets no notes.
 fn register_folder(
     context: &Context,
     agent: &Agent,
@@ -176,7 +176,7 @@ fn register_folder(
     if here.project == Project::unknown() || !(asks || files::is_dir(&folder)) {
         return;
     }
-    // Two paths may have one folder: it stays with the first as long as that is there.
+    // Two paths may share a folder: it stays with the first as long as that exists.
     let known = register.get(&folder);
     if known.is_none_or(|known| known.root == here.root || !files::is_dir(&known.root)) {
         let (root, project) = (here.root.clone(), here.project.to_string());
@@ -184,8 +184,8 @@ fn register_folder(
     }
 }
 
-/// The folder that the person's own settings of an agent name for the notes of all projects. Those
-/// of a project are not asked: whoever wrote them could name any folder of the person's.
+/// The single folder for the notes of all projects, from the person's own settings of an agent. A
+/// project's settings are ignored: their author could point to any of the person's folders.
 fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
     let kept = agent.writes.notes.as_ref()?;
     let text = files::read_text(&places::of(context, &kept.settings)).ok()??;
@@ -199,7 +199,7 @@ fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
     folder.is_absolute().then_some(folder)
 }
 
-/// Takes up the folders that nobody has seen yet; returns those whose project is not known.
+/// Stores folders that are new; returns those whose project is not known.
 fn look_around(
     context: &Context,
     agent: &Agent,
@@ -227,7 +227,7 @@ fn look_around(
     unknown
 }
 
-/// The folder in which an agent's sessions ran, as their records say.
+/// The working folder of an agent's sessions, from their records.
 fn ran_in(sessions: &Path) -> Option<PathBuf> {
     let mut names = files::names(sessions);
     names.retain(|name| name.ends_with(".jsonl"));

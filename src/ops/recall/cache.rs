@@ -1,7 +1,7 @@
-//! Facts and documents that a server or a batch keeps ready between questions.
+//! Facts and documents that a server or a batch keeps loaded between questions.
 //!
-//! Invariant: an answer is that of [`super::run`]: the cache is used only while index, files and
-//! settings are unchanged. No lock is held between queries.
+//! Invariant: an answer equals that of [`super::run`]: the cache is used only while index, files
+//! and settings are unchanged. No lock is held between queries.
 
 use super::{QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::Rest};
 use crate::ops::{
@@ -43,7 +43,7 @@ impl Asking {
         let (answer, answered) = channel();
         let job = Job { context: context.clone(), request: request.clone(), answer };
         let answered = self.0.send(job).ok().and_then(|()| answered.recv().ok());
-        // A thread that died answers nobody any more.
+        // A thread that has died no longer answers.
         answered.unwrap_or_else(|| super::run(context, request))
     }
 }
@@ -59,15 +59,15 @@ fn answer_all(asked: &Receiver<Job>) {
     }
 }
 
-/// Answers many questions, and reads again only what changed between two of them.
+/// Answers many questions, and reloads only if something changed in between.
 pub struct Ready {
     load: QueryLoad,
-    /// Whether the last answer came from files alone.
+    /// Whether the last answer was read from files at least in part.
     scans: bool,
     kept: Option<CachedSearch>,
 }
 
-/// What was read, and for whom.
+/// A loaded search, and the key that it is valid for.
 struct CachedSearch {
     key: CacheKey,
     searched: SearchSession,
@@ -78,7 +78,7 @@ impl Ready {
         Ready { load, scans: false, kept: None }
     }
 
-    /// As [`super::run`], but that it does not note what was found.
+    /// As [`super::run`], but does not record what was found.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
         let files = if self.scans { FileStamps::Listed } else { FileStamps::Catalogued };
         let key = CacheKey::of(context, &request.among, files)?;
@@ -92,7 +92,7 @@ impl Ready {
         let report = searched.answer(context, &request.query, request.limit);
         let is_kept = match searched.release() {
             Rest::Catalogs => true,
-            // Files that were listed before they were read say whether they changed since.
+            // Only a listing made before the files were read can show whether they changed since.
             Rest::Files => self.scans && self.load == QueryLoad::Many,
             Rest::Nothing => false,
         };
@@ -108,20 +108,20 @@ enum FileStamps {
     Listed,
 }
 
-/// What an answer depends on beside the catalogs.
+/// What an answer depends on besides the catalogs.
 #[derive(PartialEq)]
 struct CacheKey {
     roots: Vec<PathBuf>,
     among: RecallFilter,
     settings: RecallSettings,
-    /// Numbers that a sync gave to other facts.
+    /// Numbers that a sync took from other facts.
     lost: BTreeSet<u64>,
-    /// Where no catalog says what changed.
+    /// The listed files, if a store has no catalog to detect changes.
     files: Vec<(PathBuf, Option<Stat>)>,
 }
 
 impl CacheKey {
-    /// Whether a file changed so lately that another change would not show.
+    /// Whether a file changed so recently that another change might go unnoticed.
     fn is_young(&self) -> bool {
         self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
     }

@@ -1,6 +1,6 @@
-//! The facts of some stores, ready for any number of questions.
+//! The facts of some stores, loaded for any number of questions.
 //!
-//! Invariant: a store in its files and one in a catalog answer alike.
+//! Invariant: a store read from files and one in a catalog give the same answers.
 
 use super::{Question, RecallFilter};
 use crate::identity::Finding;
@@ -15,17 +15,17 @@ use crate::system::Context;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
-/// A fact that answers.
+/// A matching fact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RecalledFact {
     pub id: Option<u64>,
-    /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
+    /// Identifies it uniquely: `12`, or `12-3fa9` if memories share the number.
     pub handle: String,
     pub content: String,
     pub tags: Vec<String>,
-    /// In UTC, as every stamp of a report.
+    /// In UTC, like every stamp of a report.
     pub created: String,
-    /// The day it was learned, as its file says: in the zone of whoever wrote it.
+    /// The day it was learned, in the time zone recorded in its file.
     #[serde(skip)]
     pub date: String,
     pub path: PathBuf,
@@ -33,10 +33,10 @@ pub struct RecalledFact {
     pub hash: String,
     /// Comparable only within one query, among facts.
     pub score: f64,
-    /// How much of the question it has, or means, from 0 to 1: orders facts among documents.
+    /// How well it matches the question, from 0 to 1: ranks facts among documents.
     pub relevance: f64,
     pub why: Why,
-    /// What each signal gave to the score.
+    /// The contribution of each signal to the score.
     pub signals: Parts,
     #[serde(skip)]
     pub(super) hash_prefix: u64,
@@ -50,7 +50,7 @@ pub struct Near {
 
 pub(super) struct FactSearch {
     searcher: Searcher<JointCorpus>,
-    /// Numbers that another fact had until a sync gave them away.
+    /// Numbers that another fact had until a sync renumbered it.
     lost: BTreeSet<u64>,
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
@@ -94,7 +94,7 @@ impl FactSearch {
         self.corpus().mode()
     }
 
-    /// The answers, and why the vectors are not those of the model in the settings.
+    /// The ranked facts, and why the vectors are not from the model in the settings.
     pub(super) fn ranked(
         &self,
         context: &Context,

@@ -1,10 +1,10 @@
 //! Merges the two ranked lists (memories, documents) into one.
 //!
-//! Invariant: pure; facts keep their order among each other, and documents theirs.
+//! Invariant: pure; facts keep their relative order, and so do documents.
 
 use crate::recall::{Hit, RELEVANT, Ranked, article};
 
-/// A place in one of the two orders.
+/// A position in one of the two lists.
 #[derive(Clone, Copy)]
 pub(super) enum MergedHit {
     Fact(Hit),
@@ -30,7 +30,7 @@ pub(super) fn merged(
     all.into_iter().filter(|found| left.takes(found)).collect()
 }
 
-/// How many answers of each kind are still to come.
+/// How many results of each kind remain.
 struct Left {
     facts: usize,
     documents: usize,

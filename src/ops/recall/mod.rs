@@ -1,8 +1,8 @@
-//! `memory recall`: what answers a question, facts and documents in one order. Reads both scopes; needs
-//! no database and no writable disk.
+//! `memory recall`: finds facts and documents for a question, in one ranked list. Reads both
+//! scopes; needs no database and no writable disk.
 //!
-//! Invariant: facts keep their order among each other, and documents theirs; how much of the question
-//! each has, or means, decides between the two.
+//! Invariant: facts keep their relative order, and so do documents; relevance decides between the
+//! two.
 
 mod cache;
 mod facts;
@@ -31,22 +31,22 @@ pub use facts::{Near, RecalledFact};
 use searched::SearchSession;
 
 pub const DEFAULT_LIMIT: usize = 5;
-/// How many facts are named when none answers.
+/// How many near facts to report if nothing matches.
 const NEAREST: usize = 3;
 /// How many facts a context shows because they were recalled.
 const MAX_RECALLED: usize = 10;
-/// For how long that counts, in microseconds: eight weeks.
+/// How long a recall counts, in microseconds: eight weeks.
 const WEEKS: i64 = 8 * 7 * 24 * 60 * 60 * 1_000_000;
 
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The words, phrases in quotes, `OR`, `-word`.
+    /// Words, quoted phrases, `OR`, `-word`.
     pub query: String,
     pub limit: usize,
     pub among: RecallFilter,
 }
 
-/// What is searched.
+/// What to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerKind {
@@ -54,17 +54,17 @@ pub enum AnswerKind {
     Document,
 }
 
-/// Which facts and documents are searched. What only facts have leaves the documents out.
+/// A filter for facts and documents. Conditions that only facts can meet exclude documents.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RecallFilter {
-    /// Both, where none is named.
+    /// Both if `None`.
     pub kind: Option<AnswerKind>,
     pub scope: Option<Scope>,
-    /// Facts that have all of these tags, whatever their case.
+    /// Facts with all of these tags, ignoring case.
     pub tags: Vec<String>,
     /// Facts that were learned on this day or later.
     pub since: Option<Date>,
-    /// Facts that this one said: `user-told`, an agent.
+    /// Facts from this source: `user-told`, an agent.
     pub source: Option<String>,
 }
 
@@ -77,7 +77,7 @@ impl RecallFilter {
         self.kind == Some(AnswerKind::Document) || (self.kind.is_none() && self.is_all())
     }
 
-    /// Whether nothing but the scope was asked for.
+    /// Whether there is no filter except the scope.
     pub(super) fn is_all(&self) -> bool {
         self.tags.is_empty() && self.since.is_none() && self.source.is_none()
     }
@@ -96,7 +96,7 @@ impl RecallFilter {
     }
 }
 
-/// What answers.
+/// A result.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Answer {
@@ -104,12 +104,12 @@ pub enum Answer {
     Document(Passage),
 }
 
-/// The part of a document that answers.
+/// The matching part of a document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Passage {
     pub topic: Topic,
     pub name: String,
-    /// The headings above it, from the outermost on.
+    /// The headings above it, outermost first.
     pub heading: Vec<String>,
     pub content: String,
     pub tags: Vec<String>,
@@ -118,7 +118,7 @@ pub struct Passage {
     pub scope: Option<Scope>,
     /// Comparable only within one query, among documents.
     pub score: f64,
-    /// How much of the question it has, or means, from 0 to 1.
+    /// How well it matches the question, by words or meaning, from 0 to 1.
     pub relevance: f64,
     pub why: Why,
     pub signals: article::ArticleParts,
@@ -156,29 +156,29 @@ impl Answer {
     }
 }
 
-/// The answers, best first.
+/// The results, best first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub query: String,
     pub count: usize,
     pub results: Vec<Answer>,
-    /// Without an answer: the facts that come nearest to one.
+    /// The nearest facts, if nothing matches.
     pub nearest: Vec<Near>,
-    /// How many facts were searched, and documents.
+    /// Number of facts searched, and of documents.
     pub searched: usize,
     pub documents: usize,
-    /// What found them.
+    /// What was searched.
     pub rung: SearchMode,
-    /// How far the words of the question were trusted; None where the encoder was not asked.
+    /// How far the words of the question were trusted; `None` if the encoder was not used.
     pub trust: Option<Trust>,
-    /// As far as the documents are concerned.
+    /// The same for documents.
     pub trust_in_documents: Option<Trust>,
-    /// Whether nothing has a quoted phrase, and it was looked for without the quotes.
+    /// Whether no text contains a quoted phrase, so that the search was repeated without quotes.
     pub unquoted: bool,
     /// What was done to the catalog, or why there is none.
     #[serde(skip)]
     pub notes: Vec<String>,
-    /// Why the vectors are not those of the model in the settings.
+    /// Why the vectors are not from the model in the settings.
     #[serde(skip)]
     pub problem: Option<String>,
     #[serde(skip)]
@@ -198,27 +198,27 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// Notes what was found.
+/// Records what was found.
 fn noted(context: &Context, report: &Report) {
     let ties: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
     recall_log::note(&recalled(context), &ties, context.now().micros());
 }
 
-/// Where it is noted what questions found.
+/// The log of recalled texts.
 fn recalled(context: &Context) -> PathBuf {
     Store::at_identity(context).state.join("recalled")
 }
 
-/// What was recalled within so many microseconds, by the ties of hashes; `None` where this laptop does
-/// not remember that far back.
+/// What was recalled within `span` microseconds, by hash prefix; `None` if the log of this laptop
+/// does not go back that far.
 pub(super) fn recalled_within(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
     let (file, since) = (recalled(context), context.now().micros() - span);
     let read: BTreeSet<u64> = recall_log::counts(&file, since).into_keys().collect();
     (recall_log::first(&file)? <= since).then_some(read)
 }
 
-/// The facts that questions of the last weeks found more than once, by
-/// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
+/// The facts recalled more than once in the last weeks, by
+/// [`ContentHash::hash_prefix`](crate::identity::ContentHash::hash_prefix), most often first.
 pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
     let counts = recall_log::counts(&recalled(context), context.now().micros() - WEEKS);
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
@@ -226,7 +226,7 @@ pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
     often.into_iter().take(MAX_RECALLED).map(|(hash_prefix, _)| hash_prefix).collect()
 }
 
-/// A question as it is asked of facts and of documents.
+/// A question, parsed for both facts and documents.
 pub(super) struct Question {
     pub(super) query: Query,
     encoded: Option<Packed>,
@@ -238,7 +238,7 @@ impl Question {
         Question { encoded: encoding.question(&query.meant), query }
     }
 
-    /// `vector` is by the static table, or by an endpoint.
+    /// `vector` is from the static table or an endpoint.
     pub(super) fn asked(&self, context: &Context, vector: Packed) -> SearchParams {
         let settings = &context.settings.recall;
         let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);

@@ -1,7 +1,7 @@
 //! Loaded state of a search over memories and documents, reusable for several queries.
 //!
-//! Invariant: what changed since they were read is looked at again, and what a catalog cannot say is read
-//! in the files.
+//! Invariant: changes since loading are detected and reloaded, and the files are the fallback if a
+//! catalog fails.
 
 use super::{
     Answer, NEAREST, Near, Passage, QueryLoad, Question, RecallFilter, Report, SearchMode,
@@ -17,25 +17,25 @@ use crate::ops::{
 use crate::recall::{Hit, Ranked};
 use crate::system::{Context, catalog::Unit};
 
-/// Facts and documents that are ready for any number of questions.
+/// Facts and documents loaded for any number of questions.
 pub struct SearchSession {
     among: RecallFilter,
     budget: Budget,
     facts: Option<FactSearch>,
     documents: Option<search::DocumentSearch>,
-    /// None for a store that is read from its files.
+    /// `None` for a store that is read from its files.
     catalogs: Vec<(Store, Option<Opened>)>,
     notes: Vec<String>,
     problem: Option<String>,
 }
 
-/// What says, at the next question, whether something changed.
+/// How the next question can tell whether something changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rest {
     Catalogs,
-    /// Some were read from files alone.
+    /// Some stores were read from files alone.
     Files,
-    /// Nothing: all is read again.
+    /// It cannot: everything is read again.
     Nothing,
 }
 
@@ -79,7 +79,7 @@ impl SearchSession {
     pub(super) fn release(&mut self) -> Rest {
         self.notes.clear();
         let opened = self.catalogs.iter().filter_map(|(_, opened)| opened.as_ref());
-        // Each of them, whatever became of the one before.
+        // Releases each, even if another one failed.
         let failed = opened.filter(|opened| opened.release().is_err()).count();
         let is_all = self.catalogs.iter().all(|(_, opened)| opened.is_some());
         match (failed, is_all && self.problem.is_none()) {
@@ -89,26 +89,26 @@ impl SearchSession {
         }
     }
 
-    /// Whether some of it was read from files alone, so that their list is needed.
+    /// Whether some stores were read from files alone, so that a listing is needed.
     pub(super) fn scans(&self) -> bool {
         self.problem.is_some() || self.catalogs.iter().any(|(_, opened)| opened.is_none())
     }
 
-    /// Whether everything is as it was before it rested.
+    /// Whether nothing changed since the release.
     pub(super) fn is_unchanged(&self, context: &Context) -> bool {
         self.catalogs.iter().all(|(store, opened)| {
             opened.as_ref().is_none_or(|opened| opened.is_unchanged(store, context))
         })
     }
 
-    /// Looks again where an answer's file was changed in its place, and reads the files where the
-    /// catalog cannot answer.
+    /// Searches again if the file of a result was edited in place, and falls back to the files if
+    /// the catalog fails.
     pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
         let (report, is_stale) = self.answered(context, query, limit);
         if !is_stale && !self.has_failed() {
             return report;
         }
-        // A catalog that cannot answer is made anew; where that does not help, the files are read.
+        // A failing catalog is rebuilt; if that does not help, the files are read.
         let look = if is_stale { Freshness::Whole } else { Freshness::Anew };
         self.read_again(context, Some(look));
         let (report, _) = self.answered(context, query, limit);
@@ -125,16 +125,16 @@ impl SearchSession {
     }
 
     fn read_again(&mut self, context: &Context, look: Option<Freshness>) {
-        // Nobody writes a catalog that is being read.
+        // An open read would block the writer.
         (self.facts, self.documents, self.catalogs) = (None, None, Vec::new());
-        // The stores were there a moment ago; without them nothing is found.
+        // The stores existed a moment ago; if they are gone, nothing is found.
         if let Ok(again) = SearchSession::looked(context, &self.among, look, self.budget) {
             let notes = [std::mem::take(&mut self.notes), again.notes].concat();
             *self = SearchSession { notes, ..again };
         }
     }
 
-    /// The answers, and whether a file of theirs is no longer what was searched.
+    /// The results, and whether the file of one has changed since.
     fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
         let question = Question::of(text, &Encoding::of(context, self.budget));
         let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));

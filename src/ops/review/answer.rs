@@ -1,7 +1,7 @@
-//! What becomes of answers: one change of the facts, the ledger and what was reviewed.
+//! Carries out answers: one change of the facts, the ledger and the reviewed proposals.
 //!
-//! Invariant: an answer is carried out on the facts as they are now, not as they were shown; where
-//! they changed meanwhile, or the text may not be a fact, that answer is refused and asked again.
+//! Invariant: an answer applies to the facts as they are now, not as they were shown. If they
+//! changed meanwhile, or the text cannot be a fact, the answer is refused and the proposal stays.
 
 use super::{Proposal, Question};
 use crate::identity::{
@@ -21,11 +21,11 @@ use serde::Serialize;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// Do what is proposed; of a new fact, in these words where there are some.
+    /// Do what is proposed; for a new fact, with this text if there is one.
     Accept(Option<String>),
-    /// Put a new fact into the one that it is much like.
+    /// Merge a new fact into the one that it resembles.
     Merge,
-    /// It stays a note of its project.
+    /// Keep it only as a note of its project.
     ProjectOnly,
     Reject,
 }
@@ -34,13 +34,13 @@ pub enum Answer {
 pub struct Done {
     pub kept: Vec<AnsweredFact>,
     pub merged: Vec<AnsweredFact>,
-    /// Facts that stayed alone of two.
+    /// Facts kept from a pair.
     pub joined: Vec<AnsweredFact>,
     /// Facts that were forgotten.
     pub forgotten: Vec<AnsweredFact>,
     pub rejected: usize,
     pub project_only: usize,
-    /// What could not be done, and why; it waits on.
+    /// Answers that could not be carried out, and why; their proposals stay.
     pub refused: Vec<Refused>,
     pub undoable: bool,
 }
@@ -95,15 +95,15 @@ impl Done {
     }
 }
 
-/// The facts while answers are carried out.
+/// The state while answers are carried out.
 struct Work {
     now: Stamp,
-    /// Whether a fact says in which project it was learned.
+    /// Whether a fact records the project in which it was learned.
     names_projects: bool,
     before: Snapshot,
     memories: Vec<Memory>,
     ledger: Ledger,
-    /// As it was: where nothing is forgotten its file stays byte for byte.
+    /// The original ledger: if nothing is forgotten, its file stays byte for byte.
     ledger_before: Ledger,
     answers: Answers,
     done: Done,
@@ -192,7 +192,7 @@ impl Work {
         let source = proposal.agent.as_deref().unwrap_or("review");
         let mut document = memory::new(id, created, &tags, source, &text);
         from.set_in(&mut document);
-        // The name of the fact, not of its reasons.
+        // Named after the fact, not after its reasons.
         let path = slug::memory_path(id, text.lines().next().unwrap_or_default());
         let memory = Memory::of_document(path, &document)
             .ok_or_else(|| "it cannot be written as a fact".to_owned())?;
@@ -201,12 +201,12 @@ impl Work {
         Ok(())
     }
 
-    /// When the agent wrote it, the same on every laptop, so that two that agree have one fact; later
-    /// than it was forgotten.
+    /// When the agent wrote it: the same on every laptop, so that two that accept it get one fact.
+    /// Later than an earlier forget.
     fn learned_at(&self, proposal: &Proposal, hash: ContentHash) -> Stamp {
         let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
         let at = wrote.filter(|at| *at < self.now).unwrap_or(self.now);
-        // Origins differ, so that several answers are several facts.
+        // Distinct creation times keep several answers separate facts.
         let at = Stamp::from_micros(at.micros() + i64::from(hash.hash_prefix() as u16));
         match self.ledger.of_text(hash) {
             Some(forgotten) => at.max(self.now).max(forgotten.plus(Stamp::SECOND)),
@@ -214,7 +214,7 @@ impl Work {
         }
     }
 
-    /// The fact keeps its number and its words; what is new comes below them.
+    /// Keeps the fact's number and text, and appends the new text.
     fn merge(&mut self, proposal: &Proposal, like: Option<ContentHash>) -> Result<(), String> {
         let new = text_of(&proposal.text)?;
         let at = self.find(like)?;
@@ -236,7 +236,7 @@ impl Work {
         Ok(())
     }
 
-    /// The newer fact stays, with the tags of both.
+    /// Keeps the newer fact, with the tags of both.
     fn join(
         &mut self,
         older: Option<ContentHash>,

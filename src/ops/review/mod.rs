@@ -1,7 +1,7 @@
-//! `review`: what agents would add to a person's facts, for the person to answer.
+//! `review`: what agents propose to add to a person's facts, for the person to decide.
 //!
-//! Invariant: a proposal is no fact until it was agreed to. All answers of one review are one
-//! operation; each is written down by hash, so that no laptop asks again. What is proposed stays
+//! Invariant: a proposal becomes a fact only after the person agrees. All answers of one review are
+//! one operation; each is recorded by hash, so that no laptop asks again. The proposed text stays
 //! where it came from.
 
 mod answer;
@@ -16,10 +16,10 @@ use crate::identity::{ContentHash, answers::Answers, kind::REVIEWED, provenance:
 use crate::system::{Context, files};
 use serde::Serialize;
 
-/// Letters of a proposal's name.
+/// Characters of a proposal's id.
 const SHORT: usize = 12;
 
-/// One thing to answer.
+/// One proposal to answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Proposal {
     pub id: String,
@@ -27,7 +27,7 @@ pub struct Proposal {
     pub hash: ContentHash,
     #[serde(flatten)]
     pub what: Question,
-    /// What it says: the new fact, or the facts that it is about.
+    /// Its text: the new fact, or the facts that it is about.
     pub text: String,
     pub tags: Vec<String>,
     /// Who wrote it, when, and where.
@@ -35,22 +35,22 @@ pub struct Proposal {
     pub session: Option<String>,
     pub project: Option<String>,
     pub at: Option<String>,
-    /// What the agent calls it: `feedback`.
+    /// The agent's own category: `feedback`.
     pub about: Option<String>,
-    /// Why it waits.
+    /// Why it needs an answer.
     pub why: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Question {
-    /// A new fact, and the one here that it is much like.
+    /// A new fact, and the existing one that it resembles.
     Learn { like: Option<Fact> },
     /// Two facts that say nearly the same.
     Join { older: Fact, newer: Fact },
-    /// Two facts that say different things about one subject.
+    /// Two facts that contradict each other on one subject.
     Replace { older: Fact, newer: Fact },
-    /// A fact whose date has passed, or that was not read for long.
+    /// A fact whose date has passed, or that was not read for a long time.
     Forget { fact: Fact },
 }
 
@@ -63,7 +63,7 @@ pub struct Fact {
 }
 
 impl Proposal {
-    /// Whether it stands in a note of a project, which it can stay.
+    /// Whether it comes from a project's note, where it can stay.
     pub fn is_note(&self) -> bool {
         self.about.is_some()
     }
@@ -80,13 +80,13 @@ impl Proposal {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Among {
-    /// What agents proposed.
+    /// Proposals of agents.
     Proposed,
-    /// Also what the facts themselves give rise to.
+    /// Also proposals derived from the existing facts.
     Scanned,
 }
 
-/// What waits for an answer, the oldest first.
+/// The open proposals, oldest first.
 pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = Store::identity(context)?;
     let answers = answers(&store);
@@ -98,13 +98,13 @@ pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
     Ok(all)
 }
 
-/// How many wait, without what a scan would find.
+/// Number of open proposals, without those that a scan would find.
 pub fn waiting(context: &Context) -> usize {
     let Ok(store) = Store::identity(context) else { return 0 };
     sources::waiting(context, &store, &answers(&store)).len()
 }
 
-/// Whether a person said no to a text.
+/// Whether a person rejected a text.
 pub fn is_rejected(store: &Store, text: ContentHash) -> bool {
     answers(store).is_declined(text)
 }

@@ -1,8 +1,8 @@
-//! Proposals of this laptop: what an agent saved while it has to ask, and what an import left to a
+//! The proposals queued on this laptop: from agents that have to ask, and from imports left to a
 //! review.
 //!
-//! Invariant: in `local/`, never synced, readable by the user alone. An answer does not take a
-//! proposal out, so that an undo of the review asks again; one that is old and answered goes.
+//! Invariant: in `local/`, never synced, readable by the user alone. An answer does not remove a
+//! proposal, so that an undo of the review asks again; old answered ones are deleted.
 
 use super::{Proposal, Question, id};
 use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
@@ -11,11 +11,11 @@ use crate::system::{Context, files};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Proposals that are kept; an agent that writes more is told so.
+/// The most proposals kept; further ones are refused with a message to the agent.
 const MAX: usize = 1_000;
 const ANSWERED_KEPT: i64 = 90 * 24 * 60 * 60 * Stamp::SECOND;
 
-/// What is proposed.
+/// A queued proposal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Queued {
     pub text: String,
@@ -47,11 +47,11 @@ pub enum Put {
     New,
     Waiting,
     Answered,
-    /// Too many wait.
+    /// The queue is full.
     Full,
 }
 
-/// Leaves facts of an import to a review; says how many wait because of it.
+/// Queues facts of an import for a review; returns how many were added.
 pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Error> {
     let store = Store::identity(context)?;
     let mut waiting = 0;
@@ -80,7 +80,7 @@ pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
     Ok(Put::New)
 }
 
-/// What was put here, the oldest first.
+/// The queued proposals, oldest first.
 pub fn all(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut found: Vec<(String, Proposal)> = Vec::new();
     for name in files::names(&folder(store)) {

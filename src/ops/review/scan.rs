@@ -1,7 +1,7 @@
-//! `review --scan`: what a person's facts themselves give rise to.
+//! `review --scan`: proposals derived from a person's existing facts.
 //!
-//! Invariant: nothing is done by itself. A fact that is pinned is never proposed to be forgotten, and
-//! what was read is known only as far back as this laptop remembers.
+//! Invariant: only proposes, never acts. A pinned fact is never proposed to be forgotten, and reads
+//! are known only as far back as this laptop's log goes.
 
 use super::{Fact, Proposal, Question, id};
 use crate::identity::{ContentHash, Memory, Stamp};
@@ -17,7 +17,7 @@ use crate::recall::{
 };
 use crate::system::Context;
 
-/// Days after which a fact that nobody read is proposed.
+/// After how many days without a read a fact is proposed.
 const DAYS: i64 = 180;
 const DAY: i64 = 24 * 60 * 60 * Stamp::SECOND;
 
@@ -68,7 +68,7 @@ fn fact(memory: &Memory) -> Fact {
 
 fn about(memories: &[&Memory], word: &str, what: Question, why: &str) -> Proposal {
     let hashes: Vec<String> = memories.iter().map(|memory| memory.hash.to_string()).collect();
-    // Named by what is proposed, so that an answer holds as long as the texts do.
+    // Hashed from what is proposed, so that an answer is valid as long as the texts are unchanged.
     let hash = ContentHash::of_body(&format!("{word} {}", hashes.join(" ")));
     let texts: Vec<&str> = memories.iter().map(|memory| memory.text()).collect();
     Proposal {
@@ -86,7 +86,7 @@ fn about(memories: &[&Memory], word: &str, what: Question, why: &str) -> Proposa
     }
 }
 
-/// A day that was to come when the fact was learned, and is over.
+/// A day that was in the future when the fact was learned, and has passed.
 fn passed(memory: &Memory, now: Stamp) -> Option<String> {
     let learned = dates::date_of(memory.latest().micros())?;
     let today = dates::date_of(now.micros())?;

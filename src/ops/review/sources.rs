@@ -1,8 +1,8 @@
-//! Where proposals come from: notes about the person, what an agent was told to remember, and what
-//! waits in the queue.
+//! The sources of proposals: notes about the person, what an agent was told to remember, and the
+//! queue.
 //!
-//! Invariant: a note is one proposal, whole: the fact with its why and how. What is a fact here
-//! already, or cannot be a fact, is none.
+//! Invariant: a note is one proposal as a whole: the fact with its why and how. A text that is
+//! already a fact here, or cannot be one, is not proposed.
 
 use super::{Fact, Proposal, Question, id, queue};
 use crate::adopt;
@@ -19,7 +19,7 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files};
 use std::collections::BTreeSet;
 
-/// What waits, each text once, without the facts that it is like.
+/// Open proposals, each text once, without the facts that they resemble.
 pub fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = of_notes(context, store);
     all.extend(of_codex(context));
@@ -43,7 +43,7 @@ pub fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Propo
 pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = waiting(context, store, answers);
     for proposal in &mut all {
-        // Its reasons would hide what it is like.
+        // The reasons would hide which fact it resembles.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
         let like = save::like(context, store, fact, proposal.hash);
         let like = like.map(|placed| Fact {
@@ -56,7 +56,7 @@ pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Pro
     all
 }
 
-/// What the notes of agents say about the person.
+/// Agents' notes about the person.
 fn of_notes(context: &Context, store: &Store) -> Vec<Proposal> {
     let all = look::in_identity(store).into_iter();
     let all = all.filter(|((_, project), _)| !is_excluded(context, project));
@@ -84,7 +84,7 @@ fn of_note(agent: &str, project: &str, note: Note) -> Proposal {
     }
 }
 
-/// What a person told an agent to remember, in files of the agent's own.
+/// What a person told an agent to remember, from the agent's own files.
 fn of_codex(context: &Context) -> Vec<Proposal> {
     let mut found = Vec::new();
     for agent in crate::agents::ALL {

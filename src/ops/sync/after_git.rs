@@ -1,4 +1,4 @@
-//! After plain git merged or rebased: makes the identity what sync would have merged.
+//! After a plain git merge or rebase: turns the identity into what sync would have merged.
 //!
 //! Invariant: writes the engine's merge of the two sides, only over files that are still as git
 //! left them; commits nothing.
@@ -26,12 +26,12 @@ pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Error> {
     let Some(head) = repo.head()? else { return Ok(Vec::new()) };
     match repo.parents(head)?.as_slice() {
         [ours, theirs] => put_in_order(context, &repo, head, *ours, *theirs),
-        // A fast-forward: the other side's order stands.
+        // A fast-forward: the other side's result is kept.
         _ => Ok(Vec::new()),
     }
 }
 
-/// After `git rebase`; each line of `rewritten` names an old commit and its new one.
+/// After `git rebase`; each line of `rewritten` contains an old commit and its new one.
 pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
@@ -80,7 +80,7 @@ fn put_in_order(
     let found = folder::read(&store.root).snapshot;
     let settled_texts: BTreeSet<Option<ContentHash>> =
         wanted.memories().iter().map(|memory| Some(memory.hash)).collect();
-    // Only files still as git left them: a person's changes stay, and files that no side knows.
+    // Only files that are still as git left them: a person's changes and unrelated files stay.
     let laid_beside = |path: &RelPath| {
         committed.get(path).is_none() && settled_texts.contains(&text_at(&found, path))
     };
@@ -103,7 +103,7 @@ fn put_in_order(
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
-/// A file that the merge driver put beside another is known by its text, which the merge has too.
+/// The text of a file that the merge driver wrote next to another, which the merge also has.
 fn text_at(snapshot: &Snapshot, path: &RelPath) -> Option<ContentHash> {
     Memory::read(path, snapshot.get(path)?).ok().map(|memory| memory.hash)
 }

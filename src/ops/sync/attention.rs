@@ -1,6 +1,6 @@
 //! Merge results a person should review: both sides changed the same fact, field or document.
 //!
-//! Invariant: nothing here changes the merge; every fact that is named is in its result.
+//! Invariant: nothing here changes the merge; every reported fact is in its result.
 
 use super::report::DocumentLine;
 use crate::identity::{
@@ -23,23 +23,23 @@ pub enum Where {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Attention {
-    /// One fact got two texts; each is a fact now, and the newer one kept the number.
+    /// Both sides edited a fact; both texts are facts now, and the newer one kept the number.
     BothEdited { fact: Fact, other: Fact, newer: Where },
     /// Forgotten on one side, edited on the other: the edit stays.
     ForgottenAndEdited { fact: Fact, forgotten: Where },
-    /// Forgotten here before, and learned again there.
+    /// Forgotten here before, and learned again on the other side.
     LearnedAgain { fact: Fact },
     /// A field was set on both sides; `kept` says whose value stays.
     BothSet { path: String, field: String, here: String, there: String, kept: Where },
-    /// A document was written on both sides in the same place: the newer text stays, the other is
-    /// in a commit.
+    /// A document was edited on both sides in the same place: the newer text stays, the other is in
+    /// a commit.
     BothWrote { path: String, kept: Where, commit: String },
     /// A document was deleted on one side and edited on the other: the edit stays.
     DeletedAndEdited { path: String, deleted: Where },
 }
 
 impl Attention {
-    /// The facts or the field, and what happened to them.
+    /// Describes the facts or the field, and what happened to them.
     pub fn named(&self) -> String {
         let number =
             |fact: &Fact| fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string());
@@ -58,8 +58,8 @@ impl Attention {
     }
 }
 
-/// The documents of which one side's text did not stay, by the decisions of the merge. `here` and
-/// `there` name the commits of the sides.
+/// Documents of which one side's text was dropped, from the decisions of the merge. `here` and
+/// `there` are the commits of the sides.
 pub(super) fn documents(
     sides: &MergeStates<'_>,
     decisions: &[Decision],
@@ -88,7 +88,7 @@ pub(super) struct MergeStates<'a> {
     pub(super) merged: &'a Snapshot,
 }
 
-/// `ours` is what changed here since the base.
+/// `ours` are the changes here since the base.
 pub(super) fn at(sides: &MergeStates<'_>, ours: &ChangeSet) -> Vec<Attention> {
     let theirs = ChangeSet::between(sides.base, sides.theirs);
     let mut looks = facts(sides, ours, &theirs);
@@ -97,7 +97,7 @@ pub(super) fn at(sides: &MergeStates<'_>, ours: &ChangeSet) -> Vec<Attention> {
     looks
 }
 
-/// Documents that one side deleted and the other edited, and that are there.
+/// Documents that one side deleted and the other edited, and that still exist.
 fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
     let whole = |file: &&FileChange| file.path.form() == Form::Loose && file.before.is_some();
     let mine: BTreeMap<&RelPath, &FileChange> =
@@ -119,7 +119,7 @@ fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<A
     let memory = |file: &&FileChange| file.path.is_memory();
     let mine: BTreeMap<&RelPath, &FileChange> =
         ours.files.iter().filter(memory).map(|file| (&file.path, file)).collect();
-    // Read once, whatever the number of facts that came.
+    // Read once, however many facts arrived.
     let forgotten = sides.ours.ledger();
     let merged: MergedFacts =
         sides.merged.memories().into_iter().map(|memory| (memory.hash, memory)).collect();

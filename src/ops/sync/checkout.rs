@@ -46,7 +46,7 @@ pub(super) fn write_tidied(
     }
 }
 
-/// A copy of a fact whose own file stays behind, with something else in it, is the only one here.
+/// If a fact's file is held back with other content, its copy is the only one here, and stays.
 fn keep_copies_of_held(held: &HeldBack, read: &Snapshot, tidied: &Snapshot, wanted: &mut Snapshot) {
     let fact = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok().map(|fact| fact.hash);
     let behind = tidied.iter().filter(|(path, _)| path.is_memory() && held.holds(path));
@@ -65,7 +65,7 @@ fn keep_copies_of_held(held: &HeldBack, read: &Snapshot, tidied: &Snapshot, want
     }
 }
 
-/// Tells how far the writing is: a file counts when its bytes are staged, and when it is in place.
+/// Progress of writing: a file counts when its bytes are staged, and again when it is in place.
 struct WriteProgress<'a> {
     done: Cell<usize>,
     of: usize,
@@ -110,7 +110,7 @@ impl SyncContext<'_> {
 fn finish(context: &Context, store: &Store, repo: &Repo, on_step: &OnStep<'_>) -> Result<(), Stop> {
     let Some(journal) = journal::read(repo)? else { return Ok(()) };
     if journal.prefix != repo.prefix {
-        // Another identity in the same repository was interrupted; it finishes its own.
+        // The interrupted sync was another identity's in this repository, which will finish it.
         return Ok(());
     }
     if repo.head()? == journal.new_id() {
@@ -172,7 +172,7 @@ fn carry(
     Ok(())
 }
 
-/// Files that a sparse checkout leaves out of the work tree, new ones among them.
+/// Files that a sparse checkout leaves out of the work tree, including new ones.
 fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, Error> {
     let new = steps.iter().filter(|step| step.old.is_none()).map(|step| &step.path);
     let mut left_out = repo.paths_to_leave_out(new).map_err(SystemError::from)?;
@@ -185,7 +185,7 @@ struct StepWriter<'a> {
     context: &'a Context,
     store: &'a Store,
     repo: &'a Repo,
-    /// Steps that the interrupted run carried out.
+    /// Steps that the interrupted run has carried out.
     applied: BTreeSet<RelPath>,
     on_step: &'a OnStep<'a>,
 }
@@ -214,7 +214,7 @@ impl StepWriter<'_> {
             if action != Action::Leave {
                 journal::note(self.repo, Mark::Intent, &step.path)?;
             }
-            // Who wrote in between keeps it: what to do is decided anew.
+            // A file written in between is kept, and the step is resolved again.
             if writer.act(step, &action, &seen)? == Outcome::Done {
                 if !applied {
                     journal::note(self.repo, Mark::Done, &step.path)?;
@@ -226,7 +226,7 @@ impl StepWriter<'_> {
     }
 }
 
-/// The ref had moved already; only the index may be behind, also outside the identity.
+/// The ref has moved already; only the index may be behind, also outside the identity.
 fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Error> {
     if let Some(new) = journal.new_id() {
         let root = repo.tree_of(new)?;
@@ -253,8 +253,8 @@ pub fn recover(context: &Context) {
     }
 }
 
-/// The repository's folder where something is unfinished or damaged. Costs a few small reads only:
-/// every command asks this first.
+/// The repository's folder if something in it is unfinished or damaged. Costs only a few small
+/// reads: every command does this first.
 fn work_in_sight(context: &Context) -> Option<PathBuf> {
     let named = context.env("GIT_DIR").map(|dir| context.cwd.join(dir));
     let above = crate::system::git::repository_above(&context.identity.resolved)

@@ -1,7 +1,7 @@
-//! Updates the work tree of an identity whose checked-out branch was pushed to.
+//! Updates the work tree of an identity after a push to its checked-out branch.
 //!
-//! Invariant: files that are in work tree and index what co wrote last follow; one that a person
-//! edited is merged with what was pushed, and what is staged stays.
+//! Invariant: files that are in work tree and index as co last wrote them are updated; an edited
+//! file is merged with what was pushed, and staged changes stay.
 
 use super::{Stop, merged::join};
 use crate::identity::{FileChange, Snapshot};
@@ -17,7 +17,7 @@ use crate::system::{
 };
 use std::collections::BTreeMap;
 
-/// Brings such files to HEAD. Taken for edits, they would take back what was pushed.
+/// Updates such files to HEAD. Treated as edits, they would revert what was pushed.
 pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Result<(), Stop> {
     let (Some(head), Some(tidied)) = (repo.head()?, repo.ref_id(TIDIED)) else { return Ok(()) };
     if head == tidied || repo.was_moved_here() || !repo.is_ancestor(tidied, head)? {
@@ -25,7 +25,7 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
     }
     let (base, theirs) = (repo.snapshot(Some(tidied))?, repo.snapshot(Some(head))?);
     let change = ChangeSet::between(&base, &theirs);
-    // git moves HEAD and index together; whoever pushed moved HEAD alone.
+    // git moves HEAD and index together; a push moves HEAD alone.
     let differs = repo.staged_paths(head)?;
     if change.files.iter().any(|file| !differs.contains(&file.path)) {
         return Ok(());
@@ -67,7 +67,7 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
         let why = Unrecorded::ForGit;
         transaction::write_unrecorded(why, &store.root, &read, &wanted, &|_, _| {})?;
     }
-    // What a person staged waits for the next sync.
+    // Staged changes wait for the next sync.
     if staged.is_empty() {
         IndexLock::take(repo)?.write(repo.tree_of(head)?, &BTreeMap::new())?;
     }

@@ -1,8 +1,8 @@
 //! Files excluded from a commit (damaged, or with a secret): HEAD's version is committed and the
 //! file stays as it is.
 //!
-//! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that the
-//! rules know gets into a commit.
+//! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that
+//! matches a rule gets into a commit.
 
 use super::{Error, Stop, SyncContext};
 use crate::identity::{
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct HeldBack {
     /// With conflict markers or damage, for the user to repair.
     pub(super) damaged: BTreeSet<RelPath>,
-    /// Secrets that the last commit does not have, with their files.
+    /// Secrets that are not in the last commit, with their files.
     pub(super) secrets: Vec<(RelPath, Secret)>,
     unreadable: BTreeSet<RelPath>,
     /// Unreadable folders, with a trailing `/`.
@@ -30,12 +30,12 @@ pub(super) struct HeldBack {
     /// Files outside a sparse checkout; the remote's changes to them are merged, not written.
     left_out: BTreeSet<RelPath>,
     pub(super) findings: Vec<Finding>,
-    /// New files among the memories that co cannot read; they do not stay behind.
+    /// New files among the memories that co cannot read; they are committed all the same.
     pub(super) carried: Vec<RelPath>,
 }
 
 impl HeldBack {
-    /// What a listing says by itself: where nothing has to be read, that is all.
+    /// What a listing alone shows, without reading files.
     pub(super) fn of_listing(listing: Listing) -> HeldBack {
         let Listing { unreadable, closed, findings, .. } = listing;
         let unreadable = unreadable.into_iter().collect();
@@ -65,7 +65,7 @@ impl HeldBack {
             && self.folders.is_empty()
     }
 
-    /// The remote must not change a file that stays behind: once repaired, the file would look as
+    /// The remote must not change a file that is held back: once repaired, the file would look as
     /// if a person had undone that change.
     pub(super) fn refuse_change(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Error> {
         let changes = crate::merge::ChangeSet::between(ours, tree).files;
@@ -78,12 +78,12 @@ impl HeldBack {
     }
 }
 
-/// A name may hold a secret as well, and is kept as a hash only.
+/// A name may contain a secret as well, and is stored only as a hash.
 pub(super) fn hash_of(path: &RelPath) -> String {
     ContentHash::of_bytes(path.as_str().as_bytes()).to_string()
 }
 
-/// The files that stay behind, with the hash of their bytes.
+/// The files that are held back, with the hash of their bytes.
 pub(super) fn hashes(store: &Store, held: &HeldBack) -> BTreeMap<String, String> {
     let secrets = held.secrets.iter().map(|(path, _)| path);
     let hash = |path: &RelPath| {
@@ -93,7 +93,7 @@ pub(super) fn hashes(store: &Store, held: &HeldBack) -> BTreeMap<String, String>
     held.damaged.iter().chain(secrets).filter_map(hash).collect()
 }
 
-/// Replaces everything that must stay behind with HEAD's version.
+/// Replaces everything that must be held back with HEAD's version.
 pub(super) fn hold_back(
     cx: &SyncContext<'_>,
     reading: &mut Reading,
@@ -139,21 +139,21 @@ fn readable(path: &RelPath, blob: &Blob) -> bool {
     )
 }
 
-/// Memories that nobody can read and that no commit has so far: they travel as they are.
+/// Unreadable memories that are in no commit yet: they are committed as they are.
 fn carried(work: &Snapshot, committed: &Snapshot) -> Vec<RelPath> {
     let new = work.iter().filter(|(path, _)| path.is_memory() && committed.get(path).is_none());
     let carried = new.filter(|(path, blob)| !readable(path, blob));
     carried.map(|(path, _)| path.clone()).collect()
 }
 
-/// Files with conflict markers, memories that broke since the last commit, and, as long as no commit
-/// has them, files of this machine and copies that `check --fix` folds.
+/// Files with conflict markers, memories that broke since the last commit, and, unless already
+/// committed, machine-local files and copies that `check --fix` merges.
 fn damaged(store: &Store, work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
     let marked = |path: &RelPath, blob: &Blob| match path.is_memory().then(|| blob.facts()) {
         Some(Ok(facts)) => facts.marked,
         _ => path.name().ends_with(".md") && check::marker_line(blob).is_some(),
     };
-    // Without its original a copy is all there is; into a link nothing is folded.
+    // Without its original, the copy is all there is; nothing is merged into a symlink's target.
     let is_copy = |path: &RelPath, blob: &Blob| {
         cloud::folds_into(path, blob, work).is_some_and(|original| {
             work.get(&original).is_some() && !files::is_link(&store.root.join(original.as_str()))
@@ -180,9 +180,9 @@ fn damaged(store: &Store, work: &Snapshot, committed: &Snapshot) -> BTreeSet<Rel
 type Secrets = Vec<(RelPath, Secret)>;
 type Files = Vec<(RelPath, Blob)>;
 
-/// The new secrets, and the old versions of their files that moved. A secret that the last commit
-/// has already does not hold back other edits of its file. A file that stays behind under a new
-/// name keeps the old one in the commit.
+/// The new secrets, and the old versions of their files that moved. A secret that is already in the
+/// last commit does not hold back other edits of its file. A file that is held back under a new
+/// name keeps its old one in the commit.
 fn secrets(
     cx: &SyncContext<'_>,
     reading: &Reading,

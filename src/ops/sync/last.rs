@@ -1,6 +1,6 @@
 //! Cached summary of the last sync: time, files held back, items to review.
 //!
-//! Invariant: a cache beside the identity; without it status only says less.
+//! Invariant: a cache outside the identity; without it, status only shows less.
 
 use super::{held_back::hash_of, report::Report};
 use crate::identity::{ContentHash, RelPath, Stamp};
@@ -16,11 +16,11 @@ const FILE: &str = "last-sync.json";
 pub struct Last {
     /// Time of the last successful sync.
     at: Option<String>,
-    /// The hashes of the paths that stayed behind, with those of their bytes then.
+    /// The hashes of the paths that were held back, and of their bytes at the time.
     held: BTreeMap<String, String>,
-    /// What both sides changed, in words.
+    /// Descriptions of what both sides changed.
     pub look: Vec<String>,
-    /// The numbers that facts of this laptop had and lost.
+    /// Renumbered facts of this laptop.
     #[serde(default)]
     moved: Vec<Moved>,
 }
@@ -41,20 +41,20 @@ impl Last {
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
-    /// Whether the last sync kept this very file behind.
+    /// Whether the last sync held back exactly this file.
     pub fn held(&self, store: &Store, path: &RelPath) -> bool {
         let Some(hash) = self.held.get(&hash_of(path)) else { return false };
         let bytes = files::read(&store.root.join(path.as_str())).ok().flatten();
         bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
     }
 
-    /// The number that a fact has now, which had this one on this laptop not long ago.
+    /// The current number of the fact that recently had this number on this laptop.
     pub fn moved(&self, was: u64, now: Stamp) -> Option<u64> {
         let moved = self.moved.iter().rev().find(|moved| moved.was == was)?;
         moved.is_recent(now).then_some(moved.now)
     }
 
-    /// Numbers that facts of this laptop had not long ago, and lost.
+    /// Numbers that facts of this laptop recently had, and lost.
     pub fn lost_numbers(&self, now: Stamp) -> BTreeSet<u64> {
         let recent = self.moved.iter().filter(|moved| moved.is_recent(now));
         recent.map(|moved| moved.was).collect()
@@ -75,7 +75,7 @@ impl Moved {
 pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>, report: &Report) {
     let before = Last::read(store);
     let at = if report.published { Some(now.to_string()) } else { before.at };
-    // A sync that found nothing new has nobody's questions answered.
+    // A sync that found nothing new settles no open questions.
     let look = if report.unchanged {
         before.look
     } else {

@@ -1,4 +1,4 @@
-//! First phase: the work tree, tidied and committed.
+//! First phase of a sync: tidies and commits the work tree.
 
 use super::{
     Before, Error, Phase, Stop, SyncContext, checkout, follow,
@@ -22,11 +22,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
 pub(super) struct Local {
-    /// The identity as it is committed now; `None` when there was nothing to do.
+    /// The identity as committed now; `None` if there was nothing to do.
     pub(super) ours: Option<Snapshot>,
     /// The work tree before it was tidied.
     pub(super) found: Snapshot,
-    /// Counted only where no file had to be read.
+    /// Counted only if no file had to be read.
     pub(super) memories: usize,
     pub(super) files: Vec<FileChange>,
     /// Whether any file or the branch changed.
@@ -34,10 +34,10 @@ pub(super) struct Local {
     pub(super) held: HeldBack,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,
-    /// The last operation whose files are in it.
+    /// The last operation whose files it includes.
     pub(super) last_op: u64,
     pub(super) logged: Logged,
-    /// Of a merge that a person began with git.
+    /// A merge that a person began with git.
     pub(super) merged: Option<Merged>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
         // A fresh clone: the first commit is the remote's.
         return Ok(Local { last_op, ..Local::default() });
     }
-    // Where co has committed before, a person has agreed.
+    // If co has committed here before, a person has agreed.
     if !cx.repo.is_agreed() {
         let in_head = cx.repo.snapshot(head)?;
         let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
@@ -106,7 +106,7 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
     Ok(local)
 }
 
-/// Before anything else can fail: what is committed can be taken back.
+/// Done before anything else can fail, so that the commit can be undone.
 fn log_commit(
     cx: &SyncContext<'_>,
     before: &Before,
@@ -124,7 +124,7 @@ fn log_commit(
     cx.repo.clear_merge();
 }
 
-/// The work tree, without what a co that died left in it.
+/// The work tree, without the leftovers of a killed co.
 fn listed(cx: &SyncContext<'_>) -> Result<Listing, Error> {
     let root = &cx.store.root;
     let listing = folder::list(root, "");
@@ -136,7 +136,7 @@ fn listed(cx: &SyncContext<'_>) -> Result<Listing, Error> {
     Ok(folder::list(root, ""))
 }
 
-/// How files come back that are all gone.
+/// How to restore the files if all are gone.
 pub const BRING_BACK: &str = "`co identity restore --missing` brings back what is gone";
 
 fn refuse_empty(cx: &SyncContext<'_>, lost: bool) -> Result<(), Error> {
@@ -147,8 +147,8 @@ fn refuse_empty(cx: &SyncContext<'_>, lost: bool) -> Result<(), Error> {
     Err(RepositoryError::Emptied { path }.into())
 }
 
-/// The reference without the facts that an undo took back before the remote knew them: to everybody
-/// else they never were, and nobody is told to forget them.
+/// The reference without facts that were undone before the remote knew them: nobody else ever had
+/// them, so there is nothing to forget elsewhere.
 fn without_unpublished(
     cx: &SyncContext<'_>,
     work: &Snapshot,
@@ -200,7 +200,7 @@ fn tidied(
     Ok(assigned.snapshot)
 }
 
-/// Returns HEAD when there is nothing to commit.
+/// Returns HEAD if there is nothing to commit.
 fn commit(
     cx: &SyncContext<'_>,
     head: Option<Id>,
@@ -267,7 +267,7 @@ pub(super) fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
 }
 
 /// What tidy compares with: the last commit that co tidied, as far as HEAD descends from it;
-/// commits made without co count as not tidied.
+/// commits made without co count as untidied.
 pub(super) fn reference(
     repo: &Repo,
     head: Option<Id>,
@@ -314,9 +314,9 @@ pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, 
     Ok(with_unreadable(reading, &committed, &left_out))
 }
 
-/// The identity here with changes made outside co, as the next sync would commit it. When so much
-/// is gone that the guard would stop a sync, nothing is taken up: facts then count as missing, not
-/// as forgotten, and an import can bring them back.
+/// The identity here with changes made outside co, as the next sync would commit it. If so much is
+/// gone that the guard would stop a sync, returns the files untidied: facts then count as missing,
+/// not as forgotten, and an import can restore them.
 pub fn tidied_worktree(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());

@@ -1,4 +1,4 @@
-//! How sync talks to the remote: time limits, and who answers when it asks for a login.
+//! How sync connects to the remote: time limits, and who answers a login prompt.
 
 use super::Error;
 use crate::ops::error::HeldBackError;
@@ -9,11 +9,11 @@ use crate::system::{
 };
 use std::time::Duration;
 
-/// The longest silence of a remote where a person may have to type a password.
+/// How long a remote may be silent while a person may have to type a password.
 const TYPING: Duration = Duration::from_secs(120);
 
-/// How to talk to the remote with this URL. The login stays in the keyring until git asks; a
-/// password in settings.json itself is refused.
+/// How to connect to the remote with this URL. The login stays in the keyring until git asks; a
+/// plain password in settings.json is refused.
 pub fn access(context: &Context, url: &str) -> Result<Access, Error> {
     let silence = Duration::from_secs(context.settings.sync.timeout.max(1));
     let interactive = context.interactive;

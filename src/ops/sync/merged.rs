@@ -55,7 +55,7 @@ impl Merged {
     }
 }
 
-/// Merges the remote's commit into our branch; `None` when it is in already.
+/// Merges the remote's commit into our branch; `None` if it is already merged.
 pub(super) fn merge_remote(
     cx: &SyncContext<'_>,
     before: &Before,
@@ -109,7 +109,7 @@ pub(super) fn merge_remote(
     let from = match &base {
         _ if fast_forward || past.is_some() => None,
         Some(base) => Some(base.clone()),
-        // Joined: of what both have set, that of the remote stayed.
+        // Joined: where both sides had set something, the remote's value stayed.
         None => Some(Snapshot::default()),
     };
     let lost =
@@ -121,8 +121,8 @@ pub(super) fn merge_remote(
     Ok(Some(Merged { ours, theirs, tree, commits, taken_in, lost, decisions, renumbered }))
 }
 
-/// What this side brings into the merge. Where it joins an identity without common history, what is
-/// set there stays.
+/// What this side contributes to the merge. When joining an identity without common history, the
+/// other side's values win.
 fn our_part(repo: &Repo, history: History<'_>, ours: &Snapshot) -> Snapshot {
     match (history.base, history.past, repo.prefix.is_empty()) {
         (None, None, true) => discarded::stamped_first(ours),
@@ -146,8 +146,8 @@ fn refuse_incoming(
     }
 }
 
-/// A branch that held an identity and now holds something else, or nothing, is not merged: it
-/// would take away here what nobody forgot.
+/// Refuses to merge a branch that had an identity and now has other content or none: that would
+/// delete here what nobody forgot.
 fn refuse_no_identity(
     cx: &SyncContext<'_>,
     base: &Snapshot,
@@ -164,8 +164,8 @@ fn refuse_no_identity(
     Err(SyncError::NoIdentityThere { url: url.to_owned() }.into())
 }
 
-/// A remote that was known and has nothing in common with that now is somebody else's: to join it
-/// is for a person to agree to.
+/// A known remote that now has nothing in common with its earlier state belongs to somebody else:
+/// only a person can agree to join it.
 fn refuse_stranger(
     cx: &SyncContext<'_>,
     known: &Snapshot,
@@ -188,7 +188,7 @@ fn refuse_stranger(
     Err(SyncError::OtherIdentity { url: url.to_owned() }.into())
 }
 
-/// Changes of this laptop that lost to a later or stronger one of the other.
+/// Changes of this laptop that lost to later or stronger ones of the other side.
 pub(super) fn lost(
     (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
     merged: &Snapshot,
@@ -251,7 +251,7 @@ pub(super) struct MergeOutcome {
     renumbered: Vec<ids::Renumbered>,
 }
 
-/// Merges two sides, settles the result and makes the ids unique; an id that the remote has stays.
+/// Merges two sides, tidies the result and makes the ids unique; the remote's ids stay.
 pub(super) fn join(
     history: History<'_>,
     ours: &Snapshot,
@@ -265,7 +265,7 @@ pub(super) fn join(
     MergeOutcome { snapshot: assigned.snapshot, decisions, renumbered: assigned.renumbered }
 }
 
-/// The merge base; several are first merged with each other, oldest first.
+/// The merge base; if there are several, they are first merged with each other, oldest first.
 pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Error> {
     let mut bases = repo.merge_bases(a, b)?.into_iter();
     let Some(first) = bases.next() else { return Ok(None) };
@@ -278,7 +278,7 @@ pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Err
 }
 
 /// Before anything is written, refuses a path that is both file and folder, and two paths that are
-/// one file here: one of the two can be renamed.
+/// the same file here: one of the two can be renamed.
 pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(), Error> {
     let above = |path: &RelPath| -> Vec<RelPath> {
         let slashes = path.as_str().match_indices('/');

@@ -2,7 +2,7 @@
 //!
 //! Invariant: each phase, local → incoming → merged → published, returns its result and may be the
 //! last; running it again finishes the job. Files before the ref, creates before overwrites before
-//! deletes before the ledger; nothing is forced. The identity lock is held throughout, the writing
+//! deletes before the ledger; nothing is forced. The identity lock is held throughout, the write
 //! lock only while files change.
 
 mod after_git;
@@ -66,27 +66,27 @@ pub struct Request {
 pub enum Direction {
     #[default]
     Both,
-    /// What the remote has is merged here; nothing is pushed.
+    /// Merges what the remote has; pushes nothing.
     Fetch,
 }
 
-/// What becomes of commits of the person's own in a bigger repository that its remote lacks.
+/// What to do with a person's own unpublished commits in an enclosing repository.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OwnCommits {
-    /// They are pushed together with the identity, and named.
+    /// Push them together with the identity, and report them.
     #[default]
     Along,
-    /// With any, nothing is pushed: nobody asked for a push.
+    /// If there are any, push nothing: nobody asked for that.
     Unpublished,
 }
 
-/// What a sync is doing, for a person who waits.
+/// The current step of a sync, for progress messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     Reading,
-    /// Writes files of the identity: how much is done, of how much.
+    /// Writes files of the identity: number done, and in total.
     Writing(usize, usize),
-    /// Writes so many files into a commit.
+    /// Writes this many files to a commit.
     Committing(usize),
     Fetching,
     Merging,
@@ -137,8 +137,8 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
     report.warnings.extend(brought);
     report.notes = before;
     if !report.unchanged {
-        // What came from other laptops goes on into the agents' folders, and what an index says of it
-        // goes out with the same sync.
+        // What arrived from other laptops is passed on to the agents' folders, and resulting index
+        // changes are published with the same sync.
         let after = notes_met(context, request);
         if after.has_written() && request.direction == Direction::Both {
             match run_without_notes(context, request, on_step) {
@@ -146,7 +146,7 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
                     report.published = again.published;
                     report.pushed_commits += again.pushed_commits;
                 }
-                // The first part is done; an index goes out with the next sync.
+                // The first part is done; the index is published by the next sync.
                 Err(error) => report.warnings.push(error.to_string()),
             }
         }
@@ -163,7 +163,7 @@ fn notes_met(context: &Context, request: &Request) -> notes::Report {
         Direction::Fetch => notes::Which::Here,
     };
     notes::run(context, which).unwrap_or_else(|error| {
-        // Without an identity the sync says so itself.
+        // Without an identity, the sync itself reports that.
         let is_said = error.kind() == ErrorKind::NotSetUp;
         let trouble = (!is_said).then(|| error.to_string());
         notes::Report { trouble, ..notes::Report::default() }
@@ -183,7 +183,7 @@ fn run_without_notes(
             Err(Stop::Again) => {
                 let branch = cx.branch.there.clone();
                 cx.look_again()?;
-                // What was known of another branch says nothing about this one.
+                // The known state of another branch is irrelevant for this one.
                 if cx.branch.there != branch {
                     before.tracking = cx.repo.ref_id(&cx.branch.tracking);
                 }
@@ -250,8 +250,8 @@ impl<'a> SyncContext<'a> {
         Ok(cx)
     }
 
-    /// Opens the repository anew: its configuration may have changed as well. Not one that lost objects:
-    /// it is read without what is known of them.
+    /// Reopens the repository, because its configuration may have changed as well; not if objects
+    /// were missing: then it reads them without the catalog's facts.
     fn look_again(&mut self) -> Result<(), Error> {
         if self.repo.uses_known_facts() {
             self.repo = repository(self.context)?;
@@ -265,7 +265,7 @@ impl<'a> SyncContext<'a> {
         Ok(())
     }
 
-    /// Facts of files that the catalog has read are not read in the repository.
+    /// Facts of files that are in the catalog need not be read from the repository.
     fn use_known_facts(&self) {
         let (store, context) = (self.store.clone(), self.context.clone());
         self.repo.use_known_facts(move || catalog::facts_by_name(&store, &context));
@@ -279,8 +279,8 @@ impl<'a> SyncContext<'a> {
         })
     }
 
-    /// Loads all bytes of a change before anything is written. When one is missing, the next
-    /// attempt reads it again and reports what is wrong.
+    /// Loads all bytes of a change before anything is written. If some are missing, the next
+    /// attempt reads them again and reports the error.
     fn intact(&self, files: &[FileChange]) -> Result<(), Stop> {
         let sides = files.iter().flat_map(|file| [&file.before, &file.after]);
         for blob in sides.flatten() {
@@ -290,7 +290,7 @@ impl<'a> SyncContext<'a> {
     }
 
     /// What this laptop and the remote both had: the remote's last known commit, or the merge base
-    /// when that was fetched and never merged (`git fetch`, `co diff origin`).
+    /// if that was fetched and never merged (`git fetch`, `co diff origin`).
     fn known_to_both(&self, tracking: Option<Id>, head: Option<Id>) -> Result<Snapshot, Error> {
         if let (Some(tracking), Some(head)) = (tracking, head)
             && !self.repo.is_ancestor(tracking, head)?

@@ -7,7 +7,7 @@ use crate::ops::sync::SyncError;
 use crate::ops::transaction::{self, Put, Unrecorded};
 use crate::system::{folder::Reading, git::Id};
 
-/// A merge that a person began: the commit that it merges in, and the sides.
+/// A merge that a person began: the commit being merged, and the sides.
 pub(super) struct Opened {
     pub(super) theirs: Id,
     pub(super) base: Option<Snapshot>,
@@ -31,13 +31,13 @@ pub(super) fn finish(
     let merged = merge(base.as_ref(), &ours, &theirs_tree, Policy::Sync);
     let on_disk = |path: &RelPath| cx.store.root.join(path.as_str());
     for path in cx.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
-        // A file without markers was resolved by the user, only not yet added.
+        // A file without markers was resolved by the user, but not yet staged.
         if !local.held.damaged.remove(&path) {
             continue;
         }
         reading.snapshot.set(&path, merged.snapshot.get(&path));
-        // What git wrote with markers is not the user's text; with ours on disk the guarded write
-        // finds what it expects.
+        // Conflict markers from git are not the user's text; with our version on disk the guarded
+        // write finds what it expects.
         if let Some(blob) = reading.snapshot.get(&path) {
             transaction::put(Unrecorded::ForGit, &on_disk(&path), Put::Over(blob))?;
         }

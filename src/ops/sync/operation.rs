@@ -20,13 +20,13 @@ pub(super) enum Logged {
     Nothing,
     /// The last operation is this sync's and can be undone.
     Undoable,
-    /// The last operation holds only changes of other laptops.
+    /// The last operation contains only changes of other laptops.
     OnlyOthers,
     Failed,
 }
 
 impl Logged {
-    /// The two in their order: what comes later is what an undo would be about.
+    /// Combines two in order: an undo would take back the later one.
     pub(super) fn after(self, earlier: Logged) -> Logged {
         if self == Logged::Nothing { earlier } else { self }
     }
@@ -34,7 +34,7 @@ impl Logged {
 
 pub(super) fn log_by_hand(cx: &SyncContext<'_>, before: &Before, local: &Local) -> Logged {
     let files = by_hand(cx, local);
-    // The first sync only takes up what `init` made, or what was there before co.
+    // The first sync only picks up what `init` made, or what existed before co.
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
@@ -48,11 +48,11 @@ pub(super) fn log_by_hand(cx: &SyncContext<'_>, before: &Before, local: &Local) 
     }
 }
 
-/// Logs a merge right after it, with the changes of this laptop that it dropped: the push that comes
-/// next may be refused.
+/// Logs a merge right after it, with this laptop's changes that it dropped: the push that follows
+/// may be refused.
 pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> Logged {
     let (old, new) = merged.commits;
-    // A clone is no merge.
+    // A clone is not a merge.
     let Some(old) = old else { return Logged::Nothing };
     let change = ChangeSet::between(&merged.ours, &merged.tree).files;
     let mut operation = Operation::new(OpVerb::Merge, local::summary(&change), cx.context.now());
@@ -60,7 +60,7 @@ pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> 
     operation.brought = change.len();
     operation.taken_up = Some(last_op);
     if operation.is_silent() {
-        // Only for an undo that has to know what others said as well.
+        // Only for an undo that has to know what others had as well.
         let _ = log_done(cx, operation, &[]);
         return Logged::Nothing;
     }
@@ -71,7 +71,7 @@ pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> 
     }
 }
 
-/// What sync did stands in a commit already, so its record needs no undecided time.
+/// The changes are already in a commit, so the operation is begun and committed at once.
 fn log_done(
     cx: &SyncContext<'_>,
     operation: Operation,
@@ -82,7 +82,7 @@ fn log_done(
     cx.store.log().begin(operation, change, flush)?.commit()
 }
 
-/// Changes made outside co: what a command of co did has an operation of its own.
+/// Changes made outside co: those made by a co command have their own operation.
 fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
     if local.files.is_empty() {
         return Vec::new();
@@ -102,7 +102,7 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
     for file in &local.files {
         let (path, found) = found_at(&local.found, file);
         let ours = touched.get(path.as_str()).map_or(&[][..], Vec::as_slice);
-        // What tidy stamped on a command's file is no outside change either.
+        // A file that only tidy changed after a command is not an outside change.
         if ours.last().is_some_and(|(_, last)| last.after == found) && !is_ledger(file) {
             continue;
         }
@@ -110,15 +110,15 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
         let before = last.unwrap_or_else(|| file.before.clone());
         by_hand.push(FileChange { before, ..file.clone() });
     }
-    // Where nothing went by hand, the ledger's lines follow what a command did.
+    // If no file was deleted by hand, the ledger's new lines are from a command.
     if !by_hand.iter().any(|file| file.after.is_none() && !is_ledger(file)) {
         by_hand.retain(|file| !is_ledger(file));
     }
     by_hand
 }
 
-/// Where a file was before it was tidied, and its bytes there, by their name in the log. A fact
-/// whose number another laptop took meanwhile had another path.
+/// Where a file was before it was tidied, and the log's hash of its bytes there. A fact that was
+/// renumbered because another laptop took its number had another path.
 fn found_at(found: &Snapshot, file: &FileChange) -> (RelPath, Option<String>) {
     let fact = |blob: &Blob| Memory::read(&file.path, blob).ok().map(|memory| memory.created);
     let is_new = found.get(&file.path).is_none() && file.path.is_memory();
@@ -130,8 +130,8 @@ fn found_at(found: &Snapshot, file: &FileChange) -> (RelPath, Option<String>) {
     }
 }
 
-/// The last operation whose files are committed. A log of an older co says it by its last sync that
-/// found or brought something.
+/// The last operation whose files are committed. In a log of an older co, the last sync that found
+/// or brought something shows it.
 fn committed_up_to(log: &Log, operations: &[Operation]) -> u64 {
     let is_sync = |operation: &&Operation| matches!(operation.verb, OpVerb::Merge | OpVerb::ByHand);
     let last_sync = || operations.iter().rev().find(is_sync);
@@ -140,7 +140,7 @@ fn committed_up_to(log: &Log, operations: &[Operation]) -> u64 {
     })
 }
 
-/// What an operation left in a file; `None` where its bytes are no longer kept.
+/// An operation's version of a file; `None` if its bytes are no longer kept.
 fn left_by(log: &Log, operation: &Operation, path: &str) -> Option<Option<Blob>> {
     let change = log.change(operation).ok().flatten()?;
     change.into_iter().find(|file| file.path.as_str() == path).map(|file| file.after)

@@ -1,7 +1,6 @@
-//! What a push would publish besides the files: commits that were made without co, and the messages
-//! of all.
+//! What a push would publish besides the files: commits made without co, and all commit messages.
 //!
-//! Invariant: nothing with a secret in it leaves this laptop, unless its rule was allowed.
+//! Invariant: nothing with a secret leaves this laptop, unless its rule was allowed.
 
 use super::{Stop, SyncContext};
 use crate::ops::error::HeldBackError;
@@ -9,7 +8,7 @@ use crate::ops::guard;
 use crate::secrets;
 use crate::system::git::{GitError, Id};
 
-/// A message is published with its commit, and nothing takes it back from there.
+/// A message is published with its commit, and cannot be taken back.
 pub(super) fn refuse_secret_messages(
     cx: &SyncContext<'_>,
     theirs: Option<Id>,
@@ -51,7 +50,7 @@ pub(super) fn refuse_secret_commits(
         let Some(secret) = found.first() else { continue };
         let (commit, root) = (&file.commit.to_string()[..10], cx.context.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);
-        // In a bigger repository the user's other commits stay.
+        // In an enclosing repository the user's other commits stay.
         let back = match theirs {
             _ if !repo.prefix.is_empty() => format!("rebase -i {commit}^"),
             Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),

@@ -1,4 +1,4 @@
-//! Fetch, merge and push until the remote has what we have.
+//! Fetches, merges and pushes until the remote has what we have.
 
 use super::{
     Before, Direction, Error, OwnCommits, Phase, Stop, SyncContext,
@@ -14,19 +14,19 @@ use crate::system::git::{
     transport::{self, Pushed},
 };
 
-/// How often a push that came too late is retried.
+/// How often to retry a push that was overtaken by another.
 const TRIES: usize = 5;
 
 #[derive(Default)]
 pub(super) struct Exchanged {
-    /// One entry for each commit taken in, the latest last.
+    /// One entry for each merged commit, the latest last.
     pub(super) merged: Vec<Merged>,
     pub(super) pushed: usize,
     /// The subjects of the pushed commits that are not co's, the latest first.
     pub(super) own: Vec<String>,
     /// Whether the remote has what we have.
     pub(super) published: bool,
-    /// Whether the remote lost commits that it had.
+    /// Whether the remote lost commits that it had before.
     pub(super) rewritten: bool,
     /// Whether the remote had lost everything.
     pub(super) emptied: bool,
@@ -39,18 +39,18 @@ pub(super) enum Warning {
     NoRemote,
     /// Why the remote cannot be reached.
     Offline(String),
-    /// So many commits of the person's own, made before co came, are not published yet.
+    /// Number of unpublished commits that the person made before co's.
     OwnCommits(usize),
 }
 
 pub(super) struct Fetched {
-    /// `None` when the remote has nothing yet.
+    /// `None` if the remote has nothing yet.
     pub(super) commit: Option<Id>,
     rewritten: bool,
     emptied: bool,
 }
 
-/// Being offline is no failure: everything is committed here.
+/// Being offline is not a failure: everything is committed here.
 pub(super) fn exchange(
     cx: &SyncContext<'_>,
     before: &Before,
@@ -87,7 +87,7 @@ pub(super) fn exchange(
     }
 }
 
-/// Git's errors stay apart: an unreachable remote becomes a warning.
+/// Keeps git's errors apart, because an unreachable remote becomes a warning.
 enum ExchangeError {
     Git(GitError),
     Stop(Stop),
@@ -131,8 +131,8 @@ fn exchange_with(
     let mut refused = None;
     for round in 0..TRIES {
         let known = cx.repo.ref_id(&cx.branch.tracking);
-        // When we are only ahead, the push itself finds out whether the remote has moved. Which
-        // branch is meant it does not.
+        // If we are only ahead, the push itself shows whether the remote has moved. It does not
+        // show which branch is meant.
         let may_push = cx.request.direction == Direction::Both;
         let is_named = cx.branch.by != NamedBy::Nobody && may_push;
         let theirs = if round == 0 && is_named && only_ahead(cx, known)? {
@@ -163,7 +163,7 @@ fn exchange_with(
         if theirs.is_none() || elsewhere.len() > 1 {
             refuse_other_places(cx, &elsewhere)?;
         }
-        // Of several places each may be behind in its own way.
+        // With several push URLs, each may have a different value.
         let expected = theirs.filter(|_| elsewhere.len() < 2);
         let ahead = cx.repo.commits_between(theirs, head);
         let own = cx.repo.own_commits_between(theirs, head);
@@ -173,7 +173,7 @@ fn exchange_with(
         let access = super::access(cx.context, &url_of(cx, remote))?;
         match transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access)? {
             Pushed::Accepted(old) => {
-                // The remote was reset meanwhile; the push brought back what it lost.
+                // The remote was reset meanwhile; the push restored what it lost.
                 exchanged.rewritten |= match (&old, theirs) {
                     (Some(old), Some(theirs)) => !theirs.to_string().starts_with(old.as_str()),
                     _ => false,
@@ -183,7 +183,7 @@ fn exchange_with(
                 exchanged.published = true;
                 return Ok(());
             }
-            // Nobody was faster: the server has trouble of its own.
+            // The remote has not changed since the last refusal: the server has another problem.
             Pushed::Behind(error) if refused.replace(theirs) == Some(theirs) => {
                 return Err(error.into());
             }
@@ -193,8 +193,8 @@ fn exchange_with(
     Err(SyncError::RemoteMoved { remote: remote.to_owned(), tries: TRIES }.into())
 }
 
-/// What is pushed: the branch that was looked at, with what the remote has in it. Whoever switched
-/// to another branch, or moved this one, while co talked to the remote published nothing by that.
+/// The commit to push: the head of the branch that was examined, which includes the remote's
+/// commit. Starts again if the branch was switched or moved while co talked to the remote.
 fn head_of(cx: &SyncContext<'_>, theirs: Option<Id>) -> Result<Option<Id>, Stop> {
     let Some(head) = cx.repo.head()? else { return Ok(None) };
     let branch = &cx.branch.local;
@@ -215,7 +215,7 @@ fn only_ahead(cx: &SyncContext<'_>, known: Option<Id>) -> Result<bool, GitError>
     }
 }
 
-/// The remote's commit, in our objects; fetches only when it is not the known one.
+/// The remote's commit, in our objects; fetches only if it is not the known one.
 pub(super) fn fetch(
     cx: &SyncContext<'_>,
     remote: &str,
@@ -238,7 +238,7 @@ fn fetch_for(
     let listing = transport::list(git_dir, remote, &cx.branch.there, &access)?;
     if listing.branch.is_none() {
         settle_branch(cx, remote)?;
-        // All that was there is gone: what is here fills it again, and that is said.
+        // The remote lost everything: it is filled again from here, and that is reported.
         return Ok(Fetched {
             commit: None,
             rewritten: false,
@@ -248,7 +248,7 @@ fn fetch_for(
     if let (NamedBy::Nobody, Some(default)) = (cx.branch.by, &listing.default)
         && *default != cx.branch.there
     {
-        // In a bigger repository the branches are the user's.
+        // In an enclosing repository the branches are the user's.
         if !cx.repo.prefix.is_empty() {
             let heads = transport::heads(git_dir, remote, &access)?;
             return Err(which_branch(cx, remote, heads.names()));
@@ -267,15 +267,15 @@ fn fetch_for(
     if let (true, Some(known), Some(commit)) = (rewritten, known, commit)
         && !cx.repo.prefix.is_empty()
     {
-        // Until the person has taken over what is there now, every sync stops here.
+        // Until the person has merged the remote's new state, every sync stops here.
         cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
         return Err(refuse_rewritten(cx, remote).into());
     }
     Ok(Fetched { commit, rewritten, emptied: false })
 }
 
-/// In a bigger repository the commits that upstream dropped are the person's: merged here, they would
-/// be published again.
+/// In an enclosing repository, the commits that upstream dropped are the person's: merging would
+/// publish them again.
 fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
     let (root, branch) = (cx.context.shown(&cx.repo.root), &cx.branch);
     SyncError::Rewritten {
@@ -286,9 +286,9 @@ fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
     .into()
 }
 
-/// A remote without our branch may hold the identity on the one that its HEAD names (`master`,
-/// where this laptop calls it `main`): then that one is followed. What is no identity is refused.
-/// Among others a person chooses; a second branch is made nowhere.
+/// If the remote lacks our branch, its HEAD may have the identity on another (`master`, where this
+/// laptop has `main`): then that one is followed. Anything but an identity is refused. Among
+/// several branches a person chooses; a second branch is never created.
 fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError> {
     let url = url_of(cx, remote);
     let access = super::access(cx.context, &url)?;
@@ -296,14 +296,14 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
     if heads.branches.is_empty() {
         return Ok(());
     }
-    // In a bigger repository the branches are the user's.
-    // At first contact the only branch is the one that was meant.
+    // At first contact, the only branch is the one that was meant.
     let meant = match cx.branch.by {
-        // A person named another one, which is not there.
+        // A person configured another branch, which does not exist.
         NamedBy::Settings => None,
         _ if cx.repo.has_met(remote) => heads.default.as_ref(),
         _ => heads.to_join(),
     };
+    // In an enclosing repository the branches are the user's.
     if !cx.repo.prefix.is_empty() || meant.is_none() {
         if let Some(head) = cx.repo.head()? {
             refuse_own_branch(cx, remote, head)?;
@@ -324,7 +324,7 @@ fn which_branch(cx: &SyncContext<'_>, remote: &str, branches: Vec<String>) -> Ex
     GitError::WhichBranch { remote: remote.to_owned(), wanted, branches }.into()
 }
 
-/// A branch with a person's other work is published by the person first, as git itself asks for.
+/// A branch with a person's other work has to be published by the person first, as git itself asks.
 fn refuse_own_branch(cx: &SyncContext<'_>, remote: &str, head: Id) -> Result<(), ExchangeError> {
     if !cx.repo.holds_more(head)? {
         return Ok(());
@@ -334,7 +334,7 @@ fn refuse_own_branch(cx: &SyncContext<'_>, remote: &str, head: Id) -> Result<(),
     Err(SyncError::OwnBranch { branch: short.to_owned(), remote: remote.to_owned(), root }.into())
 }
 
-/// The places that git pushes to, if that is not the one it fetches from (`pushurl`,
+/// The URLs that git pushes to, if they differ from the one it fetches from (`pushurl`,
 /// `pushInsteadOf`, a second `url`).
 fn pushes_elsewhere(cx: &SyncContext<'_>, remote: &str) -> Result<Vec<String>, ExchangeError> {
     if cx.repo.has_one_place(remote) {
@@ -344,7 +344,7 @@ fn pushes_elsewhere(cx: &SyncContext<'_>, remote: &str) -> Result<Vec<String>, E
     }
 }
 
-/// Each of them holds nothing yet, or what this identity has been.
+/// Fails if one of them has another identity, whose commit is unknown here.
 fn refuse_other_places(cx: &SyncContext<'_>, urls: &[String]) -> Result<(), ExchangeError> {
     if !cx.repo.prefix.is_empty() {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Memories deleted outside co, and the guard against accidental mass deletion.
 //!
-//! Invariant: what an undo took back is gone because a person said so, and does not count, unless
-//! it took back a restore: what that had brought was missing before.
+//! Invariant: facts removed by an undo are gone on purpose and do not count, unless the undo was of
+//! a restore: those facts were missing before it.
 
 use super::{Error, SyncContext, local};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
@@ -15,14 +15,14 @@ use crate::ops::store::Store;
 use crate::system::{Context, SystemError, folder::Reading, git::Repo};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The facts whose last operation took them back.
+/// The facts that were last removed by an undo.
 pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Error> {
     let log = store.log();
     let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
     let operations = log.operations()?;
-    // A restore's facts were missing before it, and are so again.
+    // A restore's facts were missing before it, and are missing again.
     let is_restore = |op: u64| operations.iter().any(|one| one.op == op && one.verb.brings_back());
-    // Oldest first: only what the last operation on a fact took back counts.
+    // Oldest first: only the last operation on a fact decides.
     for operation in &operations {
         let mut taken_back = operation.undoes.iter().chain(&operation.also_undoes);
         let takes_back = taken_back.any(|op| !is_restore(*op));
@@ -40,7 +40,7 @@ pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Error> {
     Ok(undone)
 }
 
-/// What the next sync would stop for.
+/// The mass deletion that the next sync would stop for.
 pub(super) fn too_many(
     store: &Store,
     reference: &Snapshot,
@@ -58,7 +58,7 @@ pub(super) fn too_many(
     Ok(guard::judge(gone, mass.of, left.len()))
 }
 
-/// As [`too_many`], before a sync. Files are read only where so many are missing that it may be.
+/// As [`too_many`], before a sync. Reads files only if enough of them are missing.
 pub fn gone_by_hand(
     context: &Context,
     read: impl FnOnce() -> Reading,
@@ -92,7 +92,7 @@ fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Error> {
 }
 
 impl SyncContext<'_> {
-    /// Facts that are gone here.
+    /// The error for facts that are gone here.
     pub(super) fn mass_deletion(&self, mass: MassDeletion) -> Error {
         let path = self.context.shown(&self.store.shown);
         let gone = match located(&self.repo, mass) {
@@ -102,7 +102,7 @@ impl SyncContext<'_> {
         DeletionError::GoneHere { path, gone }.into()
     }
 
-    /// Facts that somebody removed elsewhere, without co.
+    /// The error for facts that somebody removed on the remote, without co.
     pub(super) fn mass_deletion_there(&self, mass: MassDeletion) -> Error {
         let remote = self.branch.remote.as_deref().unwrap_or("the remote");
         DeletionError::GoneThere { remote: remote.to_owned(), mass }.into()

@@ -25,7 +25,7 @@ pub struct Side {
     pub learned: Vec<Fact>,
     pub forgotten: Vec<Fact>,
     pub edited: Vec<EditedFact>,
-    /// Facts with other tags or a pin; new numbers are in [`Report::renumbered`].
+    /// Facts with changed tags or pins; new numbers are in [`Report::renumbered`].
     pub relabelled: Vec<Relabelled>,
     /// Lines of profile, personality, context and traits.
     pub documents: Vec<DocumentLine>,
@@ -36,19 +36,19 @@ pub struct Side {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DocumentLine {
     pub path: String,
-    /// `None` when the line was deleted.
+    /// `None` if the line was deleted.
     pub now: Option<String>,
     pub was: Option<String>,
 }
 
 impl DocumentLine {
-    /// What stands before the line's colon.
+    /// The text before the line's colon.
     pub fn field(&self) -> Option<&str> {
         self.now.as_ref()?.split_once(':').map(|(field, _)| field)
     }
 }
 
-/// A secret for which its file stayed behind.
+/// A secret that held back its file.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct HeldSecret {
     pub path: String,
@@ -61,9 +61,9 @@ pub struct Report {
     pub remote: Option<String>,
     /// The remote's URL, without credentials.
     pub url: Option<String>,
-    /// Where git pushes to, if that is elsewhere (`pushurl`, `pushInsteadOf`).
+    /// Where git pushes to, if that differs (`pushurl`, `pushInsteadOf`).
     pub push_url: Option<String>,
-    /// Whether nothing changed, here or there, and the remote has all of it.
+    /// Whether nothing changed, here or there, and the remote has everything.
     pub up_to_date: bool,
     /// Whether nothing changed; the remote may not have been reached.
     #[serde(skip)]
@@ -73,7 +73,7 @@ pub struct Report {
     pub pushed_commits: usize,
     /// How many of them are the person's own.
     pub own_commits: usize,
-    /// The first lines of their messages, of a few.
+    /// The first lines of some of their messages.
     pub own_subjects: Vec<String>,
     pub here: Side,
     /// What other laptops brought.
@@ -83,21 +83,21 @@ pub struct Report {
     pub renumbered: Vec<Renumbered>,
     pub look: Vec<Attention>,
     pub decisions: Vec<Decision>,
-    /// Files that stayed behind: damaged, with markers or a secret, or this machine's own.
+    /// Files that were held back: damaged, with markers or a secret, or machine-local.
     pub held_back: Vec<String>,
     pub secrets: Vec<HeldSecret>,
     pub findings: Vec<Finding>,
     pub warnings: Vec<String>,
-    /// Whether `undo` takes back something of this laptop; it leaves alone what others brought.
+    /// Whether `undo` can take back something of this laptop; it leaves alone what others brought.
     pub undoable: bool,
-    /// What agents noted by themselves, between their folders and the identity.
+    /// Notes exchanged between agents' folders and the identity.
     pub notes: notes::Report,
-    /// All memories of the identity now.
+    /// All memories of the identity afterwards.
     pub memories: usize,
 }
 
 impl Report {
-    /// Why files stayed behind; `None` when none did.
+    /// Why files were held back; `None` if none were.
     pub fn stayed_behind(&self) -> Option<Error> {
         let with_secret = |path: &&String| self.secrets.iter().any(|held| held.path == **path);
         let others: Vec<&str> =
@@ -159,7 +159,7 @@ pub(super) fn make(
         (Some(ours), Some(last)) => met(&known, ours, last, &changed_here),
         _ => Default::default(),
     };
-    // Counting means reading, which a sync without changes avoids.
+    // Counting requires reading, which a sync without changes avoids.
     let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
         Some(tree) => tree.memories().len(),
         None if nothing && local.held.is_empty() => local.memories,
@@ -194,7 +194,7 @@ pub(super) fn make(
     })
 }
 
-/// What the other side brought, what both had, and what needs eyes.
+/// What the other side brought, what both had, and what to review.
 fn met(
     known: &Snapshot,
     ours: &Snapshot,
@@ -224,7 +224,7 @@ fn unheard(
     Ok(Some(cx.repo.snapshot(cx.repo.head()?)?))
 }
 
-/// How many of the person's own commits are named.
+/// How many of the person's own commits to list.
 const OWN: usize = 5;
 
 fn redact(text: &str) -> String {
@@ -279,13 +279,13 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     of_remote.chain(rewritten).chain(emptied).chain(unlogged).chain(state).collect()
 }
 
-/// By its name; which copies stay behind was decided before.
+/// By its name; which copies are held back was decided before.
 fn is_copy(path: &str) -> bool {
     let path = RelPath::new(path);
     path.is_some_and(|path| cloud::conflict_copy(&path, |_| false).is_some())
 }
 
-/// What was committed although co cannot read it.
+/// The warning for memories that were committed although co cannot read them.
 fn carried(paths: &[RelPath]) -> Option<String> {
     let (first, more) = paths.split_first()?;
     let and = match more.len() {
@@ -330,7 +330,7 @@ fn side(meaning: Meaning, same: &[Fact]) -> Side {
     }
 }
 
-/// Facts of this laptop get the numbers they have after the merge.
+/// Gives facts of this laptop the numbers that they have after the merge.
 fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
     let Some(merged) = merged else { return side };
     let now: HashMap<String, Option<u64>> =

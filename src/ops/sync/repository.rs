@@ -1,4 +1,4 @@
-//! The repository that the identity lives in, and the failure where there is none.
+//! The repository of the identity, and the error if there is none.
 
 use super::Error;
 use crate::ops::error::RepositoryError;
@@ -11,7 +11,7 @@ pub fn repository(context: &Context) -> Result<Repo, Error> {
     Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| no_repository(context))
 }
 
-/// Says what to set where a dotfiles manager tracks or links the identity's files.
+/// The error for no repository, with what to set if a dotfiles manager tracks or links the files.
 pub fn no_repository(context: &Context) -> Error {
     let path = context.shown(&context.identity.path);
     if let Some(service) = cloud::service_of(&context.identity.resolved) {
@@ -29,18 +29,18 @@ pub fn no_repository(context: &Context) -> Error {
     error.into()
 }
 
-/// Two programs that write the same files damage a repository: co makes none there.
+/// Two programs that write the same files damage a repository: co creates none there.
 pub fn in_cloud(context: &Context, service: &str) -> Error {
     let path = context.shown(&context.identity.path);
     let place = context.shown(&context.config_dir.join("identity"));
     RepositoryError::Cloud { service: service.to_owned(), path, instead: place }.into()
 }
 
-/// Warns where a dotfiles manager that links the whole configuration folder would commit this
+/// Warns if a dotfiles manager that links the whole configuration folder would commit this
 /// machine's settings and databases.
 pub(super) fn machine_state_in(context: &Context, repo: &Repo) -> Option<String> {
     let folder = files::resolve(&context.config_dir);
-    // A work tree that is the home folder (yadm, vcsh) commits only what was added explicitly.
+    // If the work tree is the home folder (yadm, vcsh), only explicitly added files are committed.
     if repo.prefix.is_empty() || context.env("GIT_DIR").is_some() || !folder.starts_with(&repo.root)
     {
         return None;

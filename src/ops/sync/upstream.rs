@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Upstream {
     /// Without credentials.
     pub url: String,
-    /// The person's own commits that are not there yet; with any, `init` and `move` push nothing.
+    /// The person's own unpublished commits; if there are any, `init` and `move` push nothing.
     pub own_commits: usize,
 }
 
@@ -24,7 +24,7 @@ pub fn upstream(context: &Context) -> Result<Option<Upstream>, Error> {
     Ok(branch.url.map(|url| Upstream { url, own_commits }))
 }
 
-/// How many commits up to `head` the remote was not yet known to have, in a bigger repository.
+/// In an enclosing repository, how many commits up to `head` the remote is not known to have.
 pub(super) fn own_commits(repo: &Repo, branch: &Branch, head: Option<Id>) -> usize {
     let head = head.filter(|_| !repo.prefix.is_empty());
     head.map_or(0, |head| repo.commits_between(repo.ref_id(&branch.tracking), head))

@@ -1,9 +1,9 @@
-//! The one way to write: record → write → commit, or retract where nothing was written.
+//! The only way to write: record → write → commit, or retract if nothing was written.
 //!
 //! Invariant: no other module of `ops` changes a file of an identity, a project, an agent or a
-//! repository (held by `tests/architecture.rs`). A record and the bytes it needs are in the log
-//! before the first file changes; a file is changed only if it holds what the plan was made from.
-//! The verb is passed through to the log and never inspected.
+//! repository (enforced by `tests/architecture.rs`). A record and the bytes it needs are in the log
+//! before the first file changes; a file is changed only if it still has the planned content. The
+//! verb is passed through to the log and never inspected.
 
 mod outside;
 mod unrecorded;
@@ -27,14 +27,14 @@ use crate::system::{
 };
 use std::collections::BTreeSet;
 
-/// An operation that is about to be carried out in one store.
+/// An operation to be carried out in one store.
 pub struct Transaction<'a> {
     context: &'a Context,
     store: &'a Store,
     operation: Operation,
 }
 
-/// Whether what was written stands in the log.
+/// Whether the write was recorded in the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recorded {
     Yes,
@@ -60,8 +60,8 @@ impl Store {
         Transaction { context, store: self, operation }
     }
 
-    /// Ends operations whose co died: one that wrote something is finished, the others never were.
-    /// What cannot be finished in a project stays open until that can be written again, or is gone.
+    /// Ends operations of a killed co: finishes those that wrote something, and retracts the
+    /// others. In a project that cannot be written, they stay open until it can be, or is gone.
     pub fn settle_abandoned(&self, context: &Context) -> Result<(), Error> {
         let log = self.log();
         for operation in log.abandoned()? {
@@ -74,7 +74,7 @@ impl Store {
         Ok(())
     }
 
-    /// The store that an operation is about.
+    /// The store that an operation changes.
     fn of(&self, context: &Context, operation: &Operation) -> Store {
         match &operation.project {
             Some(folder) => Store::at_project(context, folder.clone()),
@@ -90,7 +90,7 @@ impl Transaction<'_> {
         self
     }
 
-    /// Marks this operation as the undo of these older operations, too.
+    /// Also marks this operation as the undo of these older ones.
     pub fn also_undoing(mut self, ops: &[u64]) -> Self {
         self.operation.also_undoes = ops.to_vec();
         self
@@ -112,7 +112,7 @@ impl Transaction<'_> {
         self.run_between(&side(|file| &file.before), &side(|file| &file.after), &|_, _| {})
     }
 
-    /// Carries out what differs between what was read of the store and what is wanted.
+    /// Writes the differences between the files as read and as wanted.
     pub fn run_between(
         self,
         read: &Snapshot,
@@ -129,7 +129,7 @@ impl Transaction<'_> {
         self.carry_out(begun, &change, (read, wanted), progress)
     }
 
-    /// Creates files. Where the log cannot be written they are created all the same.
+    /// Creates files, even if the log cannot be written.
     pub fn run_adding(self, change: &ChangeSet) -> Result<Recorded, Error> {
         self.refuse_links(change)?;
         let after = change.files.iter();
@@ -161,17 +161,17 @@ impl Transaction<'_> {
         let (root, mut reached) = (&self.store.root, BTreeSet::new());
         let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
         if written.is_err() && self.is_taken_back(change, &reached) {
-            // Where that fails too, the next co finds that nothing was done.
+            // If that fails as well, the next co finds that nothing was done.
             let _ = begun.retract();
         } else {
-            // What was written in part can be taken back as well.
+            // A partial write can be undone as well.
             let _ = begun.commit();
         }
         written
     }
 
-    /// Takes back what a change wrote before it failed. Files that it did not reach are as whoever
-    /// changed them meanwhile left them.
+    /// Reverts what a change wrote before it failed. Files that it did not reach stay as somebody
+    /// else left them.
     fn is_taken_back(&self, change: &ChangeSet, reached: &BTreeSet<RelPath>) -> bool {
         let files = change.files.iter().filter(|file| reached.contains(&file.path));
         let is_written = |file: &&FileChange| {
@@ -196,7 +196,7 @@ fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> 
     let done = if is_as_before(store, change.iter()) {
         Carried::Nothing
     } else {
-        // With its folder nothing is left to finish.
+        // If the folder is gone, there is nothing to finish.
         if files::is_dir(&store.root) {
             finish(store, &change)?;
         }
@@ -205,7 +205,7 @@ fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> 
     Ok(log.settle(operation.op, done)?)
 }
 
-/// Writes what is left of an operation. Files that hold something else by now stay as they are.
+/// Writes the rest of an operation. Files that have changed since stay as they are.
 fn finish(store: &Store, change: &[FileChange]) -> Result<(), Error> {
     let _lock = store.lock()?;
     let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
@@ -221,7 +221,7 @@ fn holds(store: &Store, path: &RelPath, blob: Option<&crate::identity::Blob>) ->
     there.as_deref() == blob.map(|blob| &**blob)
 }
 
-/// Whether each of these files is still, or again, what it was before it.
+/// Whether each of these files still, or again, has its content from before.
 fn is_as_before<'a>(store: &Store, mut change: impl Iterator<Item = &'a FileChange>) -> bool {
     change.all(|file| holds(store, &file.path, file.before.as_ref()))
 }
@@ -231,8 +231,8 @@ fn unrecordable(context: &Context, log: &std::path::Path, source: SystemError) -
 }
 
 impl Store {
-    /// Nothing is written or deleted through a folder that is a link, nor, in a project, through a
-    /// link that leaves it.
+    /// Refuses to write or delete through a symlinked folder, or, in a project, through a symlink
+    /// that leaves it.
     pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Error> {
         let at = self.root.join(path.as_str());
         let leaves = self.scope == Scope::Project && self.leads_out(&at);

@@ -1,9 +1,9 @@
 //! Files outside the identity and every project that co changes on request: settings of agents,
 //! git's hooks.
 //!
-//! Invariant: all or nothing: one that cannot be written puts back those before it. The log names
-//! what was done without the files' bytes, which may hold keys of others; another verb of co takes
-//! it out again.
+//! Invariant: all or nothing: if one cannot be written, those before it are restored. The log
+//! records what was done but not the files' bytes, which may contain others' keys; another verb of
+//! co removes it again.
 
 use crate::identity::FileChange;
 use crate::ops::transaction::TransactionError;
@@ -16,10 +16,10 @@ use crate::system::{
 };
 use std::path::PathBuf;
 
-/// One file; `None` where there is none, or shall be none.
+/// One file; `None` if it does not, or shall not, exist.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// Without links.
+    /// With all symlinks resolved.
     pub target: PathBuf,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
@@ -32,7 +32,7 @@ impl Change {
     }
 }
 
-/// Writes the changes; `what` names what is set up, for the log.
+/// Writes the changes; `what` describes what is set up, for the log.
 pub fn run(context: &Context, verb: OpVerb, what: &str, changes: &[Change]) -> Result<(), Error> {
     let store = Store::at_identity(context);
     let transaction = store.transaction(context, verb, what);
@@ -43,7 +43,7 @@ pub fn run(context: &Context, verb: OpVerb, what: &str, changes: &[Change]) -> R
         .map_err(|error| super::unrecordable(context, &store.log().folder(), error))?;
     let mut batch = Batch::default();
     for (at, change) in changes.iter().enumerate() {
-        // What a kill left half-way.
+        // Leftovers of a killed co.
         let folder = change.target.parent().filter(|folder| *folder != context.home);
         folder.iter().for_each(|folder| files::remove_staged(folder));
         if let Err(error) = write(context, &mut batch, change) {

@@ -1,6 +1,6 @@
-//! What is written without an operation in the log, and why each has none.
+//! Writes without an operation in the log, and the reason for each.
 //!
-//! Invariant: the reasons are this enum; whatever has another reason is an operation.
+//! Invariant: this enum lists all reasons; a write for any other reason is an operation.
 
 use super::{OutsideChange, write};
 use crate::identity::{Blob, Snapshot};
@@ -13,19 +13,19 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unrecorded {
-    /// The first files of a folder: before them there is nothing to go back to.
+    /// The first files of a folder: there is no earlier state to return to.
     Beginning,
-    /// A copy elsewhere: an export, an identity that moves.
+    /// A copy elsewhere: an export, or a moved identity.
     Copy,
-    /// A file that git handed over, or left open, and that git's own history has.
+    /// A file that git passed to co or left open, and that is in git's own history.
     ForGit,
-    /// A copy of the identity's notes in an agent's folder; the identity's own change has a record.
+    /// A copy of the identity's notes in an agent's folder; the identity's own change is recorded.
     AgentsCopy,
-    /// A fact that lay beside a link, in its place: the next sync takes it up.
+    /// A stray fact moved to where the symlinks lead: the next sync picks it up.
     Stray,
 }
 
-/// Writes what differs, each file only if it holds what was read.
+/// Writes the differences, each file only if it still has the content that was read.
 pub fn write_unrecorded(
     _why: Unrecorded,
     root: &Path,
@@ -36,22 +36,22 @@ pub fn write_unrecorded(
     write::write_files(root, read, wanted, progress)
 }
 
-/// Removes one file; one that is gone already is fine.
+/// Removes one file; it may already be gone.
 pub fn take_away(_why: Unrecorded, file: &Path) -> Result<(), Error> {
     Ok(files::remove(file)?)
 }
 
-/// Renames a folder whose content stays: an identity that moves leaves the old one aside.
+/// Renames a folder without changing its content: a move keeps the old identity this way.
 pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Error> {
     Ok(files::rename(from, to)?)
 }
 
-/// Writes each file that holds what it held before. One that fails costs only itself: says why.
+/// Writes each file that still has its old content. Returns an error for each that failed.
 pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(), String>> {
     let new =
         changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
-    // Where they cannot be staged together, each is written by itself: one name that cannot be taken
-    // costs the others nothing.
+    // If they cannot be staged together, each is written separately, so that one bad name does not
+    // affect the others.
     let staged = Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {});
     let mut batch = staged.unwrap_or_default();
     let one = |change: &OutsideChange| {
@@ -71,16 +71,16 @@ pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(),
     done
 }
 
-/// What becomes of one file.
+/// How to write a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Put<'a> {
-    /// Only where there is none.
+    /// Only if it does not exist.
     New(&'a Blob),
-    /// Whatever is there.
+    /// Over any existing content.
     Over(&'a [u8]),
 }
 
-/// Writes one file; `false` where a new one found its name taken.
+/// Writes one file; `false` if the name of a new file was taken.
 pub fn put(_why: Unrecorded, file: &Path, put: Put<'_>) -> Result<bool, Error> {
     match put {
         Put::New(blob) => Ok(files::write_new(file, blob)?),

@@ -1,8 +1,8 @@
-//! Carries steps of a checkout to the disk: staged together, each only over what it expects.
+//! Writes the steps of a checkout to disk: staged together, each only over the expected content.
 //!
-//! Invariant: a step whose files hold anything else changes nothing and says so; whoever began it
-//! looks again. A volume that ignores case has one file for two names: there a rename by case is
-//! one step, whatever the folder calls the file now.
+//! Invariant: a step whose files have other content changes nothing and reports that; the caller
+//! examines them again. On a case-insensitive volume two names may be one file: there, a rename
+//! that changes only case is one step, whatever name the folder lists.
 
 use crate::identity::{Blob, RelPath, Snapshot, Stamp};
 use crate::merge::checkout::{self, Action, FilesOnDisk, Step};
@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes each file only if it still holds what was read, else [`ErrorKind::Busy`].
+/// Writes each file only if it still has the content that was read, else `ErrorKind::Busy`.
 pub fn write_files(
     root: &Path,
     read: &Snapshot,
@@ -29,7 +29,7 @@ pub fn write_files(
     write_and_tell(root, read, wanted, progress, &mut BTreeSet::new())
 }
 
-/// As [`write_files`]; also tells which paths it reached, should it fail.
+/// As [`write_files`]; also returns in `reached` the paths that it got to, in case it fails.
 pub fn write_and_tell(
     root: &Path,
     read: &Snapshot,
@@ -47,7 +47,7 @@ pub fn write_and_tell(
     for step in &steps {
         one_more();
         let outcome = writer.write(step);
-        // A move may have been stopped between its two parts.
+        // A move may have failed between its two parts.
         if !matches!(outcome, Ok(Outcome::Changed)) || step.source.is_some() {
             reached.insert(step.path.clone());
             reached.extend(step.source.iter().map(|source| source.path.clone()));
@@ -60,7 +60,7 @@ pub fn write_and_tell(
     Ok(())
 }
 
-/// The files of a step, as they are on the disk.
+/// The files of a step, as they are on disk.
 #[derive(Default)]
 pub struct StepFiles {
     at_path: Option<Blob>,
@@ -70,7 +70,7 @@ pub struct StepFiles {
 }
 
 impl StepFiles {
-    /// As of a step that no interrupted run had done.
+    /// For a step that no interrupted run had carried out.
     pub fn found(&self, now: Stamp) -> FilesOnDisk<'_> {
         FilesOnDisk {
             at_path: self.at_path.as_ref(),
@@ -108,7 +108,7 @@ impl<'a> FileWriter<'a> {
         let at_relied = relied.flatten();
         let mut seen = StepFiles { at_relied, ..StepFiles::default() };
         match &step.source {
-            // One file, under either name: it counts as not yet renamed.
+            // Both names are one file: it is treated as not yet renamed.
             Some(source) if self.is_one_file(&source.path, &step.path) => {
                 seen.at_source = self.read(&step.path)?;
                 seen.mtime = files::mtime(&self.at(&step.path));
@@ -126,7 +126,7 @@ impl<'a> FileWriter<'a> {
         Ok(seen)
     }
 
-    /// Carries out a step whose files all hold what the plan was made from.
+    /// Carries out a step if all its files still have the planned content.
     fn write(&mut self, step: &Step) -> Result<Outcome, Error> {
         let seen = self.see(step)?;
         let moved = match &step.source {
@@ -148,7 +148,7 @@ impl<'a> FileWriter<'a> {
         Ok(self.act(step, &action, &seen)?)
     }
 
-    /// Carries out what was decided about the files that were seen.
+    /// Carries out the action decided for the files that were seen.
     pub fn act(
         &mut self,
         step: &Step,
@@ -156,7 +156,7 @@ impl<'a> FileWriter<'a> {
         seen: &StepFiles,
     ) -> Result<Outcome, SystemError> {
         if step.relies_on.is_some() {
-            // What it relies on is on the disk under its name before this copy goes.
+            // The file it relies on has to be on disk before this copy is deleted.
             self.batch.settle_names();
         }
         match action {
@@ -170,7 +170,7 @@ impl<'a> FileWriter<'a> {
                     let there = match (is_step, is_source) {
                         (true, _) => seen.at_path.clone(),
                         (_, true) => seen.at_source.clone(),
-                        // Beside it: what is there was looked at by nobody yet.
+                        // Another path: its content has not been read yet.
                         _ => self.read(path)?,
                     };
                     if there.as_ref() == Some(blob) {
@@ -203,7 +203,7 @@ impl<'a> FileWriter<'a> {
         Ok(outcome)
     }
 
-    /// The file gets its bytes in its old place, then its new name: it is never there twice.
+    /// Writes the bytes to the old path, then renames: there are never two copies.
     fn rename(
         &mut self,
         from: &RelPath,
@@ -228,7 +228,7 @@ impl<'a> FileWriter<'a> {
         Ok(outcome)
     }
 
-    /// Makes everything durable that was written.
+    /// Makes all writes durable.
     pub fn finish(mut self) {
         self.batch.settle();
     }

@@ -1,7 +1,7 @@
-//! What taking an operation back would do now, in whatever store it lies.
+//! What undoing an operation would do now, in any kind of store.
 //!
-//! Invariant: reads what the operation touched and changes nothing. Each file is judged for itself:
-//! what nobody else has seen comes back byte for byte, what was published as the same facts.
+//! Invariant: reads the operation's files and changes nothing. Each file is judged separately:
+//! unpublished content is restored byte for byte, published content as the same facts.
 
 use super::{Direction, Error, Request};
 use crate::identity::{Blob, Memory, Snapshot};
@@ -41,11 +41,11 @@ pub(super) struct Effect {
     pub(super) result: Snapshot,
     /// Whether others learn of it with the next sync.
     pub(super) published: bool,
-    /// Facts of it that another laptop said as well: they stay.
+    /// Facts of it that another laptop also had: they stay.
     pub(super) theirs: Vec<Memory>,
-    /// Files that would be written over although they are newer.
+    /// Files that would be overwritten although they are newer.
     pub(super) over_newer: Vec<String>,
-    /// Files that the operation brought, and that stay because they were changed since.
+    /// Files that the operation added, and that stay because they have changed since.
     pub(super) changed_since: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Effect {
         } else {
             Vec::new()
         };
-        // Facts that a sync of an older co brought came from other laptops.
+        // Facts that a sync of an older co added came from other laptops.
         let own = match operation.verb {
             OpVerb::Sync if !request.accept_deletions => undo::without_new_files(&done),
             _ => done.clone(),
@@ -87,7 +87,7 @@ impl Effect {
         let undo::TakenBack { snapshot, over_newer, changed_since } =
             undo::taken_back_for_all(&own, &current, &seen, clock);
         let result = with_own_numbers(&done, &current, snapshot);
-        // Lines of the ledger follow files: without one nothing comes or goes.
+        // Ledger lines follow files: if no file changes, neither does the ledger.
         let result = if differ_in_files(&current, &result) { result } else { current.clone() };
         let named = |paths: Vec<crate::identity::RelPath>| -> Vec<String> {
             paths.iter().map(ToString::to_string).collect()
@@ -114,8 +114,8 @@ fn differ_in_files(one: &Snapshot, other: &Snapshot) -> bool {
     files.iter().any(|file| !file.path.is_ledger())
 }
 
-/// A text that comes back beside the newer one of the same fact is a fact of its own: with a number
-/// of its own, and not where another fact says the same.
+/// A text that is restored next to a newer text of the same fact becomes a separate fact: it gets a
+/// new number, or is dropped if another fact has the same text.
 fn with_own_numbers(done: &ChangeSet, current: &Snapshot, mut result: Snapshot) -> Snapshot {
     drop_said_already(done, current, &mut result);
     let read = |file: &FileChange| Memory::read(&file.path, file.after.as_ref()?).ok();
@@ -164,7 +164,7 @@ fn drop_said_already(done: &ChangeSet, current: &Snapshot, result: &mut Snapshot
     }
 }
 
-/// The files of an operation that others may have seen: on the remote, or in an export since.
+/// The files of an operation that others may have seen: on the remote, or in a later export.
 fn published(
     context: &Context,
     log: &Log,
@@ -172,7 +172,7 @@ fn published(
     done: &ChangeSet,
     target: &UndoTarget,
 ) -> Result<BTreeSet<crate::identity::RelPath>, Error> {
-    // What a restore brought back was there before: taking it back is no forget.
+    // A restore's files existed before: undoing it is not a forget.
     if *target != UndoTarget::Identity || operation.verb.brings_back() {
         return Ok(BTreeSet::new());
     }
@@ -180,7 +180,7 @@ fn published(
     if log.operations()?.iter().any(is_export) {
         return Ok(done.files.iter().map(|file| file.path.clone()).collect());
     }
-    // What no push has taken along since is nowhere else, whatever the remote had before.
+    // Not pushed since, so nobody else has it, whatever the remote had before.
     let op = operation.taken_up.unwrap_or(operation.op);
     if log.reached(Stage::Published).is_some_and(|published| op > published) {
         return Ok(BTreeSet::new());
@@ -221,7 +221,7 @@ fn change_of(
     if let Some(files) = log.change(operation)? {
         return Ok(files);
     }
-    // Of a large one the bytes of its last redo may be all that is kept.
+    // For a large operation, only the bytes of its last redo may have been kept.
     let operations = log.operations()?;
     let undid = |undo: &Operation| undo.takes_back(operation.op);
     let undos: Vec<u64> = operations.iter().filter(|one| undid(one)).map(|one| one.op).collect();
@@ -233,7 +233,7 @@ fn change_of(
         .ok_or_else(|| UndoError::NoLongerKept { handle: handle(operation.op) }.into())
 }
 
-/// Facts that a merge added or deleted, and that an undo of it leaves as they are.
+/// Facts that a merge added or deleted, and that undoing it leaves unchanged.
 pub(super) fn stays(
     context: &Context,
     operation: &Operation,

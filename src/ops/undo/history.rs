@@ -1,14 +1,14 @@
-//! Which operation an undo or a redo is about.
+//! Which operation an undo or a redo applies to.
 //!
-//! Invariant: a bare undo is about the newest operation of this laptop that was not taken back, or
-//! about none: an older one is named, and never taken without a person's word.
+//! Invariant: a bare undo applies to the newest operation of this laptop that was not undone, or to
+//! none: an older one is suggested, but never undone without a person's consent.
 
 use super::{Error, Request, UndoError};
 use crate::ops::error::{NothingToUndo, Older, Outside, Why};
 use crate::system::oplog::{OpVerb, Operation, handle};
 use std::collections::BTreeSet;
 
-/// How many older operations are tried, to name one that still has something to take back.
+/// How many older operations to try when suggesting one that can still be undone.
 const TRIED: usize = 5;
 
 pub(super) struct History<'a> {
@@ -19,7 +19,7 @@ pub(super) struct History<'a> {
 /// The operation an undo without arguments applies to.
 pub(super) enum Newest<'a> {
     This(&'a Operation),
-    /// The newest has nothing to take back; the one before that has, if any.
+    /// The newest has nothing to undo; with the newest one before it that has, if any.
     Passed {
         newest: &'a Operation,
         why: Why,
@@ -36,8 +36,8 @@ impl<'a> History<'a> {
         self.operations.iter().find(|operation| operation.op == op)
     }
 
-    /// `has_effect` says whether taking an operation back would change anything now; `None` when
-    /// that cannot be said.
+    /// `has_effect` returns whether undoing an operation would change anything now; `None` if that
+    /// is unknown.
     pub(super) fn newest(
         &self,
         request: &Request,
@@ -77,7 +77,7 @@ impl<'a> History<'a> {
         Ok(found)
     }
 
-    /// The last undo that still counts, or the one that took this operation back.
+    /// The last undo still in effect, or the one that undid this operation.
     pub(super) fn last_undo(&self, op: Option<u64>) -> Result<&'a Operation, Error> {
         let fits = |operation: &&Operation| {
             operation.verb == OpVerb::Undo
@@ -88,10 +88,10 @@ impl<'a> History<'a> {
     }
 }
 
-/// The operations that count as taken back: by an undo, or a redo, that was not taken back itself.
+/// The operations that are undone: by an undo or redo that was not itself undone.
 pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
     let mut undone: BTreeSet<u64> = BTreeSet::new();
-    // Newest first: whatever takes an operation back is newer than it.
+    // Newest first: an undo is newer than what it undoes.
     for operation in operations.iter().rev() {
         if !undone.contains(&operation.op) {
             undone.extend(operation.undoes.iter().chain(&operation.also_undoes));
@@ -100,7 +100,7 @@ pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
     undone
 }
 
-/// Whether an operation holds nothing of this laptop.
+/// Whether an operation contains no changes of this laptop.
 fn is_only_others(operation: &Operation) -> bool {
     match operation.verb {
         OpVerb::Merge => operation.files.is_empty(),

@@ -1,10 +1,10 @@
-//! `identity undo` and `redo`: takes an operation of this laptop back, in the work tree, through
-//! the merge engine; the next sync commits it.
+//! `identity undo` and `redo`: undoes an operation of this laptop in the work tree, through the
+//! merge engine; the next sync commits it.
 //!
-//! Invariant: unpublished changes come back byte for byte, published ones as the same facts, fields
-//! and entries (undo of a save is a forget, undo of a forget learns again). Of a merge, the
-//! versions of this laptop that lost come back; what other laptops brought stays unless asked
-//! otherwise. Nothing is written over bytes that are newer than the operation.
+//! Invariant: unpublished changes are reverted byte for byte, published ones as the same facts,
+//! fields and entries (undo of a save is a forget, undo of a forget learns again). For a merge,
+//! this laptop's versions that lost are restored; what other laptops brought stays unless asked
+//! otherwise. Bytes that are newer than the operation are never overwritten.
 
 mod effect;
 mod history;
@@ -34,26 +34,26 @@ use serde::Serialize;
 pub enum Direction {
     #[default]
     Undo,
-    /// Takes the last undo back.
+    /// Undoes the last undo.
     Redo,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// By default the newest operation that was not taken back.
+    /// Defaults to the newest operation that was not undone.
     pub op: Option<u64>,
     pub way: Direction,
-    /// Also takes back what other laptops brought.
+    /// Also undoes what other laptops brought.
     pub accept_deletions: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
     pub op: u64,
-    /// Older operations that are taken back with it.
+    /// Older operations that are undone with it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<u64>,
-    /// Of an undo that is taken back: the operation that it had taken back.
+    /// For the undo of an undo: the operation that it had undone.
     pub again: Option<u64>,
     pub verb: String,
     pub what: String,
@@ -62,7 +62,7 @@ pub struct Plan {
     pub meaning: Meaning,
     /// Facts that came with it from other laptops, and stay.
     pub stays: Vec<Fact>,
-    /// Files that it brought, and that stay because they were changed since.
+    /// Files that it added, and that stay because they have changed since.
     pub changed_since: Vec<String>,
     #[serde(skip)]
     way: Direction,
@@ -104,7 +104,7 @@ impl<'a> UndoState<'a> {
     }
 }
 
-/// Why a bare undo would take nothing back, and what it could instead; `None` where it would.
+/// Why a bare undo would do nothing, and what it could do instead; `None` if it would do something.
 pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUndo>, Error> {
     let looked = UndoState::at(context, request)?;
     let newest = looked.newest(&History::of(&looked.operations))?;
@@ -170,7 +170,7 @@ fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error
     .into())
 }
 
-/// [`ErrorKind::Busy`] when a file of it changed since the plan was made.
+/// Fails with `ErrorKind::Busy` if a file of it changed since the plan was made.
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let store = store_of(context, &plan.store)?;
     let _lock = store.lock()?;

@@ -1,7 +1,7 @@
-//! Several operations taken back together: one change of each store, which one redo takes back.
+//! Several operations undone together: one change per store, which one redo reverts.
 //!
-//! Invariant: newest first, each on what the one before left, so that nothing of an intermediate
-//! state reaches the disk; where one of them cannot be taken back, none is.
+//! Invariant: newest first, each on the result of the one before, so that no intermediate state
+//! reaches the disk; if one of them cannot be undone, none is.
 
 use super::{
     Error, Plan, Request, UndoState,
@@ -14,11 +14,11 @@ use crate::merge::{change::ChangeSet, undo};
 use crate::ops::sync;
 use crate::system::{Context, folder};
 
-/// What is taken back of one store.
+/// The combined undo in one store.
 struct StoreUndo {
     target: UndoTarget,
     current: Snapshot,
-    /// Without what the operations had added: that goes because it was asked for.
+    /// Without what the operations had added, whose removal was asked for.
     expected: Snapshot,
     result: Snapshot,
     ops: Vec<u64>,
@@ -26,8 +26,8 @@ struct StoreUndo {
     changed_since: Vec<String>,
 }
 
-/// A plan for each store in which these operations, newest first, left something; `what` names them
-/// together. An operation of which nothing is left is passed over.
+/// A plan for each store in which these operations, given newest first, still have an effect;
+/// `what` describes them together. Operations without an effect are skipped.
 pub fn plan_several(
     context: &Context,
     ops: &[u64],

@@ -1,19 +1,19 @@
 //! Secrets recognised only by a name: `password = …`, `API key: …`, in programs, configuration,
-//! tables and prose of several languages.
+//! tables and prose in several languages.
 //!
-//! Invariant: a name alone is not enough; the value has to look like a secret.
+//! Invariant: a name alone is not enough; the value must look like a secret.
 
 use super::super::{
     rule::{Lead, Rule, is_name},
     worded,
 };
 
-/// Bytes of a key's name in prose, as `my API key`.
+/// Bytes of a key's name in prose, such as `my API key`.
 fn is_phrase(byte: u8) -> bool {
     is_name(byte) || byte == b' '
 }
 
-/// Short names must stand alone or follow a separator, so that `bypass` and `compass` do not match.
+/// Short names must be whole words or follow a separator: `bypass` and `compass` do not match.
 macro_rules! password {
     () => {
         r"(?:[A-Za-z0-9_.-]*?(?:(?i:password|passwort|passwd|passphrase|passcode|kennwort|wachtwoord)|[cC]ontraseña|ot de passe)[A-Za-z0-9_]{0,12}|(?:[A-Za-z0-9_.-]*[_.-])?(?:PASS|Pass|pass|PW|Pw|pw|PWD|Pwd|pwd|PSK|psk|MDP|mdp|senha|clave)[0-9]?)"
@@ -33,7 +33,7 @@ macro_rules! key {
     };
 }
 
-/// What may stand between a name and its value: a sign, a few words and a verb, a table cell, an
+/// What may come between a name and its value: a sign, a few words and a verb, a table cell, an
 /// element, a type, a line break.
 macro_rules! tied {
     () => {

@@ -1,5 +1,4 @@
-//! The rules, the most certain ones first: of two that match the same bytes the first one names the
-//! finding.
+//! The rules, the most certain first: if two match the same bytes, the first one names the finding.
 
 mod assigned;
 mod clouds;
@@ -23,5 +22,5 @@ pub(super) static ALL: &[&[Rule]] = &[
     assigned::RULES,
 ];
 
-/// How many groups match a token's own form; the rest go by the words around it.
+/// How many groups match a token's own form; the rest rely on the words around it.
 pub(super) const WORDED: usize = 6;

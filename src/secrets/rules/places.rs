@@ -1,4 +1,4 @@
-//! Secrets recognised by their place: URLs, headers, command lines, netrc and the like.
+//! Secrets recognised by where they are: URLs, headers, command lines, netrc and the like.
 //!
 //! Invariant: every match contains a keyword; examples are made up, with valid checksums.
 

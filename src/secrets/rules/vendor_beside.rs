@@ -1,4 +1,4 @@
-//! Tokens recognised by a vendor's name beside them, and passwords with labels in other scripts.
+//! Tokens recognised by a vendor's name near them, and passwords with labels in other scripts.
 //!
 //! Invariant: every match contains a keyword; examples are made up.
 

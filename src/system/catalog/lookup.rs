@@ -1,12 +1,11 @@
-//! Reading a catalog: in whole columns, or by a stem.
+//! Reads a catalog: in whole columns, or by stem.
 //!
-//! Invariant: rows come in the order of their ids, which are ascending in everything that is
-//! returned.
+//! Invariant: reads only; the order of rows is documented where callers rely on it.
 
 use super::{Catalog, CatalogError, Name, Stat, Unit};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
-/// What a catalog can be asked of one unit.
+/// Queries on one unit of a catalog.
 pub struct Reads<'a> {
     pub(super) connection: &'a Connection,
     pub(super) unit: Unit,
@@ -28,7 +27,7 @@ pub struct DocRow {
 pub struct Folder {
     pub path: String,
     pub modified: i64,
-    /// Whether the time is old enough to tell a change after the look.
+    /// Whether the time is old enough to detect a change after the listing.
     pub is_settled: bool,
 }
 
@@ -49,7 +48,7 @@ pub struct Content {
     pub facts: Vec<u8>,
 }
 
-/// What is known of a file beside its bytes.
+/// The metadata of a file, without its bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FileMeta {
     pub id: i64,
@@ -59,7 +58,7 @@ pub struct FileMeta {
     pub facts: Vec<u8>,
 }
 
-/// Two files that are alike, by their paths.
+/// Two similar files, by their paths.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Alike {
     pub newer: String,
@@ -68,7 +67,7 @@ pub struct Alike {
 }
 
 impl Content {
-    /// As [`Row::is_kept_out`](super::Row::is_kept_out).
+    /// As [`Row::is_kept_out`](super::FileRow::is_kept_out).
     pub fn is_kept_out(&self) -> bool {
         self.bytes.is_empty() && self.stat.size > 0
     }
@@ -104,36 +103,36 @@ impl Reads<'_> {
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    /// How many files it knows, of both units.
+    /// The number of files in the catalog, of both units.
     pub fn count(&self) -> Result<usize, CatalogError> {
         self.counted("select count(*) from file")
     }
 
-    /// How many texts are found: files, or passages.
+    /// The number of searchable texts: files, or passages.
     pub fn count_documents(&self) -> Result<usize, CatalogError> {
         self.counted("select count(*) from @")
     }
 
-    /// The folders that were listed, with their times.
+    /// The listed folders, with their times.
     pub fn folders(&self) -> Result<Vec<Folder>, CatalogError> {
         self.all("select path, modified, settled from folder", |row| {
             Ok(Folder { path: row.get(0)?, modified: row.get(1)?, is_settled: row.get(2)? })
         })
     }
 
-    /// The highest number that a text has; 0 where none has one.
+    /// The highest number of any text; 0 if none has one.
     pub fn highest_number(&self) -> Result<u64, CatalogError> {
         let sql = "select coalesce(max(number), 0) from @";
         let highest: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
         Ok(highest.cast_unsigned())
     }
 
-    /// How many files are documents, whatever they are in the index.
+    /// The number of files that are documents, whether or not they are searchable.
     pub fn count_document_files(&self) -> Result<usize, CatalogError> {
         self.counted(&self.of_unit("select count(*) from file"))
     }
 
-    /// The id, the path and the facts of each file that is a document, by path.
+    /// The id, path and facts of each file that is a document, by path.
     pub fn document_files(&self) -> Result<Vec<(i64, String, Vec<u8>)>, CatalogError> {
         let sql = self.of_unit("select id, path, facts from file join content using (id)");
         let sql = format!("{sql} order by path");
@@ -159,12 +158,12 @@ impl Reads<'_> {
         })
     }
 
-    /// The words, in the order of their bytes, with how often they occur.
+    /// The words in byte order, with their frequencies.
     pub fn words(&self) -> Result<Vec<(String, u32)>, CatalogError> {
         self.all("select word, often from @_word", |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Calls with each word's vector, in the order of [`Reads::words`].
+    /// Calls `each` with each word's vector, in the order of [`Reads::words`].
     pub fn each_word_vector(&self, mut each: impl FnMut(&[u8])) -> Result<(), CatalogError> {
         self.all("select vector from @_word", |row| {
             each(row.get_ref(0)?.as_blob()?);
@@ -173,7 +172,7 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Calls with the id of each document that has a vector.
+    /// Calls `each` with the id and vector of each document that has one.
     pub fn each_vector(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
         self.all("select id, vector from @_vector", |row| {
             each(row.get(0)?, row.get_ref(1)?.as_blob()?);
@@ -182,14 +181,14 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// The files with a tie.
+    /// The files with a hash prefix.
     pub fn with_hash_prefix(&self, hash_prefix: u64) -> Result<Vec<Content>, CatalogError> {
         let mut ids = self.prepared("select id from @ where tie = ?")?;
         let ids = ids.query_map([hash_prefix.cast_signed()], |row| row.get(0))?;
         ids.map(|id| self.content(id?)).collect()
     }
 
-    /// Calls with the tie of each document that has a vector.
+    /// Calls `each` with the hash prefix and vector of each document that has one.
     pub fn each_vector_by_hash_prefix(
         &self,
         mut each: impl FnMut(u64, &[u8]),
@@ -202,7 +201,7 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Where a stem occurs, each time.
+    /// Every occurrence of a stem.
     pub fn instances(&self, stem: &str) -> Result<Vec<Instance>, CatalogError> {
         let mut statement = self.prepared("select doc, col from @_instance where term = ?")?;
         let mut rows = statement.query([stem])?;
@@ -214,7 +213,7 @@ impl Reads<'_> {
         Ok(found)
     }
 
-    /// Calls with the id and the facts of each file that is a document.
+    /// Calls `each` with the id and the facts of each file that is a document.
     pub fn each_facts(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
         let sql = self.of_unit("select id, facts from file join content using (id)");
         self.all(&sql, |row| {
@@ -224,13 +223,13 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Files that are no document.
+    /// Files that are not documents.
     pub fn others(&self) -> Result<Vec<Content>, CatalogError> {
         let unit = self.unit.number();
         self.all(&format!("{CONTENT} where unit = {unit} and not is_document"), content)
     }
 
-    /// All documents, in no order. Fails where one of them is damaged.
+    /// All documents, unordered. Fails if one of them is damaged.
     pub fn cards(&self) -> Result<Vec<FileMeta>, CatalogError> {
         let sql = "select id, path, size, modified, changed, inode, name, facts, sum
             from file join content using (id)";
@@ -244,8 +243,8 @@ impl Reads<'_> {
         })
     }
 
-    /// What was read in the files of a unit, by the names of their bytes, and how many bytes there are:
-    /// those that are here, whatever the disk said of the file.
+    /// The facts of a unit's files, with the blob ids and sizes of the stored bytes, whatever the
+    /// stat of the file.
     pub fn facts_by_name(&self) -> Result<Vec<(Name, u64, Vec<u8>)>, CatalogError> {
         let sql = "select name, length(bytes), facts, sum from file join content using (id)";
         self.all(&self.of_unit(sql), |row| {
@@ -257,7 +256,7 @@ impl Reads<'_> {
         })
     }
 
-    /// The files that are alike; None where a file changed since all were compared with each other.
+    /// The similar files; `None` if a file changed since all were compared with each other.
     pub fn alike(&self) -> Result<Option<Vec<Alike>>, CatalogError> {
         let sums = self.all("select sum from compared", |row| row.get::<_, u32>(0))?;
         let alike = self.all("select newer, older, score from alike", |row| {
@@ -266,14 +265,14 @@ impl Reads<'_> {
         Ok((sums == [super::proof::sum_of_alike(&alike)]).then_some(alike))
     }
 
-    /// The bytes of a file, where they are those of this name.
+    /// The bytes of a file, if they have this blob id.
     pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, CatalogError> {
         let mut one = self.prepared("select bytes from content where id = ?")?;
         let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
         Ok(bytes.filter(|bytes| super::proof::name_of(bytes).as_ref() == Some(name)))
     }
 
-    /// Calls with the documents, pinned ones first, then the newest, until it has enough.
+    /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true.
     pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), CatalogError> {
         let mut statement =
             self.prepared("select id from @ order by pinned desc, latest desc, tie")?;
@@ -307,12 +306,12 @@ impl Reads<'_> {
         Ok(self.prepared(&sql)?.query_row(params![path], content)?)
     }
 
-    /// How many texts have no vector of the encoder yet.
+    /// The number of texts without a vector from the encoder.
     pub fn count_unencoded(&self) -> Result<usize, CatalogError> {
         self.counted("select (select count(*) from @) - (select count(*) from @_encoded)")
     }
 
-    /// Texts without a vector of the encoder, the newest first: their ids and keys.
+    /// Texts without a vector from the encoder, newest first: their ids and keys.
     pub fn unencoded(&self, most: usize) -> Result<Vec<(i64, i64)>, CatalogError> {
         let sql = "select id, text from @ where id not in (select id from @_encoded)
             order by latest desc, id limit ?";
@@ -322,7 +321,7 @@ impl Reads<'_> {
         Ok(found.collect::<Result<Vec<(i64, i64)>, _>>()?)
     }
 
-    /// Calls with the id of each text that has a vector of the encoder.
+    /// Calls `each` with the id and vector of each text that has one from the encoder.
     pub fn each_encoded(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
         self.all("select id, vector from @_encoded", |row| {
             each(row.get(0)?, row.get_ref(1)?.as_blob()?);
@@ -331,8 +330,7 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Calls `f` with each encoder vector and its text key, skipping rows with a bad checksum.
-    /// passed over.
+    /// Calls `each` with each encoder vector and its text key, skipping rows with a bad checksum.
     pub(super) fn each_proven(
         &self,
         encoder: &str,
@@ -349,7 +347,7 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// A query over files, for those of this unit that are documents.
+    /// A query over the files of this unit that are documents.
     fn of_unit(&self, sql: &str) -> String {
         format!("{sql} where unit = {} and is_document", self.unit.number())
     }
@@ -363,8 +361,8 @@ fn content(row: &Row<'_>) -> rusqlite::Result<Content> {
     Ok(Content { id: row.get(0)?, path: row.get(1)?, stat: stat(row, 2)?, bytes, facts })
 }
 
-/// Bytes, facts, name and sum, as far as they belong together. Of a file that is kept out, the bytes are
-/// not here.
+/// The bytes and facts, if they match blob id and checksum. The bytes of a kept-out file are not
+/// stored.
 fn proven(row: &Row<'_>, at: usize) -> rusqlite::Result<(Vec<u8>, Vec<u8>)> {
     let (bytes, facts): (Vec<u8>, Vec<u8>) = (row.get(at)?, row.get(at + 1)?);
     let (name, sum): (Name, u32) = (row.get(at + 2)?, row.get(at + 3)?);

@@ -1,11 +1,10 @@
-//! The catalog on disk: the one store of what was read in files, in a form that finds them by their
-//! words and by what they mean.
+//! The catalog on disk: the only store of parsed file contents, indexed by words and by meaning.
 //!
-//! Invariant: everything in it can be made again from the files, so it may be missing, damaged or
-//! deleted at any time, and is never flushed to the disk on its own account; one that anything but
-//! co has touched since, or that is older than the last start of the machine, counts as missing
-//! (see `seal`). The schema has columns for both kinds of text (`pinned`, `number`, `created`); it
-//! must not know how a score is made.
+//! Invariant: everything in it can be rebuilt from the files, so it may be missing, damaged or
+//! deleted at any time, and is never synced to disk for its own sake. One that anything but co has
+//! touched since, or that is older than the last boot, is treated as missing (see `seal`). The
+//! schema has columns for both kinds of text (`pinned`, `number`, `created`); it must not know how
+//! scores are computed.
 
 mod lookup;
 mod proof;
@@ -23,24 +22,24 @@ use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::{path::Path, time::Duration};
 
-/// Fingerprint of the table definitions: a catalog with a different one counts as missing.
+/// Fingerprint of the table definitions: a catalog with a different one is treated as missing.
 pub fn edition() -> String {
     format!("{:08x}", crc32fast::hash(tables().as_bytes()))
 }
 
-/// What is found of a file. Each has tables of its own, because words are counted among their like.
+/// The unit that search finds. Each has separate tables, because word counts are per unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// The file whole, with the file's id.
+    /// The whole file, with the file's id.
     Whole,
-    /// Its passages: [`file_of`] knows the file of one.
+    /// Its passages: [`file_of`] returns the file of one.
     Passage,
 }
 
 impl Unit {
     pub const ALL: [Unit; 2] = [Unit::Whole, Unit::Passage];
 
-    /// SQL with the names of its tables in the place of `@`.
+    /// SQL with the unit's name in place of `@`.
     fn sql(self, sql: &str) -> String {
         let name = match self {
             Unit::Whole => "whole",
@@ -68,7 +67,7 @@ pub enum CatalogError {
 }
 
 impl CatalogError {
-    /// Whether the catalog is at fault, and not somebody who is using it or the disk.
+    /// Whether the catalog is damaged, rather than in use or on a failing disk.
     pub fn is_damage(&self) -> bool {
         let CatalogError::Sql(error) = self else { return false };
         let code = error.sqlite_error_code();
@@ -79,41 +78,41 @@ impl CatalogError {
     }
 }
 
-/// A catalog that is what co left.
+/// A catalog that is unchanged since co wrote it.
 #[derive(Debug)]
 pub struct Catalog {
     connection: Connection,
-    /// What the seal said when it was opened.
+    /// The seal's text when it was opened.
     sealed: String,
 }
 
-/// One state for all that is read, whatever others write meanwhile.
+/// Begins a snapshot for all reads, whatever others write meanwhile.
 const BEGIN: &str = "begin; select count(*) from folder;";
 
 impl Catalog {
-    /// None when it is missing, of another co, of another folder, damaged or touched.
+    /// `None` if it is missing, of another co or folder, damaged or touched.
     pub fn open(file: &Path, seal: &Seal) -> Option<Catalog> {
         let sealed = seal.text_of(file)?;
         let catalog = Catalog::unsealed(file)?;
-        // Somebody may have written between the look at the seal and now.
+        // Another process may have written since the seal was read.
         (seal.text_of(file)? == sealed).then_some(Catalog { sealed, ..catalog })
     }
 
-    /// Lets others write. Until [`Catalog::reacquire`] each read may see another state: only what
-    /// carries its own proof is read.
+    /// Lets others write. Until [`Catalog::reacquire`], reads may see different states: only rows
+    /// with checksums may be read.
     pub fn release(&self) -> Result<(), CatalogError> {
         Ok(self.connection.execute_batch("commit")?)
     }
 
-    /// Whether it is as it was when it was opened; then all that is read is of one state again.
+    /// Whether it is unchanged since it was opened; then all reads see one state again.
     pub fn reacquire(&self, file: &Path, seal: &Seal) -> bool {
         let is_same = || seal.text_of(file).is_some_and(|text| text == self.sealed);
         is_same() && self.connection.execute_batch(BEGIN).is_ok() && is_same()
     }
 
-    /// One that may be damaged: for what carries its own proof.
+    /// Opens a catalog that may be damaged: only for rows with checksums.
     fn unsealed(file: &Path) -> Option<Catalog> {
-        // Whoever opens a pipe waits.
+        // Opening a pipe would block.
         let is_regular = |file: &Path| !files::exists(file) || files::is_file(file);
         let beside = seal::JOURNALS.map(|end| seal::beside(file, end));
         if !is_regular(file) || !beside.iter().all(|file| is_regular(file)) {

@@ -1,20 +1,20 @@
 //! Checksums of index rows.
 //!
-//! Invariant: SQLite does not notice a flipped byte; texts, facts, pairs and vectors of the encoder carry
-//! their own sums.
+//! Invariant: SQLite does not detect a flipped byte; texts, facts, pairs and encoder vectors have
+//! their own checksums.
 
 use super::Alike;
 use crate::system::git;
 
-/// What git calls a file with these bytes.
+/// The git blob id of a file's bytes.
 pub type Name = [u8; 20];
 
-/// The name of some bytes; None for those that were made to share another's name.
+/// The blob id of some bytes; `None` if they were crafted for a hash collision.
 pub fn name_of(bytes: &[u8]) -> Option<Name> {
     git::blob_id(bytes)?.as_slice().try_into().ok()
 }
 
-/// Proves what was read in a file, and that it is of these bytes.
+/// The checksum of a file's facts and its blob id.
 pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(name);
@@ -22,7 +22,7 @@ pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
     sum.finalize()
 }
 
-/// Proves which files are alike, in any order.
+/// The checksum of the similar pairs, in any order.
 pub(super) fn sum_of_alike(all: &[Alike]) -> u32 {
     let of_one = |one: &Alike| {
         let mut sum = crc32fast::Hasher::new();
@@ -34,7 +34,7 @@ pub(super) fn sum_of_alike(all: &[Alike]) -> u32 {
     all.iter().map(of_one).fold(all.len() as u32, u32::wrapping_add)
 }
 
-/// Proves a vector, the text that it is of, and what made it.
+/// The checksum of a vector, its text and its encoder.
 pub(super) fn sum_of(encoder: &str, text: i64, vector: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(encoder.as_bytes());

@@ -1,21 +1,21 @@
-//! The seal beside a catalog: what the file looked like when co last wrote it, and since which start of
-//! the machine it stands.
+//! The seal next to a catalog: the catalog's stat when co last wrote it, and the boot in which it
+//! is valid.
 //!
-//! Invariant: a catalog whose size, times or inode differ was touched by something else, or by a co
-//! that was killed while it wrote; one of before the last start may have lost writes to a power cut.
-//! Both are made again, because SQLite does not notice a flipped byte.
+//! Invariant: a catalog with a different size, time or inode was touched by something else, or by a
+//! co that was killed while writing; one from before the last boot may have lost writes in a power
+//! cut. Both are rebuilt, because SQLite does not detect a flipped byte.
 
 use super::{CatalogError, Stat};
 use crate::system::{boot, files};
 use std::path::{Path, PathBuf};
 
-/// What a catalog has to be of.
+/// What a catalog has to match.
 #[derive(Clone, Debug)]
 pub struct Seal {
     key: String,
-    /// This start of the machine.
+    /// The id of the current boot.
     boot: String,
-    /// The encoder whose vectors it has.
+    /// The encoder of the stored vectors.
     pub(super) encoder: &'static str,
 }
 
@@ -24,15 +24,15 @@ impl Seal {
         Seal { key, boot: boot.unwrap_or_default(), encoder }
     }
 
-    /// Whether a catalog is what co left.
+    /// Whether a catalog is unchanged since co wrote it.
     pub(super) fn holds(&self, catalog: &Path) -> bool {
         self.text_of(catalog).is_some()
     }
 
-    /// What the seal says, where the catalog is what co left: another text after each change.
+    /// The seal's text if the catalog is unchanged since co wrote it; it differs after each write.
     pub(super) fn text_of(&self, catalog: &Path) -> Option<String> {
         let stat = Stat::of(catalog)?;
-        // SQLite would play a journal into the catalog; co leaves none.
+        // SQLite would replay a journal into the catalog; co leaves none.
         let is_left = |end: &str| files::exists(&beside(catalog, end));
         if !files::is_file(catalog) || JOURNALS.iter().any(|end| is_left(end)) {
             return None;
@@ -56,7 +56,7 @@ impl Seal {
     }
 }
 
-/// How the names of the files end that SQLite puts beside a catalog.
+/// Suffixes of the files that SQLite creates next to a catalog.
 pub(super) const JOURNALS: [&str; 3] = ["db-journal", "db-wal", "db-shm"];
 
 pub(super) fn beside(catalog: &Path, end: &str) -> PathBuf {

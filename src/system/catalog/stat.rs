@@ -1,6 +1,6 @@
 //! Stat data of a file or folder, used to detect changes without reading it.
 //!
-//! Invariant: like git's "racy index": a stat as recent as the clock's resolution never counts as
+//! Invariant: as in git's "racy index", a stat as recent as the clock's resolution never counts as
 //! unchanged.
 
 use std::{
@@ -13,20 +13,20 @@ use std::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stat {
     pub size: i64,
-    /// In nanoseconds since 1970; 0 when it was too young to be trusted.
+    /// In nanoseconds since 1970; 0 if it was too recent to be trusted.
     pub modified: i64,
-    /// When content or rights last changed.
+    /// When content or permissions last changed.
     pub changed: i64,
     pub inode: i64,
 }
 
-/// File systems with nanoseconds set times by the kernel's tick.
+/// Resolution of file systems with nanoseconds, whose times follow the kernel's tick.
 const TICK: i64 = 50_000_000;
-/// Others know seconds, or pairs of them.
+/// Resolution of others: one or two seconds.
 const COARSE: i64 = 2_000_000_000;
 
 impl Stat {
-    /// Follows links. None for what is not there.
+    /// Follows symlinks. `None` if the file does not exist.
     pub fn of(path: &Path) -> Option<Stat> {
         Some(Stat::from(&fs::metadata(path).ok()?))
     }
@@ -41,7 +41,7 @@ impl Stat {
         }
     }
 
-    /// As it may be kept: without a time that a change could still repeat.
+    /// For storing: without the time if a later change could have the same one.
     pub fn settled(self) -> Stat {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let now = i64::try_from(now).unwrap_or(i64::MAX);

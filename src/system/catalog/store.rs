@@ -1,7 +1,7 @@
-//! Writing a catalog: new, or brought up to date.
+//! Writes a catalog: a new one, or an update.
 //!
-//! Invariant: only one process writes (a lock of its own), readers see all of a change or nothing;
-//! whatever is killed half-way leaves a catalog without its seal.
+//! Invariant: only one process writes (it has its own lock), and readers see all of a change or
+//! nothing; a kill while writing leaves a catalog without a valid seal.
 
 use super::{
     Alike, Catalog, CatalogError, Name, Reads, Seal, Stat, Unit, WAIT,
@@ -19,24 +19,24 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What the catalog keeps of one file.
+/// What the catalog stores for one file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FileRow {
-    /// From the root of its store.
+    /// Relative to the root of its store.
     pub path: String,
     pub stat: Stat,
-    /// Of the file's bytes, whether they are here or not; zeros where they have none.
+    /// The blob id of the file's bytes, whether or not they are stored; zeros if there is none.
     pub name: Name,
     pub bytes: Vec<u8>,
-    /// What was read in the bytes, packed; empty for a file that is no document.
+    /// The packed facts parsed from the bytes; empty for a file that is not a document.
     pub facts: Vec<u8>,
-    /// What is found of it: nothing of a file that is no document, a memory whole, an article in
-    /// chunks.
+    /// The searchable texts: none for a file that is not a document, one for a memory, the chunks
+    /// of an article.
     pub searchable: Vec<Searchable>,
 }
 
 impl FileRow {
-    /// Whether the file has bytes, of which none are here.
+    /// Whether the file is not empty, but its bytes are not stored.
     pub fn is_kept_out(&self) -> bool {
         self.bytes.is_empty() && self.stat.size > 0
     }
@@ -52,17 +52,17 @@ pub struct Searchable {
     pub pinned: bool,
     /// When it was learned or last changed, in microseconds since 1970.
     pub latest: i64,
-    /// Names the text, wherever it stands: whoever made a vector of it need not make it again.
+    /// A key of the text, wherever it occurs: its vector need not be computed again.
     pub text: u64,
-    /// Stems, with blanks between.
+    /// Stems, separated by spaces.
     pub body: String,
     pub tags: String,
     pub vector: Option<Vec<u8>>,
 }
 
-/// How the name of a catalog ends that is being made.
+/// Extension of a catalog that is being built.
 const UNFINISHED: &str = "new";
-/// Passages of one file.
+/// The most passages of one file.
 const PASSAGES: i64 = 1_024;
 
 impl Unit {
@@ -86,19 +86,19 @@ pub fn file_of(passage: i64) -> i64 {
 
 pub struct Writer {
     connection: Connection,
-    /// Where the catalog will be.
+    /// The final path of the catalog.
     file: PathBuf,
-    /// Where it is being made, if it is new.
+    /// The temporary file of a new catalog.
     staged: Option<Staged>,
     seal: Seal,
-    /// Vectors of texts that stood elsewhere, by what names the text.
+    /// Vectors of removed or earlier texts, by text key.
     known: RefCell<HashMap<i64, Vec<u8>>>,
-    /// Whether a file came or left that is found whole. (With a trigger FTS5 writes at each row.)
+    /// Whether a whole file was added or removed. (With a trigger, FTS5 would write for each row.)
     is_changed: Cell<bool>,
     _lock: Lock,
 }
 
-/// A new catalog that is not in its place yet; what is not finished does not stay.
+/// A new catalog that is not yet in place; removed unless it is finished.
 struct Staged(PathBuf);
 
 impl Drop for Staged {
@@ -108,14 +108,14 @@ impl Drop for Staged {
 }
 
 impl Writer {
-    /// Waits for another writer. The catalog of before is read until this one is finished; its vectors
-    /// are kept as far as they are whole.
+    /// Waits for another writer. The old catalog can be read until this one is finished; its
+    /// vectors are reused if their checksums match.
     pub fn anew(file: &Path, seal: &Seal) -> Result<Writer, CatalogError> {
         let lock = lock_of(file)?;
         remove_unfinished(file)?;
         let before = Catalog::unsealed(file);
         let known = before.map_or_else(HashMap::new, |before| proven(&before, seal.encoder));
-        // A name of its own: somebody who deletes the folder deletes the lock as well.
+        // A unique name: somebody who deletes the folder also deletes the lock.
         let staged = Staged(file.with_extension(format!("{}.{UNFINISHED}", std::process::id())));
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
@@ -137,7 +137,7 @@ impl Writer {
         })
     }
 
-    /// None when the catalog is not what co left; then it has to be made anew.
+    /// `None` if the catalog was touched since co wrote it; then it has to be rebuilt.
     pub fn update(file: &Path, seal: &Seal) -> Result<Option<Writer>, CatalogError> {
         let lock = lock_of(file)?;
         if !seal.holds(file) {
@@ -145,8 +145,8 @@ impl Writer {
         }
         let connection = Connection::open(file)?;
         connection.busy_timeout(WAIT)?;
-        // A co that is killed leaves a broken seal, and a start of the machine ends every seal:
-        // SQLite's own journal and flushes would keep what nobody needs.
+        // A killed co leaves a broken seal, and a boot invalidates every seal: SQLite's own journal
+        // and syncs would only protect what is discarded anyway.
         connection.execute_batch(
             "pragma journal_mode = memory; pragma synchronous = off; begin immediate;",
         )?;
@@ -162,7 +162,7 @@ impl Writer {
         }))
     }
 
-    /// The catalog as it is within this change.
+    /// The catalog as seen within this change.
     pub fn reads(&self, unit: Unit) -> Reads<'_> {
         Reads { connection: &self.connection, unit }
     }
@@ -227,8 +227,8 @@ impl Writer {
         }
     }
 
-    /// Keeps the encoder's vector of a text, by the key of the text. Nothing happens when another text
-    /// has the id by now: ids of removed rows are given again.
+    /// Stores the encoder's vector of a text with this key. Does nothing if the id now belongs to
+    /// another text: ids of removed rows are reused.
     pub fn put_encoded(
         &self,
         unit: Unit,
@@ -246,7 +246,7 @@ impl Writer {
         Ok(())
     }
 
-    /// All files were compared with each other, and these are alike.
+    /// Stores the similar pairs after all files were compared with each other.
     pub fn put_alike(&self, all: &[Alike]) -> Result<(), CatalogError> {
         self.connection.execute_batch("delete from alike; delete from compared;")?;
         let mut add = self.connection.prepare_cached("insert into alike values(?, ?, ?)")?;
@@ -257,7 +257,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Nothing happens when it is not there.
+    /// Does nothing if there is no such file.
     pub fn remove(&self, unit: Unit, path: &str) -> Result<(), CatalogError> {
         let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
         let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
@@ -284,7 +284,7 @@ impl Writer {
         Ok(())
     }
 
-    /// How often words occur more, or less, than before; those that are new with their vectors.
+    /// Adds these differences to the counts of words; new words get their vectors.
     pub fn count_words(
         &self,
         unit: Unit,
@@ -304,7 +304,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the change seen. `folders` are those that were listed, with their times of before.
+    /// Publishes the change. `folders` are the listed folders, with their times before the listing.
     pub fn finish(self, folders: &[(String, Stat)]) -> Result<(), CatalogError> {
         self.connection.execute_batch("delete from folder")?;
         let sql = "insert or replace into folder values(?, ?, 1)";
@@ -316,15 +316,15 @@ impl Writer {
         self.finish_as_listed()
     }
 
-    /// As [`Writer::finish`], where nothing but one folder changed, and only by a file that was added.
-    /// What else came at the same moment is seen by whoever looks more closely.
+    /// As [`Writer::finish`], if only one folder changed, by an added file. Other files added at
+    /// the same moment are found by a closer check.
     pub fn finish_saved(self, folder: &str, now: Stat) -> Result<(), CatalogError> {
         let sql = "update folder set modified = ?, settled = 0 where path = ?";
         self.connection.prepare_cached(sql)?.execute(params![now.modified, folder])?;
         self.finish_as_listed()
     }
 
-    /// As [`Writer::finish`], where nothing was listed again.
+    /// As [`Writer::finish`], without a new listing.
     pub fn finish_as_listed(self) -> Result<(), CatalogError> {
         if self.is_changed.get() {
             self.connection.execute_batch("delete from compared")?;
@@ -332,7 +332,7 @@ impl Writer {
         self.connection.execute_batch("commit")?;
         self.connection.close().map_err(|(_, error)| error)?;
         if let Some(staged) = &self.staged {
-            // A journal that another program left would be played into the new index.
+            // SQLite would replay a journal left by another program into the new index.
             for end in seal::JOURNALS {
                 files::remove(&seal::beside(&self.file, end))?;
             }
@@ -342,11 +342,11 @@ impl Writer {
     }
 }
 
-/// The vectors of a catalog, as far as they are whole, by what names their texts.
+/// The vectors of a catalog with valid checksums, by text key.
 fn proven(catalog: &Catalog, encoder: &str) -> HashMap<i64, Vec<u8>> {
     let mut known = HashMap::new();
     for unit in Unit::ALL {
-        // Of a damaged one, those before the damage.
+        // For a damaged catalog, those before the damage.
         let _ = catalog.reads(unit).each_proven(encoder, |text, vector| {
             known.insert(text, vector.to_vec());
         });
@@ -354,7 +354,7 @@ fn proven(catalog: &Catalog, encoder: &str) -> HashMap<i64, Vec<u8>> {
     known
 }
 
-/// What a co that died was making.
+/// Removes the unfinished catalogs of a killed co.
 fn remove_unfinished(catalog: &Path) -> Result<(), SystemError> {
     let folder = catalog.parent().unwrap_or(Path::new("."));
     let ours = |path: &PathBuf| {
@@ -368,7 +368,7 @@ fn remove_unfinished(catalog: &Path) -> Result<(), SystemError> {
 fn lock_of(catalog: &Path) -> Result<Lock, SystemError> {
     let file = catalog.with_extension("lock");
     if !files::exists(&file) {
-        // Never in the place of one that another co has just made, and holds.
+        // Does not replace a lock file that another co has just created and holds.
         files::append(&file, b"")?;
     }
     if !files::is_file(&file) {

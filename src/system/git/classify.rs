@@ -1,7 +1,7 @@
-//! Classifies failures here and on the remote by the messages of git, gix, ssh and servers.
+//! Classifies local and remote failures by the messages of git, gix, ssh and servers.
 //!
-//! Invariant: text of the git program is read in one place, by [`RemoteErrorKind::read_line`] and
-//! [`LocalErrorKind::read`]; each kind has its own sentence.
+//! Invariant: output of the git program is parsed in one place, by [`RemoteErrorKind::read_line`]
+//! and [`LocalErrorKind::read`]; each kind has its own message.
 
 use std::{error::Error, io};
 
@@ -15,7 +15,7 @@ pub enum LocalErrorKind {
     Format,
     Permission,
     Full,
-    /// A lock file that another git holds, or left behind when it died.
+    /// A lock file that another git holds, or left behind when it was killed.
     Lock,
     Signing,
     Other,
@@ -41,7 +41,7 @@ impl LocalErrorKind {
         }
     }
 
-    /// Classifies output of the git program; `None` when it is about nothing local.
+    /// Classifies output of the git program; `None` if it is not about anything local.
     pub fn read(err: &str) -> Option<LocalErrorKind> {
         let says = |words: &[&str]| words.iter().any(|word| err.contains(word));
         if says(&[".lock': File exists", "Unable to create '", "cannot lock ref"]) {
@@ -68,12 +68,12 @@ impl LocalErrorKind {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RemoteErrorKind {
-    /// No route, no name, refused, timed out: the next sync may get through.
+    /// No route, unknown name, refused, timed out: the next sync may get through.
     Unreachable,
     Authentication,
     /// The host's key has changed.
     HostKey,
-    /// The host was never met from here.
+    /// The host is not known here yet.
     UnknownHost,
     /// There is no such repository, or this login may not see it.
     MissingRepository,
@@ -81,16 +81,16 @@ pub enum RemoteErrorKind {
     HookHere,
     /// A hook or rule on the server refused.
     Refused,
-    /// The server answered, and would not: too large, another format.
+    /// The server answered, but declined: too large, another format.
     Answered,
     ServerError,
-    /// The histories do not fit together (shallow, partial).
+    /// The histories cannot be combined (shallow, partial).
     Shallow,
     /// The answer is not a git server's.
     Protocol,
 }
 
-/// Messages of git, ssh and servers in lower case; the first row that matches counts.
+/// Messages of git, ssh and servers in lower case; the first matching row applies.
 const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
     (RemoteErrorKind::UnknownHost, &["host key is known for", "authenticity of host"]),
     (
@@ -112,9 +112,9 @@ const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
             "no supported authentication",
         ],
     ),
-    // It answered, whatever its own words are about.
+    // The server answered, so its other words do not matter.
     (RemoteErrorKind::ServerError, &["returned error: 5", "internal server error"]),
-    // Also a missing folder: somebody's unmounted disk.
+    // Also a missing folder, such as an unmounted disk.
     (
         RemoteErrorKind::MissingRepository,
         &[
@@ -151,8 +151,8 @@ const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
     (RemoteErrorKind::Shallow, &["shallow", "--unshallow", "partial clone", "promisor"]),
 ];
 
-/// A connection that ended. It tells nothing where another line says why: a server that refuses
-/// hangs up as well.
+/// A closed connection. It means nothing if another line has the cause: a server that refuses also
+/// hangs up.
 const ENDED: &[&str] = &[
     "connection reset",
     "connection closed",
@@ -165,7 +165,7 @@ const ENDED: &[&str] = &[
     "rpc failed; curl",
 ];
 
-/// What git adds to any failure.
+/// Lines that git adds to any failure.
 const BESIDE: &[&str] = &[
     "could not read from remote repository",
     "please make sure you have the correct access rights",
@@ -174,13 +174,13 @@ const BESIDE: &[&str] = &[
     "invalid index-pack output",
 ];
 
-/// A server's answer with a status of its own, after the rows above were asked.
+/// A server's answer with its own status, tried after the rows above.
 const ANSWERED: &[&str] =
     &["http 4", "returned error: 4", "mismatched algorithms", "object format"];
 
 impl RemoteErrorKind {
-    /// The kind of failure, and the line that shows it. Silence is what is left when nobody said
-    /// anything else.
+    /// The kind of failure, and the line that shows it. A silent remote is assumed only if nothing
+    /// else matches.
     pub fn read_line(err: &str) -> Option<(RemoteErrorKind, &str)> {
         let says = |line: &str, words: &[&str]| {
             let line = line.to_lowercase();

@@ -16,16 +16,16 @@ use std::collections::BTreeMap;
 /// The last commit that co tidied, which the next tidy compares with.
 pub const TIDIED: &str = "refs/co/tidied";
 
-/// What the messages of co's own commits begin with.
+/// Prefix of the messages of co's own commits.
 pub const SUBJECT: &str = "identity: ";
 
-/// A header of co's commits, which git carries and shows nobody: the version of the co that wrote it.
+/// A header in co's commits that git preserves but does not show: the version of co.
 const VERSION: &str = "co-version";
-/// How many commits are looked at for the versions of laptops.
+/// How many commits to search for the versions of laptops.
 const LATEST: usize = 500;
 
 impl Repo {
-    /// Signed when `commit.gpgsign` is set.
+    /// Signed if `commit.gpgsign` is set.
     pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
         if self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true) {
             let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
@@ -45,7 +45,7 @@ impl Repo {
         Ok(id)
     }
 
-    /// The user's name where git knows one, else `co@<host>`.
+    /// The user's name if git knows one, else `co@<host>`.
     fn signature<E>(
         &self,
         known: Option<Result<gix::actor::SignatureRef<'_>, E>>,
@@ -68,7 +68,7 @@ impl Repo {
         }
     }
 
-    /// Moves a ref; `old` is `None` where it must not exist. `false` if it was moved meanwhile.
+    /// Moves a ref; `old` is `None` if it must not exist. `false` if it was moved meanwhile.
     pub fn move_ref(
         &self,
         name: &str,
@@ -86,20 +86,20 @@ impl Repo {
         Ok(true)
     }
 
-    /// Whether co has committed this very identity here before: a person has agreed to that. Not
-    /// so on a branch without common history, or at another place of the repository.
+    /// Whether co has committed this identity here before, so that a person has agreed. False for a
+    /// branch without common history, or at another path of the repository.
     pub fn is_agreed(&self) -> bool {
         let Some(tidied) = self.ref_id(TIDIED) else { return false };
         let of_place = match std::fs::read_to_string(self.places_file()) {
             Ok(places) => places.lines().any(|place| place == self.place()),
-            // Repositories of older versions have one identity.
+            // Repositories of older versions have only one identity.
             Err(_) => true,
         };
         let related = |head| self.merge_bases(tidied, head).is_ok_and(|bases| !bases.is_empty());
         of_place && self.head().ok().flatten().is_none_or(related)
     }
 
-    /// The identity's folders in this repository that co has committed, one a line.
+    /// The identity folders in this repository that co has committed, one per line.
     fn places_file(&self) -> std::path::PathBuf {
         self.co_dir().join("places")
     }
@@ -113,7 +113,7 @@ impl Repo {
         let known = std::fs::read_to_string(&file).unwrap_or_default();
         if !known.lines().any(|place| place == self.place()) {
             let all = format!("{known}{}\n", self.place());
-            // Without it the next sync judges what lies there again.
+            // If it is lost, the next sync checks the folder again.
             let _ = crate::system::files::write_private(&file, all.as_bytes());
         }
     }
@@ -184,7 +184,7 @@ impl Repo {
         Ok(commit.parent_ids().map(gix::Id::detach).collect())
     }
 
-    /// When the last commit was made, in microseconds.
+    /// The time of the last commit, in microseconds.
     pub fn last_commit_time(&self) -> Option<i64> {
         Some(self.commit_time(self.head().ok()??) * 1_000_000)
     }
@@ -205,7 +205,7 @@ impl Repo {
         Ok(self.merge_bases(old, new)? == [old])
     }
 
-    /// The first lines of the messages of commits that co did not make, of a thousand at most.
+    /// The subjects of commits that co did not make, from at most a thousand commits.
     pub fn own_commits_between(&self, old: Option<Id>, new: Id) -> Vec<String> {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         let subject = |commit: gix::revision::walk::Info<'_>| {
@@ -217,8 +217,8 @@ impl Repo {
         all.filter_map(Result::ok).filter_map(subject).collect()
     }
 
-    /// Whether it was a git command here that moved HEAD last, as the reflog says; not a push from
-    /// elsewhere.
+    /// Whether HEAD was last moved by a git command here, according to the reflog, and not by a
+    /// push from elsewhere.
     pub fn was_moved_here(&self) -> bool {
         const HERE: [&str; 9] = [
             "commit",
@@ -237,7 +237,7 @@ impl Repo {
         message.is_some_and(|said| HERE.iter().any(|verb| said.starts_with(verb)))
     }
 
-    /// The messages of all commits, the latest first.
+    /// The messages of all commits, latest first.
     pub fn messages_between(
         &self,
         old: Option<Id>,
@@ -254,7 +254,7 @@ impl Repo {
         Ok(messages)
     }
 
-    /// Commits that are in `new` and not in `old`, counted up to a thousand.
+    /// Number of commits that are in `new` and not in `old`, up to a thousand.
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         walk.all().map_or(0, |commits| commits.take(1000).filter(Result::is_ok).count())
@@ -262,8 +262,7 @@ impl Repo {
 }
 
 impl Repo {
-    /// The version of co that each laptop wrote its latest commit with, as far as it says so: a signed
-    /// one does not.
+    /// The version of co in each laptop's latest commit that records one; signed commits do not.
     pub fn versions(&self) -> BTreeMap<String, String> {
         let mut versions = BTreeMap::new();
         let walk = self.head().ok().flatten().and_then(|head| self.gix.rev_walk([head]).all().ok());
@@ -282,7 +281,7 @@ impl Repo {
     }
 }
 
-/// Whether a message has the form that co writes: one line, with the laptop at its end.
+/// Whether a message has the form that co writes: one line, ending with the laptop's name.
 fn is_of_co(message: &str) -> bool {
     let line = message.trim_end();
     line.strip_prefix(SUBJECT).is_some_and(|rest| rest.contains(" on ") && !rest.contains('\n'))

@@ -1,5 +1,5 @@
 //! Repositories whose work tree is the home folder (yadm, vcsh, bare repositories), and folders of
-//! links that stow or rcm laid out.
+//! symlinks that stow or rcm laid out.
 //!
 //! Invariant: only read, so that co can say exactly what to set and never creates a repository
 //! inside somebody else's.
@@ -9,7 +9,7 @@ use crate::system::{Context, files, folder};
 use gix::bstr::ByteSlice;
 use std::path::{Path, PathBuf};
 
-/// A repository that the identity belongs to without lying below it.
+/// A repository that the identity belongs to, although it is not below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DotfilesRepo {
     /// A repository whose work tree is elsewhere tracks files of the identity.
@@ -18,9 +18,9 @@ pub enum DotfilesRepo {
         /// The shell command that runs sync in it.
         command: String,
     },
-    /// The files are links into a repository.
+    /// The files are symlinks into a repository.
     Links {
-        /// The folder in that repository that holds the files.
+        /// The folder in that repository that contains the files.
         folder: PathBuf,
     },
 }
@@ -29,12 +29,12 @@ pub fn dotfiles_repo(context: &Context) -> Option<DotfilesRepo> {
     linked(&context.identity.resolved).or_else(|| tracked(context))
 }
 
-/// Links to files whose common folder lies in a repository.
+/// Symlinks to files whose common folder is in a repository.
 fn linked(identity: &Path) -> Option<DotfilesRepo> {
     let listed = folder::list(identity, "").files;
     let link = listed.iter().find(|file| files::is_link(&file.file))?;
     let target = files::resolve(&link.file);
-    // Both paths end alike: what is left of the target is the folder that holds all files.
+    // Both paths end alike: the rest of the target is the folder that contains all files.
     let depth = link.path.as_str().split('/').count();
     let folder = target.ancestors().nth(depth)?.to_owned();
     super::repository_above(&folder).map(|_| DotfilesRepo::Links { folder })
@@ -72,7 +72,7 @@ fn tracked(context: &Context) -> Option<DotfilesRepo> {
     found(git_dir, command)
 }
 
-/// Whether the index of a repository with this work tree has files of the identity.
+/// Whether the index of a repository with this work tree contains files of the identity.
 fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
     if !git_dir.join("HEAD").exists() {
         return false;
@@ -94,7 +94,7 @@ impl Repo {
     /// Whether `git add --all` would add a path of the work tree: neither ignored nor outside.
     pub fn would_add(&self, path: &Path) -> bool {
         use gix::index::entry::Mode;
-        // A pattern with a slash at its end is about folders only.
+        // A pattern with a trailing slash matches only folders.
         let mode = if path.is_dir() { Mode::DIR } else { Mode::FILE };
         let Ok(path) = path.strip_prefix(&self.root) else { return false };
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;

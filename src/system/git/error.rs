@@ -1,6 +1,6 @@
 //! git failures, sorted by what a person has to do next.
 //!
-//! Invariant: a cause is kept as a source; only `classify` sorts it by its words.
+//! Invariant: a cause is kept as a source; only `classify` interprets its text.
 
 pub use super::classify::{LocalErrorKind, RemoteErrorKind};
 use std::{error::Error, fmt, io, path::PathBuf};
@@ -22,10 +22,10 @@ pub enum GitError {
     Remote {
         remote: String,
         error_kind: RemoteErrorKind,
-        /// git's or the server's words, without control characters and credentials.
+        /// git's or the server's message, without control characters and credentials.
         reason: String,
     },
-    /// Content of the remote that has no place in an identity.
+    /// Content of the remote that does not belong in an identity.
     #[error("{remote} holds `{path}`: {why}")]
     Unsafe { remote: String, path: String, why: String },
     #[error(
@@ -38,7 +38,7 @@ pub enum GitError {
         outer.display()
     )]
     Nested { inner: PathBuf, outer: PathBuf },
-    /// No branch is named, or the one that is does not exist there, and others do.
+    /// No branch is configured, or the configured one does not exist there, and others do.
     #[error("{}", which_branch(remote, wanted.as_deref(), branches))]
     WhichBranch { remote: String, wanted: Option<String>, branches: Vec<String> },
     /// Upstream changed files outside the identity that are dirty or staged here.
@@ -48,7 +48,7 @@ pub enum GitError {
     OutsideConflict { paths: Vec<String> },
     #[error("the git program cannot be used: {source}")]
     NoGit { source: io::Error },
-    /// Something that looks like an option where a URL is meant.
+    /// Something that looks like an option where a URL is expected.
     #[error("`{url}` is no URL of a git repository")]
     BadUrl { url: String },
 }

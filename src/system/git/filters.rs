@@ -1,6 +1,6 @@
 //! Filters that git applies to files on checkout and commit (git-crypt, LFS).
 //!
-//! Invariant: co reads and merges plain text. It does not publish what a filter hides, and stops
+//! Invariant: co reads and merges plain text. It does not publish what a filter hides, and fails
 //! before anything is committed.
 
 use super::{GitError, Repo};
@@ -8,7 +8,7 @@ use crate::identity::RelPath;
 use gix::bstr::BString;
 use std::path::PathBuf;
 
-/// Checked even where no such file exists yet.
+/// Checked even if no such file exists yet.
 const USUAL: &[&str] = &["profile.md", "traits/a.md", "knowledge/context.md", MEMORY];
 const MEMORY: &str = "knowledge/memories/001-a.md";
 

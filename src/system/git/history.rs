@@ -1,4 +1,4 @@
-//! What commits did to memories, oldest first.
+//! How commits changed memories, oldest first.
 //!
 //! Invariant: a merge counts as its difference to its first parent; nothing is written.
 
@@ -77,7 +77,7 @@ impl Repo {
         Ok(changes)
     }
 
-    /// Calls with each commit of this laptop's line and its time, newest first, until it answers false.
+    /// Calls `each` with first-parent commits and times, newest first, until it returns false.
     pub fn each_first_parent(
         &self,
         mut each: impl FnMut(Id, Stamp) -> bool,
@@ -93,7 +93,7 @@ impl Repo {
         Ok(())
     }
 
-    /// When a commit was made.
+    /// The time of a commit.
     pub fn time_of(&self, commit: Id) -> Result<Stamp, GitError> {
         let commit = self.gix.find_commit(commit).during(self, "walk history")?;
         let seconds = commit.time().map(|time| time.seconds).unwrap_or_default();
@@ -130,7 +130,7 @@ impl Repo {
         let platform = self.gix.references().during(self, "list references")?;
         for reference in platform.all().during(self, "list references")? {
             let Ok(mut reference) = reference else { continue };
-            // A ref to something else than a commit (a tag of a file, a broken one) has no history.
+            // A ref that does not lead to a commit (a tag of a file, a broken one) has no history.
             let commit = reference
                 .peel_to_id()
                 .ok()

@@ -5,7 +5,7 @@
 use super::{GitError, Repo, error::Words, process};
 use std::path::PathBuf;
 
-/// Merges as git does without a driver; ours takes the result. `true` when there was no conflict.
+/// Merges as git does without a driver, into `ours`. `true` if there was no conflict.
 pub fn merge_file([ours, base, theirs]: &[PathBuf; 3], marker: usize) -> Result<bool, GitError> {
     let mut command = process::bare_git();
     command.args(["merge-file", &format!("--marker-size={marker}")]);
@@ -36,13 +36,13 @@ impl Repo {
         Ok(self.root.join(path))
     }
 
-    /// The git directory that names this repository in shared hooks; `None` when it has its own.
+    /// The git directory that identifies this repository in shared hooks; `None` if it has its own.
     pub fn named_in_shared_hooks(&self) -> Result<Option<String>, GitError> {
         let own = crate::system::files::resolve(self.gix.common_dir());
         if crate::system::files::resolve(&self.hooks_dir()?).starts_with(&own) {
             return Ok(None);
         }
-        // As `pwd -P` says it in the hook.
+        // In the form that `pwd -P` prints in the hook.
         Ok(Some(own.display().to_string()))
     }
 
@@ -52,7 +52,7 @@ impl Repo {
         self.ask(&["config", "--local", key, value])?.map(|_| ()).ok_or_else(failed)
     }
 
-    /// Removes a section from this repository's configuration; a missing one is fine.
+    /// Removes a section from this repository's configuration; it may be missing.
     pub fn remove_section(&self, name: &str) -> Result<(), GitError> {
         self.ask(&["config", "--local", "--remove-section", name]).map(|_| ())
     }

@@ -1,4 +1,4 @@
-//! git's index, only read: files that changed since it was written, and what is staged.
+//! Reads git's index: files that changed since it was written, and what is staged.
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, RelPath, Snapshot, Stamp, portable};
@@ -17,8 +17,8 @@ pub struct Difference {
     pub changed: BTreeSet<RelPath>,
     /// Files in the index that are not on disk.
     pub missing: BTreeSet<RelPath>,
-    /// Files in the index that git passes over: a sparse checkout leaves them out of the work tree,
-    /// or a person told git so (`--skip-worktree`, `--assume-unchanged`).
+    /// Files in the index that git skips: a sparse checkout leaves them out of the work tree, or a
+    /// person marked them (`--skip-worktree`, `--assume-unchanged`).
     pub left_out: BTreeSet<RelPath>,
     /// Files that git ignores and does not track; not part of what is synced.
     pub ignored: BTreeSet<RelPath>,
@@ -26,7 +26,7 @@ pub struct Difference {
     unchanged: Vec<(RelPath, Id, Stat)>,
 }
 
-/// What git takes for unchanged, whatever is in the work tree.
+/// Entries that git takes for unchanged, whatever is in the work tree.
 const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
 
 impl Difference {
@@ -36,7 +36,7 @@ impl Difference {
 }
 
 impl Repo {
-    /// Compares by stat; by bytes where the stat differs or is too close to the index's own time.
+    /// Compares by stat, or by bytes if the stat differs or is too close to the index's own time.
     pub fn compare(&self, listed: &[Listed]) -> Result<Difference, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let options = self.gix.stat_options().during(self, "read the index")?;
@@ -147,11 +147,11 @@ impl Repo {
             crate::system::files::exists(&self.root.join(format!("{}{path}", self.prefix)))
         };
         let paths = left_out.filter_map(|(path, _)| RelPath::new(path));
-        // What a sparse checkout leaves out and is there all the same counts as every other file.
+        // A file that a sparse checkout leaves out, but that exists, is treated like any other.
         Ok(paths.filter(|path| !sparse || !on_disk(path)).collect())
     }
 
-    /// Whether the index holds exactly this identity tree, and nothing unmerged.
+    /// Whether the index contains exactly this identity tree, and nothing unmerged.
     pub fn index_holds(&self, root: Id) -> Result<bool, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let tracked = self.tracked(&index);
@@ -163,7 +163,7 @@ impl Repo {
         Ok(same && wanted.len() == tracked.len())
     }
 
-    /// Files that the index has otherwise than a commit, or only one of the two.
+    /// Files that differ between the index and a commit, or are in only one of them.
     pub fn staged_paths(&self, commit: Id) -> Result<BTreeSet<RelPath>, GitError> {
         let root = self.tree_of(commit)?;
         if self.index_holds(root)? {
@@ -188,8 +188,8 @@ impl Repo {
         Some(format!("{}.{:09}-{}-{}", meta.mtime(), meta.mtime_nsec(), meta.size(), meta.ino()))
     }
 
-    /// The identity as the next commit would have it. `file` is an index other than the
-    /// repository's own, as git gives to hooks when only some files are committed.
+    /// The identity as the next commit would contain it. `file` is an index other than the
+    /// repository's own, as git passes to hooks when only some files are committed.
     pub fn staged(&self, file: Option<&std::path::Path>) -> Result<Snapshot, GitError> {
         let index = match file {
             Some(path) => {
@@ -258,7 +258,7 @@ impl Repo {
         self.fetch_missing(id, &["cat-file", "-e"]);
     }
 
-    /// As [`Repo::bring`], with all trees below one.
+    /// As [`Repo::fetch_if_missing`], with all trees below one.
     pub(super) fn bring_tree(&self, id: Id) {
         self.fetch_missing(id, &["ls-tree", "-r", "-t", "--name-only"]);
     }
@@ -274,7 +274,7 @@ impl Repo {
         }
         let mut command = super::process::git(self.git_dir(), None);
         command.args(ask).arg(id.to_string());
-        // An object that cannot be fetched is missing; whoever reads it reports that.
+        // If the fetch fails, the object stays missing; reading it reports that.
         let _ = super::process::run(command, super::process::LOCAL);
     }
 

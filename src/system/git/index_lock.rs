@@ -1,7 +1,7 @@
 //! Writes git's index after a commit of ours, under git's own lock.
 //!
 //! Invariant: entries outside the identity keep their bytes. The lock is a hard link to a file of
-//! ours, so that a lock left by a dead co can be distinguished from anybody else's.
+//! ours, which distinguishes a lock left by a killed co from anybody else's.
 
 use super::{GitError, Id, Repo, error::During};
 use gix::bstr::{BString, ByteSlice};
@@ -22,7 +22,7 @@ pub struct IndexLock<'a> {
 const OWN: &str = "index.new";
 
 impl<'a> IndexLock<'a> {
-    /// Fails with [`GitError::IndexLocked`] when another git holds the lock for two seconds.
+    /// Fails with [`GitError::IndexLocked`] if another git holds the lock for two seconds.
     pub fn take(repo: &'a Repo) -> Result<IndexLock<'a>, GitError> {
         const LOCK: &str = "lock the index";
         let own = repo.co_dir().join(format!("{OWN}-{}", std::process::id()));
@@ -44,7 +44,7 @@ impl<'a> IndexLock<'a> {
         Err(GitError::IndexLocked { lock })
     }
 
-    /// Writes an index that agrees with a root tree in the identity and in these paths outside it.
+    /// Writes an index that matches a root tree in the identity and in these paths outside it.
     pub fn write(
         mut self,
         root: Id,
@@ -65,8 +65,7 @@ impl<'a> IndexLock<'a> {
                 Some(Some((id, mode)))
                     if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 =>
                 {
-                    // Already right. A stat that no longer matches is refreshed when git next
-                    // looks.
+                    // Already right. git refreshes an outdated stat the next time it looks.
                     wanted.remove(path);
                     false
                 }
@@ -109,7 +108,7 @@ impl<'a> IndexLock<'a> {
     }
 }
 
-/// What git sets for a file that a sparse checkout leaves out.
+/// The flags that git sets for a file outside a sparse checkout.
 const LEFT_OUT: Flags = Flags::SKIP_WORKTREE.union(Flags::EXTENDED);
 
 impl Drop for IndexLock<'_> {
@@ -121,7 +120,7 @@ impl Drop for IndexLock<'_> {
     }
 }
 
-/// Age from which a lock counts as abandoned.
+/// Age from which a lock is considered abandoned.
 const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3_600);
 
 /// An abandoned lock of the index or of the branch, if there is one.

@@ -1,6 +1,6 @@
-//! Creating repositories and setting their remotes.
+//! Creates repositories and sets their remotes.
 //!
-//! Invariant: no repository is ever made inside somebody else's.
+//! Invariant: no repository is ever created inside somebody else's.
 
 use super::{
     GitError, Repo,
@@ -36,7 +36,7 @@ pub fn set_remote(
     transport::sound_url(url)?;
     let set =
         |key: String, value: &str| run_local(folder, &["config", "--replace-all", &key, value]);
-    // Only the place that was looked at is written to.
+    // Only the URL that was checked may be pushed to.
     let pushed_to = format!("remote.{remote}.pushurl");
     if run_local(folder, &["config", "--local", "--get-all", &pushed_to]).is_ok() {
         run_local(folder, &["config", "--local", "--unset-all", &pushed_to])?;

@@ -1,8 +1,8 @@
-//! What a co that died was doing, so that the next one finishes it.
+//! Records what a co is doing, so that the next one can finish it after a kill.
 //!
 //! Invariant: the journal is on disk before the first file changes and is deleted only when files,
 //! ref and index agree. Each step is noted before and after; together with the staged file's name
-//! this says exactly which step was the last.
+//! this shows exactly which step was the last.
 
 use super::{Id, Repo, process::Output};
 use crate::identity::RelPath;
@@ -14,7 +14,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 pub struct Journal {
     /// A full name: `refs/heads/main`.
     pub branch: String,
-    /// The identity's path in the repository, which may hold several.
+    /// The identity's path in the repository, which may contain several.
     #[serde(default)]
     pub prefix: String,
     /// The commit of the work tree; `None` before the first one.
@@ -45,12 +45,12 @@ fn progress_file(repo: &Repo) -> PathBuf {
 pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
     let path = journal_file(repo);
     let Some(text) = files::read_text(&path)? else {
-        // Killed between the two files that an end removes.
+        // Killed between the two removals in `end`.
         let _ = files::discard(&progress_file(repo));
         return Ok(None);
     };
     if super::mend::is_blank(text.as_bytes()) {
-        // A power cut took it before a file was changed: it is on the disk before that.
+        // A power cut lost it before any file was changed: otherwise it would be on disk.
         end(repo)?;
         return Ok(None);
     }
@@ -59,7 +59,7 @@ pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
         .map_err(|error| SystemError::Damaged { path, reason: error.to_string() })
 }
 
-/// From here on the next co finishes what this one began.
+/// From here on, the next co finishes what this one began.
 pub fn begin(repo: &Repo, journal: &Journal) -> Result<(), SystemError> {
     files::remove(&progress_file(repo))?;
     let text = serde_json::to_string(journal).expect("because a journal is plain data");
@@ -94,7 +94,7 @@ pub fn applied(repo: &Repo) -> Result<BTreeSet<RelPath>, SystemError> {
         .collect())
 }
 
-/// Marks that this process holds locks of git's refs; without the process, the locks are stale.
+/// Marks that this process holds locks on git's refs; if the process is gone, the locks are stale.
 pub struct RefMark {
     file: PathBuf,
 }
@@ -121,8 +121,8 @@ impl Drop for RefMark {
     }
 }
 
-/// Removes lock files of a co that died, and what an older co kept of its facts. Call it while holding
-/// the identity lock: then no other co works here, and a mark can only be a dead one's.
+/// Removes lock files of a killed co, and the facts cache of an older co. Call it while holding the
+/// identity lock: then no other co works here, and any mark is from a dead process.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
     files::remove_staged(&repo.co_dir());

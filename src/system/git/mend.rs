@@ -1,18 +1,18 @@
 //! Repairs refs and the index that a power cut left empty or zero-filled.
 //!
-//! Invariant: only what holds nothing at all is made again, from what git knows besides; the person's
-//! own files are not touched.
+//! Invariant: only blank files are repaired, from other data of git; the person's own files are not
+//! touched.
 
 use super::{Id, Repo, TIDIED, journal::Journal, process};
 use crate::system::files;
 use std::path::Path;
 
-/// Whether a file of git's holds nothing: empty, or the zeros that some file systems leave.
+/// Whether a file of git's is blank: empty, or full of the zeros that some file systems leave.
 pub fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }
 
-/// Whether [`Repo::mend`] has work, as far as a few small reads can say. Every command asks.
+/// Whether [`Repo::mend`] has work, as far as a few small reads show. Every command checks this.
 pub fn needs_mending(git_dir: &Path) -> bool {
     let begins_blank =
         |name: &str| files::beginning(&git_dir.join(name), 4).is_some_and(|b| is_blank(&b));
@@ -22,7 +22,7 @@ pub fn needs_mending(git_dir: &Path) -> bool {
     here || ["HEAD", "packed-refs", "index", "co/journal"].into_iter().any(begins_blank)
 }
 
-/// Whether HEAD is elsewhere than where co left it, as far as loose refs say.
+/// Whether HEAD is no longer where co left it, as far as loose refs show.
 pub fn has_moved(git_dir: &Path) -> bool {
     let read = |name: &str| files::beginning(&git_dir.join(name), 256);
     let head = String::from_utf8_lossy(&read("HEAD").unwrap_or_default()).trim().to_owned();
@@ -30,8 +30,8 @@ pub fn has_moved(git_dir: &Path) -> bool {
     matches!((here, read(TIDIED)), (Some(here), Some(tidied)) if here != tidied)
 }
 
-/// An empty HEAD names again the branch that was checked out last, as far as the reflogs tell which.
-/// Without it git knows no repository, so this comes before one is opened.
+/// Points a blank HEAD to the last checked-out branch, if the reflogs show it. Without HEAD git
+/// does not recognise the repository, so this runs before opening it.
 pub fn restore_head(git_dir: &Path) {
     let head = git_dir.join("HEAD");
     if !std::fs::read(&head).is_ok_and(|bytes| is_blank(&bytes)) {
@@ -52,9 +52,9 @@ pub fn restore_head(git_dir: &Path) {
 }
 
 impl Repo {
-    /// Repairs what a power cut left empty. Refs: from the journal of the interrupted checkout, else
-    /// from the reflog; one that neither knows is deleted, and fetch and sync create it again. The
-    /// index: from the last commit.
+    /// Repairs files blanked by a power cut. Refs: from the journal of the interrupted checkout,
+    /// else from the reflog; if neither has it, the ref is deleted, and fetch and sync create it
+    /// again. The index: from the last commit.
     pub fn mend(&self, journal: Option<&Journal>) {
         // Read directly: the library follows HEAD to the ref, and fails on it.
         let head = std::fs::read_to_string(self.git_dir().join("HEAD")).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Repo {
         self.gix.find_commit(id).is_ok()
     }
 
-    /// What was staged is lost with the index; the work tree has it still.
+    /// Staged changes are lost with the index, but still in the work tree.
     fn mend_index(&self) {
         if !remove_blank(&self.gix.index_path()) {
             return;
@@ -116,7 +116,7 @@ impl Repo {
     }
 }
 
-/// Removes a file that holds nothing; whether there was one.
+/// Removes a blank file; returns whether there was one.
 fn remove_blank(file: &Path) -> bool {
     std::fs::read(file).is_ok_and(|bytes| is_blank(&bytes)) && std::fs::remove_file(file).is_ok()
 }

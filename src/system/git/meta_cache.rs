@@ -1,7 +1,7 @@
 //! Cache of memory metadata by blob id, so that a sync parses only changed files.
 //!
-//! Invariant: an entry is keyed by the hash of its bytes and can never be stale; bytes are loaded from
-//! the object database when somebody asks for them.
+//! Invariant: an entry is keyed by the hash of its bytes and can never be stale; bytes are loaded
+//! from the object database on demand.
 
 use super::{Id, Repo};
 use crate::identity::{
@@ -17,7 +17,7 @@ use std::{
     },
 };
 
-/// Facts with the size of their file, by the name of its blob.
+/// Facts and file sizes, by blob id.
 pub type ByName = HashMap<Name, (u64, MemoryMeta)>;
 
 /// Metadata cache, loaded lazily.
@@ -51,8 +51,8 @@ impl Store for Objects {
 }
 
 impl Repo {
-    /// Memories whose facts are known are not read again; their bytes are loaded on demand. Whoever
-    /// writes afterwards checks [`Repo::all_loaded`] first.
+    /// Memories with known facts are not read again; their bytes are loaded on demand. Before
+    /// writing, check [`Repo::all_loaded`].
     pub fn use_known_facts(&self, known: impl FnOnce() -> ByName + 'static) {
         *self.known.borrow_mut() = MetaCache::Unread(Box::new(known));
     }
@@ -79,8 +79,8 @@ impl Repo {
         Some(Blob::stored(name, size, Some(facts), objects.clone()))
     }
 
-    /// Whether all requested bytes could be loaded since this was asked last. If not, nothing counts as
-    /// known any more, so that the next attempt reads everything and reports what is wrong.
+    /// Whether all bytes requested since the last call could be loaded. If not, the known facts are
+    /// dropped, so that the next attempt reads everything and reports the error.
     pub fn all_loaded(&self) -> bool {
         let lost = match &*self.known.borrow() {
             MetaCache::Read { objects, .. } => objects.lost.load(Ordering::Acquire),

@@ -1,6 +1,6 @@
 //! git: objects, refs, index and merge bases in process through gix; fetch and push through git.
 //!
-//! Invariant: with a prefix (an identity inside a bigger repository) nothing of the user's is
+//! Invariant: with a prefix (an identity inside an enclosing repository) nothing of the user's is
 //! committed, and their index entries and dirty files stay byte for byte. `meta_cache` and
 //! `history` read the metadata of memories; nothing here decides what happens to one.
 

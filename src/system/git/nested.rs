@@ -7,11 +7,11 @@ use gix::index::entry::Mode;
 
 impl Repo {
     /// Fails with [`GitError::Nested`] if another repository records the identity's. A submodule is
-    /// fine: `.gitmodules` says where it comes from.
+    /// fine: `.gitmodules` records its URL.
     pub fn refuse_nested(&self) -> Result<(), GitError> {
         if let Some(path) = self.prefix.strip_suffix('/') {
-            // The other laptop got an empty folder. The index counts, not the commits: removing the
-            // entry from it is how a person fixes this.
+            // Other laptops get an empty folder. Checks the index, not the commits: a person fixes
+            // this by removing the entry from it.
             let index = self.gix.index_or_empty().during(self, "read the index")?;
             let recorded = index.entry_by_path(path.as_bytes().as_bstr());
             if recorded.is_some_and(|entry| entry.mode == Mode::COMMIT) {

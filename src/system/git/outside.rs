@@ -26,8 +26,8 @@ pub struct Change {
 pub type Changes = BTreeMap<BString, Change>;
 
 impl Repo {
-    /// Merges the root trees of both sides, with the identity as given; `base` is that of the
-    /// common ancestor. Fails with [`GitError::OutsideConflict`].
+    /// Merges the root trees of both sides, with the given identity; `base` is the common
+    /// ancestor's. Fails with [`GitError::OutsideConflict`].
     pub fn merge_outside(
         &self,
         base: Option<Id>,
@@ -75,7 +75,7 @@ impl Repo {
             return Ok(Changes::new());
         }
         let mut changes = self.tree_changes(old, new)?;
-        // The identity's own folder may once have been recorded as a repository.
+        // The identity's own folder may once have been recorded as a submodule.
         let own = self.prefix.trim_end_matches('/').as_bytes();
         changes.retain(|path, _| !path.starts_with(self.prefix.as_bytes()) && path != own);
         Ok(changes)
@@ -134,7 +134,7 @@ impl Repo {
             let staged = index.entry_by_path(path.as_bstr());
             let same_staged = staged.map(|entry| entry.id) == change.old.map(|(id, _)| id);
             let left_out = staged.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-            // Under its old name the file is there already.
+            // It already exists under its old name.
             let there = std::fs::symlink_metadata(self.file(path)).is_ok();
             let on_disk = there && !renames.contains_key(path) || self.below_link(path);
             let clean = match change.old {
@@ -151,8 +151,7 @@ impl Repo {
         if dirty.is_empty() { Ok(()) } else { Err(GitError::OutsideDirty { paths: dirty }) }
     }
 
-    /// Paths that are new in these changes, with one that they take away, where both are one file
-    /// here: the volume ignores case.
+    /// New paths with the removed path that is the same file here, because the volume ignores case.
     fn renames<'a>(&self, changes: &'a Changes) -> BTreeMap<&'a BString, &'a BString> {
         let folded = |path: &BString| RelPath::new(path.to_str().ok()?).map(|path| path.folded());
         let gone = changes.iter().filter(|(_, change)| change.new.is_none());
@@ -171,7 +170,7 @@ impl Repo {
             .collect()
     }
 
-    /// Whether a folder of the path is a link: writing through it would leave the repository.
+    /// Whether a parent folder is a symlink: writing through it would leave the repository.
     fn below_link(&self, path: &BString) -> bool {
         let file = self.file(path);
         let folders = file.ancestors().skip(1).take_while(|folder| *folder != self.root);
@@ -227,7 +226,7 @@ impl Repo {
         Some(stored)
     }
 
-    /// Writes changed files outside the identity where they are still as they were. Safe to repeat.
+    /// Writes changed files outside the identity if they are still as before. Safe to repeat.
     pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
         let new = changes.iter().filter(|(_, change)| change.old.is_none());
         let left_out = self.to_leave_out(new.map(|(path, _)| path))?;

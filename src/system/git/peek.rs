@@ -1,6 +1,6 @@
 //! Fetches a remote into a temporary repository to preview its content.
 //!
-//! Invariant: only a temporary folder is written, and deleted afterwards.
+//! Invariant: writes only to a temporary folder, which is deleted afterwards.
 
 use super::{
     GitError, Id, Repo,
@@ -25,7 +25,7 @@ pub struct Peek {
 const LOOK: &str = "look into the remote";
 const SEEN: &str = "refs/heads/seen";
 
-/// Looks at the branch that the remote's HEAD names; `None` when the remote has no branch yet.
+/// Fetches the branch that the remote's HEAD points to; `None` if the remote has no branch yet.
 pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     // A private folder: in a shared one, anybody's HEAD and config would be obeyed.
     let folder =
@@ -47,7 +47,7 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     };
     let branches = heads.branches;
     let fetched = fetch(here, url, &branch, access, &["--depth=1"])?;
-    // Servers of plain files (dumb http) do not support `--depth`.
+    // Plain file servers (dumb http) do not support `--depth`.
     let fetched = match fetched {
         output if !output.ok && output.err.contains("shallow") => {
             fetch(here, url, &branch, access, &[])?

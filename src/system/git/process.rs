@@ -1,7 +1,7 @@
-//! The git program: started with a safe configuration, watched, and killed when it is silent.
+//! Runs the git program: started with a safe configuration, watched, and killed if it is silent.
 //!
 //! Invariant: text from a remote reaches the caller without control characters and credentials;
-//! nothing that looks like an option is passed where a URL is meant.
+//! nothing that looks like an option is passed where a URL is expected.
 
 use super::{
     GitError, Id, Repo,
@@ -47,7 +47,7 @@ pub struct Timeout {
     pub interactive: bool,
 }
 
-/// For commands that use no network: the network has `sync.timeout`, signing three times that.
+/// For commands without network access: the network has `sync.timeout`, signing three times that.
 pub(super) const LOCAL: Timeout = Timeout { silence: Duration::from_secs(60), interactive: false };
 
 /// A credential helper of ours, for one http remote only.
@@ -59,7 +59,7 @@ pub struct Login {
 }
 
 impl Login {
-    /// `None` when the URL is not http.
+    /// `None` if the URL is not http.
     pub fn of(url: &str, program: &Path) -> Option<Login> {
         let (scheme, rest) =
             url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))?;
@@ -72,8 +72,8 @@ impl Login {
         Some(Login { origin: format!("{scheme}://{host}"), helper })
     }
 
-    /// Disables the user's own helpers: git tells each of a login that worked; some store it in a
-    /// file.
+    /// Disables the user's own helpers: git passes successful logins to each of them, and some
+    /// store them in a file.
     pub(super) fn add_to(&self, process: &mut Process) {
         process.arg("-c").arg("credential.helper=");
         process.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
@@ -117,7 +117,7 @@ pub fn bare_git() -> Process {
     process
 }
 
-/// Without the variables that lead git elsewhere, and with messages that co can read.
+/// Removes variables that redirect git, and requests messages that co can parse.
 fn without_variables(process: &mut Process) {
     for name in git_env::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
         process.env_remove(name);
@@ -125,12 +125,12 @@ fn without_variables(process: &mut Process) {
     process.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0");
 }
 
-/// Set when the caller gave up: running gits are to be killed.
+/// Set when the caller has given up: running gits are killed.
 static ABORTED: AtomicBool = AtomicBool::new(false);
-/// How soon a git that nobody waits for is ended.
+/// How soon an aborted git ends.
 pub const SOON: Duration = Duration::from_millis(500);
 
-/// Ends every git of this process within [`SOON`], and whatever it started.
+/// Ends every git of this process, and what it started, within [`SOON`].
 pub fn abort_all() {
     ABORTED.store(true, Ordering::Relaxed);
 }
@@ -139,7 +139,7 @@ pub fn abort_all() {
 pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitError> {
     super::program::refuse_stub()?;
     if !timeout.interactive {
-        // A process group of its own can be killed whole, with ssh and remote helpers. Where a
+        // A separate process group can be killed as a whole, with ssh and remote helpers. If a
         // person may type a password, git has to stay in the terminal's group.
         process.own_group().env("GIT_TERMINAL_PROMPT", "0").env("GCM_INTERACTIVE", "never");
     }
@@ -175,7 +175,7 @@ pub fn without_credentials(text: &str) -> String {
         let (head, tail) = rest.split_at(at + 3);
         out.push_str(head);
         let end = tail.find(['/', ' ', '\'', '"', '\n']).unwrap_or(tail.len());
-        // `git@host` over ssh is no secret; a password is.
+        // `git@host` over ssh is not a secret; a password is.
         let host = match tail[..end].rfind('@') {
             Some(at)
                 if tail[..at].contains(':')
@@ -192,7 +192,7 @@ pub fn without_credentials(text: &str) -> String {
     out
 }
 
-/// The most telling line of git's error output.
+/// The most informative line of git's error output.
 pub fn reason(err: &str) -> String {
     let lines: Vec<&str> = err.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let telling = |line: &&&str| {

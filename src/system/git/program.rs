@@ -9,13 +9,13 @@ use super::{
 use crate::system::process::Process;
 use std::{io, path::Path, sync::OnceLock, time::Duration};
 
-/// The oldest git that knows the options that co gives it.
+/// The oldest git with the options that co uses.
 pub const OLDEST: (u32, u32) = (2, 30);
 
-/// A git that works answers at once.
+/// A working git answers at once.
 const PROMPTLY: Timeout = Timeout { silence: Duration::from_secs(5), interactive: false };
 
-/// What git says of its version: `2.39.5 (Apple Git-154)`.
+/// git's version as it reports it: `2.39.5 (Apple Git-154)`.
 pub fn version() -> Result<String, GitError> {
     let mut command = process::bare_git();
     command.arg("--version");
@@ -28,7 +28,7 @@ pub fn version() -> Result<String, GitError> {
     }
 }
 
-/// The first thing that `git fsck` finds missing or broken in a repository.
+/// The first problem that `git fsck` finds in a repository.
 pub fn first_damage(repo: &Repo) -> Result<Option<String>, GitError> {
     let mut command = process::git(repo.git_dir(), None);
     command.args(["fsck", "--connectivity-only", "--no-dangling", "--no-progress"]);
@@ -38,7 +38,7 @@ pub fn first_damage(repo: &Repo) -> Result<Option<String>, GitError> {
     Ok((!output.ok).then(|| line.to_owned()))
 }
 
-/// Whether a version is older than [`OLDEST`]. One that is no number is not.
+/// Whether a version is older than [`OLDEST`]; false for one that is not numeric.
 pub fn is_too_old(version: &str) -> bool {
     let mut numbers = version.split('.').map(|number| number.parse::<u32>().ok());
     match (numbers.next().flatten(), numbers.next().flatten()) {
@@ -47,10 +47,10 @@ pub fn is_too_old(version: &str) -> bool {
     }
 }
 
-/// Apple's git is at `/usr/bin/git` before the developer tools are there as well.
+/// Apple's git exists at `/usr/bin/git` even before the developer tools are installed.
 const OF_APPLE: &str = "/usr/bin/git";
 
-/// Fails where git is only Apple's stub.
+/// Fails if git is only Apple's stub.
 pub(super) fn refuse_stub() -> Result<(), GitError> {
     static STUB: OnceLock<bool> = OnceLock::new();
     let is_stub = || cfg!(target_os = "macos") && is_stub_on(&first_git(), has_developer_tools);
@@ -70,14 +70,14 @@ fn is_stub_on(git: &str, has_tools: impl Fn() -> bool) -> bool {
     git == OF_APPLE && !has_tools()
 }
 
-/// The git that the PATH names.
+/// The first git on the PATH.
 fn first_git() -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let found = crate::system::program::find("git", &path);
     found.map(|git| git.display().to_string()).unwrap_or_default()
 }
 
-/// `xcode-select -p` names the folder of the tools, and fails without them; it opens no window.
+/// `xcode-select -p` prints the folder of the tools, and fails without them; it opens no window.
 fn has_developer_tools() -> bool {
     let asked = Process::new("/usr/bin/xcode-select").arg("-p").run();
     let folder = asked.ok().filter(|asked| asked.end.is_success());

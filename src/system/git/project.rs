@@ -1,7 +1,7 @@
-//! Which project the repository around a folder is, wherever it was cloned to.
+//! Identifies the project of the repository around a folder, wherever it was cloned to.
 //!
-//! Invariant: nothing is fetched, written or run. A repository of another user, or one that cannot
-//! be read, names no project.
+//! Invariant: fetches, writes and runs nothing. A repository that belongs to another user, or
+//! cannot be read, identifies no project.
 
 use super::repository_above;
 use crate::identity::project::Project;
@@ -9,30 +9,30 @@ use crate::system::files;
 use gix::{bstr::ByteSlice, remote::Direction};
 use std::path::{Path, PathBuf};
 
-/// The work tree that others are linked to, and what its repository is called.
+/// The main work tree, and the project of its repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkout {
     pub root: PathBuf,
     pub project: Option<Project>,
-    /// What its other remotes are called.
+    /// The projects identified by its other remotes.
     pub others: Vec<Project>,
 }
 
-/// Commits that are walked for the first one.
+/// How many commits to walk to find the first one.
 const MAX_COMMITS: usize = 200_000;
 
-/// `None` for a folder in no repository.
+/// `None` if the folder is not in a repository.
 pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     let root = files::resolve(&repository_above(folder)?);
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let Ok(repository) = gix::open_opts(&root, options) else {
         return Some(Checkout { root, project: Some(Project::unknown()), others: Vec::new() });
     };
-    // A linked work tree has its own `.git`, and shares the folder of the main one.
+    // A linked work tree has its own `.git`, and shares the main one's common directory.
     let common = files::resolve(repository.common_dir());
     let main = match common.parent().filter(|_| common.ends_with(".git")) {
         None if files::resolve(repository.git_dir()) == common => None,
-        // Of a bare repository there is no main work tree.
+        // A bare repository has no main work tree.
         None if repository.git_dir().starts_with(common.join("worktrees")) => Some(common),
         main => main.map(Path::to_owned),
     };
@@ -42,7 +42,7 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     Some(Checkout { root: main.unwrap_or(root), project, others })
 }
 
-/// By the remotes that others can reach, `origin` first.
+/// Projects by the remotes that others can reach, `origin` first.
 fn by_remotes(repository: &gix::Repository) -> Vec<Project> {
     let mut names: Vec<String> =
         repository.remote_names().iter().map(|name| name.to_str_lossy().into_owned()).collect();
@@ -54,7 +54,7 @@ fn by_remotes(repository: &gix::Repository) -> Vec<Project> {
     named.collect()
 }
 
-/// The beginning of a shallow clone is not that of its repository.
+/// By the first commit; a shallow clone does not have it.
 fn by_first_commit(repository: &gix::Repository) -> Option<Project> {
     if repository.is_shallow().unwrap_or(true) {
         return None;

@@ -1,7 +1,7 @@
-//! Whether a remote is publicly readable, tested by an anonymous ls-remote.
+//! Tests whether a remote is publicly readable, by an anonymous ls-remote.
 //!
-//! Invariant: it is asked as a stranger would: without a login, a configuration or a home folder of this
-//! laptop. What cannot be asked that way is not known to be public.
+//! Invariant: asks as a stranger would: without a login, configuration or home folder of this
+//! laptop. A remote that cannot be asked that way is assumed not to be public.
 
 use super::{
     process::{self, Timeout},
@@ -10,21 +10,21 @@ use super::{
 use crate::system::process::Process;
 use std::{path::Path, time::Duration};
 
-/// Hosts where an address for ssh has one for strangers as well.
+/// Hosts where an ssh address has a public https counterpart.
 const HOSTS: &[&str] = &["github.com", "gitlab.com", "codeberg.org", "bitbucket.org"];
-/// How long it may be silent.
+/// How long the remote may be silent.
 const PATIENCE: Timeout = Timeout { silence: Duration::from_secs(5), interactive: false };
 
-/// Whether a remote gives its branches to somebody without a login.
+/// Whether a remote lists its branches to somebody without a login.
 pub fn anybody_reads(url: &str) -> bool {
-    // In a private folder: in a shared one anybody's configuration would be obeyed.
+    // A private folder: in a shared one, anybody's configuration would be obeyed.
     let Ok(folder) = tempfile::tempdir() else { return false };
     let mut made = strange(folder.path());
     made.args(["init", "--quiet", "--bare"]);
     if !process::run(made, process::LOCAL).is_ok_and(|made| made.ok) {
         return false;
     }
-    // What the person calls it may be another's name for a folder.
+    // The name may be an alias for a folder.
     let Some(address) = open_address(&transport::real_url(folder.path(), url)) else {
         return false;
     };
@@ -33,7 +33,7 @@ pub fn anybody_reads(url: &str) -> bool {
     process::run(asked, PATIENCE).is_ok_and(|answer| answer.ok)
 }
 
-/// git as somebody else has it.
+/// git without the user's configuration.
 fn strange(home: &Path) -> Process {
     let mut command = process::git(home, None);
     command.env("HOME", home).env("XDG_CONFIG_HOME", home).current_dir(home);
@@ -44,7 +44,7 @@ fn strange(home: &Path) -> Process {
     command
 }
 
-/// The address that a stranger would use.
+/// The URL that a stranger would use.
 fn open_address(url: &str) -> Option<String> {
     if let Some((scheme @ ("http" | "https"), rest)) = url.split_once("://") {
         let host = rest.split('/').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The repository an identity lives in: its own, a bigger one, or one whose work tree is elsewhere.
+//! The repository of an identity: its own, an enclosing one, or one whose work tree is elsewhere.
 //!
 //! Invariant: a repository that belongs to another user is refused, as git does.
 
@@ -22,15 +22,15 @@ use std::{
 pub struct Repo {
     pub(super) gix: gix::Repository,
     pub root: PathBuf,
-    /// The identity's path in it, with a trailing `/`; empty when the identity is the repository.
+    /// The identity's path in it, with a trailing `/`; empty if the identity is the repository.
     pub prefix: String,
-    /// For the committer `co@<host>` where git knows no author.
+    /// For the committer `co@<host>` if git knows no author.
     pub host: String,
     /// How long the signing program may be silent, and whether it can ask for a passphrase.
     pub(super) signing: Timeout,
-    /// Blobs that were read in this run: each is read once.
+    /// Blobs that were read in this run, so that each is read only once.
     pub(super) blobs: RefCell<HashMap<Id, Blob>>,
-    /// The user's own git attributes, unless the configuration names another file.
+    /// The user's own git attributes, unless the configuration sets another file.
     pub(super) user_attributes: Option<PathBuf>,
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
     pub(super) known: RefCell<MetaCache>,
@@ -40,34 +40,34 @@ pub struct Repo {
 pub enum NamedBy {
     Upstream,
     Settings,
-    /// It is only called as the one here.
+    /// Not configured: assumed to have the same name as the local one.
     Nobody,
 }
 
-/// The branch that is synced, and where to.
+/// The branch that is synced, and its upstream.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// `refs/heads/main`
     pub local: String,
-    /// `None` when it is not configured.
+    /// `None` if it is not configured.
     pub remote: Option<String>,
     /// For messages, without credentials.
     pub url: Option<String>,
-    /// Where git pushes to, if that is elsewhere; without credentials.
+    /// Where git pushes to, if that differs; without credentials.
     pub push_url: Option<String>,
     /// `refs/heads/main` on the remote.
     pub there: String,
-    /// Who named that one.
+    /// Who chose `there`.
     pub by: NamedBy,
     /// `refs/remotes/origin/main`
     pub tracking: String,
 }
 
 impl Repo {
-    /// `None` when the identity is in no repository, or ignored by the one around it.
+    /// `None` if the identity is not in a repository, or ignored by the one around it.
     pub fn discover(context: &Context) -> Result<Option<Repo>, GitError> {
         let identity = &context.identity.resolved;
-        // A repository of its own wins over whatever the environment names.
+        // A repository of its own takes precedence over any in the environment.
         if is_repository(identity) {
             return Repo::open(identity, None, context).map(Some);
         }
@@ -77,7 +77,7 @@ impl Repo {
                 return Repo::open(&dir, Some(tree), context).map(Some);
             }
         }
-        // vcsh sets only GIT_DIR; that repository's configuration names its work tree.
+        // vcsh sets only GIT_DIR; that repository's configuration sets its work tree.
         if let (Some(dir), None) = (context.env("GIT_DIR"), context.env("GIT_WORK_TREE")) {
             let dir = context.cwd.join(dir);
             if let Some(tree) = configured_tree(&dir).filter(|tree| identity.starts_with(tree)) {
@@ -158,7 +158,7 @@ impl Repo {
         self.gix.git_dir()
     }
 
-    /// The folder of co's own files: journal, locks.
+    /// The folder for co's own files: journal, locks.
     pub fn co_dir(&self) -> PathBuf {
         self.gix.git_dir().join("co")
     }
@@ -169,13 +169,13 @@ impl Repo {
         Ok(head.id().map(gix::Id::detach))
     }
 
-    /// The ref that HEAD names; `None` when it is detached.
+    /// The ref that HEAD points to; `None` if it is detached.
     pub fn head_name(&self) -> Result<Option<String>, GitError> {
         let name = self.gix.head_name().during(self, "read HEAD")?;
         Ok(name.map(|name| name.as_bstr().to_string()))
     }
 
-    /// The commit or object of a ref; `None` when there is no such ref.
+    /// The commit or object of a ref; `None` if there is no such ref.
     pub fn ref_id(&self, name: &str) -> Option<Id> {
         let mut reference = self.gix.try_find_reference(name).ok()??;
         reference.peel_to_id().ok().map(gix::Id::detach)
@@ -203,7 +203,7 @@ impl Repo {
         self.gix.has_object(commit)
     }
 
-    /// The commit that a revision names (`HEAD~3`, `v1`, `main@{yesterday}`).
+    /// The commit of a revision (`HEAD~3`, `v1`, `main@{yesterday}`).
     pub fn revision(&self, text: &str) -> Option<Id> {
         let id = self.gix.rev_parse_single(text).ok()?;
         id.object().ok()?.peel_to_kind(gix::object::Kind::Commit).ok().map(|object| object.id)
@@ -247,13 +247,13 @@ impl Repo {
         })
     }
 
-    /// The URL that git really uses, after `url.*.insteadOf`.
+    /// The URL that git actually uses, after `url.*.insteadOf`.
     pub fn real_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
         Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
     }
 
-    /// Whether a URL leads to this very repository.
+    /// Whether a URL leads to this repository.
     pub fn is_at(&self, url: &str) -> bool {
         let path = url
             .strip_prefix("file://")
@@ -264,7 +264,7 @@ impl Repo {
             .any(|place| files::resolve(place) == there)
     }
 
-    /// Whether git pushes to where it fetches from, and nowhere else.
+    /// Whether git pushes only to where it fetches from.
     pub fn has_one_place(&self, remote: &str) -> bool {
         let config = self.gix.config_snapshot();
         let values = |key: &str| config.plumbing().strings(&format!("remote.{remote}.{key}"));
@@ -331,26 +331,26 @@ pub enum Unfinished {
     Merge,
 }
 
-/// The work tree that a repository's own configuration names.
+/// The work tree that a repository's own configuration sets.
 fn configured_tree(dir: &Path) -> Option<PathBuf> {
     let repo = gix::open_opts(dir, gix::open::Options::default().bail_if_untrusted(true)).ok()?;
     let named = repo.config_snapshot().string("core.worktree")?;
     Some(files::resolve(&dir.join(named.to_str().ok()?)))
 }
 
-/// The nearest folder at or above `path` that holds a repository.
+/// The nearest folder at or above `path` that contains a repository.
 pub fn repository_above(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|folder| is_repository(folder)).map(Path::to_owned)
 }
 
-/// Whether a folder is the top of a work tree, a submodule's included.
+/// Whether a folder is the top of a work tree, including that of a submodule.
 pub fn is_repository(folder: &Path) -> bool {
-    // A `.git` without HEAD is left by an interrupted `git init`, and no repository yet.
+    // A `.git` without HEAD is left by an interrupted `git init`, and not yet a repository.
     let git = folder.join(".git");
     git.is_file() || git.join("HEAD").exists()
 }
 
-/// Whether a folder lies in what git keeps for itself: a bare repository, or a `.git`.
+/// Whether a folder is inside git's own data: a bare repository, or a `.git`.
 pub fn is_inside_git(folder: &Path) -> bool {
     let is_git = |folder: &Path| {
         folder.join("HEAD").is_file()

@@ -1,4 +1,4 @@
-//! Sparse checkouts: files that git keeps in its index and leaves out of the work tree.
+//! Sparse checkouts: files that git keeps in its index but leaves out of the work tree.
 //!
 //! Invariant: a file that is left out is not deleted; co neither removes nor writes it.
 
@@ -8,7 +8,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use std::collections::BTreeSet;
 
 impl Repo {
-    /// Those of new paths (relative to the repository) that a sparse checkout leaves out.
+    /// The new paths (relative to the repository) that a sparse checkout leaves out.
     pub fn to_leave_out<'a>(
         &self,
         paths: impl Iterator<Item = &'a BString>,
@@ -28,8 +28,8 @@ impl Repo {
         Ok(all.into_iter().filter(|path| !keeps(&rules, path.as_bstr(), case)).collect())
     }
 
-    /// The patterns of `info/sparse-checkout`, which are written as those of ignored files are. Read
-    /// here, because `git sparse-checkout check-rules` is younger than the oldest git that will do.
+    /// The patterns in `info/sparse-checkout`, which have the syntax of ignore patterns. Parsed
+    /// here, because `git sparse-checkout check-rules` is newer than the oldest supported git.
     fn sparse_rules(&self) -> Result<Option<gix::ignore::Search>, GitError> {
         const READ: &str = "read the patterns of the sparse checkout";
         let file = self.git_dir().join("info/sparse-checkout");
@@ -62,7 +62,7 @@ impl Repo {
         Ok(left_out.iter().filter_map(inside).collect())
     }
 
-    /// What git answers about paths, passed NUL-terminated on standard input; `None` when it fails.
+    /// git's answer about paths, passed NUL-terminated on standard input; `None` if it fails.
     pub(super) fn ask_of<'a>(
         &self,
         arguments: &[&str],
@@ -76,7 +76,7 @@ impl Repo {
     }
 }
 
-/// Whether a path stays in the work tree: the innermost folder or file that a pattern names decides.
+/// Whether a path stays in the work tree: the innermost matching folder or file decides.
 fn keeps(rules: &gix::ignore::Search, path: &BStr, case: gix::glob::pattern::Case) -> bool {
     let (mut at, mut is_dir) = (path, false);
     loop {

@@ -13,9 +13,9 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
-    /// `None` when the remote does not have the branch.
+    /// `None` if the remote does not have the branch.
     pub branch: Option<Id>,
-    /// The branch that the remote's HEAD names.
+    /// The branch that the remote's HEAD points to.
     pub default: Option<String>,
 }
 
@@ -23,11 +23,11 @@ pub struct Listing {
 pub enum Pushed {
     /// With the start of the remote's previous commit hash, where git reports it.
     Accepted(Option<String>),
-    /// Somebody else pushed first: fetch and merge again. Where that brings nothing, it was this.
+    /// Somebody else pushed first: fetch and merge again. The error applies if that brings nothing.
     Behind(GitError),
 }
 
-/// Refuses what git would take for an option or a command.
+/// Refuses a URL that git would take for an option or a command.
 pub fn sound_url(url: &str) -> Result<(), GitError> {
     let foreign = url.starts_with('-')
         || url.starts_with("ext::")
@@ -37,14 +37,14 @@ pub fn sound_url(url: &str) -> Result<(), GitError> {
     if foreign { Err(GitError::BadUrl { url: process::plain(url) }) } else { Ok(()) }
 }
 
-/// Whether it names a host (`https://…`, `git@host:path`), not a folder here.
+/// Whether it contains a host (`https://…`, `git@host:path`), rather than a local folder.
 pub fn is_url(text: &str) -> bool {
     let scp_like =
         text.split_once(':').is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
     text.contains("://") || scp_like
 }
 
-/// A git command that talks to a remote.
+/// A git command that connects to a remote.
 pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Process {
     let mut command = process::git(git_dir, work_tree);
     if let Some(login) = &access.login {
@@ -58,7 +58,7 @@ pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access)
 }
 
 fn has_own_ssh(git_dir: &Path) -> bool {
-    // Its configuration is asked of git where there is no repository yet.
+    // Outside a repository, gix asks git for its configuration: not if git is only the stub.
     if super::program::refuse_stub().is_err() {
         return false;
     }
@@ -73,7 +73,7 @@ fn has_own_ssh(git_dir: &Path) -> bool {
     in_environment || configured()
 }
 
-/// The URL that git really uses, after `url.*.insteadOf`; unchanged where git does not say.
+/// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
     let mut command = process::git(git_dir, None);
     command.args(["ls-remote", "--get-url", "--", url]);
@@ -122,7 +122,7 @@ pub fn list(
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heads {
-    /// The branch that the remote's HEAD names, if it exists.
+    /// The branch that the remote's HEAD points to, if it exists.
     pub default: Option<String>,
     /// Full names with their commits.
     pub branches: BTreeMap<String, Id>,
@@ -152,7 +152,7 @@ pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, Git
     Ok(heads)
 }
 
-/// Its objects cannot be read here, which is not the same as having none.
+/// Objects with another hash algorithm cannot be read here, which differs from having none.
 fn other_algorithm(remote: &str) -> GitError {
     GitError::Remote {
         remote: process::without_credentials(remote),
@@ -162,8 +162,8 @@ fn other_algorithm(remote: &str) -> GitError {
 }
 
 impl Heads {
-    /// The branch to join where a person named the remote and no branch: that of its HEAD, else the
-    /// only one.
+    /// The branch to join if a person set the remote but no branch: that of its HEAD, else the only
+    /// one.
     pub fn to_join(&self) -> Option<&String> {
         let only = || self.branches.keys().next().filter(|_| self.branches.len() == 1);
         self.default.as_ref().or_else(only)
@@ -202,12 +202,12 @@ pub fn fetch(
     if !output.ok {
         return Err(failure(&repo.root, remote, &output, access.timeout));
     }
-    // git syncs what it unpacked, and not the folders it is in.
+    // git syncs the objects that it unpacked, but not their folders.
     crate::system::batch::bring_all_to_disk(&repo.objects());
     Ok(repo.ref_id(&branch.tracking))
 }
 
-/// git's messages about a push that came after somebody else's.
+/// git's messages about a push that was overtaken by another.
 const AHEAD: &[&str] = &[
     "fetch first",
     "non-fast-forward",
@@ -226,8 +226,8 @@ pub fn push(
 ) -> Result<Pushed, GitError> {
     let mut command = talking(repo.git_dir(), Some(&repo.root), access);
     command.args(["push", "--porcelain", "--no-follow-tags", "--progress"]);
-    // `commit` descends from what the remote was known to have. Where it has something else by
-    // now, or another repository took its place, that is looked at first.
+    // `commit` descends from the remote's known commit. If the remote has another one now, or is
+    // another repository, that has to be examined first.
     if let Some(known) = known {
         command.arg(format!("--force-with-lease={}:{known}", branch.there));
     }
@@ -268,7 +268,7 @@ pub fn push(
     Err(refused(remote, &verdict, &output.err))
 }
 
-/// The server's refusal: git's status line, and the first line of what its hook printed.
+/// The server's refusal: git's status line, and the first line that its hook printed.
 fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
     let said = err
         .lines()
@@ -283,7 +283,7 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
     }
 }
 
-/// Whether git says how far it is, and not why it refuses.
+/// Whether git reports progress, rather than why it refuses.
 fn is_progress(line: &str) -> bool {
     line.contains("% (") || line.ends_with(", done.") || line.starts_with("Total ")
 }
@@ -306,7 +306,7 @@ pub(super) fn failure(
         let reason = format!("no answer for {} s", timeout.silence.as_secs());
         return GitError::Remote { remote, error_kind: RemoteErrorKind::Unreachable, reason };
     }
-    // The server's messages about its own locks and disks are no local trouble.
+    // The server's messages about its own locks and disks are not local problems.
     let own = output.err.lines().filter(|line| !line.starts_with("remote:"));
     let own: String = own.map(|line| format!("{line}\n")).collect();
     let reason = process::reason(&output.err);
@@ -315,7 +315,7 @@ pub(super) fn failure(
         return GitError::local("talk to the remote", repository, Words(words));
     }
     match RemoteErrorKind::read_line(&output.err) {
-        // The line that gives the cause says more than git's last line.
+        // The line with the cause is more informative than git's last line.
         Some((error_kind, line)) => {
             let reason = process::reason(line);
             GitError::Remote { remote, error_kind, reason }
@@ -324,7 +324,7 @@ pub(super) fn failure(
     }
 }
 
-/// Prefers the line that names a lock file, which a person has to look at.
+/// Prefers the line that mentions a lock file, which a person has to look at.
 fn lock_or(own: &str, reason: String) -> String {
     own.lines().find(|line| line.contains(".lock'")).map_or(reason, str::to_owned)
 }

@@ -17,7 +17,7 @@ enum Packed {
 /// A tree's files with their blobs, listed once per run.
 pub type Entries = Rc<[(RelPath, Id)]>;
 
-/// Up to so many new blobs, loose objects cost less than a pack.
+/// Up to this many new blobs, loose objects are cheaper than a pack.
 const MANY_LOOSE: usize = 512;
 
 impl Repo {
@@ -28,7 +28,7 @@ impl Repo {
         Ok(tree)
     }
 
-    /// `None` when the root tree has no identity.
+    /// `None` if the root tree has no identity.
     pub fn identity_tree(&self, root: Id) -> Result<Option<Id>, GitError> {
         if self.prefix.is_empty() {
             return Ok(Some(root));
@@ -39,7 +39,7 @@ impl Repo {
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
-    /// The blob of a file of the identity in the last commit.
+    /// The blob of an identity's file in the last commit.
     pub fn committed(&self, path: &RelPath) -> Result<Option<Id>, GitError> {
         let Some(head) = self.head()? else { return Ok(None) };
         let tree = self.gix.find_tree(self.tree_of(head)?).during(self, "read a tree")?;
@@ -48,7 +48,7 @@ impl Repo {
         Ok(entry.filter(|entry| entry.mode().is_blob()).map(|entry| entry.object_id()))
     }
 
-    /// Whether a commit holds anything beside the identity.
+    /// Whether a commit contains anything besides the identity.
     pub fn holds_more(&self, commit: Id) -> Result<bool, GitError> {
         let mut tree = self.tree_of(commit)?;
         for name in self.prefix.split_terminator('/') {
@@ -83,7 +83,7 @@ impl Repo {
         Ok(files.into_iter().collect())
     }
 
-    /// The names of what [`Repo::snapshot`] holds, without reading anything.
+    /// The paths in [`Repo::snapshot`], without reading any file.
     pub fn paths_in(&self, commit: Option<Id>) -> Result<Vec<RelPath>, GitError> {
         let Some(commit) = commit else { return Ok(Vec::new()) };
         let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(Vec::new()) };
@@ -113,8 +113,8 @@ impl Repo {
         self.snapshot(Some(commit))
     }
 
-    /// Fails with [`GitError::Unsafe`] if a commit of the remote holds what has no place in an
-    /// identity: links, submodules, names that some system takes for git's own, too large files.
+    /// Fails with [`GitError::Unsafe`] if a commit of the remote contains what does not belong in
+    /// an identity: links, submodules, names that some system takes for git's own, too large files.
     pub fn refuse_unsafe(&self, commit: Id) -> Result<(), GitError> {
         let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(()) };
         let mut files = Vec::new();
@@ -154,7 +154,7 @@ impl Repo {
         Ok(raw.into_iter().filter_map(sound).collect())
     }
 
-    /// As [`Repo::entries`], cached: for the few trees that a command works with.
+    /// As [`Repo::entries`], cached: for the few trees that a command uses.
     pub(super) fn known_entries(&self, tree: Id) -> Result<Entries, GitError> {
         if let Some(known) = self.trees.borrow().get(&tree) {
             return Ok(known.clone());
@@ -184,7 +184,7 @@ impl Repo {
         blob_id(bytes).expect("because sha1 collision detection does not fail on our own bytes")
     }
 
-    /// Writes a root tree with these files of the identity changed, and syncs the new objects.
+    /// Writes a root tree with these changes to files of the identity, and syncs the new objects.
     pub fn write_tree(&self, root: Option<Id>, changes: &[FileChange]) -> Result<Id, GitError> {
         let start = root.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1));
         if changes.is_empty() {
@@ -226,7 +226,7 @@ impl Repo {
         Ok(tree)
     }
 
-    /// Many blobs are written as one pack, synced before this returns, instead of a file each.
+    /// Writes many blobs as one pack, synced before this returns, instead of one file each.
     fn write_pack(&self, changes: &[FileChange]) -> Result<Packed, GitError> {
         const PACK: &str = "write a pack";
         let blobs: Vec<&Blob> = changes.iter().filter_map(|change| change.after.as_ref()).collect();
@@ -250,7 +250,7 @@ impl Repo {
         Err(GitError::local(PACK, &self.root, words))
     }
 
-    /// Replaces the identity's own tree in a root tree.
+    /// Replaces the identity's tree in a root tree.
     pub fn with_identity_tree(&self, root: Id, identity: Option<Id>) -> Result<Id, GitError> {
         let mut editor = self.gix.edit_tree(root).during(self, "write a tree")?;
         let path = self.prefix.trim_end_matches('/');
@@ -279,13 +279,13 @@ impl Repo {
         Ok(ids.chain([root]).collect())
     }
 
-    /// Packs loose objects when there are many, as git's own gc would. In a repository that holds
-    /// more than the identity, that is left to its owner.
+    /// Packs loose objects if there are many, as git's own gc would. An enclosing repository is
+    /// left to its owner.
     pub fn pack_when_many(&self) {
         if !self.prefix.is_empty() {
             return;
         }
-        // git's own estimate: one folder of 256 represents all.
+        // git's own estimate: one of the 256 folders represents all.
         let folder = self.gix.common_dir().join("objects/17");
         let some = std::fs::read_dir(folder).map_or(0, Iterator::count);
         if some * 256 <= MANY_LOOSE {
@@ -301,7 +301,7 @@ impl Repo {
         self.gix.common_dir().join("objects")
     }
 
-    /// Brings loose objects and their names to the disk; those in a pack are there already.
+    /// Syncs loose objects and their names to disk; those in a pack are there already.
     pub(super) fn make_durable(&self, ids: &[Id]) -> Result<(), GitError> {
         let objects = self.objects();
         let loose = ids.iter().map(|id| {
@@ -324,7 +324,7 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
     path.to_str().ok().and_then(RelPath::new).ok_or("a name that cannot travel between systems")
 }
 
-/// What git calls a file with these bytes; None for bytes that were made to share another's name.
+/// The blob id of these bytes; `None` if they were crafted for a hash collision.
 pub fn blob_id(bytes: &[u8]) -> Option<Id> {
     gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()
 }

@@ -2,8 +2,8 @@
 //! the Credential Manager of Windows.
 //!
 //! Invariant: a value is never written to a file, never part of a command line or an error, and
-//! never shown by `Debug`; a locked keyring is not taken for an absent entry; nothing blocks for
-//! ever.
+//! never shown by `Debug`; a locked keyring is not taken for an absent entry; nothing blocks
+//! forever.
 
 #[cfg(any(target_os = "macos", windows, test))]
 mod native;
@@ -23,9 +23,9 @@ use secret_service as platform;
 /// (`secret-tool`, Python's keyring) use the same two attributes.
 pub const SERVICE: &str = "co-cli";
 
-/// Limit where nobody has to type anything.
+/// Limit if nobody has to type anything.
 const PROMPTLY: Duration = Duration::from_secs(10);
-/// Limit where a person unlocks the keyring.
+/// Limit if a person unlocks the keyring.
 const TYPING: Duration = Duration::from_secs(300);
 
 /// A secret that `Debug` does not show.
@@ -73,7 +73,7 @@ pub enum KeyringError {
 }
 
 impl KeyringError {
-    /// What opens a keyring, in the words of its system.
+    /// How to open the keyring, in the terms of its system.
     pub fn advice(&self, keeper: KeyringBackend) -> &'static [&'static str] {
         const HEADLESS: &str = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the \
             session's D-Bus reads its password from standard input";
@@ -107,7 +107,7 @@ impl KeyringError {
         }
     }
 
-    /// There is no keyring at all, so it holds nothing either.
+    /// There is no keyring at all, so it contains nothing either.
     pub fn is_absent(&self) -> bool {
         matches!(self, KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection)
     }
@@ -116,10 +116,10 @@ impl KeyringError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyringEntry {
     pub name: String,
-    /// Which program stored it, where known.
+    /// The program that stored it, if known.
     pub program: Option<String>,
     pub modified: Option<Stamp>,
-    /// Only where it was asked for.
+    /// Only if it was requested.
     pub value: Option<Value>,
 }
 
@@ -131,7 +131,7 @@ pub enum Unlock {
 }
 
 impl Unlock {
-    /// `Ask` where a person sits at a terminal of a desktop.
+    /// `Ask` if a person sits at a terminal with a desktop.
     pub fn on(context: &Context) -> Unlock {
         let has = |name: &str| context.env(name).is_some();
         if context.interactive && KEEPER.has_desktop(has) { Unlock::Ask } else { Unlock::Never }
@@ -147,7 +147,7 @@ pub enum KeyringBackend {
     CredentialManager,
 }
 
-/// The one of this system.
+/// The keyring of this system.
 pub const KEEPER: KeyringBackend = if cfg!(target_os = "macos") {
     KeyringBackend::Keychain
 } else if cfg!(windows) {
@@ -157,8 +157,8 @@ pub const KEEPER: KeyringBackend = if cfg!(target_os = "macos") {
 };
 
 impl KeyringBackend {
-    /// Whether a window can be opened, as far as the environment tells: a Mac's terminal has one unless
-    /// it is on another machine.
+    /// Whether a window can be opened, as far as the environment shows: a Mac's terminal has one
+    /// unless it is on another machine.
     fn has_desktop(self, has: impl Fn(&str) -> bool) -> bool {
         match self {
             KeyringBackend::SecretService => has("DISPLAY") || has("WAYLAND_DISPLAY"),
@@ -167,7 +167,7 @@ impl KeyringBackend {
     }
 }
 
-/// Every entry of co, by name, without values. A locked keyring lists the names that it can.
+/// Every entry of co, by name, without values. For a locked keyring, the names that can be listed.
 pub fn list() -> Result<Vec<KeyringEntry>, KeyringError> {
     within(PROMPTLY, || {
         let mut entries = platform::list()?;
@@ -176,7 +176,7 @@ pub fn list() -> Result<Vec<KeyringEntry>, KeyringError> {
     })
 }
 
-/// The entries of a name, the last written first: several when other programs used the same name.
+/// The entries of a name, last written first: several if other programs used the name.
 pub fn get(name: &str, unlock: Unlock) -> Result<Vec<KeyringEntry>, KeyringError> {
     let name = name.to_owned();
     within(limit(unlock), move || {
@@ -187,7 +187,7 @@ pub fn get(name: &str, unlock: Unlock) -> Result<Vec<KeyringEntry>, KeyringError
 }
 
 /// Writes all entries of that name, or creates one, so that all programs see the same value.
-/// Returns how many there were.
+/// Returns how many there were before.
 pub fn set(name: &str, value: Value, unlock: Unlock) -> Result<usize, KeyringError> {
     let name = name.to_owned();
     within(limit(unlock), move || platform::set(&name, &value, unlock))
@@ -203,7 +203,7 @@ fn limit(unlock: Unlock) -> Duration {
     if unlock == Unlock::Ask { TYPING } else { PROMPTLY }
 }
 
-/// Runs in a thread, so that a keyring that hangs does not block co.
+/// Runs in a thread, so that a hanging keyring does not block co.
 fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static,

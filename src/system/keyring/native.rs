@@ -1,7 +1,7 @@
-//! The keyring of the system: Keychain of macOS, Credential Manager of Windows.
+//! The system's keyring: Keychain of macOS, Credential Manager of Windows.
 //!
-//! Invariant: one entry per name, which those stores ensure themselves. The Keychain opens a window only
-//! where a person is asked. Tested on Linux with a store in memory; not yet run on either.
+//! Invariant: one entry per name, which those stores ensure themselves. The Keychain opens a window
+//! only if a person may be asked. Tested on Linux with an in-memory store; not yet run on either.
 
 use super::{KeyringEntry, KeyringError, SERVICE, Value};
 use keyring_core::{CredentialStore, Error};
@@ -20,7 +20,7 @@ impl From<Error> for KeyringError {
     }
 }
 
-/// What the Keychain calls its answer, as `security error` explains it.
+/// The Keychain's status code, as `security error` explains it.
 #[cfg(target_os = "macos")]
 fn status(source: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<i32> {
     source.downcast_ref::<security_framework::base::Error>().map(|error| error.code())
@@ -31,7 +31,7 @@ fn status(_: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<i32> {
     None
 }
 
-/// Whether a person would have to type a password, did not, or typed another. Source: SecBase.h.
+/// Whether a password was required but not entered, or wrong. Source: SecBase.h.
 fn is_closed(status: i32) -> bool {
     const USER_CANCELED: i32 = -128;
     const AUTH_FAILED: i32 = -25_293;
@@ -66,14 +66,14 @@ mod here {
         asking(unlock, || super::remove_in(&*store()?, name))
     }
 
-    /// Without a person no window is opened: what is locked is locked.
+    /// Without a person, no window is opened: a locked keychain stays locked.
     #[cfg(target_os = "macos")]
     fn asking<T>(
         unlock: Unlock,
         work: impl FnOnce() -> Result<T, KeyringError>,
     ) -> Result<T, KeyringError> {
         use security_framework::os::macos::keychain::SecKeychain;
-        // What is allowed holds for the whole process: one call at a time decides it.
+        // The permission applies to the whole process: one call at a time sets it.
         static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
         let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let quiet = (unlock == Unlock::Never).then(SecKeychain::disable_user_interaction);
@@ -103,7 +103,7 @@ mod here {
 }
 
 fn list_in(store: &CredentialStore) -> Result<Vec<KeyringEntry>, KeyringError> {
-    // The Keychain filters by service; Windows only by patterns of targets, so all are read.
+    // The Keychain filters by service; Windows only by target patterns, so all are read.
     let narrowed = if cfg!(target_os = "macos") {
         HashMap::from([("service", SERVICE)])
     } else {

@@ -101,7 +101,7 @@ fn default_collection<'a>(
     Ok(collection)
 }
 
-/// A locked keyring is unlocked before an item counts as absent.
+/// Unlocks a locked keyring before treating an item as absent.
 fn unlocked_items<'a>(
     service: &'a SecretService<'a>,
     name: &str,

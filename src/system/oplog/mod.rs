@@ -1,10 +1,10 @@
 //! The operation log in `local/`: what each command changed, so that it can be undone.
 //!
 //! Invariant: an operation is begun before anything is written, under the log's own lock, with a
-//! number that is given once per laptop; it is committed when it was carried out, or retracted when
-//! nothing was. The log refers to bytes by their hash; they are in one file per operation, which is
-//! never written over, and read only when that operation is. The log is bounded: the oldest bytes
-//! are deleted first. A log that is damaged or gone costs the undo of what it held, nothing else.
+//! number that is never reused on the laptop; it is committed when it was carried out, or retracted
+//! when nothing was. The log refers to bytes by their hash; they are in one file per operation,
+//! which is never overwritten, and read only when needed. The log is bounded: the oldest bytes are
+//! deleted first. A damaged or missing log loses the undo of what it contained, nothing else.
 
 mod operation;
 mod packed;
@@ -27,16 +27,16 @@ use std::{
     time::Duration,
 };
 
-/// Limit for the bytes of all operations; those of the last one are kept in any case.
+/// Limit for the bytes of all operations; those of the last one are always kept.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 const MAX_OPERATIONS: usize = 2_000;
-/// The limits are checked once in so many operations.
+/// The limits are checked once per this many operations.
 const EVERY: u64 = 32;
-/// After an operation with more bytes than this the limits are checked at once.
+/// After an operation with more bytes than this, the limits are checked at once.
 const LARGE: u64 = 1024 * 1024;
-/// The log is held for the time of a few small writes only.
+/// The log is locked only for a few small writes.
 const WAIT: Duration = Duration::from_secs(20);
-/// Ending of the bytes of an operation that is not committed; its writer holds them locked.
+/// Suffix for the bytes of an uncommitted operation; its writer keeps the file locked.
 const OPEN: &str = ".open";
 
 pub fn name_of(blob: &Blob) -> String {
@@ -48,17 +48,17 @@ pub struct Log {
     folder: PathBuf,
 }
 
-/// Whether the record waits for the disk.
+/// Whether to wait for the record to be on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flush {
-    /// For what deletes or overwrites: its record outlives a power cut.
+    /// For deletes and overwrites: the record survives a power cut.
     Now,
-    /// What was added exists without the log, too.
+    /// For additions: they exist without the log, too.
     Later,
 }
 
-/// An operation that is being carried out. Dropped without [`OpenOperation::commit`] or
-/// [`OpenOperation::retract`] it stays open, and [`Log::abandoned`] finds it.
+/// An operation that is being carried out. If dropped without [`OpenOperation::commit`] or
+/// [`OpenOperation::retract`], it stays open, and [`Log::abandoned`] finds it.
 #[derive(Debug)]
 #[must_use]
 pub struct OpenOperation {
@@ -69,7 +69,7 @@ pub struct OpenOperation {
 }
 
 impl OpenOperation {
-    /// What was recorded was done.
+    /// Marks the operation as carried out.
     pub fn commit(self) -> Result<u64, SystemError> {
         self.log.close(self.op)?;
         drop(self.alive);
@@ -143,8 +143,8 @@ impl Log {
         operation.op = op;
         let size: usize = store.values().map(|blob| blob.len()).sum();
         if let Err(error) = self.record(&operation, &packed(&store), flush) {
-            // Where its line cannot be taken out again, the operation stays open, and the next co
-            // finds that nothing was done.
+            // If its line cannot be removed, the operation stays open, and the next co finds that
+            // nothing was done.
             if self.take_out(op).is_ok() {
                 let _ = files::discard(&self.open_bytes(op));
             }
@@ -156,7 +156,7 @@ impl Log {
         Ok(OpenOperation { log: self.clone(), op, alive })
     }
 
-    /// Takes the next number, with a file of its own that nobody else has.
+    /// Reserves the next number by creating its file exclusively.
     fn reserve(&self) -> Result<(u64, File), SystemError> {
         let mut op = self.last()? + 1;
         loop {
@@ -169,7 +169,7 @@ impl Log {
                     return Ok((op, alive));
                 }
                 Some(Err(error)) => return Err(error),
-                // The counter is behind: a power cut took its last state.
+                // The counter is behind: a power cut lost its last state.
                 Some(Ok(None)) | None => op = op.max(self.highest()?) + 1,
             }
         }
@@ -217,7 +217,7 @@ impl Log {
         if !files::names(&self.folder).iter().any(|name| name.ends_with(OPEN)) {
             return Ok(Vec::new());
         }
-        // Whoever is only about to lock its own holds this.
+        // A writer that has not yet locked its file holds this lock.
         let _lock = self.lock()?;
         let open: BTreeSet<u64> = files::names(&self.folder)
             .iter()
@@ -254,7 +254,7 @@ impl Log {
         self.folder.join("last")
     }
 
-    /// The counter saves reading the log; without it the log is read once.
+    /// The counter avoids reading the log; without it the log is read once.
     fn last(&self) -> Result<u64, SystemError> {
         let counter = files::read_text(&self.counter())?;
         match counter.and_then(|text| text.trim().parse().ok()) {
@@ -263,12 +263,12 @@ impl Log {
         }
     }
 
-    /// The last operation whose files came that far; `None` where no sync has said yet.
+    /// The last operation whose files reached this stage; `None` if no sync has recorded one.
     pub fn reached(&self, stage: Stage) -> Option<u64> {
         files::read_text(&self.folder.join(stage.file())).ok()??.trim().parse().ok()
     }
 
-    /// A mark that cannot be written costs only that more is looked at.
+    /// A failed write only means that more is examined.
     pub fn mark(&self, stage: Stage, op: u64) {
         if self.reached(stage) != Some(op) {
             let _ =
@@ -276,14 +276,14 @@ impl Log {
         }
     }
 
-    /// Up to which number every operation has ended.
+    /// The number up to which every operation has ended.
     pub fn ended_up_to(&self) -> u64 {
         let open = files::names(&self.folder);
         let open = open.iter().filter_map(|name| name.strip_suffix(OPEN)?.parse::<u64>().ok());
         open.min().map_or_else(|| self.last().unwrap_or(0), |first| first.saturating_sub(1))
     }
 
-    /// The highest number that any line or file has.
+    /// The highest number of any line or file.
     fn highest(&self) -> Result<u64, SystemError> {
         let line = self.operations()?.last().map_or(0, |last| last.op);
         let names = files::names(&self.folder);
@@ -291,7 +291,7 @@ impl Log {
         Ok(numbers.chain([line]).max().unwrap_or(0))
     }
 
-    /// Oldest first; lines that cannot be read are skipped.
+    /// Oldest first; unreadable lines are skipped.
     pub fn operations(&self) -> Result<Vec<Operation>, SystemError> {
         let bytes = files::read(&self.list())?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
@@ -300,7 +300,7 @@ impl Log {
         Ok(by_number.into_values().collect())
     }
 
-    /// `None` when the bytes are no longer kept.
+    /// `None` if the bytes are no longer kept.
     pub fn change(&self, operation: &Operation) -> Result<Option<Vec<FileChange>>, SystemError> {
         let bytes = match files::read(&self.bytes(operation.op))? {
             Some(bytes) => bytes,
@@ -343,7 +343,7 @@ impl Log {
     }
 }
 
-/// How far a sync takes what an operation wrote.
+/// How far a sync has brought an operation's files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     Committed,

@@ -15,7 +15,7 @@ pub struct Operation {
     pub what: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
-    /// Older ones that it takes back as well.
+    /// Older operations that it undoes as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_undoes: Vec<u64>,
     /// How many files a sync brought from other laptops; undo leaves them alone.
@@ -24,7 +24,7 @@ pub struct Operation {
     /// `None` for an operation on the identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<PathBuf>,
-    /// The agent's program that did it, and the session in which it did.
+    /// The agent's program that did it, and its session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,8 +32,8 @@ pub struct Operation {
     /// HEAD before and after a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
-    /// Of a sync: the last operation whose files it had taken up. Those that were made while it
-    /// talked to the remote are later, whatever their number.
+    /// For a sync: the last operation whose files it included. Operations made while it talked to
+    /// the remote come later, whatever their number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_up: Option<u64>,
     pub files: Vec<LoggedFile>,
@@ -50,7 +50,7 @@ pub struct LoggedFile {
 }
 
 impl Operation {
-    /// The number is given when the operation is begun.
+    /// The number is assigned when the operation is begun.
     pub fn new(verb: OpVerb, what: impl Into<String>, at: Stamp) -> Operation {
         Operation {
             op: 0,
@@ -69,7 +69,7 @@ impl Operation {
         }
     }
 
-    /// Whether it is a merge that changed nothing here: nothing to show, or to take back.
+    /// Whether it is a merge that changed nothing here: nothing to show or to undo.
     pub fn is_silent(&self) -> bool {
         self.verb == OpVerb::Merge && self.brought == 0 && self.files.is_empty()
     }
@@ -78,13 +78,13 @@ impl Operation {
         self.undoes == Some(op) || self.also_undoes.contains(&op)
     }
 
-    /// The handle that is printed; what a person types is read by [`parse`].
+    /// The handle for output; [`parse`] reads what a person types.
     pub fn handle(&self) -> String {
         handle(self.op)
     }
 }
 
-/// `o7`: a shell passes it on, where `#7` would begin a comment.
+/// `o7`: safe in a shell, where `#7` would begin a comment.
 pub fn handle(op: u64) -> String {
     format!("o{op}")
 }

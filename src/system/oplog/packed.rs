@@ -12,7 +12,7 @@ pub(super) fn packed(store: &BTreeMap<String, &Blob>) -> Vec<u8> {
     bytes
 }
 
-/// What is damaged ends the reading; what came before it counts.
+/// Reading ends at the first damage; everything before it is kept.
 pub(super) fn unpacked(bytes: &[u8]) -> BTreeMap<&str, Blob> {
     let mut store = BTreeMap::new();
     let mut rest = bytes;

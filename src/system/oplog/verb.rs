@@ -1,7 +1,7 @@
-//! What an operation did: an enum, whose words stand in the log.
+//! The kind of an operation: an enum, with the words used in the log.
 //!
-//! Invariant: each verb has one word, which never changes; a word of another version of co is
-//! carried as it is.
+//! Invariant: each verb has one word, which never changes; an unknown word of another version of co
+//! is preserved.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,25 +24,25 @@ pub enum OpVerb {
     Move,
     Migrate,
     Seed,
-    /// What an agent noted by itself.
+    /// Notes that an agent wrote.
     Notes,
     /// A person's answers to proposals.
     Review,
-    /// What a sync found changed outside co, and what it merged.
+    /// Changes made outside co that a sync found, and merges.
     ByHand,
     Merge,
     /// Both in one, by a co before 0.1.
     Sync,
     Undo,
     Redo,
-    /// What a restart took and co brought back.
+    /// Files lost in a restart that co restored.
     BringBack,
     /// A copy for others.
     Export,
     /// Files of agents and git's hooks, outside the identity.
     Install,
     Uninstall,
-    /// Of a newer co.
+    /// From a newer co.
     Other(String),
 }
 
@@ -76,7 +76,7 @@ const WORDS: &[(OpVerb, &str)] = &[
 ];
 
 impl OpVerb {
-    /// As the log has it.
+    /// The word used in the log.
     pub fn word(&self) -> &str {
         match self {
             OpVerb::Other(word) => word,
@@ -88,12 +88,12 @@ impl OpVerb {
         }
     }
 
-    /// Whether what it wrote was missing before, so that taking it back is no forget.
+    /// Whether it restored something missing, so that undoing it is not a forget.
     pub fn brings_back(&self) -> bool {
         matches!(self, OpVerb::Restore | OpVerb::BringBack)
     }
 
-    /// Whether it wrote outside the identity and every project: an undo is about none of them.
+    /// Whether it wrote outside the identity and every project: undo does not cover it.
     pub fn is_outside(&self) -> bool {
         matches!(self, OpVerb::Export | OpVerb::Install | OpVerb::Uninstall)
     }

@@ -1,8 +1,8 @@
-//! Starts other programs: the one place where a process begins and ends.
+//! Starts other programs: the only place where a process begins and ends.
 //!
-//! Invariant: every limit (silence, time, output, memory) is kept, and a program that passes one is
-//! killed with all that it started. Standard input is empty unless the caller gives one. Must not
-//! know which program it is, nor what its output means.
+//! Invariant: every limit (silence, time, output, memory) is enforced, and a program that exceeds
+//! one is killed with all that it started. Standard input is empty unless the caller provides some.
+//! Must not know which program it is, nor what its output means.
 
 mod running;
 mod tree;
@@ -30,7 +30,7 @@ pub struct Process {
 enum ProcessGroup {
     /// Ctrl-C reaches it, and it may ask on the terminal.
     Terminal,
-    /// A group of its own can be killed whole.
+    /// A separate process group can be killed as a whole.
     Own,
 }
 
@@ -38,14 +38,14 @@ enum ProcessGroup {
 struct Limits {
     silence: Option<Duration>,
     deadline: Option<Duration>,
-    /// Bytes of standard output, after which it is killed.
+    /// Maximum bytes of standard output before it is killed.
     output: Option<u64>,
-    /// Bytes of resident memory.
+    /// Maximum bytes of resident memory.
     memory: Option<u64>,
-    /// Lines of standard output, after which nothing more is wanted.
+    /// Lines of standard output after which nothing more is needed.
     lines: Option<usize>,
     aborted: Option<&'static AtomicBool>,
-    /// Whether what it started is killed also after a normal end.
+    /// Whether its child processes are killed even after a normal exit.
     leaves_nothing: bool,
 }
 
@@ -118,7 +118,7 @@ impl Process {
         self
     }
 
-    /// In a process group of its own, which does not get the terminal's signals.
+    /// In a separate process group, which does not get the terminal's signals.
     pub fn own_group(&mut self) -> &mut Process {
         self.group = ProcessGroup::Own;
         self
@@ -135,25 +135,25 @@ impl Process {
         self
     }
 
-    /// The most bytes of standard output.
+    /// The maximum bytes of standard output.
     pub fn output_limit(&mut self, bytes: u64) -> &mut Process {
         self.limits.output = Some(bytes);
         self
     }
 
-    /// The most bytes of memory, where the system has no limit of its own for it.
+    /// The maximum bytes of memory, for systems that do not limit it themselves.
     pub fn memory_limit(&mut self, bytes: u64) -> &mut Process {
         self.limits.memory = Some(bytes);
         self
     }
 
-    /// For a server: after so many lines of standard output its input is closed and its group killed.
+    /// For a server: after this many lines of output, its input is closed and its group killed.
     pub fn first_lines(&mut self, lines: usize) -> &mut Process {
         self.limits.lines = Some(lines);
         self
     }
 
-    /// What it started and left running is killed as well, as far as it is in its group.
+    /// Also kills processes that it started and left running, as far as they are in its group.
     pub fn leave_nothing(&mut self) -> &mut Process {
         self.limits.leaves_nothing = true;
         self.own_group()
@@ -165,7 +165,7 @@ impl Process {
         self
     }
 
-    /// Runs it to its end, or to a limit.
+    /// Runs it until it exits or exceeds a limit.
     pub fn run(&mut self) -> io::Result<Finished> {
         let input = self.input.take();
         let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
@@ -185,7 +185,7 @@ impl Process {
         }
         let mut child = self.command.spawn()?;
         if let (Some(mut stdin), Some(bytes)) = (child.stdin.take(), input) {
-            // Leaving a pager early is no error.
+            // Leaving a pager early is not an error.
             let _ = stdin.write_all(&bytes);
         }
         child.wait()
@@ -240,7 +240,7 @@ mod tests {
         assert!(!program::is_running(pid) || is_zombie(pid));
     }
 
-    /// Killed, and not yet reaped by whoever adopted it.
+    /// Killed, but not yet reaped by the process that adopted it.
     fn is_zombie(pid: i32) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         stat.contains(") Z ")

@@ -1,7 +1,7 @@
-//! A process while it runs: what it reads and writes, its limits, its end.
+//! A running process: its input and output, its limits, its end.
 //!
-//! Invariant: whatever happens, it is waited for, and what exceeded_limit a limit is killed with all that it
-//! started.
+//! Invariant: it is always waited for, and a process that exceeds a limit is killed with all that
+//! it started.
 
 use super::{End, Finished, Limits, ProcessGroup, tree::descendants};
 use crate::system::program;
@@ -17,15 +17,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often the limits are looked at while nothing is written.
+/// How often the limits are checked while there is no output.
 const TICK: Duration = Duration::from_millis(50);
 /// How often to poll for the exit of a process that has closed its output.
 const POLL: Duration = Duration::from_millis(2);
-/// Chunks of output that wait to be taken.
+/// How many chunks of output to buffer.
 const WAITING_CHUNKS: usize = 16;
-/// Bytes of standard error that are kept; the rest is read and thrown away.
+/// How many bytes of standard error are kept; the rest is read and discarded.
 const MAX_STDERR: usize = 16 * 1024 * 1024;
-/// Ticks without output, after the exit, before reading stops: last bytes may still be in the pipe.
+/// Ticks without output after the exit before reading stops: last bytes may still be in the pipe.
 const SILENT_TICKS: u32 = 8;
 
 pub(super) struct Running {
@@ -49,12 +49,12 @@ impl Running {
         Running { child, group, limits, start, stdout: Vec::new(), stderr: Vec::new() }
     }
 
-    /// Feeds it and reads what it writes until it ends or passes a limit.
+    /// Writes its input and reads its output until it exits or exceeds a limit.
     pub(super) fn run(mut self, input: Vec<u8>) -> Finished {
         let writer = self.write(input);
         let chunks = self.read();
         let watched = self.watch(&chunks);
-        // A server ends by itself once its input is closed.
+        // A server exits once its input is closed.
         drop(writer);
         let end = match watched {
             None => self.wait(),
@@ -71,19 +71,19 @@ impl Running {
         Finished { end, stdout: self.stdout, stderr: self.stderr }
     }
 
-    /// Writes in a thread of its own: a program may answer before it has read all. The input is
-    /// closed when what this returns is dropped, or at once where no lines are waited for.
+    /// Writes in a separate thread: a program may answer before it has read everything. The input
+    /// is closed when the returned handle is dropped, or at once if no lines are awaited.
     fn write(&mut self, bytes: Vec<u8>) -> Option<JoinHandle<Option<ChildStdin>>> {
         let mut stdin = self.child.stdin.take()?;
         let stays_open = self.limits.lines.is_some();
         Some(thread::spawn(move || {
-            // A program that ended early has said why.
+            // A program that exited early has reported why.
             let _ = stdin.write_all(&bytes).and_then(|()| stdin.flush());
             stays_open.then_some(stdin)
         }))
     }
 
-    /// The channel is short: what nobody takes fills no memory.
+    /// The channel is bounded, so that unread output does not fill memory.
     fn read(&mut self) -> Receiver<Chunk> {
         let (sender, receiver) = mpsc::sync_channel(WAITING_CHUNKS);
         if let Some(mut pipe) = self.child.stdout.take() {
@@ -99,7 +99,7 @@ impl Running {
         receiver
     }
 
-    /// Collects the output until a limit is exceeded; `None` when it is all there.
+    /// Collects the output until a limit is exceeded; `None` when the output is complete.
     fn watch(&mut self, chunks: &Receiver<Chunk>) -> Option<End> {
         let mut last = self.start;
         let mut silent_ticks = 0;
@@ -112,8 +112,8 @@ impl Running {
                     self.collect(chunk);
                     (last, silent_ticks) = (Instant::now(), 0);
                 }
-                // A helper that it left running may keep the pipes open. A server may be started by
-                // a program that ends.
+                // A child that it left running may keep the pipes open. A server may be started by
+                // a program that exits.
                 Err(RecvTimeoutError::Timeout) if !is_server && self.has_exited() => {
                     silent_ticks += 1;
                     if silent_ticks == SILENT_TICKS {
@@ -134,7 +134,7 @@ impl Running {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
-    /// The limit that is exceeded_limit by now.
+    /// The limit that has been exceeded, if any.
     fn exceeded_limit(&self, last: Instant) -> Option<End> {
         let Limits { silence, deadline, output, memory, lines, aborted, .. } = self.limits;
         let has_lines = |most: usize| memchr::memchr_iter(b'\n', &self.stdout).count() >= most;
@@ -168,7 +168,7 @@ impl Running {
         }
     }
 
-    /// Lets a server end that has written all that is wanted: what else it writes is thrown away.
+    /// Waits for a server to exit after its last wanted line; discards the rest of its output.
     fn drain(&mut self, chunks: &Receiver<Chunk>) {
         while !self.is_late() && !self.has_exited() {
             match chunks.recv_timeout(POLL) {

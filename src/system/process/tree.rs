@@ -1,12 +1,12 @@
-//! What a process started, and what that started.
+//! The child processes of a process, and their children.
 //!
-//! Invariant: looks only; a process that ends meanwhile is no error.
+//! Invariant: only reads; a process that exits meanwhile is not an error.
 
 use crate::system::program;
 
 /// All processes below one.
 pub(super) fn descendants(of: u32) -> Vec<u32> {
-    // Where there is `/proc`, `ps` need not be installed.
+    // If there is `/proc`, `ps` need not be installed.
     let listed = if cfg!(target_os = "linux") { Vec::new() } else { program::processes() };
     below(of, |pid| {
         if cfg!(target_os = "linux") { children_by_proc(pid) } else { children_of(pid, &listed) }
@@ -28,7 +28,7 @@ fn children_by_proc(pid: u32) -> Vec<u32> {
     listed.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
 
-/// Of processes with their parents.
+/// From a list of processes with their parents.
 fn children_of(pid: u32, listed: &[(u32, u32)]) -> Vec<u32> {
     listed.iter().filter(|(_, parent)| *parent == pid).map(|(child, _)| *child).collect()
 }
@@ -44,7 +44,7 @@ mod tests {
         let mut found = below(10, |pid| children_of(pid, &listed));
         found.sort_unstable();
         assert_eq!(found, [11, 12, 14]);
-        // As the real one lists it; `ps` is not on every machine.
+        // In the format of the real one; `ps` is not on every machine.
         let mut child = Command::new("sleep").arg("30").spawn().expect("sleep");
         let listed = program::processes();
         let mine = children_of(std::process::id(), &listed);

@@ -1,6 +1,6 @@
-//! Settings out of their file.
+//! Reads and writes the settings file.
 //!
-//! Invariant: what is wrong names the file and the line, and never the value: it may be a secret.
+//! Invariant: a fault reports the file and the line, but never the value, which may be a secret.
 
 use super::{
     Settings,
@@ -22,23 +22,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Something in settings.json that cannot be used.
+/// Something in settings.json that is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     pub file: PathBuf,
-    /// From 1 on; None where the file cannot be opened.
+    /// Counted from 1; `None` if the file cannot be opened.
     pub line: Option<usize>,
     pub message: String,
     pub concern: Concern,
 }
 
-/// What a fault stops.
+/// What a fault prevents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Concern {
     /// The file as a whole cannot be read.
     Everything,
     Section(Section),
-    /// It is a key that nobody reads.
+    /// The key is unknown.
     Nothing,
 }
 
@@ -67,7 +67,7 @@ pub fn read(path: &Path) -> Settings {
     }
 }
 
-/// Writes the file where it still holds what was read of it.
+/// Writes the file if it still has the content that was read.
 pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome, SystemError> {
     if let Some(folder) = path.parent() {
         files::make_dir(folder)?;
@@ -78,7 +78,7 @@ pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome,
     Ok(outcome)
 }
 
-/// Settings out of what the file holds.
+/// The settings in the file's content.
 pub fn of(path: &Path, bytes: &[u8]) -> Settings {
     let whole = String::from_utf8_lossy(bytes);
     let text = whole.trim_start_matches('\u{feff}');
@@ -118,8 +118,8 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
 }
 
 impl Settings {
-    /// Where it is not known what recall should do, no catalog is written and no endpoint is asked;
-    /// where it is not known which notes stay here, all do, and agents ask.
+    /// On faults in the recall section, no catalog is written and no endpoint is used; on faults in
+    /// the agents section, no notes are shared, and agents have to ask.
     fn careful(mut self) -> Settings {
         let of_recall = Concern::Section(Section::Recall);
         if self.faults.iter().any(|fault| fault.concern == of_recall) {
@@ -135,10 +135,10 @@ impl Settings {
     }
 }
 
-/// Where something is that cannot be used, what is said of it, and whom it stops.
+/// The position of a problem, its message, and what it prevents.
 type SettingProblem = (usize, String, Concern);
 
-/// What of the file can be used, and what cannot. A null is as good as no value.
+/// The valid part of the file, and the problems. Null is treated as unset.
 fn usable(root: &Object<'_>) -> (Value, Vec<SettingProblem>) {
     let mut found = Vec::new();
     let mut value = Value::from(Node::Object(root.clone()));
@@ -181,7 +181,7 @@ fn without_nulls(value: &mut Value) {
     }
 }
 
-/// JSON with comments and commas at the end of lists.
+/// JSON with comments and trailing commas.
 fn options() -> ParseOptions {
     ParseOptions {
         allow_loose_object_property_names: false,
@@ -215,7 +215,7 @@ fn take_out(value: &mut Value, path: &[&str]) {
     }
 }
 
-/// The keys without which an embedder cannot be asked.
+/// The missing keys without which an embedder cannot be used.
 fn lacking(value: &Value) -> Option<String> {
     let embedder = value.get("recall")?.get("embedder")?.as_object()?;
     let lacking = |name: &&str| !embedder.contains_key(*name);
@@ -223,7 +223,7 @@ fn lacking(value: &Value) -> Option<String> {
     (!names.is_empty()).then(|| names.join(" and "))
 }
 
-/// Keys that nobody reads, with what was probably meant.
+/// Unknown keys, with what was probably meant.
 fn unknown(object: &Object<'_>, above: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for property in &object.properties {
@@ -239,7 +239,7 @@ fn unknown(object: &Object<'_>, above: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// What is said of a key that nobody reads.
+/// The message for an unknown key.
 pub fn unknown_key(name: &str) -> String {
     match keys::nearest(name) {
         Some(meant) => format!("unknown setting `{name}`; did you mean `{meant}`?"),
@@ -303,7 +303,7 @@ mod tests {
             for name in key.path().into_iter().rev() {
                 value = format!("{{\"{name}\": {value}}}");
             }
-            // An embedder of nothing but nulls is one that lacks everything.
+            // An embedder with only nulls lacks everything.
             let is_part = key.name.starts_with("recall.embedder.");
             assert_eq!(said(&value).is_empty(), !is_part, "{value}: {:?}", said(&value));
             assert!(read(&value).named.iter().all(|name| *name == "recall.embedder"), "{value}");

@@ -1,11 +1,11 @@
-//! The table of settings: what each key is, and what it is good for.
+//! The table of settings: the type and purpose of each key.
 //!
-//! Invariant: every key of [`super::Settings`] has a row, and every row a key; a test compares them.
+//! Invariant: every key of [`super::Settings`] has a row, and every row a key, as a test checks.
 
 use super::Settings;
 use serde_json::Value;
 
-/// What needs a group of keys.
+/// The part of co that needs a group of keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Section {
     /// Where the identity is.
@@ -16,7 +16,7 @@ pub enum Section {
     Agents,
 }
 
-/// What a value has to be.
+/// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueKind {
     Text,
@@ -25,24 +25,24 @@ pub enum ValueKind {
     /// A whole number within these bounds.
     Number(u64, u64),
     Choice(&'static [&'static str]),
-    /// Texts; on the command line with commas between them.
+    /// Strings; separated by commas on the command line.
     List,
     /// `{{secret:NAME}}`
     Reference,
-    /// An object with keys of its own.
+    /// An object with its own keys.
     Object,
 }
 
 /// A key of settings.json.
 #[derive(PartialEq, Debug)]
 pub struct Key {
-    /// With its groups: `sync.timeout`.
+    /// Including its groups: `sync.timeout`.
     pub name: &'static str,
     pub kind: ValueKind,
     pub section: Section,
     pub about: &'static str,
-    /// Whether hardly anybody changes it: a list names it only where it is set, or when all is asked
-    /// for.
+    /// Whether it is rarely changed: a list shows it only if it is set, or if everything is
+    /// requested.
     pub is_rare: bool,
 }
 
@@ -184,12 +184,12 @@ pub const ALL: &[Key] = &[
 ];
 
 impl Key {
-    /// The names of the groups, and its own.
+    /// The names of its groups, and its own.
     pub fn path(&self) -> Vec<&'static str> {
         self.name.split('.').collect()
     }
 
-    /// Null where there is none.
+    /// Null if unset.
     pub fn value(&self, settings: &Settings) -> Value {
         let all = serde_json::to_value(settings).expect("because settings are texts and numbers");
         self.path().iter().fold(all, |value, name| value.get(name).cloned().unwrap_or_default())
@@ -197,7 +197,7 @@ impl Key {
 }
 
 impl ValueKind {
-    /// What is wrong with a value, in words that do not repeat it: it may be a secret.
+    /// What is wrong with a value, without repeating it: it may be a secret.
     pub fn refuse(self, value: &Value) -> Result<(), String> {
         let fits = match self {
             ValueKind::Text | ValueKind::Reference => value.is_string(),
@@ -230,7 +230,7 @@ impl ValueKind {
         }
     }
 
-    /// A value from the command line.
+    /// Parses a value from the command line.
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match (self, text) {
             (ValueKind::Switch, "true" | "yes" | "on") => Value::Bool(true),
@@ -257,11 +257,11 @@ pub fn find(name: &str) -> Option<&'static Key> {
     ALL.iter().find(|key| key.name == name)
 }
 
-/// Objects in the file that hold keys.
+/// Objects in the file that contain keys.
 pub const GROUPS: &[&str] =
     &["sync", "recall", "knowledge", "agents", "agents.notes", "agents.remember"];
 
-/// How alike two names have to be for one to be taken for the other.
+/// How similar a name has to be to a known one to be suggested.
 const ALIKE: f64 = 0.75;
 
 /// The key, or the group of keys, that was probably meant.

@@ -1,7 +1,7 @@
-//! `settings.json`: what belongs to this machine.
+//! `settings.json`: the settings of this machine.
 //!
-//! Invariant: a value that cannot be used is a fault with its line, and its default is used meanwhile;
-//! whoever needs it stops (see [`Settings::refuse`]). Comments are allowed.
+//! Invariant: an invalid value is a fault with its line, and its default is used meanwhile; code
+//! that needs it fails (see [`Settings::refuse`]). Comments are allowed.
 
 mod file;
 mod keys;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Where the identity lies; `~` is the home folder.
+    /// The path of the identity; `~` is the home folder.
     pub identity_path: Option<String>,
     /// The personality of older versions, adopted by `init`.
     pub personality: Option<String>,
@@ -23,7 +23,7 @@ pub struct Settings {
     pub recall: RecallSettings,
     pub knowledge: KnowledgeSettings,
     pub agents: AgentSettings,
-    /// What is wrong with the file.
+    /// Problems in the file.
     #[serde(skip)]
     pub faults: Vec<Fault>,
     /// The keys that the file sets.
@@ -32,7 +32,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Fails where something that is needed could not be read.
+    /// Fails if something that is needed could not be read.
     pub fn refuse(&self, needed: &[Section]) -> Result<(), SystemError> {
         if needed.is_empty() {
             return Ok(());
@@ -48,7 +48,7 @@ impl Settings {
         }
     }
 
-    /// Fails where the file as a whole cannot be read.
+    /// Fails if the file as a whole cannot be read.
     pub fn refuse_broken(&self) -> Result<(), SystemError> {
         let is_whole = |fault: &&Fault| fault.concern == Concern::Everything;
         match self.faults.iter().find(is_whole) {
@@ -57,7 +57,7 @@ impl Settings {
         }
     }
 
-    /// What is there and cannot be used.
+    /// The faults in values that are set but invalid.
     pub fn unusable(&self) -> impl Iterator<Item = &Fault> {
         self.faults.iter().filter(|fault| fault.concern != Concern::Nothing)
     }
@@ -68,7 +68,7 @@ impl Settings {
 pub struct AgentSettings {
     pub notes: NoteSettings,
     pub remember: RememberSettings,
-    /// Whether a fact says in which project it was learned.
+    /// Whether a fact records the project in which it was learned.
     pub project_names: bool,
 }
 
@@ -79,7 +79,7 @@ impl Default for AgentSettings {
     }
 }
 
-/// What becomes of facts that agents save.
+/// How to treat facts that agents save.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RememberSettings {
@@ -87,21 +87,21 @@ pub struct RememberSettings {
     pub ask: Vec<String>,
 }
 
-/// What becomes of the notes that agents write by themselves.
+/// How to treat the notes that agents write.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NoteSettings {
-    /// Agents whose notes travel, by their names in the table.
+    /// Agents whose notes are shared, by their names in the table.
     pub share: Vec<String>,
-    /// Patterns of projects whose notes stay where they are.
+    /// Patterns of projects whose notes are not shared.
     pub exclude: Vec<String>,
 }
 
-/// Limits of what `knowledge add` keeps.
+/// Limits for what `knowledge add` keeps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KnowledgeSettings {
-    /// The largest original, in MiB: it is in the repository of every laptop.
+    /// The largest original, in MiB: it is stored in the repository of every laptop.
     pub attachment_mib: u64,
 }
 
@@ -111,28 +111,28 @@ impl Default for KnowledgeSettings {
     }
 }
 
-/// What recall counts beside the words.
+/// The signals that recall uses besides the words.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecallSettings {
-    /// Vectors: other words for the same.
+    /// Vectors: other words with the same meaning.
     pub meaning: bool,
-    /// What was learned just before and after.
+    /// Facts learned just before and after.
     pub context: bool,
-    /// Days, months and years that a question names.
+    /// Days, months and years in the question.
     pub dates: bool,
-    /// Misspelt words.
+    /// Corrects misspelt words.
     pub repair: bool,
-    /// Words that mean much the same as one of the question.
+    /// Words with nearly the same meaning as one in the question.
     pub expansion: bool,
-    /// Whether what was read is kept in `local/catalog.db`; without it every question reads all files.
+    /// Whether to cache parsed files in `local/catalog.db`, or have each question read all files.
     pub catalog: bool,
-    /// What a question is compared by, beside its words.
+    /// What vectors of a question are computed with.
     pub encoder: EncoderChoice,
-    /// Vectors by another model than the built-in ones.
+    /// Vectors from another model than the built-in ones.
     pub embedder: Option<EmbedderSettings>,
-    /// Up to how many files every question looks whether one was changed in its place; above, only
-    /// the folders and the answers are looked at.
+    /// Up to this many files, every question checks each for edits in place; above, only the
+    /// folders and the results are checked.
     pub look_at: usize,
 }
 
@@ -152,17 +152,17 @@ impl Default for RecallSettings {
     }
 }
 
-/// What makes vectors of whole sentences.
+/// What computes vectors of whole sentences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EncoderChoice {
     /// The encoder in the program.
     BuiltIn,
-    /// Nothing does: vectors are means of words.
+    /// No encoder: vectors are means of word vectors.
     Off,
 }
 
-/// An HTTP endpoint that makes vectors; it is sent every fact.
+/// An HTTP endpoint that computes vectors; every fact is sent to it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EmbedderSettings {
     pub api: Api,
@@ -171,26 +171,26 @@ pub struct EmbedderSettings {
     pub model: String,
     /// `{{secret:NAME}}`, never the value itself.
     pub key: Option<String>,
-    /// The cosine, in hundredths, from which a fact without any of the words is an answer.
+    /// The cosine, in hundredths, from which a fact without any of the words is a result.
     pub meant: Option<u8>,
 }
 
-/// How an endpoint is spoken to.
+/// The API of an endpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Api {
     /// `/api/embed`
     Ollama,
-    /// `/embeddings`, as OpenAI, llama.cpp, vLLM and LM Studio have it.
+    /// `/embeddings`, as in OpenAI, llama.cpp, vLLM and LM Studio.
     OpenAi,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SyncSettings {
-    /// Used where the branch has no upstream.
+    /// Used if the branch has no upstream.
     pub remote: String,
-    /// Used where the branch has no upstream; by default the branch of the same name.
+    /// Used if the branch has no upstream; defaults to the branch of the same name.
     pub branch: Option<String>,
     pub username: Option<String>,
     /// For an http remote: `{{secret:NAME}}`, never the value itself.

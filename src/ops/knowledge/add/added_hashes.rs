@@ -1,30 +1,30 @@
-//! Which texts of a file this laptop added: what another laptop made of the file's document since is
-//! newer than a file that did not change here.
+//! Hashes of the texts that this laptop added from each file, to notice a document that another
+//! laptop updated while the file here did not change.
 //!
-//! Invariant: this laptop's own memory, in its caches; without it a file counts as new.
+//! Invariant: local to this laptop, in its caches; a file without an entry is treated as new.
 
 use crate::identity::ContentHash;
 use crate::ops::store::Store;
 use crate::system::files;
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// Texts of one file that are remembered.
+/// The most texts remembered per file.
 const MAX: usize = 8;
 
-/// The texts of each file, oldest first.
+/// The hashes of each file's texts, oldest first.
 pub(super) struct AddedHashes {
     texts: BTreeMap<String, Vec<ContentHash>>,
     list: PathBuf,
 }
 
-/// What a file says beside its document.
+/// Which side is newer, the file or its document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sidecar {
-    /// The document was made here: the file counts.
+    /// The document was made here: the file wins.
     Here,
-    /// Another laptop made the document, and the file here is as it was.
+    /// Another laptop updated the document, and the file here did not change.
     There,
-    /// Another laptop made the document, and the file here changed as well.
+    /// Another laptop updated the document, and the file here changed as well.
     Both,
 }
 
@@ -64,7 +64,7 @@ impl AddedHashes {
         texts.drain(..surplus);
     }
 
-    /// A list that cannot be written costs only what it would have known.
+    /// A failed write only means that these files are treated as new.
     pub(super) fn write(&self) {
         let line = |(file, sums): (&String, &Vec<ContentHash>)| {
             let sums: Vec<String> = sums.iter().map(ContentHash::to_string).collect();
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Sidecar::Here);
         assert_eq!(seen.side("n", sum("a"), Some(sum("there"))), Sidecar::There);
         assert_eq!(seen.side("n", sum("b"), Some(sum("there"))), Sidecar::Both);
-        // After an undo the document is of an older text of this laptop.
+        // After an undo, the document has an older text of this laptop.
         seen.note("n", sum("b"));
         assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Sidecar::Here);
     }

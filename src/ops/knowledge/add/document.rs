@@ -1,7 +1,7 @@
-//! The document that is made of one file or page: its text, its fields, what of its own frontmatter is
-//! carried.
+//! Builds the document for one file or page: its text, its fields, and the frontmatter that it
+//! carries over.
 //!
-//! Invariant: a text that somebody worked on stays; what the file says of itself is not lost.
+//! Invariant: an edited text is never replaced, and the file's own frontmatter is not lost.
 
 use super::{
     Added, Request,
@@ -27,13 +27,13 @@ use crate::ops::{
 use crate::secrets;
 use crate::system::{Context, folder};
 
-/// The text of a document to be, without the frontmatter that the file has itself.
+/// The text of a future document, without the file's own frontmatter.
 pub(super) struct Text {
     pub(super) title: String,
-    /// With the links of its document, once that has its place.
+    /// Its links are rewritten once the document's place is known.
     pub(super) body: String,
     own: Document,
-    /// Of the body with its own links.
+    /// The hash of the body before its links are rewritten.
     sum: ContentHash,
 }
 
@@ -51,13 +51,13 @@ impl Text {
         Ok(Text { title, body, own, sum })
     }
 
-    /// The other names that the file gives itself.
+    /// The aliases in the file's own frontmatter.
     pub(super) fn aliases(&self) -> Vec<String> {
         self.own.get("aliases").and_then(Value::list).unwrap_or_default()
     }
 }
 
-/// As given, else what the file calls itself, else its first heading, else its name.
+/// The requested title, else the file's own, else its first heading, else its name.
 fn title(request: &Request, read: &Read, own: Option<String>, text: &str) -> String {
     let Extracted { title, .. } = &read.extracted;
     let stem = || {
@@ -75,7 +75,7 @@ fn heading(text: &str) -> Option<String> {
     first.strip_prefix("# ").map(|heading| heading.trim().to_owned())
 }
 
-/// What all documents are made with.
+/// What the documents of one run share.
 pub(super) struct DocumentBuilder<'a> {
     pub(super) context: &'a Context,
     pub(super) request: &'a Request,
@@ -110,8 +110,8 @@ impl DocumentBuilder<'_> {
             }
         }
         if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
-            // The text is there already, or the file is as it was when it was added: then the
-            // person's text stays, and that is no failure.
+            // The document already has this text, or the file has not changed since it was added:
+            // the edited text stays, and that is not an error.
             let is_known = placed.document().hash() == Document::new(&text.body).hash()
                 || added::sum(&placed.document()) == Some(text.sum);
             return if is_known {
@@ -120,7 +120,7 @@ impl DocumentBuilder<'_> {
                 Err(not_updated(&placed.entry.topic, BothChanged::ByHand))
             };
         }
-        // A move may have changed the links since.
+        // Compares hashes, because a move may have rewritten the links since.
         let is_same = |placed: &&PlacedDocument| {
             added::sum(&placed.document()) == Some(text.sum) && places.kept(placed, read)
         };
@@ -156,7 +156,7 @@ impl DocumentBuilder<'_> {
         Ok((added, files))
     }
 
-    /// The document with its own text, and the labels that were asked for.
+    /// The document with its text kept, and the requested title and tags.
     fn relabelled(
         &self,
         read: &Read,
@@ -188,7 +188,7 @@ impl DocumentBuilder<'_> {
         Ok((self.added(read, (text, &document), place, Written::Updated, None), files))
     }
 
-    /// The original that the document had before, where it has another now and no other names it.
+    /// The document's previous original, if it has another one now and no other document uses it.
     fn left_behind(
         &self,
         places: &Places<'_>,
@@ -208,7 +208,7 @@ impl DocumentBuilder<'_> {
         guard::refuse_change(&change, &self.request.allowed, "It was not added.")
     }
 
-    /// Also where letters that nobody sees, or the escapes of YAML, hide them.
+    /// Also finds secrets hidden by invisible characters or YAML escapes.
     fn refuse_secrets(&self, text: &Text) -> Result<(), Error> {
         let entries = text.own.front().map_or(&[][..], |front| front.entries());
         let values = entries.iter().flat_map(|entry| {
@@ -221,7 +221,7 @@ impl DocumentBuilder<'_> {
         guard::refuse_text(&text.body, &beside, "", allowed, "It was not added.")
     }
 
-    /// Those that were asked for and that the document has; a new one has those of the file.
+    /// The requested tags and the document's own; if it has none, the file's.
     fn tags(&self, own: &Document, place: &Destination) -> Vec<String> {
         let had = place.before.as_ref().map(|placed| tags(&placed.document()));
         let had = had.filter(|had| !had.is_empty()).unwrap_or_else(|| tags(own));
@@ -234,7 +234,7 @@ impl DocumentBuilder<'_> {
         united
     }
 
-    /// As the person asked, else as the document is called, unless that is its old first heading.
+    /// The requested title, else the document's own if it is not its old heading, else the text's.
     fn title(&self, text: &Text, before: Option<&PlacedDocument>) -> String {
         let own = before.filter(|placed| {
             let said = heading(&placed.entry.text);
@@ -275,7 +275,7 @@ impl DocumentBuilder<'_> {
     ) -> Result<Document, Error> {
         let own = &text.own;
         let tags = self.tags(own, place);
-        // A clipped page says itself where it came from.
+        // A clipped page declares its own source.
         let own_source = own.get("source").filter(|source| **source != Value::Null);
         let source = own_source.and_then(Value::text).unwrap_or_else(|| read.source.clone());
         let fields = Fields {
@@ -299,7 +299,7 @@ impl DocumentBuilder<'_> {
             document.set("attachment", Value::Text(below));
         }
         if before.is_none() {
-            // An article is reference material, whatever it is about.
+            // An article is reference material, whatever its subject.
             document.set("type", Value::Text("reference".to_owned()));
             added::carry(own, &mut document);
         }
@@ -313,7 +313,7 @@ fn tags(document: &Document) -> Vec<String> {
     document.get("tags").and_then(Value::list).unwrap_or_default()
 }
 
-/// `why` the text of the file does not replace that of the document.
+/// The error for a document whose text is not replaced by the file's.
 fn not_updated(topic: &Topic, why: BothChanged) -> Error {
     AddError::NotUpdated { topic: topic.clone(), why }.into()
 }

@@ -1,6 +1,6 @@
-//! The files of a folder that are added, and what of it is left out.
+//! The files of a folder to be added, and what is left out.
 //!
-//! Invariant: what is hidden, a link, a repository of its own or co's own inside of it is never read.
+//! Invariant: hidden files, symlinks, nested repositories and co's own files in it are never read.
 
 use super::{
     Request,
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Endings of files that are read where they are found in a folder. Others are read when they are named.
+/// Extensions of files that are picked up from a folder. Any other file has to be given by name.
 const FOUND: &[&str] = &[
     "md", "markdown", "mdown", "txt", "text", "rst", "org", "adoc", "html", "htm", "xhtml", "pdf",
     "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
@@ -67,7 +67,7 @@ pub(super) fn found(
     Ok(())
 }
 
-/// The folders in which co keeps what is added.
+/// The folders where co keeps added files.
 fn own_places(context: &Context) -> Vec<PathBuf> {
     let identity = context.identity.resolved.clone();
     let projects = context.project_dirs().into_iter().map(|folder| files::resolve(&folder));
@@ -87,7 +87,7 @@ fn reason(listed: &folder::Listed) -> Option<String> {
     (!FOUND.contains(&ending.as_str())).then(|| format!(".{ending}"))
 }
 
-/// `Guide/Install Notes.md` as `guide/install-notes`. What is deeper than a topic may be is one name.
+/// `Guide/Install Notes.md` as `guide/install-notes`. Levels beyond a topic's limit are joined.
 pub(super) fn parts(path: &Path) -> String {
     const DEEPEST: usize = 12;
     let text = path.to_string_lossy();

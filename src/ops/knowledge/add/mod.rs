@@ -1,9 +1,9 @@
-//! `knowledge add`: files, folders of them, pages of the web, or standard input as documents.
+//! `knowledge add`: adds files, folders, web pages or standard input as documents.
 //!
-//! Invariant: the original is kept byte for byte beside its text, unless it is text itself; where it
-//! came from is said, and the same source again updates its document. What has no text, or a secret in
-//! it, is refused and leaves nothing behind; of several things it costs that one. One change set, one
-//! undo.
+//! Invariant: the original is kept byte for byte with its text, unless it is text itself. Its
+//! source is recorded, and adding the same source again updates its document. An item without text,
+//! or with a secret, is refused and leaves nothing behind, without affecting the other items. One
+//! change set, one undo.
 
 mod added_hashes;
 mod document;
@@ -45,9 +45,9 @@ use std::{
 #[derive(Clone, Debug)]
 pub struct Request {
     pub sources: Vec<Source>,
-    /// By default `articles/` and the title; of several things, the folder that they go into.
+    /// Defaults to `articles/` and the title; for several items, the folder that they go into.
     pub topic: Option<String>,
-    /// Of one thing.
+    /// For a single item only.
     pub title: Option<String>,
     pub tags: Vec<String>,
     pub scope: Option<Scope>,
@@ -55,28 +55,28 @@ pub struct Request {
     pub allowed: Allowed,
 }
 
-/// A document of something that was added.
+/// The document of an added item.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Added {
     pub topic: Topic,
     pub title: String,
     pub written: Written,
     pub format: FileFormat,
-    /// In bytes.
+    /// Size in bytes.
     pub text: usize,
     pub path: PathBuf,
     /// Where the original is.
     pub attachment: Option<PathBuf>,
-    /// Pages of which next to nothing was read: they show a picture.
+    /// Pages with next to no text, probably because they show an image.
     pub pictures: Vec<u32>,
-    /// Parts that the file names and does not have: chapters of a book.
+    /// Parts that the file refers to but does not contain: chapters of a book.
     pub missing: Vec<String>,
 }
 
-/// Something that was not added.
+/// An item that was not added.
 #[derive(Clone, Debug, Serialize)]
 pub struct Failed {
-    /// As it was named.
+    /// As it was given.
     pub name: String,
     pub message: String,
     #[serde(skip)]
@@ -87,15 +87,15 @@ pub struct Failed {
 pub struct Report {
     pub scope: Scope,
     pub documents: Vec<Added>,
-    /// Files of folders that are no documents.
+    /// Files in folders that were skipped.
     pub left_out: Vec<LeftOut>,
-    /// Documents of files that were in these folders, and are gone; they stay.
+    /// Documents whose files in these folders are gone; the documents stay.
     pub gone: Vec<Topic>,
     pub failed: Vec<Failed>,
 }
 
 impl Report {
-    /// Why some of it was not added; none where all was.
+    /// Why some items were not added; `None` if all were.
     pub fn error(&self) -> Option<Error> {
         let is_new = |one: &Added| one.written != Written::Unchanged;
         let failed: Vec<Arc<Error>> =
@@ -107,7 +107,7 @@ impl Report {
     }
 }
 
-/// `moved` hears how many of how many things were read.
+/// Calls `moved` with the number of items read, and the total.
 pub fn run(
     context: &Context,
     request: &Request,
@@ -157,7 +157,7 @@ pub fn run(
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })
 }
 
-/// What cannot be meant of several things.
+/// Refuses options that make no sense for several items.
 fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Error> {
     if items.len() > 1 && request.title.is_some() {
         return Err(AddError::TitleOfSeveral.into());
@@ -201,11 +201,11 @@ fn all_read(
     items.par_iter().map(read).collect()
 }
 
-/// What was read of a thing, and the place of its document.
+/// An item with its text, and the destination of its document.
 type Placement<'a> = (&'a Item, Result<(Read, Text, Destination), Error>);
 type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Error>);
 
-/// The documents, and the files that change for them.
+/// The documents, and the file changes for them.
 fn make<'a>(
     (context, request): (&Context, &Request),
     places: &mut Places<'_>,
@@ -241,7 +241,7 @@ fn make<'a>(
     placed.into_iter().map(make).collect()
 }
 
-/// How the links of files follow to the documents that are made of them.
+/// Maps links between source files to links between their documents.
 fn following(
     places: &Places<'_>,
     placed: &[Placement<'_>],

@@ -1,7 +1,7 @@
-//! Where what is added goes: the document that was made of the same source before, else a topic that is
-//! free, and the place of its original.
+//! Where an added item goes: to the existing document of the same source, else to a free topic, and
+//! where its original goes.
 //!
-//! Invariant: a document from elsewhere is never taken, nor one that somebody worked on.
+//! Invariant: never takes the place of a document from another source.
 
 use super::{Request, source::Read};
 use crate::extract::Hints;
@@ -21,14 +21,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A document's place, and what is there.
+/// A document's path, and the document that is there already.
 pub(super) struct Destination {
     pub(super) topic: Topic,
     pub(super) path: RelPath,
     pub(super) before: Option<PlacedDocument>,
 }
 
-/// The places of a store, of which some are taken while several things are added.
+/// The places in a store, some of which are taken while items are added.
 pub(super) struct Places<'a> {
     context: &'a Context,
     pub(super) store: &'a Store,
@@ -47,13 +47,13 @@ impl<'a> Places<'a> {
         self.shelved.get_or_init(|| DocumentIndex::read(self.context, self.store))
     }
 
-    /// What links call the files of the store.
+    /// The names that links use for the store's files.
     pub(super) fn names(&self) -> Names {
         self.shelved().shelf.names()
     }
 
-    /// Which document was made of which file, with its other names. Each file is named from the root of
-    /// the disk.
+    /// Each source file with its document and that document's aliases. Source files are paths
+    /// relative to the root directory.
     pub(super) fn came_from(&self) -> Vec<(RelPath, RelPath, Vec<String>)> {
         let DocumentIndex { shelf, by_file, .. } = self.shelved();
         let from = |(file, at): (&RelPath, &Vec<usize>)| {
@@ -63,7 +63,7 @@ impl<'a> Places<'a> {
         by_file.iter().map(from).collect()
     }
 
-    /// The documents of files that were in these folders, and are gone.
+    /// The documents whose source files in these folders are gone.
     pub(super) fn gone(&self, folders: &[PathBuf]) -> Vec<Topic> {
         if folders.is_empty() {
             return Vec::new();
@@ -77,7 +77,7 @@ impl<'a> Places<'a> {
         by_file.iter().filter(is_gone).flat_map(|(_, at)| at.iter().map(topic)).collect()
     }
 
-    /// The place of one thing. Of several, and of those of a folder, the topic that was typed is the
+    /// The destination of one item. For several items, or those of a folder, the typed topic is the
     /// folder that they go into.
     pub(super) fn take(
         &mut self,
@@ -103,8 +103,8 @@ impl<'a> Places<'a> {
         let (path, before) = store_documents::find(self.store, &topic)?;
         let is_same = |placed: &PlacedDocument| {
             let source = placed.entry.source.as_deref();
-            // An older co noted the name of a file alone. One that says itself where it came from was
-            // not added from there.
+            // An older co stored only the file's name. A document with a `file` field declares its
+            // own source, which is not where it was added from.
             let is_source = placed.entry.file.is_none()
                 && (source == Some(&read.source) || source == Some(&read.name));
             let of_file = || file_of(self.context, placed).is_some_and(|file| read.is_of(&file));
@@ -117,7 +117,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The document of the same file or page, wherever it is now.
+    /// The existing document of the same file or page, wherever it is now.
     fn same_source(&self, request: &Request, read: &Read) -> Option<Destination> {
         if read.file.is_none() && !read.fetched {
             return None;
@@ -137,7 +137,7 @@ impl<'a> Places<'a> {
         Some(Destination { topic, path, before: Some(placed) })
     }
 
-    /// The first topic that nothing has, or that an older co made of the very same file.
+    /// The first topic that is free, or that an older co made from the same file.
     fn free(
         &self,
         below: Option<&str>,
@@ -161,8 +161,8 @@ impl<'a> Places<'a> {
         unreachable!("because numbers do not end")
     }
 
-    /// As [`store_documents::find`]; once all documents were read, without a look at the folder for each of very
-    /// many.
+    /// As [`store_documents::find`], but uses the index once it is loaded, instead of scanning the
+    /// folder for each item.
     fn find(&self, topic: &Topic) -> Result<(RelPath, Option<PlacedDocument>), Error> {
         let Some(shelved) = self.shelved.get() else {
             return store_documents::find(self.store, topic);
@@ -178,7 +178,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Whether a document was made of these very bytes. An older co noted the name of a file alone.
+    /// Whether a document was made from these bytes. An older co stored only the file's name.
     fn is_made_of(&self, placed: &PlacedDocument, read: &Read, text: &str) -> bool {
         let original = placed.entry.attachment.as_deref().and_then(original);
         let kept = original.and_then(|path| {
@@ -191,8 +191,8 @@ impl<'a> Places<'a> {
         is_source && kept.unwrap_or_else(is_text)
     }
 
-    /// The path of an original, and its change if it is not there already: that of the document, else
-    /// one that nothing has.
+    /// The path of an original, and its change if it is not there already: the document's existing
+    /// path, else a free one.
     pub(super) fn original(
         &mut self,
         place: &Destination,
@@ -206,7 +206,7 @@ impl<'a> Places<'a> {
             .filter(|path| path.as_str().ends_with(&format!(".{ending}")));
         let name = place.topic.full().trim_start_matches("knowledge/").replace('/', "-");
         let name = name.strip_prefix("articles-").unwrap_or(&name).to_owned();
-        // What file systems allow, less a number and the ending.
+        // Within the limits of file systems, less a number and the extension.
         let name = name[name.ceil_char_boundary(name.len().saturating_sub(200))..].to_owned();
         let numbered = (1..).map(|number| {
             let number = if number == 1 { String::new() } else { format!("-{number}") };
@@ -238,7 +238,7 @@ impl<'a> Places<'a> {
         named_by.is_some_and(|those| those.iter().any(|of| of != document))
     }
 
-    /// Whether the original of a document is that of a file, byte for byte, or needs not be kept.
+    /// Whether a document's original equals the file byte for byte, or neither is needed.
     pub(super) fn kept(&self, placed: &PlacedDocument, read: &Read) -> bool {
         let path = placed.entry.attachment.as_deref().and_then(original);
         match (read.extracted.format.ending(), path) {
@@ -251,13 +251,13 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Whether the text that is there is no longer that of its source: somebody worked on it.
+    /// Whether the text was edited since it was added.
     pub(super) fn is_edited(&self, placed: &PlacedDocument) -> bool {
         let document = Document::read(&placed.blob).ok();
         if let Some(is_as_added) = document.as_ref().and_then(added::is_as_added) {
             return !is_as_added;
         }
-        // Without a sum the original says what the text was, and without that nobody knows.
+        // Without a hash, compares with the original's text; without that, assumes an edit.
         let Some(path) = placed.entry.attachment.as_deref().and_then(original) else { return true };
         let Ok((bytes, _)) = folder::read_file(&path, &self.store.root.join(path.as_str())) else {
             return true;
@@ -268,12 +268,12 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The documents that are there; those that were added, by where they came from.
+/// The existing documents, with indexes by path, original and source.
 struct DocumentIndex {
     shelf: StoreDocuments,
-    /// Each document by its path where case does not count.
+    /// Each document by its case-folded path.
     by_path: BTreeMap<String, RelPath>,
-    /// The documents that name each original.
+    /// The documents that refer to each original.
     by_original: BTreeMap<RelPath, Vec<RelPath>>,
     by_file: BTreeMap<RelPath, Vec<usize>>,
     by_source: BTreeMap<String, Vec<usize>>,
@@ -292,7 +292,7 @@ impl DocumentIndex {
             if !added::is_added(&placed.document()) {
                 continue;
             }
-            // One that says itself where it came from was not added from there.
+            // A source next to a `file` field is declared by the page, not where it was added from.
             if let (Some(source), None) = (&placed.entry.source, &placed.entry.file) {
                 by_source.entry(source.clone()).or_insert_with(Vec::new).push(at);
             }
@@ -303,7 +303,7 @@ impl DocumentIndex {
         DocumentIndex { shelf, by_path, by_original, by_file, by_source }
     }
 
-    /// The documents that were made of a file or page.
+    /// The documents that were made from a file or page.
     fn of(&self, read: &Read) -> impl Iterator<Item = &PlacedDocument> {
         let file = read.file.as_deref().and_then(from_root);
         let of_file = file.and_then(|file| self.by_file.get(&file));
@@ -313,14 +313,14 @@ impl DocumentIndex {
     }
 }
 
-/// The file that a document was made of, where it says so.
+/// The file that a document was made from, if recorded.
 fn file_of(context: &Context, placed: &PlacedDocument) -> Option<RelPath> {
     let source = placed.entry.file.as_deref().or(placed.entry.source.as_deref())?;
     let is_path = source.starts_with("~/") || source.starts_with('/');
     is_path.then(|| from_root(&context.typed_path(source)))?
 }
 
-/// A file without links on its way, named from the root of the disk.
+/// The path of a resolved file, relative to the root directory.
 pub(super) fn from_root(file: &Path) -> Option<RelPath> {
     RelPath::new(file.to_str()?.trim_start_matches('/'))
 }

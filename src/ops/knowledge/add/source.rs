@@ -1,6 +1,6 @@
-//! What is added, and how it is read: files, the files of folders, pages of the web, standard input.
+//! The sources of added documents and how they are read: files, folders, web pages, standard input.
 //!
-//! Invariant: each is read once, however often it is named.
+//! Invariant: each source is read once, however often it is given.
 
 use super::{Request, folder};
 use crate::extract::{Extracted, FileFormat, Hints};
@@ -21,13 +21,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What is added.
+/// What to add.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// Or a folder.
+    /// A file or a folder.
     File(PathBuf),
     Url(String),
-    /// Standard input, with what it is called and where it came from, if somebody said so.
+    /// Standard input, with its name and origin if given.
     Given {
         bytes: Vec<u8>,
         name: Option<String>,
@@ -35,7 +35,7 @@ pub enum Source {
     },
 }
 
-/// Files of a folder that are not added, all for the same reason.
+/// Files of a folder that were skipped for the same reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LeftOut {
     pub why: String,
@@ -44,26 +44,26 @@ pub struct LeftOut {
     pub example: String,
 }
 
-/// One thing to read.
+/// One source to read.
 pub(super) struct Item {
     pub(super) source: Source,
-    /// As a person knows it.
+    /// For messages, as a person would refer to it.
     pub(super) shown: String,
-    /// The topic that its place among the others gives it.
+    /// Its topic, from its place in the folder or among the other files.
     pub(super) below: Option<String>,
-    /// Whether nobody named it: it is in a folder that somebody named.
+    /// Whether it was found in a given folder, and not given itself.
     pub(super) is_found: bool,
 }
 
-/// What was read, before it is a document.
+/// A source that was read, before it becomes a document.
 pub(super) struct Read {
     pub(super) bytes: Vec<u8>,
     pub(super) name: String,
     /// Where it came from: `~/notes/plan.md`, a URL, `user`.
     pub(super) source: String,
-    /// The file, with links resolved.
+    /// The file, with symlinks resolved.
     pub(super) file: Option<PathBuf>,
-    /// Whether the source names one thing, and not the lack of a name.
+    /// Whether `source` identifies one thing, and is not just a placeholder.
     pub(super) is_named: bool,
     pub(super) fetched: bool,
     pub(super) extracted: Extracted,
@@ -75,7 +75,7 @@ impl Read {
     }
 }
 
-/// Why something is not read.
+/// Why a source is not read.
 pub(super) enum Unread {
     LeftOut(String),
     Failed(Error),
@@ -87,11 +87,11 @@ impl From<Error> for Unread {
     }
 }
 
-/// More files, or bytes of them, are no collection that every laptop should carry.
+/// Limits on the number of files and on their bytes: every laptop has to carry them.
 const MAX_FILES: usize = 10_000;
 const MAX_BYTES: usize = 1024 * 1024 * 1024;
 
-/// Everything that is to be read, in order, and what of the folders is not.
+/// Everything to be read, in order, and what was skipped in folders.
 pub(super) fn items(
     context: &Context,
     request: &Request,
@@ -125,7 +125,7 @@ pub(super) fn items(
         let below = below.or_else(named);
         items.push(Item { source: source.clone(), shown: shown(path), below, is_found: false });
     }
-    // A file that is named twice, or also with its folder, is one.
+    // A file given twice, or together with its folder, is read once.
     let mut known = BTreeSet::new();
     items.retain(|item| item.file(context).is_none_or(|file| known.insert(file)));
     let bytes: usize = items.iter().map(|item| item.size(context)).sum();
@@ -137,7 +137,7 @@ pub(super) fn items(
     Ok((items, left_out.collect()))
 }
 
-/// The folders that were named, with links resolved.
+/// The given folders, with symlinks resolved.
 pub(super) fn folders(context: &Context, request: &Request) -> Vec<PathBuf> {
     let folder = |source: &Source| match source {
         Source::File(path) => Some(files::resolve(&context.cwd.join(path))),
@@ -146,7 +146,7 @@ pub(super) fn folders(context: &Context, request: &Request) -> Vec<PathBuf> {
     request.sources.iter().filter_map(folder).filter(|folder| files::is_dir(folder)).collect()
 }
 
-/// Of files in several folders, the one that all are below.
+/// The common parent of files in several folders.
 fn common_folder(context: &Context, sources: &[Source]) -> Option<PathBuf> {
     let folder = |source: &Source| match source {
         Source::File(path) => {
@@ -187,7 +187,7 @@ impl Item {
         }
     }
 
-    /// Reads it, and its text.
+    /// Reads the source, and extracts its text.
     pub(super) fn read(&self, context: &Context, request: &Request) -> Result<Read, Unread> {
         let (read, content_type) = self.bytes(context, request)?;
         let hints = Hints { name: read.name.clone(), content_type };
@@ -204,7 +204,7 @@ impl Item {
         if self.is_found && extracted.format == FileFormat::Code {
             return Err(Unread::LeftOut("code".to_owned()));
         }
-        // Of a text the document is all that is kept; many files wait here for the last one.
+        // The original of a text is not kept, so its bytes are freed: many files may be waiting.
         let bytes = if extracted.format.ending().is_some() { read.bytes } else { Vec::new() };
         Ok(Read { extracted, bytes, ..read })
     }
