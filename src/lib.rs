@@ -26,7 +26,7 @@
 //! - `secrets`: the scanner and its rules, redaction, references such as `{{secret:NAME}}`. Pure.
 //! - `identity`: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
 //!   findings, and the only validation of what is written. Pure.
-//! - `merge`: memories (`memories`, `versions`), frontmatter keys (`keys`), fields and entries of a
+//! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and entries of a
 //!   body (`bodies`), whole files (`files`); the tidy pass before a commit; ids; the plan that
 //!   carries a tree to disk. Pure and symmetric; the laws are tests.
 //! - `recall`: ranks memories and documents for a query. Pure.
@@ -64,8 +64,8 @@
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
-//!   in `ops::agent::session`. git's hooks are in `ops::hook`.
-//! - How a frontmatter key (tags) merges: `merge::keys`; a `- Key: value` item: `merge::bodies`.
+//!   in `ops::agent::session`. git's hooks are in `ops::git_hook`.
+//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::distinct`, `ops::catalog::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory

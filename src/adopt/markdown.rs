@@ -58,7 +58,7 @@ struct Reader {
     /// The headings above, by level.
     headings: Vec<(HeadingLevel, String)>,
     /// The open items, outermost first.
-    items: Vec<Block>,
+    items: Vec<ListItem>,
     /// The text of the open heading or paragraph.
     text: String,
     /// How many blocks that contain no facts are open.
@@ -68,7 +68,7 @@ struct Reader {
 }
 
 #[derive(Default)]
-struct Block {
+struct ListItem {
     text: String,
     has_below: bool,
     is_link: bool,
@@ -103,7 +103,7 @@ impl Reader {
                 if let Some(above) = self.items.last_mut() {
                     above.has_below = true;
                 }
-                self.items.push(Block::default());
+                self.items.push(ListItem::default());
             }
             // An index of files is not a list of facts.
             Tag::Link { dest_url, .. } if dest_url.ends_with(".md") => {

@@ -100,7 +100,7 @@ pub fn form_of(name: &str, text: &str) -> SourceForm {
 
 /// What a person asked an agent to remember, from a file of its own: requests to delete, scopes and
 /// task tags are not facts.
-pub fn told(text: &str) -> Option<String> {
+pub fn requested_memory(text: &str) -> Option<String> {
     let is_scope = |line: &&str| {
         let lower = line.trim().to_lowercase();
         ["scope:", "cwd:", "task:", "tags:", "[ad-hoc note]", "# "]
@@ -115,7 +115,7 @@ pub fn told(text: &str) -> Option<String> {
 }
 
 /// `2026-11-22T09-12-00-tabs.md`
-pub fn told_at(name: &str) -> Option<Stamp> {
+pub fn requested_at(name: &str) -> Option<Stamp> {
     let (day, time) = name.get(..19)?.split_once('T')?;
     Stamp::parse(&format!("{day}T{}Z", time.replace('-', ":"))).map(|read| read.stamp)
 }
@@ -129,4 +129,19 @@ fn tidied(proposal: Proposal) -> Option<Proposal> {
     // Other programs' paths and templates are not facts.
     let is_plain = !text.contains("{{") && !text.starts_with('@');
     (fits && is_plain).then_some(Proposal { text, ..proposal })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bullet_is_not_part_of_a_fact() {
+        let text = "- Lives in Seattle\n  * Works with Rust\n• Rides a bicycle\nPrefers dark mode";
+        let found = read(SourceForm::Lines, text).expect("any text has lines");
+        let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
+        let wanted =
+            ["Lives in Seattle", "Works with Rust", "Rides a bicycle", "Prefers dark mode"];
+        assert_eq!(texts, wanted);
+    }
 }

@@ -113,7 +113,7 @@ impl Verb for Set {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        Ok(said(config::set(cli.context, &self.key, &self.value)?))
+        Ok(changed_output(config::set(cli.context, &self.key, &self.value)?))
     }
 }
 
@@ -131,11 +131,11 @@ impl Verb for Unset {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        Ok(said(config::unset(cli.context, &self.key)?))
+        Ok(changed_output(config::unset(cli.context, &self.key)?))
     }
 }
 
-fn said(changed: Changed) -> Output {
+fn changed_output(changed: Changed) -> Output {
     let Changed { key, before, after, overridden, .. } = &changed;
     let (was, is) = (shown(before), shown(after));
     let text = if was == is {
@@ -151,7 +151,7 @@ fn listed(report: &Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let (rare, usual): (Vec<&SettingRow>, Vec<&SettingRow>) =
         report.settings.iter().partition(|row| row.is_rare && !cli.verbose);
-    let mut text: Said = usual.into_iter().map(|row| told(row, style)).collect();
+    let mut text: Said = usual.into_iter().map(|row| row_text(row, style)).collect();
     if !rare.is_empty() {
         let more = said!("{} more that are rarely changed: `co config list -v`", rare.len());
         text.push(said!("{}\n", style.dim(more)));
@@ -159,10 +159,10 @@ fn listed(report: &Report, cli: &Cli<'_>) -> Said {
     said!("{}{}\n", text, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))
 }
 
-/// The column where values begin; `told` uses it as well.
+/// The column where values begin; `row_text` uses it as well.
 const COLUMN: usize = 26;
 
-fn told(row: &SettingRow, style: Style) -> Said {
+fn row_text(row: &SettingRow, style: Style) -> Said {
     let origin = match row.origin {
         Origin::Flag => "--identity",
         Origin::Environment => "CO_IDENTITY_PATH",

@@ -54,12 +54,12 @@ impl Verb for Doctor {
         let report = waiting(cli, "Checking…", || doctor::run(cli.context));
         let report = report.explained(|error| explain(error).hints.into_iter().next());
         let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
-        let text = told(&report, cli);
+        let text = report_text(&report, cli);
         Ok(Output { ending: Ending::found(is_bad), ..Output::data(text, report) })
     }
 }
 
-fn told(report: &Report, cli: &Cli<'_>) -> Said {
+fn report_text(report: &Report, cli: &Cli<'_>) -> Said {
     let lines: Said = report.checks.iter().map(|check| line(check, cli.style)).collect();
     let count = |count, one, many| (count > 0).then(|| plural(count, one, many));
     let found =

@@ -36,7 +36,7 @@ impl Verb for Home {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = status::run(cli.context)?;
         // Each of these writes is shown only once.
-        writes::told(cli.context, &report.saved);
+        writes::mark_reported(cli.context, &report.saved);
         Ok(Output::data(home(&report, cli.style), report))
     }
 }

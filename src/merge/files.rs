@@ -6,7 +6,7 @@
 use super::{
     Decision, Reason,
     bodies::{self, Bodies},
-    keys, notes, text,
+    frontmatter_keys, notes, text,
 };
 use crate::identity::{
     Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, kind::MergeRule, memory,
@@ -269,7 +269,9 @@ fn merge_fronts(
     rank: Ordering,
 ) -> Option<crate::identity::frontmatter::Frontmatter> {
     match (x.front(), y.front()) {
-        (Some(a), Some(b)) => Some(keys::merge(base.and_then(Document::front), a, b, rank)),
+        (Some(a), Some(b)) => {
+            Some(frontmatter_keys::merge(base.and_then(Document::front), a, b, rank))
+        }
         (one, other) => one.or(other).cloned(),
     }
 }

@@ -99,12 +99,12 @@ pub fn says_the_same(one: Option<&Blob>, other: Option<&Blob>) -> bool {
 
 /// Whether only what sync itself writes differs: checksum and stamp.
 fn labels_differ(one: &Blob, other: &Blob) -> bool {
-    fn said(blob: &Blob) -> Option<Vec<&str>> {
+    fn lines_of(blob: &Blob) -> Option<Vec<&str>> {
         let is_label = |line: &&str| line.starts_with("checksum:") || line.starts_with("updated:");
         let lines = std::str::from_utf8(blob).ok()?.lines();
         Some(lines.filter(|line| !is_label(line)).collect())
     }
-    said(one).is_some_and(|one| Some(one) == said(other))
+    lines_of(one).is_some_and(|one| Some(one) == lines_of(other))
 }
 
 type Line = (Stamp, ContentHash, Stamp);

@@ -3,7 +3,7 @@
 //! Invariant: no text is lost. If the texts cannot be merged, the newer keeps the origin and the
 //! other becomes a separate memory, the same one on every laptop.
 
-use super::{Decision, Policy, Reason, keys, text};
+use super::{Decision, Policy, Reason, frontmatter_keys, text};
 use crate::identity::{Memory, RelPath, Stamp, slug, value::Value};
 use std::cmp::Ordering;
 
@@ -85,7 +85,8 @@ fn one(
     let mut merged =
         if rank.then_with(|| x.blob.cmp(&y.blob)).is_ge() { dx.clone() } else { dy.clone() };
     if let (Some(a), Some(b)) = (dx.front(), dy.front()) {
-        *merged.front_mut() = keys::merge(base.as_ref().and_then(|base| base.front()), a, b, rank);
+        *merged.front_mut() =
+            frontmatter_keys::merge(base.as_ref().and_then(|base| base.front()), a, b, rank);
     }
     merged.set_body(body);
     match stamp {

@@ -12,7 +12,7 @@ use crate::secrets::{self, ALLOW, Allowed, Secret};
 use std::collections::HashMap;
 
 /// A secret and its file; `None` for a text that is not in a file yet.
-type Scanned = (Option<RelPath>, Secret);
+type FoundSecret = (Option<RelPath>, Secret);
 
 /// Whether a character is invisible, and could hide a secret from the rules.
 fn is_hiding(letter: char) -> bool {
@@ -54,7 +54,7 @@ pub fn refuse_text(
                 .map(|secret| Secret { line: None, ..secret }),
         );
     }
-    let found: Vec<Scanned> = found.into_iter().map(|secret| (None, secret)).collect();
+    let found: Vec<FoundSecret> = found.into_iter().map(|secret| (None, secret)).collect();
     refuse(&found, &suggested(text, found.first().and_then(|(_, secret)| secret.line)), undone)
 }
 
@@ -65,7 +65,7 @@ pub fn refuse_change(change: &ChangeSet, allowed: &Allowed, undone: &str) -> Res
 
 /// Refuses any secret in files that would be exported.
 pub fn refuse_snapshot(snapshot: &Snapshot, allowed: &Allowed, undone: &str) -> Result<(), Error> {
-    let of = |(path, blob): (&RelPath, &Blob)| -> Vec<Scanned> {
+    let of = |(path, blob): (&RelPath, &Blob)| -> Vec<FoundSecret> {
         secrets::scan_file(path.as_str(), blob, allowed)
             .into_iter()
             .map(|secret| (Some(path.clone()), secret))
@@ -83,7 +83,7 @@ pub fn warnings(change: &ChangeSet, allowed: &Allowed) -> Vec<String> {
         .collect()
 }
 
-fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Scanned> {
+fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<FoundSecret> {
     let before = Before::of(change);
     let mut found = Vec::new();
     for file in &change.files {
@@ -137,7 +137,7 @@ pub fn describe(path: Option<&RelPath>, secret: &Secret) -> String {
     format!("{place}{} (rule {}: `{}`)", secret.what, secret.rule, secret.excerpt)
 }
 
-fn refuse(found: &[Scanned], name: &str, undone: &str) -> Result<(), Error> {
+fn refuse(found: &[FoundSecret], name: &str, undone: &str) -> Result<(), Error> {
     let Some((path, first)) = found.first() else { return Ok(()) };
     let message = match (path, first.line, found.len()) {
         (None, Some(line), 1) => format!(

@@ -38,10 +38,10 @@ pub fn bring_back(context: &Context) -> Option<String> {
     }
     let brought = brought_back(context, &store).ok()?;
     boot::mark(context, &store.state);
-    said(&brought)
+    brought_text(&brought)
 }
 
-fn said(brought: &[RelPath]) -> Option<String> {
+fn brought_text(brought: &[RelPath]) -> Option<String> {
     let named: Vec<&str> = brought.iter().take(NAMED).map(RelPath::as_str).collect();
     let more = match brought.len().saturating_sub(NAMED) {
         0 => String::new(),

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::{agent::session, hook};
+use crate::ops::{agent::session, git_hook};
 use crate::system::{Context, files};
 use clap::Subcommand;
 use install::{Install, Uninstall};
@@ -132,7 +132,7 @@ impl Verb for Hook {
 fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
     match hook {
         Called::PreCommit { .. } => {
-            let report = hook::pre_commit(context)?;
+            let report = git_hook::pre_commit(context)?;
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
                     Exit::Found,
@@ -151,11 +151,11 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             };
             Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }
-        Called::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
+        Called::PostMerge { .. } => Ok(ordered(&git_hook::post_merge(context)?)),
         Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
         Called::PostRewrite { .. } => {
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?).into_owned();
-            Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
+            Ok(ordered(&git_hook::post_rewrite(context, &rewritten)?))
         }
         Called::SessionStart { agent } => {
             let started = session::start(context, agent.as_deref())?;
@@ -167,19 +167,25 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
-            hook::tool_called(context, &files::read_stdin(MAX_INPUT).unwrap_or_default());
+            git_hook::tool_called(context, &files::read_stdin(MAX_INPUT).unwrap_or_default());
             Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {
             let text = if action == "get" {
-                hook::credential(context, &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?))?
+                git_hook::credential(
+                    context,
+                    &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?),
+                )?
             } else {
                 String::new()
             };
             Ok(Output::exact(text, json!({})))
         }
         Called::MergeDriver { base, ours, theirs, marker, path } => {
-            hook::merge_driver(context, &hook::Versions { base, ours, theirs, marker, path })?;
+            git_hook::merge_driver(
+                context,
+                &git_hook::Versions { base, ours, theirs, marker, path },
+            )?;
             Ok(Output::unbroken(Said::new(), json!({})))
         }
     }

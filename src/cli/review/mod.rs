@@ -112,7 +112,7 @@ fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure
         let message = said!("{} was not taken: {}", refused.id, refused.why);
         Failure::new(Exit::Refused, message).hint("`co review` asks about it again")
     });
-    let text = told(&done, cli.style);
+    let text = done_text(&done, cli.style);
     Ok(Output { ending: failed.into(), ..Output::done(text, done) })
 }
 
@@ -201,7 +201,7 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
     }
 }
 
-fn told(done: &Done, style: Style) -> Said {
+fn done_text(done: &Done, style: Style) -> Said {
     let mut text = Said::new();
     for kept in &done.kept {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());

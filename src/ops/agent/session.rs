@@ -47,7 +47,7 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     // An agent that co knows gets the shared notes of all agents.
     let is_shared = known.is_some() && !notes::shared(context).is_empty();
     let arrived = if is_shared { catch_up(context) } else { Vec::new() };
-    let (text, warnings) = told(context, arrived)?;
+    let (text, warnings) = context_text(context, arrived)?;
     seen::note(context, seen::Did::Read);
     let answer = match known {
         Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
@@ -89,7 +89,10 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
 
 /// The context for the start of a session, with a note if it was cut to the limit; and the
 /// warnings.
-fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<String>), Error> {
+fn context_text(
+    context: &Context,
+    arrived: Vec<notes::Exchanged>,
+) -> Result<(Said, Vec<String>), Error> {
     let all = layered::Request { arrived, ..layered::Request::default() };
     let whole = layered::run(context, &all)?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.

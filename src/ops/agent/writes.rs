@@ -25,12 +25,12 @@ pub struct Write {
 /// Facts that agents saved without asking and that no person has been shown yet; newest first.
 pub fn unreported(context: &Context) -> Vec<Write> {
     let store = Store::at_identity(context);
-    let told = files::read_text(&told_file(&store)).ok().flatten();
-    let told: u64 = told.and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+    let reported = files::read_text(&reported_file(&store)).ok().flatten();
+    let reported: u64 = reported.and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let operations = store.log().operations().unwrap_or_default();
     let undone = undo::taken_back_already(&operations);
     let is_new = |operation: &&Operation| {
-        operation.op > told
+        operation.op > reported
             && operation.verb == OpVerb::Save
             && operation.client.is_some()
             && operation.project.is_none()
@@ -40,14 +40,14 @@ pub fn unreported(context: &Context) -> Vec<Write> {
 }
 
 /// Marks these writes as shown to the person.
-pub fn told(context: &Context, writes: &[Write]) {
+pub fn mark_reported(context: &Context, writes: &[Write]) {
     let Some(last) = writes.iter().map(|write| write.op).max() else { return };
     // If the mark cannot be stored, they are shown again.
-    let file = told_file(&Store::at_identity(context));
+    let file = reported_file(&Store::at_identity(context));
     let _ = files::write_private(&file, last.to_string().as_bytes());
 }
 
-fn told_file(store: &Store) -> PathBuf {
+fn reported_file(store: &Store) -> PathBuf {
     store.state.join("told")
 }
 

@@ -71,7 +71,7 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
         return vec![Check::failed(Area::Folder, error, "co config set identity_path FOLDER")];
     }
     let listing = folder::list(identity, "");
-    let mut checks = shut(context, &listing.files);
+    let mut checks = inaccessible(context, &listing.files);
     checks.extend(not_downloaded(&listing));
     let in_cloud = service_of(identity);
     if let (Some(service), Ok(Some(repo))) = (in_cloud, Repo::discover(context)) {
@@ -91,7 +91,7 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
 }
 
 /// Folders that cannot be written or belong to another user, and files that cannot be read.
-fn shut(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
+fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     let within = listed.iter().filter_map(|listed| listed.file.parent());
     let mut folders: BTreeSet<PathBuf> = within.map(Path::to_owned).collect();
     let local = context.config_dir.join("local");

@@ -102,7 +102,7 @@ fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
     let path = RelPath::known(PROFILE);
     let read = folder::read_file(&path, &identity.root.join(PROFILE));
     let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());
-    if let Some(text) = document.as_ref().and_then(said) {
+    if let Some(text) = document.as_ref().and_then(excerpt_of) {
         let topic = Topic::known(Namespace::Profile, "identity");
         match parts.iter_mut().find(|entry| entry.topic == topic) {
             Some(entry) => entry.text = format!("{text}\n\n{}", entry.text),
@@ -113,7 +113,7 @@ fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
 }
 
 /// The text of `profile.md` without its heading; `None` if it is empty.
-fn said(document: &Document) -> Option<String> {
+fn excerpt_of(document: &Document) -> Option<String> {
     let text = crate::context::layers::without_bare_headings(document.text());
     let text = text.strip_prefix("# Profile").unwrap_or(&text).trim();
     (!text.is_empty()).then(|| text.to_owned())

@@ -95,7 +95,7 @@ fn of_codex(context: &Context) -> Vec<Proposal> {
             names.sort();
             for name in names {
                 let Ok(Some(text)) = files::read_text(&folder.join(&name)) else { continue };
-                let Some(text) = adopt::told(&text) else { continue };
+                let Some(text) = adopt::requested_memory(&text) else { continue };
                 let hash = ContentHash::of_body(&text);
                 found.push(Proposal {
                     id: id(hash),
@@ -106,7 +106,7 @@ fn of_codex(context: &Context) -> Vec<Proposal> {
                     agent: Some(agent.name.to_owned()),
                     session: None,
                     project: None,
-                    at: adopt::told_at(&name).map(|at| at.to_string()),
+                    at: adopt::requested_at(&name).map(|at| at.to_string()),
                     about: None,
                     why: None,
                 });

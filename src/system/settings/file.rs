@@ -260,7 +260,7 @@ mod tests {
         of(Path::new("settings.json"), text.as_bytes())
     }
 
-    fn said(text: &str) -> Vec<String> {
+    fn faults_of(text: &str) -> Vec<String> {
         read(text).faults.iter().map(ToString::to_string).collect()
     }
 
@@ -269,9 +269,9 @@ mod tests {
         let text = "\u{feff}{\n  // slow network\n  \"sync\": {\"timeout\": 40,},\n}\n";
         let settings = read(text);
         assert_eq!((settings.sync.timeout, settings.faults.len()), (40, 0));
-        assert_eq!(said(""), Vec::<String>::new());
-        assert_eq!(said("{}"), Vec::<String>::new());
-        assert_eq!(said("{\"sync\": {\"branch\": null}}"), Vec::<String>::new());
+        assert_eq!(faults_of(""), Vec::<String>::new());
+        assert_eq!(faults_of("{}"), Vec::<String>::new());
+        assert_eq!(faults_of("{\"sync\": {\"branch\": null}}"), Vec::<String>::new());
     }
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
         let settings = read(text);
         assert_eq!((settings.sync.timeout, settings.sync.remote.as_str()), (20, "up"));
         assert_eq!(
-            said(text),
+            faults_of(text),
             [
                 "settings.json, line 3: sync.timeout must be a whole number from 1 to 3600",
                 "settings.json, line 6: unknown setting `recal`; did you mean `recall`?"
@@ -292,8 +292,8 @@ mod tests {
         let half = read("{\"sync\": {\"remote\": \"up\"");
         assert!(half.refuse(&[Section::Place]).is_err());
         assert!(half.refuse(&[]).is_ok());
-        assert!(said("{\n\"sync\": 4}")[0].ends_with("line 2: sync must be an object"));
-        assert!(said("[1]")[0].ends_with("line 1: not a JSON object"));
+        assert!(faults_of("{\n\"sync\": 4}")[0].ends_with("line 2: sync must be an object"));
+        assert!(faults_of("[1]")[0].ends_with("line 1: not a JSON object"));
     }
 
     #[test]
@@ -305,16 +305,16 @@ mod tests {
             }
             // An embedder with only nulls lacks everything.
             let is_part = key.name.starts_with("recall.embedder.");
-            assert_eq!(said(&value).is_empty(), !is_part, "{value}: {:?}", said(&value));
+            assert_eq!(faults_of(&value).is_empty(), !is_part, "{value}: {:?}", faults_of(&value));
             assert!(read(&value).named.iter().all(|name| *name == "recall.embedder"), "{value}");
         }
-        assert!(said("{\"sync\": null, \"knowledge\": null}").is_empty());
+        assert!(faults_of("{\"sync\": null, \"knowledge\": null}").is_empty());
     }
 
     #[test]
     fn half_an_embedder_is_none() {
         let text = "{\"recall\": {\"embedder\": {\"api\": \"ollama\", \"url\": \"http://x\"}}}";
         assert!(read(text).recall.embedder.is_none());
-        assert!(said(text)[0].ends_with("recall.embedder needs model"));
+        assert!(faults_of(text)[0].ends_with("recall.embedder needs model"));
     }
 }
