@@ -16,7 +16,10 @@ use crate::ops::{
 };
 use crate::secrets::Allowed;
 use crate::system::files;
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;
 
@@ -46,19 +49,25 @@ pub struct Common {
     pub color: Color,
 }
 
-/// Where facts are.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScopeArg {
-    /// Travels with you.
-    Identity,
-    /// `.co-cli/` of the project you stand in.
-    Project,
+/// `--scope`: where facts and documents are.
+pub(super) fn scope() -> impl TypedValueParser<Value = Scope> {
+    named([
+        (Scope::Identity, "identity", "Travels with you"),
+        (Scope::Project, "project", "`.co-cli/` of the project you stand in"),
+    ])
 }
 
-pub(super) fn scope(named: Option<ScopeArg>) -> Option<Scope> {
-    named.map(|named| match named {
-        ScopeArg::Identity => Scope::Identity,
-        ScopeArg::Project => Scope::Project,
+/// Reads one of the named values; each has a line of help, which may be empty.
+pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [(T, &'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T> {
+    let shown = values.map(|(_, name, help)| {
+        let value = PossibleValue::new(name);
+        if help.is_empty() { value } else { value.help(help) }
+    });
+    PossibleValuesParser::new(shown).map(move |typed| {
+        let chosen = values.iter().find(|(_, name, _)| *name == typed);
+        chosen.expect("because clap takes only these names").0
     })
 }
 

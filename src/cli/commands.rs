@@ -87,7 +87,7 @@ macro_rules! commands {
 commands! {
     "Every day" {
         /// Save a fact
-        #[command(aliases = ["remember", "save", "note"])]
+        #[command(aliases = ["remember", "save"])]
         Learn(Deferred<Save>),
         /// Find facts that answer a question
         #[command(aliases = ["find", "search", "ask", "query", "grep"])]
@@ -96,10 +96,10 @@ commands! {
         #[command(aliases = ["ls", "memories", "facts"])]
         List(Deferred<List>),
         /// Print one fact
-        #[command(aliases = ["cat", "view", "read"])]
+        #[command(aliases = ["cat", "view"])]
         Show(Deferred<Show>),
         /// Change a fact's text or tags
-        #[command(aliases = ["change", "amend"])]
+        #[command(alias = "change")]
         Edit(Deferred<Edit>),
         /// Keep a fact in every context
         Pin(Deferred<Pin>),
@@ -123,7 +123,7 @@ commands! {
         Check(Deferred<Check>),
         /// Answer what agents would add to your facts
         #[command(after_help = review::HELP)]
-        #[command(aliases = ["inbox", "pending"])]
+        #[command(alias = "inbox")]
         Review(Deferred<Review>),
         /// Show what each command changed here, newest first; with a handle, the life of one fact
         #[command(aliases = ["history"])]
@@ -137,7 +137,7 @@ commands! {
     }
     "Setting up" {
         /// Create your identity, adopt a folder, or bring it from another laptop
-        #[command(aliases = ["clone", "setup", "adopt", "new"])]
+        #[command(aliases = ["clone", "setup"])]
         Init(Deferred<Init>),
         /// Connect agents and check the connection
         #[command(subcommand)]

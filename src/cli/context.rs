@@ -1,7 +1,7 @@
 //! `co context`: arguments and output. The verb is `ops::context`.
 
 use super::{
-    args::At,
+    args::{At, named},
     output::Output,
     own_documents,
     style::Style,
@@ -12,15 +12,15 @@ use crate::context::{LayerKind, Markup, layers::Account, system_reminder};
 use crate::foreign::{Said, said};
 use crate::knowledge::compile::Limits;
 use crate::ops::{context, knowledge::compile};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::TypedValueParser};
 use serde_json::json;
 
 /// `co context`
 #[derive(Args, Debug)]
 pub struct Context {
     /// How it is written
-    #[arg(long, default_value = "markdown")]
-    pub format: FormatArg,
+    #[arg(long, default_value = "markdown", value_parser = format())]
+    pub format: Markup,
     /// Cut to about so many tokens; with --query the documents alone (4000)
     #[arg(long, value_name = "N")]
     pub token_budget: Option<usize>,
@@ -28,8 +28,8 @@ pub struct Context {
     #[arg(long)]
     pub explain: bool,
     /// Only this layer; may be given several times
-    #[arg(long = "layer", value_name = "NAME")]
-    pub layers: Vec<LayerArg>,
+    #[arg(long = "layer", value_name = "NAME", value_parser = layer())]
+    pub layers: Vec<LayerKind>,
     /// The profile and the documents that answer this, as XML, instead of the layers
     #[arg(short = 'Q', long, value_name = "QUERY", conflicts_with_all = ["layers", "format"])]
     pub query: Option<String>,
@@ -47,15 +47,11 @@ pub struct Context {
     pub at: At,
 }
 
-/// The forms of a context.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormatArg {
-    /// As it stands in the files.
-    Markdown,
-    /// One element per layer.
-    Xml,
-    /// The JSON envelope.
-    Json,
+fn format() -> impl TypedValueParser<Value = Markup> {
+    named([
+        (Markup::Markdown, "markdown", "As in the files"),
+        (Markup::Xml, "xml", "One element per layer"),
+    ])
 }
 
 /// The wrappers of a context.
@@ -65,32 +61,21 @@ pub enum WrapArg {
     SystemReminder,
 }
 
-/// The layers of a context.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LayerArg {
-    /// system.md
-    System,
-    /// personality.md
-    Personality,
-    /// profile.md and profile/*.md
-    Profile,
-    Documents,
-    /// knowledge/context.md
-    GlobalKnowledge,
-    /// traits/*.md
-    Traits,
-    /// .co-cli/knowledge/context.md
-    ProjectKnowledge,
-    /// .co-cli/instructions.md
-    ProjectInstructions,
-    /// Pinned facts, those recalled most, the newest
-    Memories,
-    /// Facts of the project
-    ProjectMemories,
-    /// What other agents noted about the project
-    AgentNotes,
-    /// Documents that fit to the tools that agents call most
-    KnowledgeIndex,
+fn layer() -> impl TypedValueParser<Value = LayerKind> {
+    named([
+        (LayerKind::System, "system", "system.md"),
+        (LayerKind::Personality, "personality", "personality.md"),
+        (LayerKind::Profile, "profile", "profile.md and profile/*.md"),
+        (LayerKind::Documents, "documents", "Documents with `alwaysInclude: true`"),
+        (LayerKind::GlobalKnowledge, "global-knowledge", "knowledge/context.md"),
+        (LayerKind::Traits, "traits", "traits/*.md"),
+        (LayerKind::ProjectKnowledge, "project-knowledge", ".co-cli/knowledge/context.md"),
+        (LayerKind::ProjectInstructions, "project-instructions", ".co-cli/instructions.md"),
+        (LayerKind::Memories, "memories", "Pinned facts, those recalled most, the newest"),
+        (LayerKind::ProjectMemories, "project-memories", "Facts of the project"),
+        (LayerKind::AgentNotes, "agent-notes", "What other agents noted about the project"),
+        (LayerKind::KnowledgeIndex, "knowledge-index", "Documents about the tools used most"),
+    ])
 }
 
 impl Verb for Context {
@@ -108,11 +93,10 @@ impl Verb for Context {
         if let Some(query) = &self.query {
             return self.compiled(cli, query);
         }
-        let xml = self.format == FormatArg::Xml;
         let request = context::Request {
-            format: if xml { Markup::Xml } else { Markup::Markdown },
+            format: self.format,
             token_budget: self.token_budget,
-            layers: self.layers.iter().map(|layer| layer_kind(*layer)).collect(),
+            layers: self.layers.clone(),
             arrived: Vec::new(),
             system_reminder: self.wrap.is_some(),
         };
@@ -123,8 +107,7 @@ impl Verb for Context {
             assembled.text.clone()
         };
         let data = json!({ "text": assembled.text, "layers": assembled.accounts });
-        let output = Output::unbroken(text, data).warned(assembled.warnings);
-        Ok(Output { as_json: self.format == FormatArg::Json, ..output })
+        Ok(Output::unbroken(text, data).warned(assembled.warnings))
     }
 }
 
@@ -173,24 +156,6 @@ fn included(report: &compile::Report, style: Style) -> Said {
         text.push(said!("{}\n", style.dim(line)));
     }
     text
-}
-
-fn layer_kind(layer: LayerArg) -> LayerKind {
-    use LayerArg as L;
-    match layer {
-        L::System => LayerKind::System,
-        L::Personality => LayerKind::Personality,
-        L::Profile => LayerKind::Profile,
-        L::Documents => LayerKind::Documents,
-        L::GlobalKnowledge => LayerKind::GlobalKnowledge,
-        L::Traits => LayerKind::Traits,
-        L::ProjectKnowledge => LayerKind::ProjectKnowledge,
-        L::ProjectInstructions => LayerKind::ProjectInstructions,
-        L::Memories => LayerKind::Memories,
-        L::ProjectMemories => LayerKind::ProjectMemories,
-        L::AgentNotes => LayerKind::AgentNotes,
-        L::KnowledgeIndex => LayerKind::KnowledgeIndex,
-    }
 }
 
 fn explained(accounts: &[Account], style: Style) -> Said {

@@ -11,7 +11,14 @@ pub(super) fn tip(typed: &str) -> Option<&'static str> {
 
 /// Words, with the tip for each.
 const TIPS: &[(&str, &str)] = &[
-    ("add", "`co learn TEXT` saves a fact, `co knowledge add FILE` a document"),
+    ("add new note", "`co learn TEXT` saves a fact, `co knowledge add FILE` a document"),
+    ("amend", "`co edit N TEXT` changes a fact; `co undo` takes the last change back"),
+    ("pending", "`co review` shows what agents would add, `co status` what is not synced"),
+    ("read", "`co show N` prints one fact, `co knowledge show TOPIC` a document"),
+    (
+        "adopt",
+        "`co init PATH` makes a folder of yours the identity, `co import PATH` takes facts from one",
+    ),
     ("pull fetch", "`co sync` fetches, merges, and pushes; `co diff origin` only looks"),
     (
         "rm remove delete del erase",

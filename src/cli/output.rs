@@ -29,8 +29,6 @@ pub(super) struct Output {
     pub(super) ending: Ending,
     /// Whether the text is the requested data, which `--quiet` does not suppress.
     pub(super) is_data: bool,
-    /// Whether a format option asked for JSON.
-    pub(super) as_json: bool,
     pub(super) layout: Layout,
 }
 
@@ -79,7 +77,6 @@ impl Output {
             notes: Vec::new(),
             ending: Ending::Done,
             is_data: false,
-            as_json: false,
             layout: Layout::Lines,
         }
     }
@@ -176,7 +173,7 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit
         Ending::Found => (Exit::Found, None),
         Ending::Failed(failure) => (failure.exit, Some(redacted(&failure))),
     };
-    if form.json || output.as_json {
+    if form.json {
         let data = (output.data)();
         let seeds = output.seeds.iter().map(|warning| redact(warning).into_owned());
         let warnings: Vec<String> = seeds.chain(warnings).collect();

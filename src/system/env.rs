@@ -24,7 +24,23 @@ pub struct Env {
     pub program: PathBuf,
     pub started_in: PathBuf,
     variables: BTreeMap<String, String>,
-    fixed_clock: Option<Stamp>,
+    pub clock: Clock,
+}
+
+/// The clock of this laptop, to the microsecond. Tests may set its seconds (`CO_TEST_CLOCK`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    fixed: Option<Stamp>,
+}
+
+impl Clock {
+    pub fn now(self) -> Stamp {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
+        self.fixed.map_or(real, |fixed| {
+            fixed.with_fraction(u32::try_from(real.micros() % 1_000_000).unwrap_or(0))
+        })
+    }
 }
 
 impl Env {
@@ -41,19 +57,14 @@ impl Env {
             program: env::current_exe().unwrap_or_else(|_| PathBuf::from("co")),
             started_in: folder(&home),
             config_dir: config_dir(&variables, &home),
-            fixed_clock: clock.map(|read| read.stamp),
+            clock: Clock { fixed: clock.map(|read| read.stamp) },
             home,
             variables,
         })
     }
 
-    /// To the microsecond. Tests may set the start (`CO_TEST_CLOCK`).
     pub fn now(&self) -> Stamp {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
-        self.fixed_clock.map_or(real, |fixed| {
-            fixed.with_fraction(u32::try_from(real.micros() % 1_000_000).unwrap_or(0))
-        })
+        self.clock.now()
     }
 
     /// An environment variable; an empty one counts as unset.

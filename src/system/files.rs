@@ -366,6 +366,23 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     file.write_all(bytes).at("write", path)
 }
 
+/// Appends to a log of this laptop that may be lost: a failure is ignored, and of more than `max`
+/// bytes only the newer half stays. `record` is the start of the first record from an offset on.
+pub fn append_to_bounded(
+    path: &Path,
+    bytes: &[u8],
+    max: usize,
+    record: impl Fn(&[u8], usize) -> usize,
+) {
+    if append(path, bytes).is_err() || size(path) <= max {
+        return;
+    }
+    if let Ok(Some(all)) = read(path) {
+        let start = record(&all, all.len() / 2).min(all.len());
+        let _ = write_private(path, &all[start..]);
+    }
+}
+
 /// As [`sync`], but fails if the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
     File::open(path).and_then(|file| flush::flush(&file)).at("write", path)?;

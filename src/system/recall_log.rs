@@ -14,14 +14,7 @@ const MAX: usize = 16_384;
 pub fn note(file: &Path, keys: &[u64], now: i64) {
     let record = |key: &u64| [key.to_le_bytes(), now.to_le_bytes()].concat();
     let records: Vec<u8> = keys.iter().flat_map(record).collect();
-    if files::append(file, &records).is_err() || files::size(file) <= MAX * RECORD {
-        return;
-    }
-    if let Ok(Some(all)) = files::read(file) {
-        let whole = all.len() / RECORD * RECORD;
-        let kept = MAX / 2 * RECORD;
-        let _ = files::write_private(file, &all[whole.saturating_sub(kept)..whole]);
-    }
+    files::append_to_bounded(file, &records, MAX * RECORD, |_, at| at.next_multiple_of(RECORD));
 }
 
 /// The time of the oldest record.

@@ -17,15 +17,9 @@ pub fn note(file: &Path, tool: &str, now: i64) {
     if !is_name || tool.chars().any(char::is_control) {
         return;
     }
-    let line = format!("{now} {tool}\n");
-    if files::append(file, line.as_bytes()).is_err() || files::size(file) <= MAX {
-        return;
-    }
-    if let Ok(Some(all)) = files::read(file) {
-        let half = &all[all.len() / 2..];
-        let whole = memchr::memchr(b'\n', half).map_or(half.len(), |at| at + 1);
-        let _ = files::write_private(file, &half[whole..]);
-    }
+    files::append_to_bounded(file, format!("{now} {tool}\n").as_bytes(), MAX, |all, at| {
+        memchr::memchr(b'\n', &all[at..]).map_or(all.len(), |end| at + end + 1)
+    });
 }
 
 /// The tools called most often since then, most often first, with their counts.

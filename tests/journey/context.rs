@@ -63,7 +63,7 @@ fn layers_in_order_with_budgets_and_warnings() {
         "{wrapped}"
     );
     let json: serde_json::Value =
-        serde_json::from_str(&a.co(&["context", "--format", "json"])).expect("JSON");
+        serde_json::from_str(&a.co(&["context", "--json"])).expect("JSON");
     assert_eq!(json["schema"], "co/1");
     assert!(
         a.co(&["context", "--format", "xml"])

@@ -438,7 +438,7 @@ fn nothing_hidden_reaches_contexts_and_json() {
     for arguments in [
         &["context"][..],
         &["context", "--format", "xml"],
-        &["context", "--format", "json"],
+        &["context", "--json"],
         &["memory", "list", "--json"],
         &["memory", "show", "1", "--json"],
         &["recall", "turn", "--json"],

@@ -302,7 +302,7 @@ const VERBS: &[&str] = &[
     "sync",
     "context",
     "context --format xml",
-    "context --format json",
+    "context --json",
     "context --explain",
     "context --wrap system-reminder",
     "context --query word",

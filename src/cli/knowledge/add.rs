@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::{Allow, ScopeArg, scope},
+    args::{Allow, scope},
     complete,
     output::Output,
     progress::{Bar, waiting},
@@ -16,6 +16,7 @@ use crate::ops::knowledge::{
     add::{self, Source},
     write::Written,
 };
+use crate::ops::store::Scope;
 use crate::system::{extractor, fetch::AddressPolicy, files};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -62,8 +63,8 @@ pub struct Add {
     #[arg(long, value_name = "URL")]
     pub source: Option<String>,
     /// Where it belongs (default: the project when inside one)
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// Fetch also from this machine and its network
     #[arg(long)]
     pub allow_private: bool,
@@ -102,7 +103,7 @@ impl Verb for Add {
             topic: self.topic,
             title: self.title,
             tags: self.tags,
-            scope: scope(self.scope),
+            scope: self.scope,
             reach: if self.allow_private { AddressPolicy::Anywhere } else { AddressPolicy::Public },
             allowed: self.allow.rules()?,
         };

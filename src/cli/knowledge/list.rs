@@ -3,7 +3,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::{ScopeArg, scope},
+    args::{named, scope},
     complete,
     output::Output,
     own_documents,
@@ -17,7 +17,7 @@ use crate::ops::{
     knowledge::list::{self, Among, DocumentRow, Report},
     store::Scope,
 };
-use clap::{Args, ValueEnum};
+use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
 use std::collections::BTreeMap;
 
@@ -34,36 +34,29 @@ pub struct AmongArgs {
     #[arg(long = "in", value_name = "FOLDER")]
     pub below: Option<String>,
     /// Only documents of this namespace
-    #[arg(long, value_name = "NAME")]
-    pub namespace: Option<NamespaceArg>,
+    #[arg(long, value_name = "NAME", value_parser = namespace())]
+    pub namespace: Option<Namespace>,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
 }
 
-/// The namespaces of documents.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NamespaceArg {
-    /// Who you are; in every context.
-    Profile,
-    /// What you know.
-    Knowledge,
-    /// What co says of itself.
-    Docs,
+fn namespace() -> impl TypedValueParser<Value = Namespace> {
+    named([
+        (Namespace::Profile, Namespace::Profile.name(), "Who you are; in every context"),
+        (Namespace::Knowledge, Namespace::Knowledge.name(), "What you know"),
+        (Namespace::Docs, Namespace::Docs.name(), "What co says of itself"),
+    ])
 }
 
 impl AmongArgs {
     pub(super) fn among(self) -> Among {
         Among {
-            scope: scope(self.scope),
+            scope: self.scope,
             labels: self.tags,
             source: self.source,
             below: self.below,
-            namespace: self.namespace.map(|name| match name {
-                NamespaceArg::Profile => Namespace::Profile,
-                NamespaceArg::Knowledge => Namespace::Knowledge,
-                NamespaceArg::Docs => Namespace::Docs,
-            }),
+            namespace: self.namespace,
         }
     }
 }

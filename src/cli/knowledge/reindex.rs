@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::{ScopeArg, scope},
+    args::scope,
     output::Output,
     progress::Bar,
     style::plural,
@@ -25,8 +25,8 @@ pub(super) const HELP: &str = "Questions do this by themselves: they see files t
 #[derive(Args, Debug, Default)]
 pub struct Reindex {
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// Make it anew, whatever is there
     #[arg(long)]
     pub rebuild: bool,
@@ -39,7 +39,7 @@ impl Verb for Reindex {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let look = if self.rebuild { Freshness::Anew } else { Freshness::Whole };
-        let request = reindex::Request { scope: scope(self.scope), look };
+        let request = reindex::Request { scope: self.scope, look };
         let (reading, encoding) = (Bar::new("Reading", cli.err), Bar::new("Encoding", cli.err));
         let report = reindex::run(cli.context, &request, &|step, done, of| match step {
             Step::Reading => reading.moved(done, of),

@@ -3,7 +3,7 @@
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
-    args::{ScopeArg, scope},
+    args::scope,
     complete,
     output::{self, Output},
     prompt,
@@ -12,6 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::knowledge::relocate::{self, Plan, Report, Request};
+use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -52,8 +53,8 @@ pub struct How {
     #[arg(short, long)]
     pub yes: bool,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
 }
 
 impl Verb for Move {
@@ -62,7 +63,7 @@ impl Verb for Move {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let scope = scope(self.how.scope);
+        let scope = self.how.scope;
         let plan =
             relocate::plan(cli.context, &Request::Move { from: self.from, to: self.to, scope })?;
         // A single named document is what they want.
@@ -77,7 +78,7 @@ impl Verb for Migrate {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let plan = relocate::plan(cli.context, &Request::Migrate { scope: scope(self.how.scope) })?;
+        let plan = relocate::plan(cli.context, &Request::Migrate { scope: self.how.scope })?;
         carried_out(cli, &plan, self.how.dry_run, self.how.yes)
     }
 }

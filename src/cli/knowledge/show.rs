@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::{ScopeArg, scope},
+    args::scope,
     complete,
     output::Output,
     own_documents,
@@ -10,6 +10,7 @@ use crate::cli::{
 };
 use crate::foreign::{Foreign, Said, said};
 use crate::ops::knowledge::show;
+use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -20,8 +21,8 @@ pub struct Show {
     #[arg(value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
     pub topic: String,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
 }
 
 impl Verb for Show {
@@ -34,7 +35,7 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = show::run(cli.context, &self.topic, scope(self.scope), &own_documents::all())?;
+        let report = show::run(cli.context, &self.topic, self.scope, &own_documents::all())?;
         let text = said!("{}\n{}", head(&report, cli), Foreign(&report.content).quote("  "));
         let exact = Some(format!("{}\n", report.content));
         Ok(Output { exact, ..Output::data(text, report) })

@@ -2,7 +2,7 @@
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
-    args::{Allow, ScopeArg, scope, text},
+    args::{Allow, scope, text},
     complete,
     output::Output,
     style::Style,
@@ -12,6 +12,7 @@ use crate::display::knowledge;
 use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::placement;
 use crate::ops::knowledge::write::{self, Fields};
+use crate::ops::store::Scope;
 use crate::system::files;
 use clap::{Args, builder::PossibleValuesParser};
 use clap_complete::ArgValueCandidates;
@@ -66,8 +67,8 @@ pub struct Write {
     #[arg(long, value_name = "NAME", conflicts_with = "project")]
     pub service: Option<String>,
     /// Where it belongs (default: the project when inside one)
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// What a person overrides.
     #[command(flatten)]
     pub allow: Allow,
@@ -99,7 +100,7 @@ impl Verb for Write {
                 project: self.project,
                 service: self.service,
             },
-            scope: scope(self.scope),
+            scope: self.scope,
             allowed: self.allow.rules()?,
         };
         let report = write::run(cli.context, &request)?;

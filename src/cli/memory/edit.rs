@@ -1,7 +1,7 @@
 //! `co memory edit`: arguments and output. The verb is `ops::edit`.
 
 use super::number::number;
-use crate::cli::args::{Allow, ScopeArg, scope, text};
+use crate::cli::args::{Allow, scope, text};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
@@ -13,6 +13,7 @@ use crate::cli::{
 use crate::foreign::{Said, said};
 use crate::ops::ErrorKind;
 use crate::ops::edit;
+use crate::ops::store::Scope;
 use crate::system::terminal;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -30,8 +31,8 @@ pub struct Edit {
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// What a person overrides.
     #[command(flatten)]
     pub allow: Allow,
@@ -43,7 +44,7 @@ impl Verb for Edit {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let named = scope(self.scope);
+        let named = self.scope;
         let mut based_on = None;
         let new = if !self.text.is_empty() {
             Some(text(&self.text)?)

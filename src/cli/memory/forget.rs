@@ -1,6 +1,6 @@
 //! `co memory forget`, `co forget`: arguments and output. The verb is `ops::forget`.
 
-use crate::cli::args::{ScopeArg, scope};
+use crate::cli::args::scope;
 use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
+use crate::ops::store::Scope;
 use crate::ops::{forget, named::FactRef};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -30,8 +31,8 @@ pub struct Forget {
     #[arg(required = true, value_name = "HANDLE|TEXT", add = ArgValueCandidates::new(complete::handles))]
     pub what: Vec<String>,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// Do not ask; needed where there is no terminal and the fact is named by words
     #[arg(short, long)]
     pub yes: bool,
@@ -49,7 +50,7 @@ impl Verb for Forget {
             return self.forget_all(cli);
         }
         let what = self.what.join(" ");
-        let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
+        let request = forget::Request { what: what.clone(), scope: self.scope };
         let mut plan = forget::plan(cli.context, &request)?;
         match plan.matches().len() {
             1 => {}
@@ -82,7 +83,7 @@ impl Forget {
     fn forget_all(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut plans = Vec::new();
         for what in self.what {
-            let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
+            let request = forget::Request { what: what.clone(), scope: self.scope };
             let plan = forget::plan(cli.context, &request)?;
             if plan.matches().len() > 1 {
                 return Err(plan.ambiguous(&what).into());

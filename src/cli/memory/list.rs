@@ -1,6 +1,6 @@
 //! `co memory list`: arguments and output. The verb is `ops::list`.
 
-use crate::cli::args::{At, ScopeArg, as_of, scope};
+use crate::cli::args::{At, as_of, scope};
 use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
@@ -12,6 +12,7 @@ use crate::cli::{
 use crate::display::memories;
 use crate::foreign::{Said, said};
 use crate::ops::list;
+use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -22,8 +23,8 @@ pub struct List {
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// Of another time.
     #[command(flatten)]
     pub at: At,
@@ -39,7 +40,7 @@ impl Verb for List {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let request = list::Request { scope: scope(self.scope), tags: self.tags };
+        let request = list::Request { scope: self.scope, tags: self.tags };
         let past = self.at.past(cli)?;
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let report = waiting(cli, "Reading…", || list::run(context, &request))?;

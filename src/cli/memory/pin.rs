@@ -3,7 +3,7 @@
 use super::number::number;
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::{ScopeArg, scope},
+    args::scope,
     complete,
     output::Output,
     style::Style,
@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::pin;
+use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -25,8 +26,8 @@ pub struct Pin {
     #[arg(long)]
     off: bool,
     /// Only in this scope
-    #[arg(long)]
-    scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    scope: Option<Scope>,
 }
 
 impl Verb for Pin {
@@ -38,7 +39,7 @@ impl Verb for Pin {
         let pin = if self.off { pin::Pin::Off } else { pin::Pin::On };
         let mut reports = Vec::new();
         for handle in self.handles {
-            let request = pin::Request { handle, scope: scope(self.scope), pin };
+            let request = pin::Request { handle, scope: self.scope, pin };
             reports.push(pin::run(cli.context, &request)?);
         }
         let text: Said = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();

@@ -1,6 +1,6 @@
 //! `co memory recall`, `co recall`: arguments and output. The verb is `ops::recall`.
 
-use crate::cli::args::{At, ScopeArg, as_of, scope};
+use crate::cli::args::{At, as_of, named, scope};
 use crate::cli::failure::Failure;
 use crate::cli::{
     batch, complete,
@@ -11,8 +11,9 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::recall;
-use clap::Args;
+use crate::ops::recall::{self, AnswerKind};
+use crate::ops::store::Scope;
+use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
 use jiff::civil::Date;
 use serde_json::json;
@@ -33,11 +34,11 @@ pub struct Recall {
     #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT, value_parser = at_least_one)]
     pub limit: usize,
     /// Only facts, or only documents
-    #[arg(long, value_enum)]
-    pub kind: Option<KindArg>,
+    #[arg(long, value_parser = kind())]
+    pub kind: Option<AnswerKind>,
     /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// Only facts with this tag; of several, all
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
@@ -58,11 +59,8 @@ pub struct Recall {
     pub at: At,
 }
 
-/// `--kind`
-#[derive(clap::ValueEnum, Clone, Copy, Debug)]
-pub enum KindArg {
-    Memory,
-    Document,
+fn kind() -> impl TypedValueParser<Value = AnswerKind> {
+    named([(AnswerKind::Memory, "memory", ""), (AnswerKind::Document, "document", "")])
 }
 
 pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
@@ -86,13 +84,9 @@ impl Verb for Recall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let kind = self.kind.map(|kind| match kind {
-            KindArg::Memory => recall::AnswerKind::Memory,
-            KindArg::Document => recall::AnswerKind::Document,
-        });
         let among = recall::RecallFilter {
-            kind,
-            scope: scope(self.scope),
+            kind: self.kind,
+            scope: self.scope,
             tags: self.tags,
             since: self.since,
             source: self.source,

@@ -1,6 +1,6 @@
 //! `co memory save`, `co learn`: arguments and output. The verb is `ops::save`.
 
-use crate::cli::args::{Allow, ScopeArg, scope, text};
+use crate::cli::args::{Allow, scope, text};
 use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
@@ -11,6 +11,7 @@ use crate::cli::{
 use crate::display::memories;
 use crate::foreign::unquoted;
 use crate::ops::save;
+use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -24,8 +25,8 @@ pub struct Save {
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Where it belongs (default: the project when inside one)
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    pub scope: Option<Scope>,
     /// Who said it
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
@@ -46,7 +47,7 @@ impl Verb for Save {
             // A person types what they mean; an agent may send back what it read.
             text: if cli.asks { typed } else { unquoted(&typed).into_owned() },
             tags: self.tags,
-            scope: scope(self.scope),
+            scope: self.scope,
             source: self.source,
             allowed: self.allow.rules()?,
         };

@@ -1,6 +1,6 @@
 //! `co memory show`, `co show`: arguments and output. The verb is `ops::show`.
 
-use crate::cli::args::{At, ScopeArg, as_of, scope};
+use crate::cli::args::{At, as_of, scope};
 use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
@@ -10,6 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
+use crate::ops::store::Scope;
 use crate::ops::{
     log::From,
     named::{self, Shared},
@@ -28,8 +29,8 @@ pub struct Show {
     #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     handles: Vec<String>,
     /// Only in this scope
-    #[arg(long)]
-    scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    scope: Option<Scope>,
     /// Of another time.
     #[command(flatten)]
     at: At,
@@ -49,7 +50,7 @@ impl Verb for Show {
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let mut all = Vec::new();
         for handle in &self.handles {
-            all.push(show::find(context, handle, scope(self.scope))?.1);
+            all.push(show::find(context, handle, self.scope)?.1);
         }
         let text = |placed: &Placed| {
             let text = Foreign(placed.memory.text()).quote("  ");

@@ -3,7 +3,7 @@
 use super::recall::at_least_one;
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::{ScopeArg, scope},
+    args::scope,
     complete,
     output::Output,
     progress::waiting,
@@ -12,6 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::similar::{self, Report};
+use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -26,8 +27,8 @@ pub struct Similar {
     #[arg(short = 'n', long, default_value_t = similar::DEFAULT_LIMIT, value_parser = at_least_one)]
     limit: usize,
     /// Only in this scope
-    #[arg(long)]
-    scope: Option<ScopeArg>,
+    #[arg(long, value_parser = scope())]
+    scope: Option<Scope>,
 }
 
 impl Verb for Similar {
@@ -41,7 +42,7 @@ impl Verb for Similar {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request =
-            similar::Request { handle: self.handle, scope: scope(self.scope), limit: self.limit };
+            similar::Request { handle: self.handle, scope: self.scope, limit: self.limit };
         let report = waiting(cli, "Comparing…", || similar::run(cli.context, &request))?;
         Ok(Output::data(shown(&report, cli.style), report))
     }

@@ -8,8 +8,8 @@ use super::{
     write::{self, Fields},
 };
 use crate::identity::{Document, validate, value::Value};
+use crate::knowledge::Topic;
 use crate::knowledge::topic::BadTopic;
-use crate::knowledge::{Topic, labels};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{Error, guard, store::Store};
@@ -123,27 +123,12 @@ fn load(
     let content = secrets::marked_text(&content, allowed);
     let fields =
         Fields { tags: Some(tags), source: Some(write::SEED.to_owned()), ..Fields::default() };
-    let after = document(context, &topic, &content, &fields, &write::names(store)).write();
-    Ok((topic, Outcome::New(FileChange { path, before: None, after: Some(after.into()) })))
-}
-
-fn document(
-    context: &Context,
-    topic: &Topic,
-    content: &str,
-    fields: &Fields,
-    known: &[String],
-) -> Document {
-    let mut document = Document::new(&format!("\n{content}\n"));
-    document.set("tags", Value::List(fields.tags.clone().unwrap_or_default()));
-    document.set("source", Value::Text(fields.source.clone().unwrap_or_default()));
+    let known = write::names(store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let says = labels::read(topic, content, &known);
-    for (key, value) in write::read_off(&Fields::default(), None, &[], &says) {
-        document.set(key, value);
-    }
+    let mut document = write::filled(&topic, &content, &fields, None, &known)?;
     document.set("created", Value::Text(context.now().with_offset()));
-    document
+    let after = Some(document.write().into());
+    Ok((topic, Outcome::New(FileChange { path, before: None, after })))
 }
 
 /// The tags from an optional first line `tags: a,b` or from frontmatter, and the rest.

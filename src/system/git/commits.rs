@@ -50,7 +50,9 @@ impl Repo {
         &self,
         known: Option<Result<gix::actor::SignatureRef<'_>, E>>,
     ) -> gix::actor::Signature {
-        let now = gix::date::Time::now_local_or_utc();
+        let local = gix::date::Time::now_local_or_utc();
+        let seconds = self.clock.now().micros().div_euclid(1_000_000);
+        let now = gix::date::Time { seconds, ..local };
         match known.and_then(Result::ok) {
             Some(known) if !known.email.is_empty() => {
                 let time = known.time().unwrap_or(now);

@@ -10,7 +10,7 @@ use super::{
     trees::Entries,
 };
 use crate::identity::Blob;
-use crate::system::{Context, files};
+use crate::system::{Context, env::Clock, files};
 use gix::bstr::ByteSlice;
 use std::{
     cell::RefCell,
@@ -26,6 +26,8 @@ pub struct Repo {
     pub prefix: String,
     /// For the committer `co@<host>` if git knows no author.
     pub host: String,
+    /// When its commits are made.
+    pub(super) clock: Clock,
     /// How long the signing program may be silent, and whether it can ask for a passphrase.
     pub(super) signing: Timeout,
     /// Blobs that were read in this run, so that each is read only once.
@@ -125,7 +127,14 @@ impl Repo {
         let config = context.env("XDG_CONFIG_HOME").map(PathBuf::from);
         let config = config.unwrap_or_else(|| context.home.join(".config"));
         let user_attributes = Some(config.join("git/attributes"));
-        Ok(Repo { prefix, host, signing, user_attributes, ..Repo::at(gix, root) })
+        Ok(Repo {
+            prefix,
+            host,
+            clock: context.clock,
+            signing,
+            user_attributes,
+            ..Repo::at(gix, root)
+        })
     }
 
     /// A repository as a whole, without an identity in it.
@@ -135,6 +144,7 @@ impl Repo {
             root,
             prefix: String::new(),
             host: String::new(),
+            clock: Clock::default(),
             signing: super::process::LOCAL,
             user_attributes: None,
             blobs: RefCell::default(),
