@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
-//! mcp                    the server for agents; also called by cli to serve
+//! mcp, web               the server for agents, the page for a browser; also called by cli to serve
 //! display                reports as plain text, the same for pipes and agents
 //! ops                    the verbs: a typed request in, a typed report or error out
 //! system                 the one door to the machine; starts the reader of documents (extract)
@@ -42,6 +42,7 @@
 //!   error enum in `ops::error`, with causes; `ops::Error` is the sum.
 //! - `display`: the wording is fixed by the specification.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
+//! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
 //!
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; the
@@ -115,6 +116,7 @@ mod secrets;
     reason = "the one door to the machine"
 )]
 mod system;
+mod web;
 
 /// The parts of the pure modules that the tests in `tests/` use; not an interface for anyone else,
 /// so that the compiler finds unused code.

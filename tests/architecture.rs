@@ -127,6 +127,15 @@ fn only_the_door_opens_files() {
     );
 }
 
+#[test]
+fn the_page_is_thin() {
+    forbid(
+        "src/web",
+        &["crate::cli", "crate::mcp", "crate::merge", "std::fs", "clap", "println!"],
+        "the page calls verbs, and the door to the machine",
+    );
+}
+
 /// Calls that change a file of an identity, a project, an agent or a repository. What is written
 /// unsynced and for the user alone is derived state in `local/`.
 const WRITERS: &[&str] = &[

@@ -43,6 +43,7 @@ use super::{
     secret::Secret,
     status::Status,
     verb::group,
+    web::{self, Web},
 };
 use clap::Parser;
 
@@ -125,6 +126,9 @@ commands! {
         #[command(after_help = review::HELP)]
         #[command(alias = "inbox")]
         Review(Deferred<Review>),
+        /// Open a page in the browser: facts, where they came from, review, undo
+        #[command(after_help = web::HELP)]
+        Web(Deferred<Web>),
         /// Show what each command changed here, newest first; with a handle, the life of one fact
         #[command(aliases = ["history"])]
         Log(Deferred<Log>),

@@ -8,39 +8,46 @@ use serde_json::{Value, json};
 /// The version of the envelope; within a version, fields are only added.
 pub const SCHEMA: &str = "co/1";
 
+#[derive(Serialize)]
+struct Envelope<'a, D> {
+    schema: &'static str,
+    command: &'a str,
+    ok: bool,
+    data: D,
+    warnings: &'a [String],
+    error: Value,
+}
+
 pub fn success(command: &str, data: impl Serialize, warnings: &[String]) -> String {
-    let data = serde_json::to_value(data).unwrap_or(Value::Null);
-    envelope(command, true, &data, warnings, &Value::Null)
+    envelope(&Envelope { schema: SCHEMA, command, ok: true, data, warnings, error: Value::Null })
 }
 
 /// `data` may still contain what was found.
 pub fn failure(command: &str, data: &Value, warnings: &[String], failure: &Failure) -> String {
     let error = json!({ "code": failure.exit, "message": failure.message, "hints": failure.hints });
-    envelope(command, false, data, warnings, &error)
+    envelope(&Envelope { schema: SCHEMA, command, ok: false, data, warnings, error })
 }
 
-fn envelope(command: &str, ok: bool, data: &Value, warnings: &[String], error: &Value) -> String {
-    let envelope = json!({
-        "schema": SCHEMA,
-        "command": command,
-        "ok": ok,
-        "data": data,
-        "warnings": warnings,
-        "error": error,
-    });
-    line(&envelope)
+fn envelope(envelope: &Envelope<'_, impl Serialize>) -> String {
+    let text = serde_json::to_string(envelope).expect("because reports have names for all keys");
+    as_line(text)
 }
 
 /// A value on a single line.
 pub fn line(value: &Value) -> String {
-    format!("{}\n", escaped(&value.to_string()))
+    as_line(value.to_string())
+}
+
+fn as_line(mut json: String) -> String {
+    if !json.chars().all(is_seen) {
+        json = escaped(&json);
+    }
+    json.push('\n');
+    json
 }
 
 /// Escapes control and invisible characters as `\u`: they could drive a terminal or hide text.
 fn escaped(json: &str) -> String {
-    if json.chars().all(is_seen) {
-        return json.to_owned();
-    }
     let mut text = String::with_capacity(json.len() + 64);
     for letter in json.chars() {
         if is_seen(letter) {

@@ -39,6 +39,7 @@ mod style;
 mod top_help;
 mod topics;
 mod verb;
+mod web;
 mod wrap;
 
 pub use generate::Shell;

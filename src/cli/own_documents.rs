@@ -12,6 +12,7 @@ const PAGES: &[(&str, &str)] = &[
     ("second-laptop", include_str!("../../docs/second-laptop.md")),
     ("agents", include_str!("../../docs/agents.md")),
     ("sessions", include_str!("../../docs/sessions.md")),
+    ("page", include_str!("../../docs/page.md")),
     ("review", include_str!("../../docs/review.md")),
     ("documents", include_str!("../../docs/documents.md")),
     ("dotfiles", include_str!("../../docs/dotfiles.md")),

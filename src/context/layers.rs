@@ -170,6 +170,8 @@ pub struct Account {
     pub files: Vec<String>,
     pub bytes: usize,
     pub tokens: usize,
+    /// Bytes.
+    pub budget: usize,
     pub notes: Vec<String>,
 }
 
@@ -234,7 +236,7 @@ fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
         notes.push(format!("{what} its {} KiB budget by {} bytes", budget / 1024, bytes - budget));
     }
     let files = mine.iter().map(|layer| layer.file.clone()).collect();
-    Some(Account { layer: kind.name(), files, bytes, tokens: tokens(bytes), notes })
+    Some(Account { layer: kind.name(), files, bytes, tokens: tokens(bytes), budget, notes })
 }
 
 fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {

@@ -36,6 +36,9 @@ pub struct MemoryMeta {
     pub tags: Vec<String>,
     /// Who said it: `user-told`, or an agent.
     pub source: Option<String>,
+    /// The agent that wrote it, and the project in which it was learned.
+    pub agent: Option<String>,
+    pub project: Option<String>,
     /// At the top of lists and in every context.
     pub pinned: bool,
     pub hash: ContentHash,
@@ -58,7 +61,7 @@ impl Deref for Memory {
 
 impl MemoryMeta {
     /// Version of the reader; facts cached by another version are read again.
-    pub const EDITION: u32 = 3;
+    pub const EDITION: u32 = 4;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -75,6 +78,8 @@ impl MemoryMeta {
             updated: stamp_of(document, "updated"),
             tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
             source: document.get("source").and_then(Value::text),
+            agent: document.get("agent").and_then(Value::text),
+            project: document.get("project").and_then(Value::text),
             pinned: is_true(document.get("pinned")) == Some(true),
             hash,
             checksum: document.checksum_is(hash),

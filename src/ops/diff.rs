@@ -126,6 +126,16 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
 }
 
+/// What importing an archive would change, which is not a file here.
+pub fn of_archive(context: &Context, name: &str, bytes: &[u8]) -> Result<Report, Error> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
+    let incoming = source::of_archive(name, bytes)?;
+    let (mut report, _) = of_incoming(context, &store, name, incoming, How::Merge)?;
+    report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
+    Ok(report)
+}
+
 /// The comparison that an import shows and applies, and the identity it is based on.
 pub fn of_import(
     context: &Context,

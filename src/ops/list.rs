@@ -38,6 +38,9 @@ pub struct FactRow {
     #[serde(skip)]
     origin: Stamp,
     pub tags: Vec<String>,
+    /// The agent that wrote it, and the project in which it was learned.
+    pub agent: Option<String>,
+    pub project: Option<String>,
     pub pinned: bool,
     pub summary: String,
     pub scope: Scope,
@@ -90,6 +93,8 @@ fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
         date: facts.date(),
         pinned: facts.pinned,
         tags: facts.tags,
+        agent: facts.agent,
+        project: facts.project,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::system::{
     oplog::{self, OpVerb},
 };
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LogEntry {
@@ -61,6 +61,30 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
     };
     let shown = operations.into_iter().rev().filter(|operation| !operation.is_silent());
     Ok(shown.take(limit).map(entry).collect())
+}
+
+/// The latest operation of a session.
+pub fn latest_of(context: &Context, session: &str) -> Option<u64> {
+    let operations = Store::at_identity(context).log().operations().ok()?;
+    let is_of_it = |operation: &&oplog::Operation| {
+        operation.session.as_deref() == Some(session) && !operation.is_silent()
+    };
+    operations.iter().rev().find(is_of_it).map(|operation| operation.op)
+}
+
+/// The laptop on which each fact was learned, by the fact's origin, as far as commits tell it. Facts
+/// that are not committed yet are of this laptop.
+pub fn laptops(context: &Context) -> Result<BTreeMap<String, String>, Error> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let known = repo.map(|repo| repo.laptops_of_memories()).transpose();
+    let known = known.map_err(SystemError::from)?.unwrap_or_default();
+    let mut laptops: BTreeMap<String, String> =
+        known.into_iter().map(|(origin, laptop)| (origin.to_string(), laptop)).collect();
+    for placed in Store::identity(context)?.memories().0 {
+        let origin = placed.memory.created.to_string();
+        laptops.entry(origin).or_insert_with(|| context.host.clone());
+    }
+    Ok(laptops)
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -36,6 +36,7 @@ pub mod remember;
 pub mod restart;
 pub mod restore;
 pub mod review;
+pub mod revision;
 pub mod save;
 pub mod scan;
 pub mod secret;

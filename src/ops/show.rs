@@ -3,12 +3,48 @@
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
 pub use super::error::ShowError;
+use super::log::From;
 use super::{
     Error,
     named::{self, FactRef, Shared},
     store::{Placed, Scope, Store},
 };
 use crate::system::Context;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// A fact, whole.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub id: Option<u64>,
+    pub hash: String,
+    pub created: String,
+    pub updated: Option<String>,
+    pub tags: Vec<String>,
+    pub pinned: bool,
+    pub content: String,
+    pub from: From,
+    pub path: PathBuf,
+    pub scope: Scope,
+}
+
+impl Report {
+    pub fn of(placed: &Placed) -> Report {
+        let memory = &placed.memory;
+        Report {
+            id: memory.id,
+            hash: memory.hash.to_string(),
+            created: memory.created.to_string(),
+            updated: memory.updated.map(|at| at.to_string()),
+            tags: memory.tags.clone(),
+            pinned: memory.pinned,
+            content: memory.text().to_owned(),
+            from: From::of(memory),
+            path: placed.file.clone(),
+            scope: placed.scope,
+        }
+    }
+}
 
 /// The memory with this handle; if several, `ErrorKind::NeedsChoice` with the candidates.
 pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {

@@ -11,7 +11,9 @@ use crate::identity::{
     portable,
 };
 use crate::system::{
-    Context, SystemError, archive, files, folder,
+    Context, SystemError,
+    archive::{self, Refusal, Unpacked},
+    files, folder,
     git::{Id, Repo},
 };
 use std::path::{Path, PathBuf};
@@ -91,8 +93,16 @@ fn refused(place: &str, why: &str) -> Error {
 }
 
 fn read_archive(context: &Context, path: &Path) -> Result<Incoming, Error> {
-    let place = shown(context, path);
-    let unpacked = archive::open(path)?.map_err(|refusal| refused(&place, &refusal.to_string()))?;
+    unpacked(shown(context, path), archive::open(path)?)
+}
+
+/// An archive that is not a file here.
+pub fn of_archive(name: &str, bytes: &[u8]) -> Result<Incoming, Error> {
+    unpacked(name.to_owned(), archive::read(bytes))
+}
+
+fn unpacked(place: String, read: Result<Unpacked, Refusal>) -> Result<Incoming, Error> {
+    let unpacked = read.map_err(|refusal| refused(&place, &refusal.to_string()))?;
     let manifest = unpacked.manifest.as_deref().map(manifest::read).unwrap_or_default();
     if let Some(path) = manifest.contradicted_by(&unpacked.snapshot) {
         return Err(SourceError::Contradicted { place, path: path.to_string() }.into());

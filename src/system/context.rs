@@ -56,7 +56,10 @@ pub struct Overrides {
     pub directory: Option<PathBuf>,
 }
 
-/// The agent's program that calls co, and its session.
+/// How the log names what a person did on the page of `co web`.
+pub const PAGE: &str = "web";
+
+/// The program that calls co, an agent's or [`PAGE`], and its session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
     /// The name it gives itself: `claude-code`.

@@ -25,6 +25,7 @@ pub mod git_env;
 mod guarded;
 pub mod keyring;
 mod link_farm;
+pub mod local_server;
 pub mod lock;
 pub mod oplog;
 pub mod past;

@@ -391,6 +391,7 @@ const VERBS: &[&str] = &[
     "memory show {}",
     "memory similar",
     "mcp --tools {}",
+    "web --port {}",
     "secret get {}",
     "secret list",
     "secret rm {}",

@@ -48,4 +48,5 @@ mod trouble;
 mod two_laptops;
 mod undo;
 mod verbs;
+mod web;
 mod words;

@@ -175,6 +175,8 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("secret-list", &[&["secret", "list"]]),
     ("secret-rm", &[&["secret", "rm", "x"]]),
     ("mcp", &[&["mcp"], &["mcp", "--tools", "nonsense"]]),
+    // What it serves is in `journey::web`.
+    ("web", &[&["web", "--port", "70000"]]),
     ("help", &[&["help", "exit-codes"], &["help", "nothing"]]),
     ("man", &[&["man", "nothing"]]),
     ("completions", &[&["completions", "nothing"]]),

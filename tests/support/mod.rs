@@ -3,6 +3,7 @@
 
 pub mod client;
 pub mod terminal;
+pub mod web;
 
 use assert_cmd::cargo::cargo_bin;
 use std::{

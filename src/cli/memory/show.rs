@@ -64,27 +64,14 @@ impl Verb for Show {
         let text = as_of(past.as_ref(), cli.style) + Said::joined(all.iter().map(text), "\n");
         // A single fact is a plain object.
         let data = match all.as_slice() {
-            [one] => fact(one),
-            several => json!({ "memories": several.iter().map(fact).collect::<Vec<_>>() }),
+            [one] => json!(show::Report::of(one)),
+            several => {
+                let facts: Vec<show::Report> = several.iter().map(show::Report::of).collect();
+                json!({ "memories": facts })
+            }
         };
         Ok(Output { exact: Some(exacts.join("\n")), ..Output::data(text, data) })
     }
-}
-
-fn fact(placed: &Placed) -> serde_json::Value {
-    let memory = &placed.memory;
-    json!({
-        "id": memory.id,
-        "hash": memory.hash.to_string(),
-        "created": memory.created.to_string(),
-        "updated": memory.updated.map(|at| at.to_string()),
-        "tags": memory.tags,
-        "pinned": memory.pinned,
-        "content": memory.text(),
-        "from": From::of(memory),
-        "path": placed.file,
-        "scope": placed.scope,
-    })
 }
 
 fn head(placed: &Placed, context: &Context, style: Style) -> Said {

@@ -5,7 +5,7 @@
 
 use super::seen;
 use crate::agents::{self, Agent};
-use crate::context::{Markup, system_reminder};
+use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
 use crate::identity::Stamp;
 use crate::ops::{Error, context as layered, notes, sync};
@@ -47,7 +47,8 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     // An agent that co knows gets the shared notes of all agents.
     let is_shared = known.is_some() && !notes::shared(context).is_empty();
     let arrived = if is_shared { catch_up(context) } else { Vec::new() };
-    let (text, warnings) = context_text(context, arrived)?;
+    let request = layered::Request { arrived, ..layered::Request::default() };
+    let Assembled { text, warnings, .. } = fitted(context, &request)?;
     seen::note(context, seen::Did::Read);
     let answer = match known {
         Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
@@ -87,14 +88,20 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
     })
 }
 
-/// The context for the start of a session, with a note if it was cut to the limit; and the
-/// warnings.
-fn context_text(
-    context: &Context,
-    arrived: Vec<notes::Exchanged>,
-) -> Result<(Said, Vec<String>), Error> {
-    let all = layered::Request { arrived, ..layered::Request::default() };
-    let whole = layered::run(context, &all)?;
+/// What a connected agent gets at the start of a session now. Neither fetches nor is recorded.
+pub fn preview(context: &Context, agent: &Agent) -> Result<Assembled, Error> {
+    let context = context.clone().called_by(of(agent));
+    let all = layered::Request::default();
+    if agent.hooks.is_none() {
+        return layered::run(&context, &all);
+    }
+    fitted(&context, &all)
+}
+
+/// The context for the start of a session, with its warnings, and with a note if it was cut to the
+/// limit: the lowest-ranked text first.
+fn fitted(context: &Context, all: &layered::Request) -> Result<Assembled, Error> {
+    let whole = layered::run(context, all)?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.
     let warned: Said = whole.warnings.iter().map(|line| said!("\n\n{}", line)).collect();
     let warned = warned.cut(LIMIT / 4);
@@ -103,13 +110,15 @@ fn context_text(
     let letters = |text: &Said| text.as_str().chars().count();
     let said = with(whole.text.clone(), "\n");
     if letters(&said) <= LIMIT {
-        return Ok((if whole.text.is_empty() { Said::new() } else { said }, whole.warnings));
+        let text = if whole.text.is_empty() { Said::new() } else { said };
+        return Ok(Assembled { text, ..whole });
     }
-    // A token is at most four characters; the lowest-ranked text is cut first.
+    // A token is at most four characters.
     let room = LIMIT - letters(&with(Said::new(), NOTE));
-    let request = layered::Request { token_budget: Some(room / 4), ..all };
+    let request = layered::Request { token_budget: Some(room / 4), ..all.clone() };
     let cut = layered::run(context, &request)?;
-    Ok((with(cut.text, NOTE), whole.warnings))
+    let text = with(cut.text.clone(), NOTE);
+    Ok(Assembled { text, warnings: whole.warnings, ..cut })
 }
 
 /// Fetches the notes of this project and other laptops' published changes, within the time limit;

@@ -6,7 +6,9 @@
 use crate::ops::agent::AgentError;
 use crate::ops::{Error, store::Store, undo};
 use crate::system::{
-    Context, files,
+    Context,
+    context::PAGE,
+    files,
     oplog::{OpVerb, Operation},
 };
 use serde::Serialize;
@@ -32,7 +34,7 @@ pub fn unreported(context: &Context) -> Vec<Write> {
     let is_new = |operation: &&Operation| {
         operation.op > reported
             && operation.verb == OpVerb::Save
-            && operation.client.is_some()
+            && operation.client.as_deref().is_some_and(|client| client != PAGE)
             && operation.project.is_none()
             && !undone.contains(&operation.op)
     };

@@ -213,7 +213,9 @@ impl Repo {
         let subject = |commit: gix::revision::walk::Info<'_>| {
             let commit = commit.object().ok()?;
             let message = commit.message_raw().ok()?.to_string();
-            (!is_of_co(&message)).then(|| message.lines().next().unwrap_or_default().to_owned())
+            host_of(&message)
+                .is_none()
+                .then(|| message.lines().next().unwrap_or_default().to_owned())
         };
         let all = walk.all().into_iter().flatten().take(1000);
         all.filter_map(Result::ok).filter_map(subject).collect()
@@ -272,10 +274,8 @@ impl Repo {
             let Ok(commit) = self.gix.find_commit(info.id) else { continue };
             let Ok(decoded) = commit.decode() else { continue };
             let message = decoded.message.to_string();
-            let host = Some(message.trim_end()).filter(|message| is_of_co(message));
-            let host = host.and_then(|message| message.rsplit_once(" on "));
             let version = decoded.extra_headers().find(VERSION).map(ToString::to_string);
-            if let (Some((_, host)), Some(version)) = (host, version) {
+            if let (Some(host), Some(version)) = (host_of(&message), version) {
                 versions.entry(host.to_owned()).or_insert(version);
             }
         }
@@ -283,8 +283,9 @@ impl Repo {
     }
 }
 
-/// Whether a message has the form that co writes: one line, ending with the laptop's name.
-fn is_of_co(message: &str) -> bool {
+/// The laptop of a commit whose message has the form that co writes: one line, ending with it.
+pub(super) fn host_of(message: &str) -> Option<&str> {
     let line = message.trim_end();
-    line.strip_prefix(SUBJECT).is_some_and(|rest| rest.contains(" on ") && !rest.contains('\n'))
+    let is_of_co = line.starts_with(SUBJECT) && !line.contains('\n');
+    line.rsplit_once(" on ").filter(|_| is_of_co).map(|(_, host)| host)
 }

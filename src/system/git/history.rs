@@ -2,9 +2,10 @@
 //!
 //! Invariant: a merge counts as its difference to its first parent; nothing is written.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, commits::host_of, error::During};
 use crate::identity::{Blob, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
+use std::collections::HashMap;
 
 type BeforeAfter = (Option<Memory>, Option<Memory>);
 
@@ -75,6 +76,34 @@ impl Repo {
             before = after;
         }
         Ok(changes)
+    }
+
+    /// The laptop whose commit first brought each memory, by the memory's origin.
+    pub fn laptops_of_memories(&self) -> Result<HashMap<Stamp, String>, GitError> {
+        let mut laptops = HashMap::new();
+        let Some(head) = self.head()? else { return Ok(laptops) };
+        let mut commits = Vec::new();
+        for step in self.gix.rev_walk([head]).all().during(self, "walk history")? {
+            commits.push(step.during(self, "walk history")?.id);
+        }
+        for id in commits.into_iter().rev() {
+            let commit = self.gix.find_commit(id).during(self, "walk history")?;
+            let parents: Vec<Id> = commit.parent_ids().map(gix::Id::detach).collect();
+            let message = commit.message_raw_sloppy().to_string();
+            // A merge brings what other commits brought.
+            let (Some(laptop), [] | [_]) = (host_of(&message), &parents[..]) else { continue };
+            let parent = parents.first();
+            let before = parent.map(|parent| self.memories_tree(*parent)).transpose()?.flatten();
+            let after = self.memories_tree(id)?;
+            if before == after {
+                continue;
+            }
+            for (_, new) in self.changed_memories(before, after)? {
+                let Some(memory) = new else { continue };
+                laptops.entry(memory.created).or_insert_with(|| laptop.to_owned());
+            }
+        }
+        Ok(laptops)
     }
 
     /// Calls `each` with first-parent commits and times, newest first, until it returns false.

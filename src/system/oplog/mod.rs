@@ -92,7 +92,8 @@ impl Log {
         self.folder.clone()
     }
 
-    fn list(&self) -> PathBuf {
+    /// The file that lists the operations.
+    pub fn file(&self) -> PathBuf {
         self.folder.join("operations.jsonl")
     }
 
@@ -182,9 +183,9 @@ impl Log {
             files::bring_to_disk(&file)?;
         }
         let line = serde_json::to_string(operation).expect("because an operation is plain data");
-        files::append_line(&self.list(), &line)?;
+        files::append_line(&self.file(), &line)?;
         if flush == Flush::Now {
-            files::bring_to_disk(&self.list())?;
+            files::bring_to_disk(&self.file())?;
         }
         Ok(())
     }
@@ -247,7 +248,7 @@ impl Log {
             serde_json::to_string(op).expect("because an operation is plain data") + "\n"
         };
         let text: String = operations.iter().map(line).collect();
-        files::write_private(&self.list(), text.as_bytes())
+        files::write_private(&self.file(), text.as_bytes())
     }
 
     fn counter(&self) -> PathBuf {
@@ -293,7 +294,7 @@ impl Log {
 
     /// Oldest first; unreadable lines are skipped.
     pub fn operations(&self) -> Result<Vec<Operation>, SystemError> {
-        let bytes = files::read(&self.list())?.unwrap_or_default();
+        let bytes = files::read(&self.file())?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let read = text.lines().filter_map(|line| serde_json::from_str::<Operation>(line).ok());
         let by_number: BTreeMap<u64, Operation> = read.map(|op| (op.op, op)).collect();
@@ -334,7 +335,7 @@ impl Log {
         }
         let operations = self.operations()?;
         let surplus = operations.len().saturating_sub(MAX_OPERATIONS);
-        let lines = files::read(&self.list())?.unwrap_or_default();
+        let lines = files::read(&self.file())?.unwrap_or_default();
         let lines = lines.iter().filter(|byte| **byte == b'\n').count();
         if surplus > 0 || lines > 2 * MAX_OPERATIONS {
             self.rewrite(&operations[surplus..])?;

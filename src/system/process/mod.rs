@@ -191,6 +191,12 @@ impl Process {
         child.wait()
     }
 
+    /// Starts it without waiting for it, apart from the terminal.
+    pub fn detached(&mut self) -> io::Result<()> {
+        self.command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.command.process_group(0).spawn().map(drop)
+    }
+
     /// Replaces this process with the program (`exec`). Returns only on failure.
     pub fn exec(&mut self) -> io::Error {
         self.command.exec()

@@ -1,0 +1,70 @@
+//! `co web`: arguments and output.
+
+use super::{
+    explain, json,
+    output::Output,
+    own_documents,
+    verb::{Cli, Needs, Verb},
+};
+use crate::cli::failure::{Exit, Failure};
+use crate::foreign::{Said, said};
+use crate::system::local_server::open_browser;
+use crate::web::{Access, Envelope, Offer, Site};
+use clap::Args;
+use serde_json::Value;
+
+pub(super) const HELP: &str = "Only this laptop reaches the page, and only the browser that opens \
+    the printed address: it works once, within a minute. What is done on the page is what the \
+    command line does, with its guards; `co log` says \"by web\", and `co undo` undoes it.\n\
+    \n\
+    The server ends with Ctrl-C, with its terminal, or after 30 minutes without a request.";
+
+/// `co web`
+#[derive(Args, Debug)]
+pub struct Web {
+    /// Listen on this port (default: a free one)
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// Print the address, but do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// Show everything and change nothing
+    #[arg(long)]
+    read_only: bool,
+}
+
+impl Verb for Web {
+    fn name(&self) -> &'static str {
+        "web"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Later
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let access = if self.read_only { Access::ReadOnly } else { Access::ReadWrite };
+        let envelope = Envelope {
+            success: |command, data| json::success(command, data, &[]),
+            failure: |command, error| {
+                json::failure(command, &Value::Null, &[], &explain::explain(&error))
+            },
+        };
+        let offer = Offer { access, envelope, docs: own_documents::all() };
+        let site = Site::open(self.port).map_err(|error| {
+            Failure::new(Exit::Other, said!("port {} cannot be used: {}", self.port, error))
+                .hint("without `--port` a free one is used")
+        })?;
+        let address = site.address();
+        let is_opened = !self.no_open && open_browser(cli.context, &address);
+        super::output::say(&announced(&address, is_opened));
+        site.serve(cli.context.clone(), offer)
+            .map_err(|error| Failure::new(Exit::Other, format!("the page ended: {error}")))?;
+        Ok(Output::unbroken(Said::new(), Value::Null))
+    }
+}
+
+fn announced(address: &str, is_opened: bool) -> Said {
+    let what = if is_opened { "Opened in your browser" } else { "Open this in a browser" };
+    said!("{} (works once, for a minute): {}\nCtrl-C ends it.\n", what, address)
+}

@@ -1,0 +1,27 @@
+//! A name for the state of the identity on this laptop: the page asks for it to see whether another
+//! program changed something.
+//!
+//! Invariant: cheap: lists files and reads none.
+
+use super::store::Store;
+use crate::identity::ContentHash;
+use crate::system::{Context, files, folder};
+use std::fmt::Write;
+
+/// Changes when a file, an answer that is waited for, the operation log, or what is known of syncs
+/// and agents changes.
+pub fn of(context: &Context) -> String {
+    let store = Store::at_identity(context);
+    let projects = Store::projects(context).unwrap_or_default();
+    let mut state = String::new();
+    let stores = std::iter::once(&store).chain(&projects);
+    for listed in stores.flat_map(|store| folder::list(&store.root, "").files) {
+        let at = files::mtime(&listed.file).map(|at| at.micros());
+        let _ = writeln!(state, "{} {at:?}", listed.file.display());
+    }
+    let derived = ["review", "last-sync.json", "agents"].map(|name| store.state.join(name));
+    for place in derived.iter().chain([&store.log().file()]) {
+        let _ = writeln!(state, "{:?}", files::mtime(place).map(|at| at.micros()));
+    }
+    ContentHash::of_bytes(state.as_bytes()).short(16)
+}

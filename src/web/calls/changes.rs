@@ -1,0 +1,153 @@
+//! The calls that change something: one operation each.
+//!
+//! Invariant: a fact is changed only if it is still the one that the person saw.
+
+use super::{Arguments, Call, Data, data};
+use crate::ops::{
+    Error, edit, forget, pin,
+    review::{self, Among, Answer},
+    save,
+    store::Scope,
+    undo,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Learn {
+    text: String,
+    tags: Vec<String>,
+}
+
+impl Arguments for Learn {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let request = save::Request { text: self.text, tags: self.tags, ..Default::default() };
+        save::run(call.context, &request).map(data)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Edit {
+    handle: String,
+    scope: Scope,
+    text: String,
+    tags: Vec<String>,
+    /// The hash of the text that the person changed.
+    based_on: String,
+}
+
+impl Arguments for Edit {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let request = edit::Request {
+            handle: self.handle,
+            scope: Some(self.scope),
+            text: Some(self.text),
+            based_on: Some(self.based_on),
+            tags: Some(self.tags),
+            ..Default::default()
+        };
+        edit::run(call.context, &request).map(data)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pin {
+    handle: String,
+    scope: Scope,
+    pinned: bool,
+}
+
+impl Arguments for Pin {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let pin = if self.pinned { pin::Pin::On } else { pin::Pin::Off };
+        pin::run(call.context, &pin::Request { handle: self.handle, scope: Some(self.scope), pin })
+            .map(data)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Forget {
+    handle: String,
+    scope: Scope,
+}
+
+impl Arguments for Forget {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let request = forget::Request { what: self.handle.clone(), scope: Some(self.scope) };
+        let plan = forget::plan(call.context, &request)?;
+        if plan.matches().len() != 1 {
+            return Err(plan.ambiguous(&self.handle));
+        }
+        Ok(data(json!({ "forgotten": forget::apply(call.context, &plan)? })))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Accept {
+    id: String,
+    /// In these words, instead of the proposed ones.
+    text: Option<String>,
+}
+
+impl Arguments for Accept {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        answer(call, &self.id, &Answer::Accept(self.text))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reject {
+    id: String,
+}
+
+impl Arguments for Reject {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        answer(call, &self.id, &Answer::Reject)
+    }
+}
+
+fn answer(call: &Call<'_>, id: &str, answer: &Answer) -> Result<Data, Error> {
+    let proposals = review::list(call.context, Among::Proposed)?;
+    // One that was answered elsewhere in the meantime is answered.
+    let Some(meant) = proposals.into_iter().find(|proposal| proposal.id == id) else {
+        return Ok(data(json!({ "answered_before": true })));
+    };
+    review::apply(call.context, &[(meant, answer.clone())]).map(data)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Undo {
+    op: Option<u64>,
+}
+
+impl Arguments for Undo {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        take_back(call, &undo::Request { op: self.op, ..Default::default() })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Redo {
+    op: Option<u64>,
+}
+
+impl Arguments for Redo {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let way = undo::Direction::Redo;
+        take_back(call, &undo::Request { op: self.op, way, ..Default::default() })
+    }
+}
+
+fn take_back(call: &Call<'_>, request: &undo::Request) -> Result<Data, Error> {
+    let plan = undo::plan(call.context, request)?;
+    undo::apply(call.context, &plan)?;
+    Ok(data(plan))
+}

@@ -1,0 +1,195 @@
+// What every view uses: elements, calls, messages. All that is shown is a text node or an attribute:
+// nothing that was saved becomes markup. Calls are the verbs of the command line; their answers are
+// the envelope of `--json`.
+'use strict';
+
+const view = document.getElementById('view');
+const note = document.getElementById('note');
+const dialog = document.getElementById('dialog');
+let readOnly = true;
+
+// Elements: a name, properties (attributes, listeners), children.
+function el(name, properties, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'value') element.value = value;
+    else element.setAttribute(key, value === true ? '' : visible(String(value)));
+  }
+  const shown = children.flat(3).filter((child) => child !== null && child !== undefined);
+  element.append(...shown.map((child) => (typeof child === 'string' ? visible(child) : child)));
+  return element;
+}
+
+function svg(name, attributes, text) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, visible(String(value)));
+  if (text !== undefined) element.textContent = visible(String(text));
+  return element;
+}
+
+// Characters that hide text or turn it around are written out.
+function visible(text) {
+  const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
+  return text.replace(hidden, (found) => `\\u{${found.codePointAt(0).toString(16)}}`);
+}
+
+// Rests while what it began goes on.
+function button(text, act, properties) {
+  const element = el('button', { type: 'button', ...properties }, text);
+  element.addEventListener('click', async (event) => {
+    if (element.dataset.busy) return;
+    element.dataset.busy = 'yes';
+    try { await act(event); } finally { delete element.dataset.busy; }
+  });
+  return element;
+}
+const empty = (text) => el('p', { class: 'empty' }, text);
+const tags = (list) => list.map((tag) => el('span', { class: 'tag' }, tag));
+const joined = (parts) => parts.filter(Boolean).join(' · ');
+const day = (stamp) => (stamp ? new Date(stamp).toLocaleDateString() : '');
+const moment = (stamp) => (stamp ? new Date(stamp).toLocaleString() : '');
+const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+
+function ago(micros) {
+  if (micros === null || micros === undefined) return 'never';
+  const minutes = Math.round(micros / 6e7);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return `${Math.round(minutes / 1440)} days ago`;
+}
+
+// Who this tab is: the token stays in its memory and in its session storage, which no other origin
+// can read. A second tab asks the first; both are of the same run of the server.
+const SERVER = document.querySelector('meta[name=server]').content;
+const STORED = `token of ${SERVER}`;
+let token = null;
+const tabs = new BroadcastChannel('co');
+tabs.addEventListener('message', ({ data }) => {
+  if (data.asks === SERVER && token) tabs.postMessage({ server: SERVER, token });
+});
+
+function fromAnotherTab() {
+  return new Promise((resolve) => {
+    const heard = ({ data }) => data.server === SERVER && data.token && resolve(data.token);
+    tabs.addEventListener('message', heard);
+    tabs.postMessage({ asks: SERVER });
+    setTimeout(() => { tabs.removeEventListener('message', heard); resolve(null); }, 300);
+  });
+}
+
+async function enter() {
+  const key = /^#key=(.*)$/.exec(location.hash);
+  token = sessionStorage.getItem(STORED);
+  if (key) {
+    history.replaceState(null, '', location.pathname);
+    try {
+      token = (await post('enter', { key: key[1] }).then((answer) => answer.json())).token;
+    } catch (error) {
+      // The same address again, where a tab was let in before.
+      token = token || await fromAnotherTab();
+      if (!token) throw error;
+    }
+  }
+  token = token || await fromAnotherTab();
+  if (token) sessionStorage.setItem(STORED, token);
+}
+
+const MAX_WAIT = 120000;
+
+class Refused extends Error {}
+class NoAnswer extends Error {}
+
+async function post(name, fields) {
+  const headers = { 'Content-Type': 'application/json' };
+  if (token) headers.Authorization = 'Bearer ' + token;
+  let answer;
+  try {
+    answer = await fetch('/api/' + name, { method: 'POST', headers, body: JSON.stringify(fields || {}), signal: AbortSignal.timeout(MAX_WAIT) });
+    if (answer.ok) return answer;
+  } catch {
+    throw new NoAnswer('The server does not answer. If it has ended, run `co web` again.');
+  }
+  throw new Refused((await answer.text()).trim());
+}
+
+// The data of an answer, and the number of the operation that was logged.
+async function ask(name, fields) {
+  const answer = await post(name, fields);
+  let envelope;
+  try {
+    envelope = await answer.json();
+  } catch {
+    throw new NoAnswer('The answer was cut off. If the server has ended, run `co web` again.');
+  }
+  if (!envelope.ok) throw new Refused(joined([envelope.error.message, ...envelope.error.hints]));
+  const operation = answer.headers.get('co-operation');
+  return { data: envelope.data, operation: operation && Number(operation) };
+}
+
+const call = async (name, fields) => (await ask(name, fields)).data;
+
+function say(text, ...actions) {
+  const isHere = note.contains(document.activeElement);
+  note.replaceChildren(el('span', {}, text), ...actions, button('Close', () => { note.replaceChildren(); view.focus(); }));
+  if (isHere) view.focus({ preventScroll: true });
+}
+
+// In the dialog that it is about, or below everything.
+function problem(error, form) {
+  const place = form && dialog.firstChild === form && dialog.open && form.querySelector('[role=alert]');
+  if (place) place.textContent = visible(error.message);
+  else say(error.message);
+}
+
+// Makes one change after the other, and offers to undo exactly its operation. `form` is the dialog
+// that asked for it.
+let changing = 0;
+let latest = Promise.resolve();
+function change(name, fields, done, form) {
+  const made = latest.then(() => changed(name, fields, done, form));
+  latest = made.catch(() => {});
+  return made;
+}
+
+async function changed(name, fields, done, form) {
+  changing += 1;
+  let made;
+  try {
+    made = await ask(name, fields);
+    const refused = (made.data.refused || [])[0];
+    if (refused) throw new Refused(refused.why);
+  } catch (error) {
+    problem(error, form);
+    return;
+  } finally {
+    changing -= 1;
+  }
+  if (form && dialog.firstChild === form) dialog.close();
+  const isUndoable = made.operation && name !== 'undo';
+  const undo = isUndoable ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
+  say(made.data.answered_before ? 'It was answered before.' : done, ...undo);
+  await refresh();
+}
+
+// Asks in a dialog; `act` makes the change, which closes it.
+function inDialog(title, children, agree, act) {
+  const submit = el('button', { class: 'main' }, agree);
+  const form = el('form', { method: 'dialog', onsubmit: async (event) => {
+    event.preventDefault();
+    if (submit.disabled) return;
+    submit.disabled = true;
+    try { await act(form); } finally { submit.disabled = false; }
+  } },
+    el('h2', { id: 'dialog-title' }, title), children,
+    el('p', { role: 'alert', class: 'error' }),
+    el('div', { class: 'actions' }, submit, button('Cancel', () => dialog.close())),
+  );
+  dialog.replaceChildren(form);
+  dialog.showModal();
+}
+
+// What was typed in it is gone with it.
+dialog.addEventListener('close', () => dialog.replaceChildren());

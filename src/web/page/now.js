@@ -1,0 +1,117 @@
+// Now: what waits, who reads and writes, what was learned.
+
+async function now() {
+  // The log may hold operations on thousands of facts: the rest does not wait for it.
+  const log = call('log', { limit: 500 });
+  log.catch(() => {});
+  const [status, profile, { memories }] = await Promise.all([call('status'), call('profile'), call('list')]);
+  document.getElementById('title').textContent = visible(status.name || 'co');
+  document.title = status.name ? visible(`co: ${status.name}`) : 'co';
+  const changes = el('div', {}, el('p', { class: 'empty' }, 'Reading the log…'));
+  log.then(({ operations }) => keepingFocus(() => changes.replaceChildren(
+    el('h3', {}, 'Learned on this laptop in the last 14 days'),
+    chart(operations),
+    el('h3', {}, 'Latest changes'),
+    el('ul', { class: 'rows' }, operations.slice(0, 12).map(operation)),
+  )), (error) => changes.replaceChildren(el('p', { class: 'error' }, error.message)));
+  const pinned = memories.filter((row) => row.pinned);
+  // Without the margin and the headings that an agent gets.
+  const lines = profile.text.split('\n').filter((line) => line.startsWith('│')).map((line) => line.replace(/^│ ?/, ''));
+  const text = lines.filter((line) => !/^# Profile\s*$/.test(line)).join('\n');
+  const waits = waiting(status);
+  return [
+    el('h2', {}, 'Now'),
+    el('p', {}, `${counted(status.counts.memories, 'fact', 'facts')} · ${syncState(status.git)}`),
+    el('p', { class: 'meta' }, status.identity),
+    el('div', { class: 'grid' },
+      el('section', {}, el('h3', {}, 'Waiting for you'), waits.length ? el('ul', {}, waits) : empty('Nothing.')),
+      el('section', {}, el('h3', {}, 'Agents'), agents(status.agents)),
+    ),
+    el('div', { class: 'grid' },
+      el('section', {}, el('h3', {}, 'Profile'), ...markdown(text, (label) => label)),
+      el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, pinned.map((row) => el('li', {}, row.summary))) : empty('No fact is pinned.')),
+    ),
+    changes,
+  ];
+}
+
+function syncState(git) {
+  if (!git) return 'not in a git repository';
+  if (!git.remote) return 'no remote';
+  return `${git.url}, ${git.last_sync ? 'last in sync ' + moment(git.last_sync) : 'never in sync'}`;
+}
+
+function waiting(status) {
+  const git = status.git || { uncommitted: [], look: [] };
+  const waits = [];
+  if (status.to_review) waits.push(el('a', { href: '#review' }, `${counted(status.to_review, 'proposal', 'proposals')} to review`));
+  if (git.uncommitted.length) waits.push(`${counted(git.uncommitted.length, 'file', 'files')} not committed: co sync`);
+  if (git.unpublished) waits.push(`${counted(git.unpublished, 'commit', 'commits')} not published: co sync`);
+  if (git.problem) waits.push(git.problem);
+  waits.push(...git.look.map((look) => `edited on both laptops: ${look}`));
+  waits.push(...status.missing_secrets.map((name) => `secret missing on this laptop: ${name}`));
+  return waits.map((one) => el('li', {}, one));
+}
+
+function agents(list) {
+  if (!list.length) return empty('None is connected: co agent install --all');
+  const head = el('tr', {}, ['Agent', 'Read', 'Wrote'].map((text) => el('th', { scope: 'col' }, text)));
+  const row = (agent) => el('tr', {}, el('th', { scope: 'row' }, agent.title), el('td', {}, ago(agent.read_ago)), el('td', {}, ago(agent.wrote_ago)));
+  return el('table', {}, el('thead', {}, head), el('tbody', {}, list.map(row)));
+}
+
+function operation(entry) {
+  const by = entry.client ? ` by ${entry.client}` : '';
+  const undo = entry.undone || readOnly ? null : button('Undo', () => change('undo', { op: entry.op }, `Undone: ${entry.what}`), { 'data-key': `undo ${entry.op}`, 'aria-label': `Undo ${entry.verb} ${entry.what}` });
+  return el('li', { class: 'beside' },
+    el('div', {},
+      el('div', {}, `${entry.verb} ${entry.what}`),
+      el('div', { class: 'meta' }, `${moment(entry.at)}${by}${entry.undone ? ' · undone' : ''}`),
+    ),
+    undo,
+  );
+}
+
+// Facts learned a day, by who saved them: bars, and the same as text.
+function chart(operations) {
+  const days = [];
+  const midnight = new Date();
+  midnight.setHours(0, 0, 0, 0);
+  for (let back = 13; back >= 0; back--) {
+    const date = new Date(midnight);
+    date.setDate(date.getDate() - back);
+    days.push({ label: date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' }), key: date.toDateString(), by: new Map() });
+  }
+  const who = [];
+  for (const entry of operations) {
+    const learned = ((entry.meaning || {}).learned || []).length;
+    const found = days.find((one) => one.key === new Date(entry.at).toDateString());
+    // What an undo or a sync brings was learned before, or elsewhere.
+    if (!learned || !found || entry.undone || entry.undoes || entry.verb === 'sync') continue;
+    const client = !entry.client || entry.client === 'web' ? 'you' : entry.client;
+    if (!who.includes(client)) who.push(client);
+    found.by.set(client, (found.by.get(client) || 0) + learned);
+  }
+  if (!who.length) return empty('Nothing was learned on this laptop.');
+  const total = (one) => [...one.by.values()].reduce((a, b) => a + b, 0);
+  const most = Math.max(...days.map(total));
+  const said = days.filter(total).map((one) => `${one.label}: ${[...one.by].map(([client, n]) => `${client} ${n}`).join(', ')}`).join('; ');
+  const picture = svg('svg', { viewBox: '0 0 560 120', role: 'img', 'aria-label': `Facts learned a day. ${said}` });
+  days.forEach((one, at) => {
+    let y = 96;
+    who.forEach((client, index) => {
+      const height = ((one.by.get(client) || 0) / most) * 80;
+      y -= height;
+      if (height) picture.append(svg('rect', { x: at * 40 + 6, y, width: 28, height, class: `s${Math.min(index, 4)}` }));
+    });
+    const label = { x: at * 40 + 20, 'text-anchor': 'middle' };
+    if (total(one)) picture.append(svg('text', { ...label, y: y - 3 }, total(one)));
+    if (at % 3 === 1) picture.append(svg('text', { ...label, y: 112 }, one.label));
+  });
+  const key = (client, index) => {
+    const square = svg('svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' });
+    square.append(svg('rect', { width: 10, height: 10, class: `s${Math.min(index, 4)}` }));
+    return el('span', {}, el('span', { class: 'key' }, square), client, ' ');
+  };
+  return el('div', {}, picture, el('p', { class: 'meta' }, who.map(key)));
+}

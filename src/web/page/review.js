@@ -1,0 +1,97 @@
+// Review: what agents would add, and what importing an archive would change.
+
+const dropped = { report: null, problem: null, at: null, turn: 0 };
+// Base64 takes a third more, and the server reads at most 64 MiB.
+const MAX_ARCHIVE = 45 * 1024 * 1024;
+
+async function review() {
+  const { proposals } = await call('review');
+  countWaiting(proposals.length);
+  const says = { learn: 'would add', join: 'would join', replace: 'would replace', forget: 'would forget' };
+  const item = (one) => el('li', {},
+    el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
+    el('div', { class: 'text learned' }, one.text),
+    one.like ? el('div', { class: 'meta' }, `much like ${one.like.handle}: ${one.like.text}`) : null,
+    readOnly ? null : el('div', { class: 'actions' },
+      button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'aria-label': `Accept: ${one.text}` }),
+      one.kind === 'learn' ? button('Accept in other words', () => reword(one), { 'data-key': `reword ${one.id}` }) : null,
+      button('Reject', () => change('reject', { id: one.id }, 'Rejected; not asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
+    ),
+  );
+  const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
+  return [
+    el('h2', {}, 'Review'),
+    proposals.length ? el('ul', { class: 'rows' }, proposals.map(item)) : empty('Nothing to review.'),
+    el('h3', {}, 'An archive'),
+    el('p', {}, 'Drop a file from ', el('code', {}, 'co export'), ' on this page, or choose one, to see what importing it would change. Nothing is imported.'),
+    el('label', { for: 'archive' }, 'Archive'), chooser,
+    dropped.problem ? el('p', { class: 'error', role: 'alert' }, dropped.problem) : null,
+    dropped.report && dropped.at === revision ? difference(dropped.report) : null,
+    dropped.report && dropped.at !== revision ? empty('Something changed since this was compared: choose the file again.') : null,
+  ].filter(Boolean);
+}
+
+function reword(one) {
+  const text = el('textarea', { id: 'fact-text', required: true, value: one.text });
+  inDialog('Accept in other words', [el('label', { for: 'fact-text' }, 'Text'), text], 'Accept', (form) => change('accept', { id: one.id, text: text.value }, 'Accepted.', form));
+}
+
+function countWaiting(count) {
+  document.getElementById('waiting').textContent = count ? `(${count})` : '';
+}
+
+// Reads a file, and shows what `co identity import` would change.
+async function compare(file) {
+  if (!file) return;
+  const mine = ++dropped.turn;
+  const found = { report: null, problem: null, at: revision };
+  try {
+    if (file.size > MAX_ARCHIVE) throw new Refused(`${file.name} is too large for this page: co diff FILE`);
+    const address = await new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.addEventListener('load', () => resolve(reader.result));
+      reader.addEventListener('error', () => reject(new Refused(`${file.name} cannot be read.`)));
+      reader.readAsDataURL(file);
+    });
+    found.report = await call('diff', { name: file.name, archive: address.slice(address.indexOf(',') + 1) });
+  } catch (error) {
+    found.problem = error.message;
+  }
+  // Another file may have been chosen in the meantime.
+  if (mine !== dropped.turn) return;
+  Object.assign(dropped, found);
+  if (chosen() === 'review') await draw(); else location.hash = '#review';
+}
+
+function difference(report) {
+  const fact = (sign, kind) => (one) => el('li', { class: kind }, `${sign} ${one.summary} `, tags(one.tags));
+  const edited = (one) => el('li', { class: 'edited' }, `~ ${one.was} → ${one.summary}`);
+  const changed = (one) => el('li', {},
+    el('div', {}, `${one.path} (${one.change})`),
+    one.removed.map((line) => el('div', { class: 'text forgotten' }, `- ${line}`)),
+    one.added.map((line) => el('div', { class: 'text learned' }, `+ ${line}`)),
+  );
+  const list = (title, items) => (items.length ? [el('h4', {}, `${title} (${items.length})`), el('ul', { class: 'plain' }, items)] : []);
+  const lists = [
+    ...list('Learned', report.learned.map(fact('+', 'learned'))),
+    ...list('Edited', report.edited.map(edited)),
+    ...list('Forgotten', report.forgotten.map(fact('-', 'forgotten'))),
+    ...list('Other tags or numbers', report.relabelled.map(fact('~', 'edited'))),
+    ...list('Copies removed', report.deduplicated.map(fact('-', 'forgotten'))),
+    ...list('Other files', report.documents.map(changed)),
+    ...list('Not taken', report.not_taken.map((one) => el('li', {}, `${one.summary}: ${one.why}`))),
+    ...list('Warnings', report.warnings.map((text) => el('li', {}, text))),
+  ];
+  return el('section', { id: 'difference', 'aria-label': 'What the archive would change' },
+    el('p', {}, `${report.source}: ${counted(report.source_memories, 'fact', 'facts')}; you have ${report.memories}.`),
+    lists.length ? lists : empty('Importing it would change nothing.'),
+    report.learned.length + report.edited.length + report.forgotten.length + report.documents.length + report.relabelled.length
+      ? el('p', { class: 'meta' }, el('code', {}, 'co identity import FILE --merge'), ' applies exactly this.') : null,
+  );
+}
+
+document.addEventListener('dragover', (event) => event.preventDefault());
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  if (token && event.dataTransfer.files.length) compare(event.dataTransfer.files[0]);
+});

@@ -1,0 +1,323 @@
+// The page of `co web` in Chromium: what a person sees and does, by mouse and by keyboard, with
+// hostile texts, two tabs, and the command line at the same time. Started by tests/journey/web.rs.
+import { createRequire } from 'node:module';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import assert from 'node:assert/strict';
+
+const require = createRequire(process.env.CO_TEST_NODE_MODULES + '/');
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const HOST = process.env.HOSTNAME || hostname();
+const co = (...words) => execFileSync(process.env.CO, words, { encoding: 'utf8' });
+
+const HOSTILE = [
+  '<img src=x onerror="window.ran=1"> is an image',
+  '<script>window.ran=1</script> is a script',
+  '"><svg onload=window.ran=1> is a picture',
+  'javascript:window.ran=1 is an address',
+];
+
+async function serve(...options) {
+  const server = spawn(process.env.CO, ['web', '--no-open', ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const address = await new Promise((resolve, reject) => {
+    let text = '';
+    server.stderr.on('data', (bytes) => {
+      text += bytes;
+      const found = /http:\S+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    server.on('exit', () => reject(new Error(text)));
+  });
+  return { server, address };
+}
+
+for (const text of HOSTILE) co('learn', text);
+co('learn', 'Prefers tabs over spaces', '--tag', 'style');
+co('knowledge', 'write', 'deploy-steps', `# Deploy <b>now</b>\n\nSee [[other-steps]] and [x](javascript:window.ran=1).\n\n- one\n\n\`\`\`\n${HOSTILE[1]}\n\`\`\`\n`);
+co('knowledge', 'write', 'other-steps', '# Other\n\nThe other document. See [back by path](./deploy-steps.md#part).');
+// Of another agent and laptop, as a sync would have brought it.
+const identity = co('identity', 'path').trim();
+writeFileSync(`${identity}/knowledge/memories/2026-01-02-billing.md`, `---
+id: 90
+created: 2026-01-02T09:00:00+00:00
+agent: codex
+project: github.com/bin/billing
+---
+
+Invoices are numbered by year
+`);
+co('check', '--fix');
+co('sync');
+// The archive of another identity.
+const HOME = process.env.HOME;
+mkdirSync('other');
+for (const words of [['init', '--yes', '--name', 'Bin Chen'], ['learn', 'Only in the archive', '--tag', 'packed'], ['export', `${HOME}/before.tar.gz`]]) {
+  execFileSync(process.env.CO, words, { cwd: 'other', env: { ...process.env, HOME: `${HOME}/other` } });
+}
+co('learn', 'Reads the news at breakfast');
+mkdirSync('.cursor', { recursive: true });
+co('agent', 'install', 'cursor', '--yes');
+co('knowledge', 'write', 'slow', `# Slow\n\nslow to read\n\n- ${' '.repeat(100000)}x\u2028y\n\n${'['.repeat(20000)}`);
+writeFileSync('facts.txt', `Works with Rust\nWants <b onmouseover="window.ran=1">bold</b> letters in every heading\n`);
+co('agent', 'import', '--from', 'facts.txt', '--review');
+
+const { server, address } = await serve();
+const browser = await chromium.launch({
+  executablePath: process.env.CO_TEST_CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  const requests = new Set();
+  page.on('request', (request) => requests.add(new URL(request.url()).origin));
+
+  // Without a key there is nothing to see; the address can be pasted into the same tab.
+  await page.goto(new URL(address).origin);
+  await page.locator('main', { hasText: 'Open the page with the address' }).waitFor();
+  assert.match(problems.pop(), /401/);
+  await page.goto(address);
+  await page.locator('h1', { hasText: 'Bin Chen' }).waitFor();
+  assert.equal(new URL(page.url()).hash, '', 'the key stays out of the history');
+  const open = async (name) => {
+    await page.locator('header nav a', { hasText: name }).click();
+    await page.locator('main h2').waitFor();
+    await page.waitForFunction((view) => document.querySelector('header nav a[aria-current]').hash === view, '#' + name.toLowerCase());
+    await page.waitForTimeout(150);
+  };
+  const noted = (text) => page.locator('#note', { hasText: text }).waitFor();
+  const undo = async () => {
+    await page.locator('#note button', { hasText: 'Undo' }).click();
+    await noted('Undone.');
+  };
+  const opened = async (text) => {
+    const head = row(text).locator('button[aria-expanded]');
+    if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click();
+  };
+  const row = (text) => page.locator('#rows > li', { hasText: text });
+
+  // Now
+  await page.locator('h1', { hasText: 'Bin Chen' }).waitFor();
+  await page.locator('main', { hasText: 'Name: Bin Chen' }).waitFor();
+  await page.locator('main', { hasText: '2 proposals to review' }).waitFor();
+  assert.match(await page.locator('main').innerText(), /^7 facts/m);
+  await page.locator('svg[role=img]').waitFor();
+  assert.match(await page.locator('svg[role=img]').getAttribute('aria-label'), /you 7/);
+
+  // Facts: add, edit, pin, forget, each with its undo.
+  await open('Facts');
+  assert.equal(await page.locator('#rows > li').count(), 7);
+  await page.getByRole('button', { name: 'Add a fact' }).click();
+  await page.getByLabel('Text').fill('Lives in Seattle');
+  await page.getByLabel('Tags').fill('home, city');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Saved.');
+  await row('Lives in Seattle').waitFor();
+  await undo();
+  await row('Lives in Seattle').waitFor({ state: 'detached' });
+  await row('Prefers tabs').getByRole('button').click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await page.getByLabel('Text').inputValue(), 'Prefers tabs over spaces');
+  await page.getByLabel('Text').fill('Prefers spaces over tabs');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Saved.');
+  await row('Prefers spaces').waitFor();
+  await undo();
+  await row('Prefers tabs').waitFor();
+  await opened('Prefers tabs');
+  await page.getByRole('button', { name: 'Pin' }).click();
+  await noted('Pinned');
+  await row('★ Prefers tabs').waitFor();
+  await undo();
+  await row('★ Prefers tabs').waitFor({ state: 'detached' });
+  await page.locator('summary', { hasText: 'History' }).click();
+  await page.getByRole('button', { name: 'Forget' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Forget' }).click();
+  await noted('Forgotten.');
+  await row('Prefers tabs').waitFor({ state: 'detached' });
+  await undo();
+  await row('Prefers tabs').waitFor();
+
+  // By the keyboard, the focus stays where it was.
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  const pin = page.locator('#rows').getByRole('button', { name: /^(Pin|Unpin)$/ });
+  await opened('Prefers tabs');
+  await pin.focus();
+  await page.keyboard.press('Enter');
+  await noted('Pinned');
+  await page.locator('#rows').getByRole('button', { name: 'Unpin' }).waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await focused(), 'Unpin');
+  await undo();
+
+  // A slow change leaves another dialog alone.
+  await page.route('**/api/pin', async (route) => { await new Promise((done) => setTimeout(done, 1000)); await route.continue(); });
+  await pin.click();
+  await page.getByRole('button', { name: 'Add a fact' }).click();
+  await page.getByLabel('Text').fill('Typed meanwhile');
+  await noted('Pinned');
+  assert.equal(await page.getByLabel('Text').inputValue(), 'Typed meanwhile');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.unroute('**/api/pin');
+  await undo();
+
+  // Search, by the keyboard; the filters.
+  await page.getByLabel('Search').focus();
+  await page.keyboard.type('tabs or spaces');
+  await page.locator('#count', { hasText: /^[12] facts?$/ }).waitFor();
+  assert.match(await page.locator('#rows > li').first().innerText(), /Prefers tabs/);
+  await page.getByLabel('Search').fill('');
+  await page.locator('#count', { hasText: '7 facts' }).waitFor();
+  await page.getByLabel('Tag').selectOption('style');
+  await page.locator('#count', { hasText: '1 fact' }).waitFor();
+  await page.getByLabel('Tag').selectOption('');
+
+  // A secret is refused.
+  await page.getByRole('button', { name: 'Add a fact' }).click();
+  await page.getByLabel('Text').fill('the token is ghp_9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('dialog [role=alert]', { hasText: 'Nothing was saved' }).waitFor();
+  assert.match(await page.getByLabel('Text').inputValue(), /the token is/, 'what was typed stays');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  // Where facts came from; a change that changes nothing has nothing to undo.
+  const chosen = async (label, value, count) => {
+    await page.getByLabel(label, { exact: true }).selectOption(value);
+    await page.locator('#count', { hasText: new RegExp(`^${count} facts?$`) }).waitFor();
+    await page.getByLabel(label, { exact: true }).selectOption('');
+  };
+  await chosen('Agent', 'codex', 1);
+  await chosen('Project', 'github.com/bin/billing', 1);
+  await chosen('Laptop', HOST, 7);
+  await opened('Prefers tabs');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Saved.');
+  assert.equal(await page.locator('#note button', { hasText: 'Undo' }).count(), 0);
+
+  // What is typed stays while another program changes something.
+  await page.getByLabel('Search').fill('tabs');
+  await page.evaluate(() => document.getElementById('query').setSelectionRange(1, 2));
+  co('learn', 'Knows what tabs are');
+  await row('Knows what tabs are').waitFor();
+  assert.deepEqual(await page.evaluate(() => [document.activeElement.id, document.activeElement.selectionStart, document.activeElement.selectionEnd]), ['query', 1, 2]);
+  await page.getByLabel('Search').fill('');
+  co('undo');
+  await row('Knows what tabs are').waitFor({ state: 'detached' });
+
+  // Another tab, and the command line.
+  const other = await context.newPage();
+  await other.goto(new URL(address).origin + '/#facts');
+  await other.locator('#rows > li').first().waitFor();
+  const since = Date.now();
+  co('learn', 'Said on the command line');
+  for (const tab of [page, other]) {
+    await tab.bringToFront();
+    await tab.locator('#rows > li', { hasText: 'Said on the command line' }).waitFor();
+  }
+  const took = Date.now() - since;
+  await other.getByRole('button', { name: 'Add a fact' }).click();
+  await other.getByLabel('Text').fill('Said in the other tab');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await page.bringToFront();
+  await row('Said in the other tab').waitFor();
+  await other.close();
+
+  // Review: each answer with its undo.
+  await open('Review');
+  const proposal = (text) => page.locator('main ul.rows > li', { hasText: text });
+  await proposal('Works with Rust').getByRole('button', { name: 'Accept:' }).click();
+  await noted('Accepted.');
+  await proposal('Works with Rust').waitFor({ state: 'detached' });
+  await undo();
+  await proposal('Works with Rust').waitFor();
+  await proposal('Works with Rust').getByRole('button', { name: 'Accept in other words' }).click();
+  await page.getByLabel('Text').fill('Works with Rust and C');
+  await page.locator('dialog').getByRole('button', { name: 'Accept' }).click();
+  await noted('Accepted.');
+  await undo();
+  await proposal('Works with Rust').getByRole('button', { name: 'Reject:' }).click();
+  await noted('Rejected');
+  await undo();
+  await proposal('Works with Rust').waitFor();
+
+  // What importing an archive would change: as the command says.
+  const expected = JSON.parse(co('diff', 'before.tar.gz', '--json')).data;
+  assert.deepEqual(expected.learned.map((fact) => fact.summary), ['Only in the archive']);
+  await page.locator('#archive').setInputFiles('before.tar.gz');
+  await page.locator('#difference').waitFor();
+  const difference = await page.locator('#difference').innerText();
+  for (const fact of [...expected.learned, ...expected.edited, ...expected.forgotten]) assert.ok(difference.includes(fact.summary), fact.summary);
+  writeFileSync('broken.tar.gz', 'no archive');
+  await page.locator('#archive').setInputFiles('broken.tar.gz');
+  await page.locator('main [role=alert]', { hasText: 'was refused' }).waitFor();
+
+  // Documents and their links.
+  await open('Documents');
+  await page.getByRole('button', { name: 'deploy-steps' }).click();
+  await page.locator('article h3', { hasText: 'Deploy' }).first().waitFor();
+  assert.match(await page.locator('article').innerText(), /<b>now<\/b>/);
+  assert.equal(await page.locator('article a').count(), 0);
+  await page.locator('article').getByRole('button', { name: 'other-steps' }).click();
+  await page.locator('article', { hasText: 'The other document.' }).waitFor();
+  await page.locator('article').getByRole('button', { name: 'back by path' }).click();
+  await page.locator('article', { hasText: '<b>now</b>' }).waitFor();
+
+  // A text that is slow to take apart.
+  const asked = Date.now();
+  await page.getByRole('button', { name: 'slow' }).click();
+  await page.locator('article', { hasText: 'slow to read' }).waitFor();
+  assert.ok(Date.now() - asked < 5000, `${Date.now() - asked} ms`);
+
+  // Context
+  await open('Context');
+  assert.match(await page.locator('.context').innerText(), /Prefers tabs/);
+  assert.ok((await page.locator('meter').count()) > 1);
+  await page.getByLabel('Agent').selectOption({ label: 'Cursor' });
+  await page.locator('.context', { hasText: 'Prefers tabs' }).waitFor();
+
+  // By the keyboard alone: to a view, and back.
+  await page.locator('header nav a').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('main h2', { hasText: 'Now' }).waitFor();
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement !== document.body));
+
+  // For a screen reader, in each view, dark and light, narrow and wide; and nothing wider than the window.
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      for (const view of ['Now', 'Facts', 'Review', 'Documents', 'Context']) {
+        await open(view);
+        if (view === 'Facts') await row('Prefers tabs').getByRole('button').first().click();
+        // The policy keeps scripts out, but not those of the tool that drives the browser.
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
+        assert.deepEqual(found, [], `${view}, ${colorScheme}, ${width}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(wide <= 0, `${view} is ${wide} px too wide at ${width}`);
+        if (process.env.CO_TEST_SHOTS) {
+          await page.screenshot({ path: `${process.env.CO_TEST_SHOTS}/${view.toLowerCase()}-${colorScheme}-${width}.png` });
+        }
+      }
+    }
+  }
+
+  assert.equal(await page.evaluate(() => window.ran), undefined, 'a text ran');
+  assert.deepEqual([...requests], [new URL(address).origin], 'another host was asked');
+  assert.deepEqual(problems, []);
+
+  server.kill('SIGKILL');
+  await noted('The server does not answer');
+  console.log(`noticed after ${took} ms`);
+} finally {
+  await browser.close();
+  server.kill();
+}
