@@ -104,8 +104,7 @@ fn upstream_changes_outside_come_onto_clean_paths_only() {
     symlink("3.rc", repo_a.join("conf/link")).expect("linked");
     git(&repo_a, &["add", "-A"]);
     git(&repo_a, &["commit", "-qm", "mine"]);
-    let out = a.co(&["identity", "sync"]);
-    assert!(out.contains("Synced") || out.contains("Up to date"), "{out}");
+    a.co(&["identity", "sync"]);
     b.co(&["learn", "From b"]);
     b.co(&["identity", "sync"]);
     assert_eq!(fs::read_to_string(repo_b.join("conf/3.rc")).expect("there"), "changed upstream\n");
@@ -152,8 +151,7 @@ fn a_work_tree_elsewhere_works() {
     bare(&["push", "-qu", "origin", "main"]);
     let inside = a.with("GIT_DIR", &git_dir).with("GIT_WORK_TREE", &tree_dir);
     inside.co(&["learn", "In a bare repository"]);
-    let out = inside.co(&["identity", "sync"]);
-    assert!(out.contains("learned here"), "{out}");
+    inside.co(&["identity", "sync"]);
     assert!(
         git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"])
             .contains(".config/co-cli/identity/knowledge/memories/001-in-a-bare-repository.md")
