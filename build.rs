@@ -19,6 +19,35 @@ fn main() {
     }
     let out = env::var("OUT_DIR").expect("because cargo sets it");
     vocabulary(Path::new("models/vocab.txt"), Path::new(&out));
+    println!("cargo:rustc-env=CO_VERSION={}", version());
+}
+
+/// A release also names the commit that it was built from, as `1.0.0 (3e104a81d)`.
+fn version() -> String {
+    let version = env::var("CARGO_PKG_VERSION").expect("because cargo sets it");
+    if env::var("PROFILE").is_ok_and(|profile| profile != "release") {
+        return version;
+    }
+    match commit() {
+        Some(commit) => format!("{version} ({})", &commit[..9]),
+        None => version,
+    }
+}
+
+/// From the repository, or from what cargo writes into a package that it publishes.
+fn commit() -> Option<String> {
+    let packaged = fs::read_to_string(".cargo_vcs_info.json").ok();
+    let packaged = packaged.and_then(|text| Some(text.split_once("sha1")?.1.to_owned()));
+    // One around this folder is another project's.
+    let output = Path::new(".git").exists().then(|| {
+        println!("cargo:rerun-if-changed=.git/HEAD");
+        println!("cargo:rerun-if-changed=.git/logs/HEAD");
+        Command::new("git").args(["rev-parse", "HEAD"]).output().ok()
+    });
+    let said = output.flatten().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let is_hash = |word: &&str| word.len() >= 40 && word.chars().all(|c| c.is_ascii_hexdigit());
+    let text = packaged.or(said)?;
+    text.split(|c: char| !c.is_ascii_alphanumeric()).find(is_hash).map(str::to_owned)
 }
 
 /// The loader reads packed relocations since glibc 2.36; an older one refuses the program.

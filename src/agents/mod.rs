@@ -39,14 +39,14 @@ pub enum State {
 pub enum EditError {
     #[error("it cannot be read as {format}: {why}")]
     Unreadable { format: &'static str, why: String },
-    #[error("`{0}` in it is not of the kind that the agent reads")]
+    #[error("`{0}` in it is not of the type that the agent reads")]
     Shape(String),
     #[error("`{0}` is in it twice")]
     Twice(String),
-    #[error("it has a server named co that is none of co's")]
+    #[error("it has a server named co that is not this program")]
     Foreign,
-    #[error("the marks of co's block in it do not fit together")]
+    #[error("the markers of co's block in it do not match")]
     Block,
-    #[error("it is there, and not co's")]
+    #[error("it exists and is not co's")]
     Theirs,
 }

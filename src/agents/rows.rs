@@ -166,7 +166,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("GEMINI_CLI_HOME", "~", ".gemini/tmp"), 3),
         ],
         writes: Writes::NOTHING,
-        note: Some("Gemini CLI starts no servers in a folder that you do not trust"),
+        note: Some("Gemini CLI does not start servers in a folder that you do not trust"),
     },
     Agent {
         name: "cursor",
@@ -283,7 +283,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[notes(home(".codeium/windsurf/memories"), 1)],
         writes: Writes::NOTHING,
-        note: Some("Windsurf reads its servers when they are refreshed in its settings"),
+        note: Some("Windsurf rereads its servers when you refresh them in its settings"),
     },
     Agent {
         name: "qwen",

@@ -36,7 +36,7 @@ impl Toml {
         if toml.text() == text {
             Ok(toml)
         } else {
-            Err(unreadable("line ends of two kinds".to_owned()))
+            Err(unreadable("it mixes two kinds of line endings".to_owned()))
         }
     }
 

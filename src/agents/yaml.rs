@@ -24,19 +24,23 @@ impl Yaml {
         let unreadable = |why: &str| EditError::Unreadable { format: "YAML", why: why.to_owned() };
         if let Some(error) = Parser::new_from_str(&unix).find_map(Result::err) {
             let line = error.marker().line();
-            return Err(unreadable(&format!("line {line}: it is no YAML")));
+            return Err(unreadable(&format!("line {line}: it is not YAML")));
         }
         let says = |line: &str| !matches!(line.trim(), "" | "---") && !line.trim().starts_with('#');
         if !unix.lines().any(says) {
             return Ok(Yaml { document: None, unix, has_crlf });
         }
         let document =
-            Document::from_str(&unix).map_err(|_| unreadable("it is no one document"))?;
+            Document::from_str(&unix).map_err(|_| unreadable("it is not a single document"))?;
         if document.as_mapping().is_none() {
             return Err(EditError::Shape("the whole file".to_owned()));
         }
         let yaml = Yaml { document: Some(document), unix, has_crlf };
-        if yaml.text() == text { Ok(yaml) } else { Err(unreadable("line ends of two kinds")) }
+        if yaml.text() == text {
+            Ok(yaml)
+        } else {
+            Err(unreadable("it mixes two kinds of line endings"))
+        }
     }
 
     fn dressed(&self, unix: &str) -> String {

@@ -19,7 +19,7 @@ pub struct Agreement {
     /// Only show what would change
     #[arg(long)]
     pub dry_run: bool,
-    /// Agree to all of it
+    /// Accept everything
     #[arg(short, long)]
     pub yes: bool,
     /// What a person overrides.
@@ -54,7 +54,7 @@ impl Agreement {
 fn agreed_groups(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
     let mut agreed = Vec::new();
     for (group, verb) in [
-        (ImportGroup::Learned, "Take in"),
+        (ImportGroup::Learned, "Import"),
         (ImportGroup::Changed, "Change"),
         (ImportGroup::Removed, "Remove"),
     ] {

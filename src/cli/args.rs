@@ -35,13 +35,13 @@ pub struct Common {
     /// Print one JSON object instead of text
     #[arg(long, global = true, hide = true)]
     pub json: bool,
-    /// Print nothing but data and errors
+    /// Print only data and errors
     #[arg(short, long, global = true, conflicts_with = "verbose", hide = true)]
     pub quiet: bool,
-    /// Print why, not only what
+    /// Print reasons and details, too
     #[arg(short, long, global = true, hide = true)]
     pub verbose: bool,
-    /// Print at once what is longer than the screen
+    /// Do not page output that is longer than the screen
     #[arg(long, global = true, hide = true)]
     pub no_pager: bool,
     /// When to use colours (NO_COLOR is honoured)
@@ -53,7 +53,7 @@ pub struct Common {
 pub(super) fn scope() -> impl TypedValueParser<Value = Scope> {
     named([
         (Scope::Identity, "identity", "Travels with you"),
-        (Scope::Project, "project", "`.co-cli/` of the project you stand in"),
+        (Scope::Project, "project", "`.co-cli/` in the current project"),
     ])
 }
 
@@ -74,7 +74,7 @@ pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
 /// `--at`, wherever facts are read.
 #[derive(Args, Debug, Clone, Default)]
 pub struct At {
-    /// As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
+    /// Show the state at that time: a date (2026-10-01), a time, or a git revision (HEAD~3)
     #[arg(long, value_name = "DATE|REV")]
     pub at: Option<String>,
 }
@@ -96,7 +96,7 @@ pub(super) fn as_of(past: Option<&Past>, style: Style) -> Said {
 /// `--allow-secret`, for every verb that checks for secrets.
 #[derive(Args, Debug, Clone, Default)]
 pub struct Allow {
-    /// Let pass what this rule of the secret scanner finds; may be given several times
+    /// Allow findings of this scanner rule; may be given several times
     #[arg(
         long = "allow-secret",
         value_name = "RULE",

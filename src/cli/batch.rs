@@ -30,9 +30,9 @@ pub(super) fn answered(
             continue;
         }
         let asked: BatchQuery = serde_json::from_str(&line).map_err(|error| {
-            let message = format!("line {number}, `{line}`, is no question: {error}");
+            let message = format!("line {number}, `{line}`, is not a question: {error}");
             Failure::new(Exit::Usage, message)
-                .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
+                .hint(r#"one per line, e.g. {"qid": 1, "query": "which test runner?", "limit": 5}"#)
         })?;
         let answer = answer(&asked)?;
         output::answer(&answer)?;

@@ -3,6 +3,7 @@
 //! Invariant: the overview, help, man pages and completions are made from these rows and from the
 //! arguments in each verb's own file.
 
+use super::version::VERSION;
 use super::{
     agent::Agent,
     args::Common,
@@ -50,7 +51,7 @@ use clap::Parser;
 /// Keeps what your AI assistants know about you in one git repository of plain markdown, the same
 /// on every laptop.
 #[derive(Parser, Debug)]
-#[command(name = "co", version, disable_help_subcommand = true, propagate_version = true, max_term_width = 100, after_help = AFTER)]
+#[command(name = "co", version = VERSION, disable_help_subcommand = true, propagate_version = true, max_term_width = 100, after_help = AFTER)]
 pub struct Cli {
     /// What is common to all commands.
     #[command(flatten)]
@@ -104,7 +105,7 @@ commands! {
         Edit(Deferred<Edit>),
         /// Keep a fact in every context
         Pin(Deferred<Pin>),
-        /// Forget a fact, here and with the next sync everywhere
+        /// Forget a fact, here and, with the next sync, everywhere
         #[command(after_help = forget::HELP)]
         Forget(Deferred<Forget>),
         /// Merge with the remote: commit, fetch, merge by fact, push
@@ -112,30 +113,30 @@ commands! {
         #[command(alias = "push")]
         Sync(Deferred<Sync>),
     }
-    "Looking, and taking back" {
+    "Inspecting and undoing" {
         /// Show identity, repository and remote on one screen
         #[command(aliases = ["st", "info"])]
         Status(Deferred<Status>),
         /// Show what an import, a sync, or your own edits change
         #[command(after_help = diff::HELP)]
         Diff(Deferred<Diff>),
-        /// Find what is wrong with the files, and mend what can be mended
+        /// Find problems in the files, and fix what can be fixed
         #[command(after_help = check::HELP)]
         Check(Deferred<Check>),
-        /// Answer what agents would add to your facts
+        /// Review what agents would add to your facts
         #[command(after_help = review::HELP)]
         #[command(alias = "inbox")]
         Review(Deferred<Review>),
-        /// Open a page in the browser: facts, where they came from, review, undo
+        /// Open a page in the browser: facts and their sources, review, undo
         #[command(after_help = web::HELP)]
         Web(Deferred<Web>),
-        /// Show what each command changed here, newest first; with a handle, the life of one fact
+        /// Show what each command changed here, newest first; with a handle, one fact's history
         #[command(aliases = ["history"])]
         Log(Deferred<Log>),
-        /// Take back the last operation of this laptop
+        /// Undo the last operation on this laptop
         #[command(after_help = undo::HELP)]
         Undo(Deferred<Undo>),
-        /// Take the last undo back
+        /// Redo what was undone last
         #[command(after_help = undo::HELP)]
         Redo(Deferred<Redo>),
     }
@@ -156,53 +157,53 @@ commands! {
         /// Find problems on this laptop, and how to fix them
         #[command(after_help = doctor::HELP)]
         Doctor(Deferred<Doctor>),
-        /// Check, sync and look after the identity
+        /// Check, sync and maintain the identity
         #[command(subcommand)]
         Identity(Deferred<Identity>),
-        /// Print the completions of a shell
+        /// Print the completions for a shell
         Completions(Deferred<Completions>),
     }
     "For agents and git" {
         /// Print what an agent should know at the start of a session
         Context(Deferred<Context>),
-        /// Save, find, change and forget single facts
+        /// Save, find, change and forget individual facts
         #[command(subcommand)]
         Memory(Deferred<Memory>),
-        /// Write, find and keep documents; bring the search index up to date
+        /// Write, find and manage documents; update the search index
         Knowledge(Deferred<Knowledge>),
         /// Serve memory and context to an agent over MCP (agents start this themselves)
         #[command(after_help = mcp::HELP)]
         Mcp(Deferred<Mcp>),
-        /// Let git merge facts and check before each commit; what git and agents call
+        /// Let git merge facts and check them before each commit; commands that git and agents call
         #[command(subcommand)]
         Hook(Deferred<Hook>),
     }
-    "Reading on" {
+    "More help" {
         /// Explain a command or a topic
         Help(Deferred<Help>),
-        /// Print the manual page of co
+        /// Print co's manual page
         Man(Deferred<Man>),
     }
     hidden {
         /// Print the version of co
         #[command(hide = true)]
         Version(Version),
-        /// As `co identity import`
+        /// Same as `co identity import`
         #[command(hide = true, after_help = import::HELP)]
         Import(Deferred<Import>),
-        /// As `co identity export`
+        /// Same as `co identity export`
         #[command(hide = true, after_help = export::HELP)]
         Export(Deferred<Export>),
-        /// As `co identity remote`
+        /// Same as `co identity remote`
         #[command(hide = true, after_help = remote::HELP)]
         Remote(Deferred<Remote>),
-        /// As `co identity restore`
+        /// Same as `co identity restore`
         #[command(hide = true, after_help = restore::HELP)]
         Restore(Deferred<Restore>),
-        /// As `co identity move`
+        /// Same as `co identity move`
         #[command(hide = true, alias = "mv", after_help = relocate::HELP)]
         Move(Deferred<Move>),
-        /// Where things stand, in three lines
+        /// Show the status in three lines
         #[command(hide = true)]
         Home(Home),
     }

@@ -16,7 +16,7 @@ use clap_complete::ArgValueCandidates;
 use serde_json::Value;
 
 pub(super) const HELP: &str = "Settings belong to this laptop and are never synced. They are in \
-    settings.json beside the identity; comments and unknown keys there stay as they are.";
+    settings.json beside the identity; comments and unknown keys there are left unchanged.";
 
 /// `co config`; without a verb, the list.
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ group! {
         Get(Get),
         /// Change a setting
         Set(Set),
-        /// Take a setting out of settings.json, so that its default holds
+        /// Remove a setting from settings.json, so that its default applies
         Unset(Unset),
     }
 }
@@ -102,7 +102,7 @@ pub struct Set {
     /// The setting, such as `sync.timeout`
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(complete::settings))]
     pub key: String,
-    /// The value; an object is JSON
+    /// The value; objects are written as JSON
     #[arg(value_name = "VALUE", allow_hyphen_values = true)]
     pub value: String,
 }

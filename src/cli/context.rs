@@ -18,10 +18,10 @@ use serde_json::json;
 /// `co context`
 #[derive(Args, Debug)]
 pub struct Context {
-    /// How it is written
+    /// The output format
     #[arg(long, default_value = "markdown", value_parser = format())]
     pub format: Markup,
-    /// Cut to about so many tokens; with --query the documents alone (4000)
+    /// Cut to about this many tokens; with --query, only the documents (4000)
     #[arg(long, value_name = "N")]
     pub token_budget: Option<usize>,
     /// Show each layer with its file, bytes, tokens and what was cut, instead of the text
@@ -30,16 +30,16 @@ pub struct Context {
     /// Only this layer; may be given several times
     #[arg(long = "layer", value_name = "NAME", value_parser = layer())]
     pub layers: Vec<LayerKind>,
-    /// The profile and the documents that answer this, as XML, instead of the layers
+    /// Print the profile and the documents that answer this, as XML, instead of the layers
     #[arg(short = 'Q', long, value_name = "QUERY", conflicts_with_all = ["layers", "format"])]
     pub query: Option<String>,
-    /// With --query: at most so many documents
+    /// With --query: maximum number of documents
     #[arg(long, value_name = "N", requires = "query", default_value_t = Limits::default().documents)]
     pub documents: usize,
-    /// With --query: leave out documents that are less relevant, from 0 to 1
+    /// With --query: leave out documents less relevant than this, from 0 to 1
     #[arg(long, value_name = "R", requires = "query", default_value_t = Limits::default().relevance)]
     pub min_relevance: f64,
-    /// Wrap it as agents expect a reminder
+    /// Wrap it in the tags that agents expect around a reminder
     #[arg(long, value_name = "TAG")]
     pub wrap: Option<WrapArg>,
     /// Of another time.
@@ -148,11 +148,11 @@ fn included(report: &compile::Report, style: Style) -> Said {
         ));
     }
     if report.left_out > 0 {
-        text.push(style.dim(said!("{} more, for which there was no room\n", report.left_out)));
+        text.push(style.dim(said!("{} more did not fit\n", report.left_out)));
     }
     for one in &report.below {
         let (relevance, path) = (one.relevance, &one.path);
-        let line = said!("{:>9.2} {:>7} {:>7}  {}  too little", relevance, "", "", path);
+        let line = said!("{:>9.2} {:>7} {:>7}  {}  not relevant enough", relevance, "", "", path);
         text.push(said!("{}\n", style.dim(line)));
     }
     text

@@ -13,9 +13,9 @@ use crate::foreign::{Said, said};
 use crate::ops::doctor::{self, Check, Level, Remedy, Report};
 use clap::Args;
 
-pub(super) const HELP: &str = "Looks at settings, identity folder, git, the remote and its login, hooks, \
-    keyring, search catalog, clock, and agents. Changes nothing; ends with 1 when something is wrong. \
-    `co doctor agents` says more about agents.";
+pub(super) const HELP: &str = "Checks settings, identity folder, git, the remote and its login, \
+    hooks, keyring, search catalog, clock, and agents. Changes nothing; exits with 1 if something \
+    is wrong. `co doctor agents` shows more about agents.";
 
 /// `co doctor`
 #[derive(Args, Debug)]

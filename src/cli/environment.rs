@@ -4,7 +4,7 @@
 pub(super) const VARIABLES: &[(&str, &str)] = &[
     (
         "CO_IDENTITY_PATH",
-        "where the identity is; wins over identity_path in settings.json, loses to --identity",
+        "where the identity is; overrides identity_path in settings.json, overridden by --identity",
     ),
     ("CO_CONFIG_DIR", "co's own folder, by default $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli"),
     (
@@ -12,22 +12,22 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
         "the value of a secret, instead of the keyring (`staging-token` is \
          CO_SECRET_STAGING_TOKEN)",
     ),
-    ("DBUS_SESSION_BUS_ADDRESS", "where the keyring is reached"),
+    ("DBUS_SESSION_BUS_ADDRESS", "how to reach the keyring"),
     (
         "GIT_DIR, GIT_WORK_TREE",
-        "a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it",
+        "a repository whose work tree is elsewhere, as with yadm and bare dotfiles repositories",
     ),
-    ("CO_PAGER, PAGER", "the pager of texts longer than the screen on a terminal; `cat` for none"),
-    ("VISUAL, EDITOR", "the editor of `co edit`"),
+    ("CO_PAGER, PAGER", "the pager for output longer than the screen; `cat` for none"),
+    ("VISUAL, EDITOR", "the editor for `co edit`"),
     ("NO_COLOR", "no colours"),
-    ("GIT_SSH_COMMAND, SSH_AUTH_SOCK", "and all else that git reads"),
+    ("GIT_SSH_COMMAND, SSH_AUTH_SOCK", "and everything else that git reads"),
 ];
 
 /// The column where the descriptions begin.
 const COLUMN: usize = 21;
 
 pub(super) fn text() -> String {
-    let mut text = "What co reads from the environment:\n\n".to_owned();
+    let mut text = "Environment variables that co reads:\n\n".to_owned();
     for (name, about) in VARIABLES {
         if name.len() < COLUMN {
             text.push_str(&format!("  {name:<COLUMN$}{about}\n"));

@@ -25,22 +25,26 @@ impl Exit {
     /// Every code with its meaning, for the help.
     pub const ALL: &[(Exit, &str)] = &[
         (Exit::Done, "done"),
-        (Exit::Found, "check or secret scan found something, or diff with --exit-code did"),
-        (Exit::Usage, "the command line makes no sense"),
+        (
+            Exit::Found,
+            "check or secret scan found something, or diff --exit-code found a difference",
+        ),
+        (Exit::Usage, "invalid usage"),
         (Exit::Declined, "declined, or a choice is needed and nobody can be asked"),
-        (Exit::NotSetUp, "there is no identity, no repository or no keyring yet"),
-        (Exit::NotFound, "what was named is not there"),
+        (Exit::NotSetUp, "there is no identity, repository or keyring yet"),
+        (Exit::NotFound, "what you named was not found"),
         (
             Exit::Refused,
-            "refused by a guard: secret, mass deletion, unsafe archive or tree; a file of an agent that cannot be edited safely",
+            "refused by a guard: secret, mass deletion, unsafe archive or tree; an agent's file \
+             that cannot be edited safely",
         ),
         (
             Exit::NeedsUser,
-            "git needs you first: an open rebase, a detached HEAD, changes on both sides outside \
-             the identity",
+            "git needs your attention first: an unfinished rebase, a detached HEAD, changes on \
+             both sides outside the identity",
         ),
-        (Exit::Remote, "the remote did not answer or said no"),
-        (Exit::Busy, "another co or git is at work"),
+        (Exit::Remote, "the remote did not answer, or refused"),
+        (Exit::Busy, "another co or git is running"),
         (Exit::Other, "any other failure"),
     ];
 

@@ -5,6 +5,7 @@ use super::{
     output::{Layout, Output},
     top_help, topics,
     verb::{Cli, Needs, Verb},
+    version::VERSION,
 };
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::said;
@@ -28,14 +29,14 @@ fn candidates() -> Vec<CompletionCandidate> {
 /// `co man`
 #[derive(Args, Debug)]
 pub struct Man {
-    /// The command whose page is wanted (`memory save`); co itself without one
+    /// The command whose page to print (`memory save`); without one, co's own page
     command: Vec<String>,
 }
 
 /// `co completions`
 #[derive(Args, Debug)]
 pub struct Completions {
-    /// Which shell
+    /// The shell
     shell: generate::Shell,
 }
 
@@ -53,8 +54,8 @@ impl Verb for Version {
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
-        let version = env!("CARGO_PKG_VERSION");
-        Ok(Output::data(said!("co {}\n", version), json!({ "version": version })))
+        let version = json!({ "version": env!("CARGO_PKG_VERSION") });
+        Ok(Output::data(said!("co {}\n", VERSION), version))
     }
 }
 

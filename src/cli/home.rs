@@ -44,8 +44,8 @@ impl Verb for Home {
 fn home(report: &status::Report, style: Style) -> Said {
     if !report.exists {
         return Said::from(
-            "No identity on this laptop yet.\n  co init       create one (a minute, everything \
-                can be taken back)\n  co init URL   you have one: bring it here\n",
+            "No identity on this laptop yet.\n  co init       create one (takes a minute, \
+             everything can be undone)\n  co init URL   bring yours from another laptop\n",
         );
     }
     let name =
@@ -79,7 +79,7 @@ fn home(report: &status::Report, style: Style) -> Said {
         said!("agents   {}{}\n", Said::joined(shown, "   "), more)
     };
     let saved = saved(&report.saved, style);
-    let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` has all)";
+    let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` lists all)";
     said!("{}\n{}{}{}{}\n", head, agents, saved, look, style.dim(next))
 }
 
@@ -112,7 +112,7 @@ pub(super) fn agent(row: &AgentRow) -> Said {
 
 /// The state of the identity compared with its remote.
 fn standing(report: &status::Report) -> Said {
-    let Some(git) = &report.git else { return Said::from("in no repository: `co init`") };
+    let Some(git) = &report.git else { return Said::from("not in a repository: `co init`") };
     let behind = match git.held_back.len() {
         0 => Said::new(),
         held => said!(" · {} behind: `co check`", plural(held, "file stays", "files stay")),

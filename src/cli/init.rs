@@ -120,7 +120,7 @@ fn titles(plan: &Plan) -> Said {
 }
 
 fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
-    Ok(waiting(cli, "Looking at what is there…", || init::plan(cli.context, request))?)
+    Ok(waiting(cli, "Checking what is there…", || init::plan(cli.context, request))?)
 }
 
 /// Hooks that other repositories also have are left to a separate command. Returns what was left
@@ -132,8 +132,8 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
     if installed.shared_hooks {
         installed = installed.without_hooks();
         left_alone = vec![String::from(
-            "core.hooksPath leads to hooks that all your repositories share; they were left alone \
-             (`co hook install` adds the check, for this identity only)",
+            "core.hooksPath points to hooks that all your repositories share; they were left \
+             unchanged (`co hook install` adds the check, for this identity only)",
         )];
     }
     install::apply(&moved, &installed)?;
@@ -144,7 +144,7 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
 fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
     let failure = Failure { message: format!("not published yet: {why}"), ..explain(why) };
-    Some(failure.hint("the remote is remembered: `co sync` publishes"))
+    Some(failure.hint("the remote is saved: run `co sync` to publish"))
 }
 
 /// The plan that the person agreed to, and what to set up besides.
@@ -156,10 +156,10 @@ fn agreed(
     named: bool,
 ) -> Result<(init::Plan, Beside), Failure> {
     if !cli.asks {
-        let message = "`co init` asks before it writes, and there is no terminal to ask on";
+        let message = "`co init` asks before it writes, but there is no terminal to ask on";
         let target = request.target.as_ref().map_or_else(Said::new, |name| said!(" {}", name));
         return Err(Failure::new(Exit::Declined, message).hint(said!(
-            "`co init{} --yes` asks nothing; `--name` and `--timezone` say what it would ask",
+            "use `co init{} --yes` to skip the questions; `--name` and `--timezone` answer them",
             target
         )));
     }
@@ -182,7 +182,7 @@ fn agreed(
     let asks = own && !shown.is_empty();
     beside.hooks = beside.hooks || (asks && prompt::confirm(question)?);
     if beside.hooks {
-        let row = "hooks in the repository (out again: `co hook uninstall`)";
+        let row = "hooks in the repository (to remove: `co hook uninstall`)";
         shown.push(said!("  {}{}\n", cli.err.learned("check   "), row));
     }
     if let Some(agents) = &beside.agents {
@@ -206,14 +206,14 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
     let url = plan.remote.as_deref().map(without_credentials);
     match (&url, &plan.joins, &plan.unseen) {
         (Some(url), Some(whose), _) if plan.existing => {
-            row("join", said!("{} holds {}; one identity of both", url, identity_of(whose)))
+            row("join", said!("{} contains {}; both become one identity", url, identity_of(whose)))
         }
         (Some(url), Some(whose), _) => {
-            row("clone", said!("{} holds {}", url, identity_of(whose)));
+            row("clone", said!("{} contains {}", url, identity_of(whose)));
             row("into", context.shown(&plan.identity).into());
         }
         (Some(url), None, Some(why)) => row("remote", said!("{}, not published yet: {}", url, why)),
-        (Some(url), None, None) => row("remote", said!("{}, which holds nothing yet", url)),
+        (Some(url), None, None) => row("remote", said!("{}, which is still empty", url)),
         (None, _, _) => {}
     }
     if plan.is_public {
@@ -239,7 +239,7 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
         init::Repository::Own => {}
         init::Repository::Inside(root) => {
             let root = context.shown(root);
-            row("git", said!("committed alone in {}{}", root, publishing(&plan.pushes_to)))
+            row("git", said!("committed separately in {}{}", root, publishing(&plan.pushes_to)))
         }
         init::Repository::Cloud(service) => {
             row("git", said!("none: {} syncs this folder, and would damage a repository", service))
@@ -256,10 +256,10 @@ pub(super) fn publishing(upstream: &Option<sync::Upstream>) -> Said {
     match upstream {
         None => Said::new(),
         Some(sync::Upstream { url, own_commits: 0 }) => {
-            said!(", and pushed to {}: whoever can read that repository reads it", url)
+            said!(", and pushed to {}: anyone who can read that repository can read it", url)
         }
         Some(sync::Upstream { url, own_commits }) => said!(
-            "; not pushed to {} yet: {} of yours would go along",
+            "; not pushed to {} yet: {} of yours would be pushed, too",
             url,
             plural(*own_commits, "commit", "commits")
         ),
@@ -270,7 +270,7 @@ fn own_folder(beside: &init::Beside, context: &Context) -> Said {
     let folder = context.shown(&beside.folder);
     let names = beside.names.join(", ");
     let what = match beside.uncommitted {
-        None => said!("{} holds other things ({})", folder, names),
+        None => said!("{} contains other files ({})", folder, names),
         Some(0) => said!("{} is a git repository with other files ({})", folder, names),
         Some(count) => {
             said!(
@@ -281,7 +281,7 @@ fn own_folder(beside: &init::Beside, context: &Context) -> Said {
             )
         }
     };
-    said!("{}. co keeps to a folder of its own there; your files and index stay as they are.", what)
+    said!("{}. co uses only a folder of its own there; your files and index stay unchanged.", what)
 }
 
 fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
@@ -329,13 +329,13 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
     let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
     let url = synced.or_else(|| report.plan.remote.as_deref().map(without_credentials));
     let next = match url {
-        _ if matches!(report.plan.repository, init::Repository::Inside(_)) => Said::from(
-            ", and on the other laptop, once that repository is there, `co init` with this folder",
-        ),
+        _ if matches!(report.plan.repository, init::Repository::Inside(_)) => {
+            Said::from(", and on the other laptop, after cloning that repository, `co init DIR`")
+        }
         Some(url) => said!(", and on the other laptop `co init {}`", url),
-        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => Said::from(
-            ", and to sync it with git as well, `co identity move` to a folder elsewhere",
-        ),
+        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => {
+            Said::from(", and `co identity move` to a folder elsewhere to sync it with git as well")
+        }
         None => Said::from(", and `co identity remote URL` to publish it"),
     };
     said!(

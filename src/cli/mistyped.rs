@@ -12,32 +12,35 @@ pub(super) fn tip(typed: &str) -> Option<&'static str> {
 /// Words, with the tip for each.
 const TIPS: &[(&str, &str)] = &[
     ("add new note", "`co learn TEXT` saves a fact, `co knowledge add FILE` a document"),
-    ("amend", "`co edit N TEXT` changes a fact; `co undo` takes the last change back"),
+    ("amend", "`co edit N TEXT` changes a fact; `co undo` undoes the last change"),
     ("pending", "`co review` shows what agents would add, `co status` what is not synced"),
     ("read", "`co show N` prints one fact, `co knowledge show TOPIC` a document"),
     (
         "adopt",
-        "`co init PATH` makes a folder of yours the identity, `co import PATH` takes facts from one",
+        "`co init PATH` makes a folder your identity, `co import PATH` imports facts from one",
     ),
-    ("pull fetch", "`co sync` fetches, merges, and pushes; `co diff origin` only looks"),
+    (
+        "pull fetch",
+        "`co sync` fetches, merges, and pushes; `co diff origin` only shows the changes",
+    ),
     (
         "rm remove delete del erase",
-        "`co help forget` says how a fact is forgotten; `co undo` takes a change back",
+        "`co help forget` explains how to forget a fact; `co undo` undoes a change",
     ),
     (
         "reset revert rollback restore-all",
-        "`co undo` takes the last change back; `co log` lists them all",
+        "`co undo` undoes the last change; `co log` lists them all",
     ),
     (
         "update upgrade self-update",
-        "`co sync` brings what other laptops learned; to update co itself, install its new version",
+        "`co sync` brings what other laptops learned; to update co itself, install the new version",
     ),
     ("commit stage stash rebase merge apply", "`co sync` commits, merges and pushes in one step"),
     (
         "profile whoami me name",
         "`co context --layer profile` shows your profile; it is profile.md in the folder that `co identity path` prints",
     ),
-    ("personality traits", "`co context` shows what agents read of you"),
+    ("personality traits", "`co context` shows what agents read about you"),
     (
         "tags tag label labels",
         "`co list --tag TAG` lists facts with a tag; `co edit N --tag TAG` changes the tags of one",
@@ -52,7 +55,7 @@ const TIPS: &[(&str, &str)] = &[
     ),
     (
         "uninstall disconnect unlink",
-        "`co help agent uninstall` says how co is taken out of an agent's files",
+        "`co help agent uninstall` explains how to remove co from an agent's files",
     ),
     ("login auth signin logout", "co has no account: it uses git's login; `co doctor` checks it"),
     (
@@ -74,11 +77,11 @@ const TIPS: &[(&str, &str)] = &[
     ("notes", "`co agent notes` shows those that agents keep, `co list` your facts"),
     (
         "clean gc prune reindex rebuild",
-        "`co check --fix` mends files; `co knowledge reindex` makes the search catalog anew",
+        "`co check --fix` fixes files; `co knowledge reindex` rebuilds the search catalog",
     ),
     (
         "fix repair",
-        "`co check --fix` mends what can be mended; `co doctor` finds what is wrong on this laptop",
+        "`co check --fix` fixes what can be fixed; `co doctor` finds what is wrong on this laptop",
     ),
     ("backup dump archive", "`co export FILE.tar.gz` writes everything into one file"),
     (

@@ -39,6 +39,7 @@ mod style;
 mod top_help;
 mod topics;
 mod verb;
+mod version;
 mod web;
 mod wrap;
 
@@ -239,7 +240,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
                     let tips: Vec<String> = tips.iter().map(ToString::to_string).collect();
                     redact(&tips.join("; ")).into_owned()
                 }
-                _ => "`co help` and `co COMMAND --help` say what is possible".to_owned(),
+                _ => "see `co help` and `co COMMAND --help`".to_owned(),
             },
         );
         let command = verb(arguments).unwrap_or_default();

@@ -159,7 +159,7 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form<'
     match write(io::stdout().lock(), &out) {
         Ok(()) => exit,
         Err(error) => {
-            say(&said!("error: standard output cannot be written: {}\n", error));
+            say(&said!("error: cannot write to standard output: {}\n", error));
             Exit::Other
         }
     }
@@ -258,8 +258,9 @@ pub(super) fn say(text: &Said) {
 /// Writes a JSON object on one line to standard output while a verb is running.
 pub(super) fn answer(answer: &Value) -> Result<(), Failure> {
     write(io::stdout().lock(), &json::line(answer)).map_err(|error| {
-        let message = format!("standard output cannot be written: {error}");
-        Failure::new(Exit::Other, message).hint("look at the disk, or at the program behind it")
+        let message = format!("cannot write to standard output: {error}");
+        Failure::new(Exit::Other, message)
+            .hint("check the disk, or the program that reads the output")
     })
 }
 

@@ -18,6 +18,7 @@ const PAGES: &[(&str, &str)] = &[
     ("dotfiles", include_str!("../../docs/dotfiles.md")),
     ("secrets", include_str!("../../docs/secrets.md")),
     ("troubles", include_str!("../../docs/troubles.md")),
+    ("stability", include_str!("../../docs/stability.md")),
 ];
 const LIMITS: &str = include_str!("../../LIMITS.md");
 

@@ -103,7 +103,7 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
 /// A valid time zone, or empty for none. A typing error does not cost the other answers.
 fn time_zone(found: Option<&str>) -> Result<String, Failure> {
     loop {
-        let zone = input("Time zone", found, "of this laptop")?;
+        let zone = input("Time zone", found, "from this laptop")?;
         if zone.is_empty() || init::is_time_zone(&zone) {
             return Ok(zone);
         }
@@ -122,7 +122,7 @@ pub fn facts(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
     let lines: Vec<String> = items.iter().map(line).collect();
     let ticked: Vec<bool> = items.iter().map(|item| item.group != ImportGroup::Removed).collect();
     let prompt = MultiSelect::new()
-        .with_prompt("Space ticks, Enter takes what is ticked, Esc nothing")
+        .with_prompt("Space to select, Enter to accept the selection, Esc for nothing")
         .items(&lines)
         .defaults(&ticked);
     let chosen = asked(prompt.interact_opt())?.ok_or_else(declined)?;
@@ -141,7 +141,7 @@ pub fn which(question: &'static str, items: &[Said]) -> Result<usize, Failure> {
         }
         match typed.parse::<usize>() {
             Ok(at @ 1..) if at <= items.len() => return Ok(at - 1),
-            _ => output::say(&"Please type a number of the list.\n".into()),
+            _ => output::say(&"Please type a number from the list.\n".into()),
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::secrets::redact;
 use crate::system::git::without_credentials;
 
 /// The warning for a repository that is readable without a login.
-pub(super) const PUBLIC: &str = "anybody can read that repository without a login; make it \
-    private where it is hosted before you sync, or name another with `co identity remote URL`";
+pub(super) const PUBLIC: &str = "anyone can read that repository without a login; make it private \
+    where it is hosted before you sync, or set another with `co identity remote URL`";
 
 pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
     let name = whose.name.as_ref().map_or_else(|| Said::from("an"), |name| said!("{}'s", name));
@@ -30,7 +30,7 @@ pub(super) fn password_in(url: &str) -> Vec<String> {
     let better = "`co secret set git-token`, and \"sync\": \
         {\"username\": \"…\", \"password\": \"{{secret:git-token}}\"} in settings.json";
     vec![format!(
-        "the URL holds a password, which git writes into .git/config as plain text; better keep \
-         it in the keyring: {better}"
+        "the URL contains a password, which git stores in .git/config as plain text; keep it in \
+         the keyring instead: {better}"
     )]
 }

@@ -43,14 +43,14 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
         rows.push(("", said!("→ {}", context.shown(resolved))));
     }
     if !report.exists {
-        rows.push(("", Said::from("not there yet: `co init`")));
+        rows.push(("", Said::from("does not exist yet: `co init`")));
     } else {
         if let Some(name) = &report.name {
             rows.push(("name", said!("{}", name)));
         }
         let c = report.counts;
         rows.push((
-            "holds",
+            "contains",
             said!(
                 "{}, {}, {}",
                 plural(c.memories, "memory", "memories"),
@@ -59,7 +59,7 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
             ),
         ));
         if report.unreadable > 0 {
-            let files = plural(report.unreadable, "file of a memory", "files of memories");
+            let files = plural(report.unreadable, "memory file", "memory files");
             rows.push(("", said!("{} cannot be read: `co check` says why", files)));
         }
         git_rows(report, context, &mut rows);
@@ -92,11 +92,11 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
 fn no_repository(report: &status::Report) -> Said {
     match &report.cloud {
         Some(service) => said!(
-            "no repository: {} syncs this folder, and would damage one; `co identity move` \
-             takes it elsewhere",
+            "no repository: {} syncs this folder, and would damage one; `co identity move` moves \
+             it elsewhere",
             service
         ),
-        None => Said::from("no repository; `co init` makes one"),
+        None => Said::from("no repository; `co init` creates one"),
     }
 }
 
@@ -116,7 +116,7 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     }
     let remote = match (&git.remote, &git.url) {
         (Some(remote), Some(url)) => said!("{} ({})", remote, url),
-        _ => Said::from("none; `co identity remote URL` names one"),
+        _ => Said::from("none; `co identity remote URL` sets one"),
     };
     rows.push(("remote", said!("{}", remote)));
     let todo = match (git.uncommitted.len(), git.unpublished) {

@@ -58,11 +58,11 @@ pub(super) fn text(mut definition: Command, overview: Overview) -> String {
 
 /// The options of every command.
 pub(super) fn options() -> String {
-    let co = Command::new("co").version(env!("CARGO_PKG_VERSION"));
+    let co = Command::new("co").version(super::version::VERSION);
     let mut common = Common::augment_args(co);
     // Building adds help and version.
     common.build();
-    let mut text = "Every command takes:\n\n".to_owned();
+    let mut text = "Every command accepts:\n\n".to_owned();
     for option in common.get_arguments().filter(|option| !option.is_positional()) {
         let short = option.get_short().map(|letter| format!("-{letter}"));
         let long = option.get_long().map(|name| format!("--{name}"));

@@ -9,15 +9,16 @@ use super::{
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::system::local_server::open_browser;
-use crate::web::{Access, Envelope, Offer, Site};
+use crate::web::{Envelope, Offer, PageAccess, Site};
 use clap::Args;
 use serde_json::Value;
 
-pub(super) const HELP: &str = "Only this laptop reaches the page, and only the browser that opens \
-    the printed address: it works once, within a minute. What is done on the page is what the \
-    command line does, with its guards; `co log` says \"by web\", and `co undo` undoes it.\n\
+pub(super) const HELP: &str = "The page can be reached only from this laptop, and only by the \
+    browser that opens the printed address: it works once, within a minute. The page does what \
+    the command line does, with the same guards; `co log` says \"by web\", and `co undo` undoes \
+    it.\n\
     \n\
-    The server ends with Ctrl-C, with its terminal, or after 30 minutes without a request.";
+    The server stops on Ctrl-C, when its terminal closes, or after 30 minutes without a request.";
 
 /// `co web`
 #[derive(Args, Debug)]
@@ -43,7 +44,7 @@ impl Verb for Web {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let access = if self.read_only { Access::ReadOnly } else { Access::ReadWrite };
+        let access = if self.read_only { PageAccess::ReadOnly } else { PageAccess::ReadWrite };
         let envelope = Envelope {
             success: |command, data| json::success(command, data, &[]),
             failure: |command, error| {
@@ -53,18 +54,18 @@ impl Verb for Web {
         let offer = Offer { access, envelope, docs: own_documents::all() };
         let site = Site::open(self.port).map_err(|error| {
             Failure::new(Exit::Other, said!("port {} cannot be used: {}", self.port, error))
-                .hint("without `--port` a free one is used")
+                .hint("omit `--port` to use a free one")
         })?;
         let address = site.address();
         let is_opened = !self.no_open && open_browser(cli.context, &address);
         super::output::say(&announced(&address, is_opened));
         site.serve(cli.context.clone(), offer)
-            .map_err(|error| Failure::new(Exit::Other, format!("the page ended: {error}")))?;
+            .map_err(|error| Failure::new(Exit::Other, format!("the page stopped: {error}")))?;
         Ok(Output::unbroken(Said::new(), Value::Null))
     }
 }
 
 fn announced(address: &str, is_opened: bool) -> Said {
     let what = if is_opened { "Opened in your browser" } else { "Open this in a browser" };
-    said!("{} (works once, for a minute): {}\nCtrl-C ends it.\n", what, address)
+    said!("{} (works once, for a minute): {}\nCtrl-C stops it.\n", what, address)
 }

@@ -39,8 +39,8 @@ pub fn check_file(
     let form = path.form();
     if let Some(line) = (form != Form::Opaque).then(|| marker_line(blob)).flatten() {
         let message = format!(
-            "git's conflict markers stand in the file from line {line}; --fix joins both sides, \
-             or keep the lines you want and remove the markers"
+            "git's conflict markers start at line {line}; --fix joins both sides, or keep the \
+             lines you want and remove the markers"
         );
         let mut findings = vec![Finding::new(Code::ConflictMarkers, path, message).at(line)];
         findings.extend(
@@ -133,16 +133,16 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
         Finding::new(code, path, message).at(document.line_of(key)).field(key)
     };
     if document.get("id").is_none() {
-        findings.push(missing(path, "id", "sync gives the next free number"));
+        findings.push(missing(path, "id", "sync assigns the next free number"));
     } else if memory.id.is_none() {
-        let message = format!("id: {} is no number; write `id: 12`", document.shown("id"));
+        let message = format!("id: {} is not a number; write e.g. `id: 12`", document.shown("id"));
         findings.push(field(Code::FieldType, "id", message));
     }
     findings.extend(check_stamp(path, &document, "created", now));
     findings.extend(check_stamp(path, &document, "updated", now));
     findings.extend(check_tags(path, &document));
     if document.get("source").is_some_and(|source| source.text().is_none()) {
-        let message = format!("source: {} is no text", document.shown("source"));
+        let message = format!("source: {} is not text", document.shown("source"));
         findings.push(field(Code::FieldType, "source", message));
     }
     if document.get("pinned").is_some_and(|pinned| memory::is_true(Some(pinned)).is_none()) {
@@ -184,7 +184,7 @@ fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
         Some(Value::Int(_)) => {}
         Some(_) => {
             let message = format!(
-                "version: {} is no whole number; write `version: 1`",
+                "version: {} is not a whole number; write `version: 1`",
                 document.shown("version")
             );
             findings.push(
@@ -195,7 +195,7 @@ fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
         }
     }
     if document.get("updated").is_none() {
-        findings.push(missing(path, "updated", "write `updated: 2026-11-20T09:00:00Z`"));
+        findings.push(missing(path, "updated", "write e.g. `updated: 2026-11-20T09:00:00Z`"));
     }
     findings.extend(check_stamp(path, &document, "updated", now));
     findings.extend(check_sum(path, &document));
@@ -218,8 +218,8 @@ fn check_loose(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
 
 fn check_ledger(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let strange = Ledger::read(blob);
-    let message = "not a line of the ledger (`- <created> sha256:<hash> <stamp>`); it is carried, \
-        but forgets nothing";
+    let message = "not a valid ledger line (`- <created> sha256:<hash> <stamp>`); it is kept, but \
+        forgets nothing";
     strange
         .strange()
         .iter()
@@ -240,7 +240,7 @@ fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Op
         None => Finding::new(
             Code::StampInvalid,
             path,
-            format!("{key}: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"),
+            format!("{key}: \"{text}\" is not a timestamp; write e.g. 2026-11-20T09:00:00+01:00"),
         ),
         Some(read) if !read.zoned => Finding::new(
             Code::StampNoZone,
@@ -253,7 +253,7 @@ fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Op
         Some(read) if read.stamp > now.plus(FUTURE) => Finding::new(
             Code::StampFuture,
             path,
-            format!("{key}: {text} lies in the future; is a clock wrong?"),
+            format!("{key}: {text} is in the future; is a clock wrong?"),
         ),
         Some(_) => return None,
     };
@@ -263,7 +263,7 @@ fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Op
 fn check_tags(path: &RelPath, document: &Document) -> Option<Finding> {
     let value = document.get("tags")?;
     let shown = document.shown("tags");
-    let message = format!("tags: {shown} is no list; write `tags: [python, style]`");
+    let message = format!("tags: {shown} is not a list; write e.g. `tags: [python, style]`");
     value.list().is_none().then(|| {
         Finding::new(Code::FieldType, path, message).at(document.line_of("tags")).field("tags")
     })
@@ -273,12 +273,13 @@ fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {
     document.get("checksum")?;
     let (code, message) = match document.checksum_holds() {
         Some(true) => return None,
-        Some(false) => {
-            (Code::ChecksumMismatch, "content does not match its checksum: edited outside co")
-        }
+        Some(false) => (
+            Code::ChecksumMismatch,
+            "content does not match its checksum: it was edited outside co",
+        ),
         None => (
             Code::ChecksumInvalid,
-            "the checksum is no sha256; sync writes a new one when the text changes",
+            "the checksum is not a sha256; sync writes a new one when the text changes",
         ),
     };
     Some(Finding::new(code, path, message).at(document.line_of("checksum")).field("checksum"))

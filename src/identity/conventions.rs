@@ -34,8 +34,8 @@ pub fn check_paths<'a>(
     for path in paths {
         if let Some(first) = folded.insert(path.folded(), path) {
             let message = format!(
-                "differs from {first} only in case or in how its letters are composed, and is the \
-                 same file on other systems; rename one"
+                "differs from {first} only in case or Unicode form, so it is the same file on \
+                 other systems; rename one"
             );
             findings.push(Finding::new(Code::PathCollision, path, message));
         }
@@ -56,16 +56,16 @@ fn cloud_copy(path: &RelPath, copy: &cloud::ConflictCopy, folds: bool) -> Findin
     let (service, original) = (copy.service, copy.original.name());
     let message = if folds {
         format!(
-            "a conflict copy of {original} that {service} made; --fix folds what is new in it \
-             into the original"
+            "a conflict copy of {original} made by {service}; --fix merges what is new in it into \
+             the original"
         )
     } else if copy.certain {
         format!(
-            "a conflict copy of {original} that {service} made; both texts stay: keep what you \
-             want of it and remove the copy"
+            "a conflict copy of {original} made by {service}; both texts are kept: move what you \
+             want into the original and delete the copy"
         )
     } else {
-        format!("may be a conflict copy of {original} that {service} made; if it is, keep one")
+        format!("may be a conflict copy of {original} made by {service}; if so, keep one of them")
     };
     Finding { fixable: folds, ..Finding::new(Code::CloudCopy, path, message) }
 }
@@ -75,11 +75,11 @@ fn check_place(path: &RelPath) -> Option<Finding> {
         return Some(Finding::new(
             Code::MachineState,
             path,
-            format!("{state}, which does not travel; move it out of the identity"),
+            format!("{state}, which is not synced; move it out of the identity"),
         ));
     }
     if path.name().starts_with('.') && path.name().ends_with(".icloud") {
-        let message = "iCloud took the file off the disk and left this in its place; open the \
+        let message = "iCloud removed the file from the disk and left this placeholder; open the \
             folder in Finder, or `brctl download` it";
         return Some(Finding::new(Code::Unreadable, path, message));
     }
@@ -88,7 +88,7 @@ fn check_place(path: &RelPath) -> Option<Finding> {
         return Some(Finding::new(
             Code::UnseenCharacters,
             path,
-            "the name holds characters that nobody sees; rename the file",
+            "the name contains invisible characters; rename the file",
         ));
     }
     let convention = |message: String| Some(Finding::new(Code::PathConvention, path, message));
@@ -97,13 +97,13 @@ fn check_place(path: &RelPath) -> Option<Finding> {
         || path.name().starts_with(' ')
     {
         return convention(
-            "the name holds a character that some systems cannot store; rename the file".into(),
+            "the name contains a character that some systems cannot store; rename the file".into(),
         );
     }
     let below = text.strip_prefix("knowledge/")?;
     if text.starts_with(MEMORIES) && path.kind() == Kind::Document {
         return convention(format!(
-            "lies in a folder below {MEMORIES}, where no memory is looked for; move it up"
+            "is in a folder below {MEMORIES}, where co does not look for memories; move it up"
         ));
     }
     let is_copy = cloud::conflict_copy(path, |_| true).is_some();
@@ -126,7 +126,7 @@ pub fn naming(below: &str) -> Vec<String> {
     let is_article = parts[0] == "articles";
     if parts.len() + 1 > LEVELS && !is_article {
         let deep = parts.len() + 1;
-        unusual.push(format!("{deep} levels deep; more than {LEVELS} are hard to browse"));
+        unusual.push(format!("{deep} levels deep; more than {LEVELS} is hard to browse"));
     }
     let is_flat = parts.len() == 1;
     for part in &parts {
@@ -162,7 +162,7 @@ pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some((line, letter)) = text::unseen(whole) {
         let message = format!(
-            "the character U+{:04X} is not seen and can change what is read; remove it",
+            "the character U+{:04X} is invisible and can change how the text reads; remove it",
             u32::from(letter)
         );
         findings.push(Finding::new(Code::UnseenCharacters, path, message).at(line));
@@ -172,7 +172,8 @@ pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
         let size = Document::read(blob).map_or(0, |document| document.text().len());
         if size > CONTEXT_BUDGET {
             let message = format!(
-                "{size} bytes of text; every session loads them, and {CONTEXT_BUDGET} is the budget: move details into documents"
+                "{size} bytes of text; every session loads it, and the budget is {CONTEXT_BUDGET}: \
+                 move details into documents"
             );
             findings.push(Finding::new(Code::OverBudget, path, message));
         }

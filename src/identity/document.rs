@@ -45,8 +45,7 @@ impl Broken {
             Broken::TooLarge => Finding::new(
                 Code::TooLarge,
                 path,
-                "larger than 1 MiB; a memory holds one fact, long texts belong into \
-                 knowledge/articles/",
+                "larger than 1 MiB; a memory is one fact, long texts belong in knowledge/articles/",
             ),
             Broken::Unclosed => Finding::new(
                 Code::FrontmatterUnclosed,
@@ -63,14 +62,14 @@ impl Broken {
             Broken::Front(Fault::DuplicateKey { line, key }) => Finding::new(
                 Code::FrontmatterDuplicateKey,
                 path,
-                format!("`{key}` stands twice; keep one"),
+                format!("`{key}` is duplicated; keep one"),
             )
             .at(line + 1)
             .field(key),
             Broken::Front(Fault::Invalid { line, message }) => Finding::new(
                 Code::FrontmatterInvalid,
                 path,
-                format!("the frontmatter is no valid YAML: {message}"),
+                format!("the frontmatter is not valid YAML: {message}"),
             )
             .at(line + 1),
         }

@@ -19,15 +19,14 @@ pub fn check(memories: &[Memory]) -> Vec<Finding> {
     for memory in memories {
         let name = |other: &Memory| other.path.name().to_owned();
         if let Some(first) = seen_facts.get(&memory.hash) {
-            let message =
-                format!("the same fact stands in {}; sync keeps the older one", name(first));
+            let message = format!("the same fact is in {}; sync keeps the older one", name(first));
             findings.push(Finding::new(Code::DuplicateFact, &memory.path, message));
         }
         seen_facts.entry(memory.hash).or_insert(memory);
         if let Some(id) = memory.id {
             if let Some(first) = seen_ids.get(&id) {
                 let message = format!(
-                    "id {id} is also that of {}; --fix gives one of them another",
+                    "id {id} is also used by {}; --fix gives one of them a new id",
                     name(first)
                 );
                 findings.push(
@@ -39,8 +38,10 @@ pub fn check(memories: &[Memory]) -> Vec<Finding> {
             seen_ids.entry(id).or_insert(memory);
         }
         if let Some(first) = seen_origins.get(&memory.created) {
-            let message =
-                format!("created is also that of {}; sync gives the copy another", name(first));
+            let message = format!(
+                "`created` is the same as in {}; sync gives the copy a new one",
+                name(first)
+            );
             findings.push(
                 Finding::new(Code::DuplicateOrigin, &memory.path, message)
                     .at(memory.document().line_of("created"))

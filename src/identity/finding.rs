@@ -51,19 +51,19 @@ macro_rules! codes {
 codes! {
     /// The file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error, false;
-    /// The file is larger than its kind may be; it is carried, not read.
+    /// The file is larger than its kind allows; it is synced, but not read.
     TooLarge = "too-large", Error, false;
     /// The file cannot be read (permissions, a broken link, a cloud placeholder).
     Unreadable = "unreadable", Error, false;
-    /// The name is not UTF-8 or holds a character that cannot travel between systems.
+    /// The name is not UTF-8 or contains a character that some systems cannot store.
     BadName = "bad-name", Error, false;
     /// There is no `---` block at the top.
     FrontmatterMissing = "frontmatter-missing", Error, true;
     /// The `---` block at the top is never closed.
     FrontmatterUnclosed = "frontmatter-unclosed", Error, false;
-    /// The frontmatter is no valid YAML mapping.
+    /// The frontmatter is not a valid YAML mapping.
     FrontmatterInvalid = "frontmatter-invalid", Error, false;
-    /// A key stands twice in the frontmatter.
+    /// A key is duplicated in the frontmatter.
     FrontmatterDuplicateKey = "frontmatter-duplicate-key", Error, false;
     /// The frontmatter is larger than 64 KiB.
     FrontmatterTooLarge = "frontmatter-too-large", Error, false;
@@ -71,56 +71,56 @@ codes! {
     FieldMissing = "field-missing", Error, false;
     /// A field has the wrong type.
     FieldType = "field-type", Error, false;
-    /// A field that should hold a timestamp does not.
+    /// A field that should be a timestamp is not one.
     StampInvalid = "stamp-invalid", Error, false;
-    /// A timestamp has no zone; it is read as UTC.
+    /// A timestamp has no time zone; it is read as UTC.
     StampNoZone = "stamp-no-zone", Warning, true;
-    /// A timestamp lies in the future by more than a day.
+    /// A timestamp is more than a day in the future.
     StampFuture = "stamp-future", Warning, false;
     /// The content does not match the checksum in the frontmatter.
     ChecksumMismatch = "checksum-mismatch", Warning, true;
-    /// The checksum is no sha256.
+    /// The checksum is not a sha256.
     ChecksumInvalid = "checksum-invalid", Error, true;
-    /// git's conflict markers stand in the file.
+    /// The file contains git's conflict markers.
     ConflictMarkers = "conflict-markers", Error, true;
-    /// A copy that a cloud service made when two machines changed a file at once.
+    /// A copy that a cloud service made when two machines changed a file at the same time.
     CloudCopy = "cloud-conflict-copy", Warning, true;
     /// A second `---` block follows the first.
     SecondFrontmatter = "second-frontmatter", Warning, false;
-    /// Something of this machine's own (settings, databases, caches, sessions, keys) lies in the
-    /// identity.
+    /// Something that belongs to this machine (settings, databases, caches, sessions, keys) is in
+    /// the identity.
     MachineState = "machine-state", Error, false;
-    /// What looks like a token, key or password; it belongs into the keyring.
+    /// Something looks like a token, key or password; it belongs in the keyring.
     Secret = "secret", Error, false;
     /// Two paths differ only in case.
     PathCollision = "path-collision", Error, false;
-    /// A name or place that some systems, or co, can do nothing with.
+    /// A name or place that some systems, or co, cannot handle.
     PathConvention = "path-convention", Warning, false;
-    /// A document's type, status or time is none that co knows.
+    /// A document's type, status or time is not one that co knows.
     LabelUnknown = "label-unknown", Warning, false;
-    /// A document names an original that is not there.
+    /// A document refers to an original that does not exist.
     AttachmentMissing = "attachment-missing", Warning, false;
-    /// A document links to a file that is not there.
+    /// A document links to a file that does not exist.
     LinkBroken = "link-broken", Warning, false;
-    /// Control characters or characters that turn text around.
+    /// Control characters, or characters that reverse the direction of text.
     UnseenCharacters = "unseen-characters", Warning, false;
     /// A file that every session loads is larger than its budget.
     OverBudget = "over-budget", Warning, false;
-    /// So many facts are gone without a forget of co that `co sync` stops.
+    /// So many facts are missing without `co forget` that `co sync` stops.
     FactsGone = "facts-gone", Error, false;
-    /// Two memories say nearly the same.
+    /// Two memories say nearly the same thing.
     NearDuplicate = "near-duplicate", Warning, false;
-    /// Two memories hold the same fact.
+    /// Two memories contain the same fact.
     DuplicateFact = "duplicate-fact", Warning, true;
     /// Two memories share an id.
     DuplicateId = "duplicate-id", Warning, true;
-    /// Two memories share a `created` stamp, which is a memory's origin.
+    /// Two memories share a `created` timestamp, which identifies a memory's origin.
     DuplicateOrigin = "duplicate-origin", Warning, true;
     /// The ledger of forgotten facts has a line that cannot be read.
     LedgerLine = "ledger-line", Error, false;
     /// A memory has no text.
     EmptyBody = "empty-body", Warning, false;
-    /// The repository itself lies in a folder that a cloud service syncs.
+    /// The repository itself is in a folder that a cloud service syncs.
     GitInCloud = "git-in-cloud", Warning, false;
 }
 

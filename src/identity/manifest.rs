@@ -19,8 +19,9 @@ pub fn write(snapshot: &Snapshot, machine: &str, exported: Stamp, version: &str)
     let bytes: usize = snapshot.iter().map(|(_, blob)| blob.len()).sum();
     let count = snapshot.memories().len();
     let mut text = format!(
-        "---\nsource_machine: {machine}\nexported: {}\nco_version: {version}\nmemory_count: {count}\nidentity_size: {}\n---\n\n# co identity export\n\n\
-         `co diff FILE` shows what it would change, `co identity import FILE` takes it in.\n\n## Files\n\n",
+        "---\nsource_machine: {machine}\nexported: {}\nco_version: {version}\nmemory_count: \
+         {count}\nidentity_size: {}\n---\n\n# co identity export\n\n`co diff FILE` shows what it \
+         would change, `co identity import FILE` imports it.\n\n## Files\n\n",
         exported.to_seconds(),
         size(bytes)
     );

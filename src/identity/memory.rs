@@ -150,14 +150,16 @@ impl Unusable {
             Unusable::NoCreated => Finding::new(
                 Code::FieldMissing,
                 path,
-                "`created` is missing; write when this was learned, as 2026-11-20T09:00:00+01:00",
+                "`created` is missing; write when this was learned, e.g. 2026-11-20T09:00:00+01:00",
             )
             .at(1)
             .field("created"),
             Unusable::BadCreated(text) => Finding::new(
                 Code::StampInvalid,
                 path,
-                format!("created: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"),
+                format!(
+                    "created: \"{text}\" is not a timestamp; write e.g. 2026-11-20T09:00:00+01:00"
+                ),
             )
             .field("created"),
         }

@@ -21,7 +21,7 @@ pub fn machine_state(path: &RelPath) -> Option<&'static str> {
         name.as_str(),
         ".env" | ".netrc" | "credentials.json" | "auth.json" | ".credentials.json"
     ) {
-        return Some("a file of credentials");
+        return Some("a credentials file");
     }
     if path.row().carries_anything {
         return None;
@@ -66,7 +66,10 @@ pub fn git_metadata<'a>(
     let mut parts: BTreeMap<&str, (BTreeSet<&str>, Vec<&RelPath>)> = BTreeMap::new();
     for path in paths {
         if path.name().eq_ignore_ascii_case(".gitmodules") {
-            found.push((path, "a list of git submodules; identities hold regular files only"));
+            found.push((
+                path,
+                "a list of git submodules; identities can contain only regular files",
+            ));
         }
         let text = path.as_str();
         let starts = std::iter::once(0).chain(text.match_indices('/').map(|(at, _)| at + 1));
@@ -90,10 +93,10 @@ pub fn git_metadata<'a>(
 /// Why a path from outside is refused, or `None`.
 pub fn refused(path: &RelPath) -> Option<String> {
     if let Some(state) = machine_state(path) {
-        return Some(format!("it is {state}, which does not travel"));
+        return Some(format!("it is {state}, which is not synced"));
     }
     if path.as_str().split('/').any(|part| part.len() > 255) || path.as_str().len() > 1024 {
-        return Some("its name is longer than file systems take".to_owned());
+        return Some("its name is longer than file systems allow".to_owned());
     }
     None
 }

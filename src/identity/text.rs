@@ -32,7 +32,7 @@ pub fn unseen(text: &str) -> Option<(usize, char)> {
 /// The same as a sentence: `line 2 holds U+202E, which nobody sees`.
 pub fn unseen_in_words(text: &str) -> Option<String> {
     let (line, letter) = unseen(text)?;
-    Some(format!("line {line} holds U+{:04X}, which nobody sees", u32::from(letter)))
+    Some(format!("line {line} contains the invisible character U+{:04X}", u32::from(letter)))
 }
 
 #[cfg(test)]

@@ -17,16 +17,16 @@ use crate::foreign::{Foreign, is_seen};
 pub enum Rejected {
     #[error("there is no text")]
     Empty,
-    #[error("the text has {0} bytes; a memory holds one fact of at most 1 MiB")]
+    #[error("the text is {0} bytes; a memory is one fact of at most 1 MiB")]
     TooLong(usize),
-    #[error("git's conflict markers stand in the text, and sync would hold it back")]
+    #[error("the text contains git's conflict markers, so sync would hold it back")]
     Markers,
-    #[error("the text holds a NUL character")]
+    #[error("the text contains a NUL character")]
     Nul,
-    #[error("the tag {0:?} holds control characters")]
+    #[error("the tag {0:?} contains control characters")]
     Tag(String),
     /// The file has a value that co cannot read and would overwrite.
-    #[error("`{key}: {shown}` in its file is nothing that co can change")]
+    #[error("co cannot change `{key}: {shown}` in its file")]
     Carried { key: String, shown: String },
     #[error("the memory could not be read back")]
     Unreadable(Unusable),

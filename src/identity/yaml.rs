@@ -31,7 +31,7 @@ pub fn read(text: &str) -> Result<Vec<Pair>, Fault> {
                 events.skip()?;
                 Value::Other
             }
-            Node::Close | Node::End => return Err(events.fault("a key without a value")),
+            Node::Close | Node::End => return Err(events.fault("a key has no value")),
         };
         pairs.push((key, value));
     }
@@ -106,7 +106,7 @@ impl Events<'_> {
                     self.skip()?;
                 }
                 Node::Close => break,
-                Node::End => return Err(self.fault("a list that is never closed")),
+                Node::End => return Err(self.fault("a list is never closed")),
             }
         }
         Ok(if plain { Value::List(items) } else { Value::Other })
@@ -120,7 +120,7 @@ impl Events<'_> {
                 Node::List | Node::Map => depth += 1,
                 Node::Close => depth -= 1,
                 Node::Scalar(..) => {}
-                Node::End => return Err(self.fault("a list or mapping that is never closed")),
+                Node::End => return Err(self.fault("a list or mapping is never closed")),
             }
         }
         Ok(())

@@ -58,7 +58,7 @@ pub struct ListMemories {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgetMemory {
-    /// Number as listed (12, p3), or words of one fact
+    /// Number as listed (12, p3), or words from one fact
     #[serde(alias = "id", alias = "query", deserialize_with = "number_or_text")]
     #[schemars(with = "String")]
     pub memory: String,
@@ -77,7 +77,7 @@ pub struct GetContext {
 pub struct KnowledgeSearch {
     /// A question or words; "phrases", OR, -word
     pub query: String,
-    /// Tokens of all texts; default 8000
+    /// Maximum tokens in total; default 8000
     pub max_tokens: Option<usize>,
 }
 
@@ -86,7 +86,7 @@ pub struct KnowledgeSearch {
 pub struct KnowledgeWrite {
     /// A path: people/sarah, deploy-steps
     pub topic: String,
-    /// Markdown; replaces the text of a topic that exists
+    /// Markdown; replaces the text of an existing topic
     pub content: String,
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
@@ -127,9 +127,9 @@ pub fn refuse_no_project(context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let folder = context.shown(&context.cwd);
-    let message = format!("{folder} is no project of co: it has no .co-cli folder");
+    let message = format!("{folder} is not a co project: it has no .co-cli folder");
     Err(Failure::new(ErrorKind::Invalid, message)
-        .hint("leave project out to save for the user, in the identity"))
+        .hint("omit project to save for the user, in the identity"))
 }
 
 /// Arguments without invisible characters, which could hide a marker.
@@ -151,7 +151,9 @@ fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
         Ok(Words::Several(words)) => Ok(words),
         Ok(Words::One(words)) => Ok(words.split(',').map(|word| word.trim().to_owned()).collect()),
         Ok(Words::None(())) => Ok(Vec::new()),
-        Err(_) => Err(D::Error::custom("tags are a list of texts, as [\"python\", \"style\"]")),
+        Err(_) => {
+            Err(D::Error::custom("tags must be a list of strings, e.g. [\"python\", \"style\"]"))
+        }
     }
 }
 
@@ -165,6 +167,6 @@ fn number_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error
     match Named::deserialize(from) {
         Ok(Named::Number(number)) => Ok(number.to_string()),
         Ok(Named::Text(text)) => Ok(text),
-        Err(_) => Err(D::Error::custom("a memory is a number (12) or words of one fact")),
+        Err(_) => Err(D::Error::custom("a memory must be a number (12) or words from one fact")),
     }
 }

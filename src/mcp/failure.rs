@@ -53,33 +53,33 @@ fn hints(error: &Error) -> Vec<String> {
     let hint = match error {
         Error::System(error) => system(error),
         Error::Rejected(error) => rejected(error),
-        Error::Topic(_) => "lower case and hyphens, as `people/sarah` or `deploy-steps`",
+        Error::Topic(_) => "lower case and hyphens, e.g. `people/sarah` or `deploy-steps`",
         Error::In { source, .. } => return hints(source),
         Error::Edit(EditError::Outdated { .. }) => AGAIN,
         Error::Edit(EditError::Same { .. }) => "forget one of the two with forget_memory",
         Error::Forget(ForgetError::Nothing) => {
-            "a number, `12-3fa9`, `sha256:…`, or words of the fact"
+            "a number, `12-3fa9`, `sha256:…`, or words from the fact"
         }
         Error::Forget(ForgetError::NoMatch { .. }) | Error::Show(ShowError::NotFound { .. }) => {
             LIST
         }
         Error::Show(ShowError::NoHandle { .. }) => {
-            "a memory is named by its number (`12`, `p12` in a project), `12-3fa9` or \
+            "refer to a memory by its number (`12`, `p12` in a project), `12-3fa9` or \
              `sha256:3fa9…`; list_memories shows them"
         }
         Error::Show(ShowError::Ambiguous { candidates, .. }) => {
             let mut hints = candidates.clone();
-            hints.push("say which one with its handle".to_owned());
+            hints.push("use its handle to say which one".to_owned());
             return hints;
         }
         Error::Guard(GuardError::Secret { name, .. }) => {
             return vec![format!(
                 "the user can keep it in the keyring with `co secret set {name}`; write \
-                 {{{{secret:{name}}}}} in its place"
+                 {{{{secret:{name}}}}} instead"
             )];
         }
         Error::Knowledge(error) => return knowledge(error),
-        Error::Remember(RememberError::Hidden { .. }) => "leave the character out",
+        Error::Remember(RememberError::Hidden { .. }) => "remove the character",
         Error::Remember(RememberError::TooMany) => "the user can answer them with `co review`",
         Error::Store(error) => store(error),
         Error::Transaction(error) => transaction(error),
@@ -100,18 +100,18 @@ fn system(error: &SystemError) -> &'static str {
         SystemError::NoFolder { .. } => "check the path",
         SystemError::Git(_) => "`co doctor` tells the user what is wrong",
         SystemError::Editor { .. } | SystemError::File { .. } => {
-            "nothing was half-written; `co doctor` tells the user what is wrong"
+            "nothing was left half-written; `co doctor` tells the user what is wrong"
         }
     }
 }
 
 fn rejected(rejected: &Rejected) -> &'static str {
     match rejected {
-        Rejected::Empty => "send a text; to delete a fact, call forget_memory",
+        Rejected::Empty => "send some text; to delete a fact, call forget_memory",
         Rejected::TooLong(_) => "save long texts with knowledge_write",
-        Rejected::Markers => "indent them, or leave them out",
-        Rejected::Nul => "leave it out",
-        Rejected::Tag(_) => "a tag is one line of text",
+        Rejected::Markers => "indent them, or remove them",
+        Rejected::Nul => "remove it",
+        Rejected::Tag(_) => "a tag must be a single line of text",
         Rejected::Carried { .. } => "only the user can fix the file",
         Rejected::Unreadable(_) => "shorten the text or the tags",
     }
@@ -132,7 +132,7 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
         KnowledgeError::ReadOnly { .. } => "write it under another topic",
         KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
         KnowledgeError::Taken { .. } => "choose another topic",
-        KnowledgeError::TooLong { .. } => "write it as several documents",
+        KnowledgeError::TooLong { .. } => "split it into several documents",
         KnowledgeError::Field | KnowledgeError::NotUtf8 | KnowledgeError::UnreadableSeed(_) => {
             return Vec::new();
         }
@@ -144,8 +144,8 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
 fn add(error: &AddError) -> Vec<String> {
     let hint = match error {
         AddError::FromElsewhere { .. } | AddError::NotUpdated { .. } => {
-            "save it under another topic with knowledge_write, or delete that one first with \
-             knowledge_delete"
+            "save it under another topic with knowledge_write, or delete the existing document \
+             first with knowledge_delete"
         }
         AddError::NoText { .. } => "save the text itself with knowledge_write",
         AddError::TooLarge { .. } => "only the user can allow more, in knowledge.attachment_mib",
@@ -168,7 +168,7 @@ fn store(error: &StoreError) -> &'static str {
             "only the user can replace the link with a folder; co neither reads nor writes through it"
         }
         StoreError::NoProject { .. } => {
-            "leave the scope out; the user can make it a project with `mkdir .co-cli`"
+            "omit the scope; the user can make this a project with `mkdir .co-cli`"
         }
     }
 }
@@ -179,7 +179,7 @@ fn transaction(error: &TransactionError) -> &'static str {
         TransactionError::ChangedInBetween { .. } => "call it again",
         TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
         TransactionError::Link { .. } => {
-            "only the user can replace the link: what co writes through it would not be synced"
+            "only the user can replace the link: anything co writes through it would not be synced"
         }
     }
 }

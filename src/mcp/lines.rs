@@ -65,7 +65,7 @@ enum Judged {
 
 fn judged(line: Line) -> Judged {
     let Line::Text(bytes) = line else {
-        let message = format!("a message has at most {} MiB", MAX / 1024 / 1024);
+        let message = format!("a message can be at most {} MiB", MAX / 1024 / 1024);
         return Judged::Answer(error(&Value::Null, INVALID_REQUEST, &message));
     };
     if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -89,34 +89,37 @@ fn judged(line: Line) -> Judged {
 /// Errors that the SDK would not answer, or would answer without the request's id.
 fn wrong_with(message: &Value) -> Option<(i32, &'static str)> {
     let Some(object) = message.as_object() else {
-        return Some((INVALID_REQUEST, "a message is one object; there are no batches"));
+        return Some((
+            INVALID_REQUEST,
+            "a message must be a single object; batches are not supported",
+        ));
     };
     let Some(method) = object.get("method") else {
         // A response to a request by the server.
         let is_answer = object.contains_key("result") || object.contains_key("error");
-        return (!is_answer).then_some((INVALID_REQUEST, "it has no method"));
+        return (!is_answer).then_some((INVALID_REQUEST, "the message has no method"));
     };
     if object.get("jsonrpc") != Some(&json!("2.0")) {
-        return Some((INVALID_REQUEST, "jsonrpc is \"2.0\""));
+        return Some((INVALID_REQUEST, "jsonrpc must be \"2.0\""));
     }
     if !method.is_string() {
-        return Some((INVALID_REQUEST, "a method is a text"));
+        return Some((INVALID_REQUEST, "method must be a string"));
     }
     if object.get("id").is_some_and(|id| !id.is_string() && !id.is_i64()) {
-        return Some((INVALID_REQUEST, "an id is a text or a whole number"));
+        return Some((INVALID_REQUEST, "id must be a string or an integer"));
     }
     let params = object.get("params");
     if params.is_some_and(|params| !params.is_object() && !params.is_null()) {
-        return Some((INVALID_PARAMS, "params are an object"));
+        return Some((INVALID_PARAMS, "params must be an object"));
     }
     let inside = |key: &str| params.and_then(|params| params.get(key));
     if inside("_meta").is_some_and(|meta| !meta.is_object()) {
-        return Some((INVALID_PARAMS, "_meta is an object"));
+        return Some((INVALID_PARAMS, "_meta must be an object"));
     }
     // Otherwise the session would end with its first message.
     let says_version = || inside("protocolVersion").is_some_and(Value::is_string);
     (method == "initialize" && !says_version())
-        .then_some((INVALID_PARAMS, "initialize names its protocolVersion, as a text"))
+        .then_some((INVALID_PARAMS, "initialize must have a protocolVersion string"))
 }
 
 fn id_of(message: &Value) -> Value {

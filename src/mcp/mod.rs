@@ -35,7 +35,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Why the server stopped.
 #[derive(Debug, thiserror::Error)]
-#[error("the MCP server ended: {0}")]
+#[error("the MCP server stopped: {0}")]
 pub struct ServeError(String);
 
 /// Serves until standard input ends. Calls run in the folder of `context`, unless they name another

@@ -136,7 +136,7 @@ impl Server {
             }
             if let Some(token) = &token {
                 let progress = ProgressNotificationParam::new(token.clone(), f64::from(seconds))
-                    .with_message("still at work");
+                    .with_message("still working");
                 let _ = request.peer.notify_progress(progress).await;
             }
         }
@@ -156,8 +156,8 @@ impl Server {
             && arguments.get("scope") != Some(&json!("identity"));
         let mut arguments = Value::Object(arguments);
         if tool.effect != Effect::Reads && arguments::without_hidden(&arguments).contains(ALLOW) {
-            let message = "only the user may let pass what looks like a secret";
-            return Err(Failure::new(ErrorKind::Refused, message).hint("leave it out"));
+            let message = "only the user may allow something that looks like a secret";
+            return Err(Failure::new(ErrorKind::Refused, message).hint("remove it"));
         }
         if let Some(confirmation) = tool.confirmation {
             let typed = arguments.clone();
@@ -199,7 +199,9 @@ impl Server {
                 Ok(Some(self.context.typed_path(&folder)))
             }
             None | Some(Value::Null) => Ok(None),
-            Some(_) => Err(Failure::new(ErrorKind::Invalid, "`project` is the path of a folder")),
+            Some(_) => {
+                Err(Failure::new(ErrorKind::Invalid, "`project` must be the path of a folder"))
+            }
         }
     }
 }
@@ -218,8 +220,8 @@ fn cancelled() -> Failure {
 }
 
 fn crashed(why: &str) -> Failure {
-    Failure::new(ErrorKind::Other, format!("co stopped in the middle of this: {why}"))
-        .hint("nothing was half-written; `co check` looks at the files")
+    Failure::new(ErrorKind::Other, format!("co failed in the middle of this: {why}"))
+        .hint("nothing was left half-written; `co check` checks the files")
 }
 
 /// A tool as described to a client.
@@ -329,7 +331,7 @@ impl ServerHandler for Server {
         // A known method with invalid params also arrives here.
         let method = answer::short(&request.method);
         if KNOWN.contains(&method.as_str()) {
-            let message = said!("the params of {} are not those that it takes", method);
+            let message = said!("invalid params for {}", method);
             return Err(ErrorData::invalid_params(message.into_string(), None));
         }
         let message = said!("this server has no method \"{}\"", method);

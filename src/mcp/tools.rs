@@ -114,8 +114,8 @@ fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure>
 
 fn read<A: Arguments>(arguments: Value) -> Result<A, Failure> {
     serde_json::from_value(arguments).map_err(|error| {
-        Failure::new(ErrorKind::Invalid, format!("the arguments do not fit: {error}"))
-            .hint("call it again with the arguments that its schema names")
+        Failure::new(ErrorKind::Invalid, format!("invalid arguments: {error}"))
+            .hint("call it again with arguments that match its schema")
     })
 }
 
@@ -152,7 +152,7 @@ pub static ALL: &[Tool] = &[
         "Read who the user is",
         (Group::Memory, Effect::Reads),
         "The user's profile, preferences, knowledge of the project, newest facts. Read it once at \
-         the start, unless it is in the conversation already.",
+         the start, unless it is already in the conversation.",
     ),
     tool::<KnowledgeSearch>(
         "knowledge_search",
@@ -164,7 +164,7 @@ pub static ALL: &[Tool] = &[
         "knowledge_write",
         "Write a document",
         (Group::Knowledge, Effect::Changes),
-        "Write or replace a document by its topic: what is longer than a fact.",
+        "Write or replace a document by its topic: for anything longer than a fact.",
     ),
     tool::<KnowledgeList>(
         "knowledge_list",
@@ -182,7 +182,7 @@ pub static ALL: &[Tool] = &[
         "save_knowledge",
         "Save an article",
         (Group::Knowledge, Effect::Adds),
-        "Keep an article or page that somebody else wrote, with where it came from.",
+        "Save an article or page that someone else wrote, with its source.",
     ),
 ];
 
@@ -208,18 +208,15 @@ impl Arguments for SaveMemory {
         let report = match remember::run(call.context, request)? {
             Remembered::Saved(report) => report,
             Remembered::Answered => {
-                return Ok(Said::from("Not saved: the user answered this before.\n"));
+                return Ok(Said::from("Not saved: the user has already answered this.\n"));
             }
             Remembered::Waits { why } => {
-                return Ok(said!(
-                    "Not saved yet: {}. It waits for the user, who answers with `co review`.\n",
-                    why
-                ));
+                return Ok(said!("Not saved yet: {}. The user decides with `co review`.\n", why));
             }
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
         if !report.undoable {
-            text.push("The operation log cannot be written: undo does not know of this one.\n");
+            text.push("The operation log cannot be written: undo will not know about this one.\n");
         }
         Ok(text)
     }

@@ -129,8 +129,11 @@ impl BlockSides<'_> {
         }
         match key {
             Key::Field(_, name) => {
-                let why =
-                    if rank == Ordering::Equal { "equally new, the larger text" } else { "newer" };
+                let why = if rank == Ordering::Equal {
+                    "equally new, but the longer text"
+                } else {
+                    "newer"
+                };
                 let older = if std::ptr::eq(newer, a) { b } else { a };
                 decisions.push(Decision::new(
                     path,

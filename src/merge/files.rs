@@ -139,7 +139,10 @@ pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     }
     for (path, beside) in moves {
         if let Some(blob) = snapshot.remove(&path) {
-            let why = format!("another file has this name on some systems: now {}", beside.name());
+            let why = format!(
+                "another file has the same name on some systems: renamed to {}",
+                beside.name()
+            );
             decisions.push(Decision::new(&path, Reason::Paths, why));
             snapshot.put(beside, blob);
         }
@@ -255,8 +258,8 @@ impl DocumentSides<'_> {
         if let Some(merged) = base.and_then(|base| text::merge_lines(base, x, y)) {
             return merged;
         }
-        let why = "changed on both sides in the same place: the newer text is here, the other \
-            stays in git's history";
+        let why = "changed on both sides in the same place: the newer text was kept, the other is \
+            in git's history";
         decisions.push(Decision::new(self.path, Reason::Document, why));
         if rank.then_with(|| x.cmp(y)).is_ge() { x.to_owned() } else { y.to_owned() }
     }

@@ -145,10 +145,10 @@ fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
         origins.contains(&memory.created),
     ) {
         (Some(stamp), _) => {
-            format!("forgotten here on {}; --restore-forgotten takes it", stamp.date())
+            format!("forgotten here on {}; --restore-forgotten imports it", stamp.date())
         }
         (None, true) => "the version here is newer".to_owned(),
-        (None, false) => "part of another memory now".to_owned(),
+        (None, false) => "now part of another memory".to_owned(),
     };
     let missing = incoming.iter().filter(|memory| !have.contains(&memory.hash));
     missing.map(|memory| NotTaken { why: why(memory), fact: Fact::of(memory) }).collect()

@@ -67,7 +67,10 @@ pub fn merge(
         decisions.push(Decision::new(
             &keeper.path,
             Reason::SameFact,
-            format!("the same fact as {}: kept the older, tags united", loser.path.name()),
+            format!(
+                "the same fact as {}: kept the older one, with the tags of both",
+                loser.path.name()
+            ),
         ));
     }
     distinct_paths(&mut merged, sides.taken, decisions);

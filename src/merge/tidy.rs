@@ -199,7 +199,7 @@ impl<'a> Pass<'a> {
             if old.hash != memory.hash {
                 self.decisions.push(Decision::new(&memory.path, Reason::ByHand, "edited"));
             } else if stamped != *memory {
-                let why = "an older copy: its last stamp stays";
+                let why = "an older copy: its last timestamp is kept";
                 self.decisions.push(Decision::new(&memory.path, Reason::ByHand, why));
             }
             self.memories[at] = stamped;

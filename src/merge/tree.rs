@@ -67,7 +67,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
         [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
     for path in paths {
         if let Some(stamp) = deleted_here(path, [&of_x, &of_y], policy) {
-            let why = format!("deleted here on {}; --restore-forgotten takes it", stamp.date());
+            let why = format!("deleted here on {}; --restore-forgotten imports it", stamp.date());
             decisions.push(Decision::new(path, Reason::Forgotten, why));
             continue;
         }

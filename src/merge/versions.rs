@@ -31,14 +31,15 @@ pub fn merge(
             decisions.push(Decision::new(
                 &path,
                 Reason::Versions,
-                format!("the later version is taken; the older was `{}`", older.summary()),
+                format!("kept the later version; the older one was `{}`", older.summary()),
             ));
             vec![at_path(newer)]
         }
         None => {
             let other = of_its_own(older);
             let why = format!(
-                "changed on both sides: the newer text keeps the memory, the other is {}",
+                "changed on both sides: the newer text stays in this memory, the other is now in \
+                 {}",
                 other.path.name()
             );
             decisions.push(Decision::new(&path, Reason::Versions, why));

@@ -162,7 +162,7 @@ fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
         let repo = Repo::discover(context).ok()??;
         let committed = repo.paths_in(repo.head().ok()?).ok()?.len();
         let what = format!(
-            "every file is gone, and the last commit holds {committed}: is a disk not mounted? {}",
+            "every file is missing, but the last commit has {committed}: is a disk not mounted? {}",
             sync::BRING_BACK
         );
         return (committed > 0).then(|| finding(Code::Unreadable, ".", what));
@@ -230,8 +230,8 @@ fn near_duplicates(
     let finding = |pair: Similar| {
         let other = pair.other_id.map_or_else(|| pair.other_path.clone(), |id| id.to_string());
         let message = format!(
-            "says nearly the same as {other} \"{}\" ({:.2}); forget one of the \
-            two if it is one fact",
+            "says nearly the same as {other} \"{}\" ({:.2}); forget one of the two if they are the \
+             same fact",
             pair.other, pair.score
         );
         Some(Finding::new(Code::NearDuplicate, &RelPath::new(&pair.path)?, message))
@@ -289,8 +289,8 @@ fn cloud_repository(context: &Context) -> Option<Finding> {
     let repo = Repo::discover(context).ok().flatten()?;
     let service = cloud::service_of(&repo.root)?;
     let message = format!(
-        "the repository lies in a folder that {service} syncs; sync through git, or keep .git \
-         outside of it"
+        "the repository is in a folder that {service} syncs; sync through git, or keep .git \
+         outside that folder"
     );
     Some(Finding {
         path: ".git".into(),

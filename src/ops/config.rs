@@ -167,7 +167,7 @@ fn shown(key: &Key, value: Value) -> Value {
         Value::String(text)
             if key.kind == ValueKind::Reference && reference::only(&text).is_none() =>
         {
-            Value::from("(a value, not shown)")
+            Value::from("(set, not shown)")
         }
         Value::String(text) => Value::from(without_credentials(&text)),
         Value::Object(object) => {

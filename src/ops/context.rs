@@ -106,7 +106,7 @@ impl LayerReader<'_> {
         let projects = match Store::projects(self.context) {
             Ok(projects) => projects,
             Err(error) => {
-                self.warnings.push(format!("a project is left out: {error}"));
+                self.warnings.push(format!("a project was left out: {error}"));
                 Vec::new()
             }
         };
@@ -290,7 +290,7 @@ impl LayerReader<'_> {
         let invalid = |finding: &&Finding| {
             matches!(finding.code, Code::FieldType | Code::StampInvalid | Code::FieldMissing)
         };
-        let warning = |finding: &Finding| format!("a field of {name}: {}", finding.message);
+        let warning = |finding: &Finding| format!("in {name}: {}", finding.message);
         self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
 
@@ -311,7 +311,8 @@ impl LayerReader<'_> {
         let in_project = |store: &&Store| store.scope == Scope::Project;
         if store.filter(in_project).is_some_and(|store| store.leads_out(file)) {
             let name = self.context.shown(file);
-            self.warnings.push(format!("left out: {name} is a link that leaves the project"));
+            self.warnings
+                .push(format!("left out: {name} is a link that points outside the project"));
             return;
         }
         let name = match store {

@@ -159,7 +159,7 @@ fn refuse(found: &[FoundSecret], name: &str, undone: &str) -> Result<(), Error> 
             }
             format!(
                 "{} looks like a secret: {}. {undone}",
-                if found.len() == 1 { "this" } else { "some of it" },
+                if found.len() == 1 { "this" } else { "some of this" },
                 told.join("; ")
             )
         }

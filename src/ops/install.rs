@@ -151,18 +151,16 @@ fn left_alone(
     let shown = context.shown(file);
     if files::is_link(file) {
         let target = context.shown(&files::resolve(file));
-        return Some(format!("{shown} is a link to {target}; let that run `co hook {name}`"));
+        return Some(format!("{shown} is a link to {target}; make that run `co hook {name}`"));
     }
     // git does not run it as it is, and making it executable would enable what a person disabled.
     let runs = files::is_executable(file) || is_run_by_husky(file);
     if before.is_some_and(|text| !shell::has_block(text)) && !runs {
         let off = "is not executable, so git does not run it";
-        return Some(format!(
-            "{shown} {off}; after `chmod +x` on it, `co hook install` adds to it"
-        ));
+        return Some(format!("{shown} {off}; after `chmod +x`, `co hook install` can add to it"));
     }
     let is_shell = before.is_none_or(shell::is_shell);
-    (!is_shell).then(|| format!("{shown} is no shell script; let it run `co hook {name}`"))
+    (!is_shell).then(|| format!("{shown} is not a shell script; make it run `co hook {name}`"))
 }
 
 /// husky runs its own hooks through the shell, from a folder `_` next to them.

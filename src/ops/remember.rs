@@ -90,7 +90,7 @@ fn wait(
     let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, context.now()) };
     let why = match queue::put(store, &queued)? {
         Put::New => why,
-        Put::Waiting => "it waits already".to_owned(),
+        Put::Waiting => "it is already in the queue".to_owned(),
         Put::Answered => {
             return Ok(Remembered::Answered);
         }
@@ -121,14 +121,14 @@ fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) ->
     let says = |text: &str| plain(text).contains(&wanted);
     for (agent, found) in look::of_project(store, &around.project) {
         if found.iter().any(|(_, note)| says(&note.text)) {
-            return Some(format!("it stands in a note of {agent}"));
+            return Some(format!("the same words are in a note of {agent}"));
         }
     }
     for project in Store::projects(context).unwrap_or_default() {
         let reading = folder::read(&project.root);
         let mut texts = reading.snapshot.iter().filter(|(path, _)| path.name().ends_with(".md"));
         if let Some((path, _)) = texts.find(|(_, blob)| says(&String::from_utf8_lossy(blob))) {
-            return Some(format!("it stands in .co-cli/{path} of the project"));
+            return Some(format!("the same words are in .co-cli/{path} of the project"));
         }
     }
     let listing = store.document_listing();
@@ -137,7 +137,7 @@ fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) ->
         let is_theirs = bytes.len() <= kind::MAX_MEMORY_BYTES as usize
             && Document::read(&bytes).is_ok_and(|document| says(document.text()));
         if is_theirs {
-            return Some(format!("it stands in {}", file.path));
+            return Some(format!("the same words are in {}", file.path));
         }
     }
     None

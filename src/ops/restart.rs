@@ -50,7 +50,7 @@ fn brought_text(brought: &[RelPath]) -> Option<String> {
     let files = if brought.len() == 1 { "file" } else { "files" };
     (!brought.is_empty()).then(|| {
         format!(
-            "{} {files} that co had written were missing after the restart and were brought back: \
+            "{} {files} written by co were missing after the restart and have been brought back: \
              {}{more}",
             brought.len(),
             named.join(", ")

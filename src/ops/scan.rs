@@ -191,17 +191,18 @@ fn removal(repo: &Repo, secrets: &[SecretHit]) -> Vec<String> {
         "a fresh clone of the repository"
     };
     vec![
-        "revoke each of them where it was issued: whoever has a clone has it already".into(),
+        "revoke each of them where it was issued: anyone with a clone already has it".into(),
         "sync everything you want to keep, on every laptop, and copy the repository's folder: the \
          next steps rewrite all commits"
             .into(),
         format!(
             "EITHER, to keep the files: write the texts to replace into FILE outside the \
-             repository, one a line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       git -C {root} filter-repo --force --replace-text FILE; rm FILE; co check --fix"
+             repository, one per line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       \
+             git -C {root} filter-repo --force --replace-text FILE; rm FILE; co check --fix"
         ),
         format!(
-            "OR, where the whole files may go:\n       git -C {root} filter-repo --force \
-            --invert-paths {}{more}",
+            "OR, if the whole files can be deleted:\n       git -C {root} filter-repo --force \
+             --invert-paths {}{more}",
             named.join(" ")
         ),
         format!(

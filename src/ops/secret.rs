@@ -165,8 +165,8 @@ fn differing(name: &str, entries: &[KeyringEntry]) -> Vec<String> {
     };
     let all: Vec<String> = entries.iter().map(who).collect();
     vec![format!(
-        "the keyring has {} entries for {name}, with different values: {}; the first one was \
-         taken. `co secret set {name}` makes them one",
+        "the keyring has {} entries for {name} with different values: {}; the first one was used. \
+         `co secret set {name}` replaces them with one",
         entries.len(),
         all.join(", ")
     )]

@@ -137,21 +137,21 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
             continue;
         }
         if let Some(why) = portable::refused(path) {
-            return Err(refused(&place, &format!("it holds {path}: {why}")));
+            return Err(refused(&place, &format!("it contains {path}: {why}")));
         }
         incoming.snapshot.put(path.clone(), blob.clone());
     }
     if let Some((path, why)) = portable::git_metadata(incoming.snapshot.paths()).first() {
-        return Err(refused(&place, &format!("it holds {path}: {why}")));
+        return Err(refused(&place, &format!("it contains {path}: {why}")));
     }
     let line = |finding: &crate::identity::Finding| {
-        format!("{}: {}; not taken", finding.path, finding.message)
+        format!("{}: {}; left out", finding.path, finding.message)
     };
     incoming.warnings.extend(reading.findings.iter().map(line));
     if let Some(path) = incoming.manifest.contradicted_by(&incoming.snapshot) {
         incoming
             .warnings
-            .push(format!("{path} is not what the manifest says: it was changed after the export"));
+            .push(format!("{path} does not match the manifest: it was changed after the export"));
     }
     let known = |path: &RelPath| {
         portable::TOP.contains(&path.as_str().split('/').next().unwrap_or_default())

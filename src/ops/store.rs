@@ -171,7 +171,7 @@ impl Store {
         // Dotfiles managers symlink an identity's files; in a project a symlink may lead anywhere.
         let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
         let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);
-        let why = "a link that leaves the project; co neither reads nor writes through it";
+        let why = "a link that points outside the project; co neither reads nor writes through it";
         let finding = |file: &Listed| Finding::new(Code::Unreadable, &file.path, why);
         listing.findings.extend(out.iter().map(finding));
         Listing { files: own, ..listing }
@@ -204,7 +204,7 @@ impl Store {
     pub fn lock(&self) -> Result<Writing, SystemError> {
         if let Some(link) = files::link_on_the_way(&self.root, MEMORIES) {
             let why = "it is a link to a folder elsewhere, which sync does not follow: what is \
-                saved there would not travel";
+                saved there would not be synced";
             return Err(std::io::Error::other(why)).at("save through", &link);
         }
         let folder = self.memories_dir();

@@ -23,11 +23,11 @@ const MAX_NAME: u64 = 4 * 1024;
 /// Why an archive is refused; nothing from it is used then.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    #[error("it is no readable tar archive: {0}")]
+    #[error("it is not a readable tar archive: {0}")]
     Unreadable(String),
     #[error("{0}")]
     TooLarge(String),
-    #[error("it holds `{path}`: {why}")]
+    #[error("it contains `{path}`: {why}")]
     Entry {
         /// Without control characters.
         path: String,
@@ -80,7 +80,7 @@ struct LimitedReader<R> {
     left: u64,
 }
 
-const TOO_MUCH: &str = "more than an identity may hold";
+const TOO_MUCH: &str = "more than an identity can hold";
 
 impl<R: Read> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -97,7 +97,7 @@ impl<R: Read> Read for LimitedReader<R> {
 fn broken(error: &io::Error) -> Refusal {
     if error.to_string().contains(TOO_MUCH) {
         return Refusal::TooLarge(format!(
-            "it holds more than {} MiB when unpacked",
+            "it is larger than {} MiB when unpacked",
             MAX_BYTES / 1024 / 1024
         ));
     }
@@ -105,7 +105,7 @@ fn broken(error: &io::Error) -> Refusal {
     let text = git::plain(&error.to_string());
     let quoted = text.contains("numeric field") || text.lines().count() > 1;
     Refusal::Unreadable(if quoted {
-        "its headers make no sense".into()
+        "its headers are invalid".into()
     } else {
         text.chars().take(120).collect()
     })
@@ -163,7 +163,10 @@ fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
             other => {
                 return Err(refuse(
                     &short,
-                    format!("{}; identities hold regular files and folders only", kind_of(other)),
+                    format!(
+                        "{}; identities can contain only regular files and folders",
+                        kind_of(other)
+                    ),
                 ));
             }
         }
@@ -177,7 +180,7 @@ fn kind_of(kind: tar::EntryType) -> &'static str {
         tar::EntryType::Char | tar::EntryType::Block => "a device",
         tar::EntryType::Fifo => "a pipe",
         tar::EntryType::GNUSparse => "a sparse file",
-        _ => "an entry of an unknown kind",
+        _ => "an entry of an unknown type",
     }
 }
 
@@ -224,8 +227,9 @@ fn sound(name: &str, folder: bool) -> Result<Option<String>, Refusal> {
     if folder && (trimmed.is_empty() || trimmed == ".") {
         return Ok(None);
     }
-    let path = RelPath::new(trimmed)
-        .ok_or_else(|| refuse(name, "the name leads elsewhere or cannot travel between systems"))?;
+    let path = RelPath::new(trimmed).ok_or_else(|| {
+        refuse(name, "the name points outside or cannot be stored on some systems")
+    })?;
     git::sound_name(trimmed).map_err(|why| refuse(name, why))?;
     if portable::is_litter(&path) {
         return Ok(None);
@@ -241,7 +245,7 @@ fn contents(entry: &mut impl Read, name: &str, size: u64) -> Result<Vec<u8>, Ref
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
     entry.read_to_end(&mut bytes).map_err(|error| broken(&error))?;
     if bytes.len() as u64 != size {
-        return Err(refuse(name, "the archive ends in the middle of it"));
+        return Err(refuse(name, "the archive ends in the middle of this file"));
     }
     Ok(bytes)
 }
@@ -279,7 +283,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
         if let Some(other) = folded.insert(path.folded(), name.clone()) {
             return Err(refuse(
                 &name,
-                format!("it and `{}` are one file on some systems", git::plain(&other)),
+                format!("it and `{}` are the same file on some systems", git::plain(&other)),
             ));
         }
         files.push((path, bytes.into()));
@@ -290,7 +294,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
         if let Some(other) = above.into_iter().find_map(|folder| folded.get(&folder)) {
             return Err(refuse(
                 path.as_str(),
-                format!("`{}` is a file and a folder", git::plain(other)),
+                format!("`{}` is both a file and a folder", git::plain(other)),
             ));
         }
     }
@@ -298,7 +302,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
         return Err(refuse(path.as_str(), *why));
     }
     if files.is_empty() {
-        return Err(Refusal::Unreadable("there are no files of an identity in it".into()));
+        return Err(Refusal::Unreadable("it contains no files of an identity".into()));
     }
     unpacked.snapshot = files.into_iter().collect();
     Ok(unpacked)

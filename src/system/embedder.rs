@@ -33,11 +33,11 @@ impl Endpoint {
         let url = settings.url.trim_end_matches('/');
         let is_plain = url.starts_with("http://");
         if !is_plain && !url.starts_with("https://") {
-            return Err(EndpointError(format!("`{url}` is no http or https URL")));
+            return Err(EndpointError(format!("`{url}` is not an http or https URL")));
         }
         let host = url.trim_start_matches("http://").split(['/', ':']).next().unwrap_or_default();
         if is_plain && settings.key.is_some() && !["localhost", "127.0.0.1"].contains(&host) {
-            return Err(EndpointError(format!("a key is not sent to {url} without https")));
+            return Err(EndpointError(format!("the key is not sent to {url} without https")));
         }
         let settings = EmbedderSettings { url: url.to_owned(), ..settings.clone() };
         Ok(Endpoint { settings })
@@ -71,7 +71,7 @@ impl Endpoint {
         let body = json!({ "model": model, "input": texts }).to_string();
         let answer = post(&format!("{url}{path}"), &body, key)?;
         let value: Value = serde_json::from_slice(&answer)
-            .map_err(|error| EndpointError(format!("{url} answered no JSON: {error}")))?;
+            .map_err(|error| EndpointError(format!("{url} did not answer with JSON: {error}")))?;
         let rows = match api {
             Api::Ollama => value["embeddings"].as_array().cloned(),
             Api::OpenAi => value["data"].as_array().cloned().map(in_order),
@@ -85,7 +85,7 @@ impl Endpoint {
 }
 
 fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointError> {
-    let failed = |error: std::io::Error| EndpointError(format!("curl cannot be run: {error}"));
+    let failed = |error: std::io::Error| EndpointError(format!("cannot run curl: {error}"));
     let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
     file.write_all(body.as_bytes()).map_err(failed)?;
     let mut config = format!("url = {}\n", quoted(url.as_bytes()));
@@ -103,7 +103,10 @@ fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointErr
         return Ok(output.stdout);
     }
     if output.end == End::TooMuchOutput {
-        return Err(EndpointError(format!("{url} answered more than {} MiB", MAX_ANSWER >> 20)));
+        return Err(EndpointError(format!(
+            "{url} answered with more than {} MiB",
+            MAX_ANSWER >> 20
+        )));
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))

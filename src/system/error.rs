@@ -14,15 +14,15 @@ pub enum SystemError {
         source: io::Error,
     },
     /// A file that co writes contains something that co cannot read.
-    #[error("{} cannot be read: {reason}", path.display())]
+    #[error("cannot read {}: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
     #[error("{0}")]
     Settings(Box<super::settings::Fault>),
-    #[error("there is no folder {}", path.display())]
+    #[error("the folder {} does not exist", path.display())]
     NoFolder { path: PathBuf },
     #[error("the editor `{command}` failed; nothing was changed")]
     Editor { command: String },
-    #[error("another co is at work on {}", path.display())]
+    #[error("another co is working on {}", path.display())]
     Busy { path: PathBuf },
     #[error(transparent)]
     Git(#[from] super::git::GitError),

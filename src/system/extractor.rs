@@ -35,11 +35,13 @@ pub enum ExtractError {
     Empty,
     #[error("reading it took longer than {} seconds", TIME.as_secs())]
     Slow,
-    #[error("reading it takes more than {} MiB of memory", MEMORY / 1024 / 1024)]
+    #[error("reading it needs more than {} MiB of memory", MEMORY / 1024 / 1024)]
     Large,
-    #[error("its reader gave up: it is damaged, or holds what the reader does not know")]
+    #[error(
+        "its reader gave up: it is damaged, or contains something the reader does not understand"
+    )]
     GaveUp,
-    #[error("its reader cannot be started: {0}")]
+    #[error("cannot start its reader: {0}")]
     NotStarted(String),
 }
 

@@ -28,19 +28,19 @@ pub enum AddressPolicy {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FetchError {
-    #[error("`{0}` is no http or https URL")]
+    #[error("`{0}` is not an http or https URL")]
     NoUrl(String),
-    #[error("a URL with a login is kept nowhere: {0}")]
+    #[error("a URL that contains a login is not saved: {0}")]
     Login(String),
-    #[error("{host} is at {address}, on this machine or in its network")]
+    #[error("{host} is at {address}, on this machine or its local network")]
     Private { host: String, address: IpAddr },
-    #[error("{0} is not known: {1}")]
+    #[error("{0} could not be resolved: {1}")]
     Unknown(String, String),
     #[error("more than {MAX_REDIRECTS} redirects, the last to {0}")]
     Redirects(String),
     #[error("{0} answered {1}")]
     Status(String, String),
-    #[error("it has more than {0} MiB")]
+    #[error("it is larger than {0} MiB")]
     TooLarge(u64),
     #[error("{0}")]
     Curl(String),
@@ -165,7 +165,7 @@ pub(super) fn curl() -> Process {
 }
 
 fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchError> {
-    let failed = |error: io::Error| FetchError::Curl(format!("curl cannot be run: {error}"));
+    let failed = |error: io::Error| FetchError::Curl(format!("cannot run curl: {error}"));
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or(443);
     let at = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };

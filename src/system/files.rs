@@ -28,7 +28,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
     };
     // A pipe would block forever, and files above the limit are not read.
     if !meta.is_file() {
-        return Err(io::Error::other("it is no regular file")).at("read", path);
+        return Err(io::Error::other("it is not a regular file")).at("read", path);
     }
     if meta.len() > MAX_READ {
         return Err(io::Error::from(io::ErrorKind::FileTooLarge)).at("read", path);
@@ -131,7 +131,7 @@ pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     }
     let missing = path.ancestors().take_while(|folder| !folder.exists());
     let grown: Vec<PathBuf> = missing.map(|folder| folder_of(folder).to_owned()).collect();
-    fs::create_dir_all(path).at("make the folder", path)?;
+    fs::create_dir_all(path).at("create the folder", path)?;
     flush::flush_folders(&grown);
     Ok(())
 }
@@ -283,7 +283,7 @@ pub fn make_executable(path: &Path) -> Result<(), SystemError> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(path).at("look at", path)?.permissions().mode();
+        let mode = fs::metadata(path).at("inspect", path)?.permissions().mode();
         fs::set_permissions(path, fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2)))
             .at("set the permissions of", path)?;
     }

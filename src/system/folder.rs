@@ -127,7 +127,8 @@ impl Listing {
 
     fn enter(&mut self, file: &Path, name: &str, kind: fs::FileType) {
         let Some(path) = RelPath::new(name) else {
-            return self.bad_name(name.to_owned(), "the name holds a backslash; rename the file");
+            return self
+                .bad_name(name.to_owned(), "the name contains a backslash; rename the file");
         };
         if let Err(why) = super::git::sound_name(name) {
             return self.bad_name(name.to_owned(), &format!("{why}; rename the file"));
@@ -143,15 +144,15 @@ impl Listing {
         } else if kind.is_symlink() && !file.exists() && portable::is_litter(&path) {
             // An editor's lock on an open file.
         } else if kind.is_dir() && path.form() != Form::Opaque {
-            self.not_a_file(path, "a folder where a file belongs; move it away");
+            self.not_a_file(path, "a folder where a file should be; move it away");
         } else if kind.is_dir() && super::git::is_repository(file) {
-            self.close(&folder, "is a repository of its own; co leaves it alone");
+            self.close(&folder, "is a separate repository; co leaves it alone");
         } else if kind.is_dir() {
             self.walk(file, &folder);
         } else if kind.is_file() || kind.is_symlink() {
             self.files.push(Listed { path, file: file.to_owned() });
         } else {
-            self.not_a_file(path, "no regular file; move it away");
+            self.not_a_file(path, "not a regular file; move it away");
         }
     }
 
@@ -258,7 +259,7 @@ pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> 
     };
     let meta = fs::metadata(file).map_err(|error| unreadable(&error))?;
     if !meta.is_file() {
-        return Err(Finding::new(Code::Unreadable, path, "no regular file"));
+        return Err(Finding::new(Code::Unreadable, path, "not a regular file"));
     }
     if meta.len() > path.row().limit {
         let message = format!(

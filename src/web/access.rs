@@ -18,7 +18,7 @@ pub const KEY_LIFE: Duration = Duration::from_secs(60);
 
 /// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum Denied {
     /// The name of another server: DNS rebinding.
     Host,
     /// Another site sent it.
@@ -54,44 +54,44 @@ impl Door {
     }
 
     /// Refuses a request under another name than this server's.
-    pub fn named(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn named(&self, headers: &HeaderMap) -> Result<(), Denied> {
         let is_single = headers.get_all(header::HOST).iter().count() == 1;
         let is_own = text(headers, "host") == Some(&self.host());
-        if is_single && is_own { Ok(()) } else { Err(Refused::Host) }
+        if is_single && is_own { Ok(()) } else { Err(Denied::Host) }
     }
 
     /// Refuses a call that is not JSON posted by the page itself.
-    pub fn call(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn call(&self, method: &Method, headers: &HeaderMap) -> Result<(), Denied> {
         if method != Method::POST {
-            return Err(Refused::Method);
+            return Err(Denied::Method);
         }
         if text(headers, "origin") != Some(&format!("http://{}", self.host())) {
-            return Err(Refused::Origin);
+            return Err(Denied::Origin);
         }
         if text(headers, "sec-fetch-site").is_some_and(|site| site != "same-origin") {
-            return Err(Refused::Origin);
+            return Err(Denied::Origin);
         }
         if text(headers, "content-type") != Some("application/json") {
-            return Err(Refused::Type);
+            return Err(Denied::Type);
         }
         Ok(())
     }
 
     /// Refuses a call without the token.
-    pub fn authorized(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn authorized(&self, headers: &HeaderMap) -> Result<(), Denied> {
         let given = text(headers, "authorization").and_then(|value| value.strip_prefix("Bearer "));
         if given.is_some_and(|given| is_same(given, &self.token)) {
             Ok(())
         } else {
-            Err(Refused::Token)
+            Err(Denied::Token)
         }
     }
 
     /// The token for the key, which then no longer works. `age` is that of the server.
-    pub fn exchange(&self, given: &str, age: Duration) -> Result<String, Refused> {
+    pub fn exchange(&self, given: &str, age: Duration) -> Result<String, Denied> {
         let mut key = self.key.lock().unwrap_or_else(PoisonError::into_inner);
         if age > KEY_LIFE || !key.as_ref().is_some_and(|key| is_same(key, given)) {
-            return Err(Refused::Key);
+            return Err(Denied::Key);
         }
         *key = None;
         Ok(self.token.clone())
@@ -130,12 +130,12 @@ mod tests {
     fn a_key_works_once_and_for_a_minute() {
         let door = door();
         assert_eq!(door.address(), "http://127.0.0.1:4711/#key=the-key");
-        assert_eq!(door.exchange("other", SOON), Err(Refused::Key));
-        assert_eq!(door.exchange("", SOON), Err(Refused::Key));
-        assert_eq!(door.exchange("the-key", KEY_LIFE + SOON), Err(Refused::Key));
+        assert_eq!(door.exchange("other", SOON), Err(Denied::Key));
+        assert_eq!(door.exchange("", SOON), Err(Denied::Key));
+        assert_eq!(door.exchange("the-key", KEY_LIFE + SOON), Err(Denied::Key));
         assert_eq!(door.exchange("the-key", SOON), Ok("the-token".into()));
-        assert_eq!(door.exchange("the-key", SOON), Err(Refused::Key));
-        assert_eq!(door.exchange("", SOON), Err(Refused::Key));
+        assert_eq!(door.exchange("the-key", SOON), Err(Denied::Key));
+        assert_eq!(door.exchange("", SOON), Err(Denied::Key));
     }
 
     #[test]
@@ -144,10 +144,10 @@ mod tests {
         let own = ("host", "127.0.0.1:4711");
         assert_eq!(door.named(&headers(&[own])), Ok(()));
         for host in ["localhost:4711", "evil.example:4711", "127.0.0.1", "127.0.0.1:4712"] {
-            assert_eq!(door.named(&headers(&[("host", host)])), Err(Refused::Host), "{host}");
+            assert_eq!(door.named(&headers(&[("host", host)])), Err(Denied::Host), "{host}");
         }
-        assert_eq!(door.named(&headers(&[])), Err(Refused::Host));
-        assert_eq!(door.named(&headers(&[own, ("host", "x")])), Err(Refused::Host));
+        assert_eq!(door.named(&headers(&[])), Err(Denied::Host));
+        assert_eq!(door.named(&headers(&[own, ("host", "x")])), Err(Denied::Host));
     }
 
     #[test]
@@ -158,17 +158,17 @@ mod tests {
         let call = |pairs: &[_]| door.call(&Method::POST, &headers(pairs));
         assert_eq!(call(&[origin, kind]), Ok(()));
         assert_eq!(call(&[origin, kind, ("sec-fetch-site", "same-origin")]), Ok(()));
-        assert_eq!(call(&[kind]), Err(Refused::Origin));
+        assert_eq!(call(&[kind]), Err(Denied::Origin));
         for other in ["null", "http://evil.example", "https://127.0.0.1:4711", "http://127.0.0.1"] {
-            assert_eq!(call(&[("origin", other), kind]), Err(Refused::Origin), "{other}");
+            assert_eq!(call(&[("origin", other), kind]), Err(Denied::Origin), "{other}");
         }
         for site in ["cross-site", "same-site", "none"] {
             let sent = [origin, kind, ("sec-fetch-site", site)];
-            assert_eq!(call(&sent), Err(Refused::Origin), "{site}");
+            assert_eq!(call(&sent), Err(Denied::Origin), "{site}");
         }
-        assert_eq!(call(&[origin, ("content-type", "text/plain")]), Err(Refused::Type));
+        assert_eq!(call(&[origin, ("content-type", "text/plain")]), Err(Denied::Type));
         let get = door.call(&Method::GET, &headers(&[origin, kind]));
-        assert_eq!(get, Err(Refused::Method));
+        assert_eq!(get, Err(Denied::Method));
     }
 
     #[test]
@@ -177,9 +177,9 @@ mod tests {
         let given = |value| door.authorized(&headers(&[("authorization", value)]));
         assert_eq!(given("Bearer the-token"), Ok(()));
         for wrong in ["Bearer the-toke", "Bearer the-token2", "the-token", "Basic the-token", ""] {
-            assert_eq!(given(wrong), Err(Refused::Token), "{wrong}");
+            assert_eq!(given(wrong), Err(Denied::Token), "{wrong}");
         }
         let cookie = headers(&[("cookie", "token=the-token")]);
-        assert_eq!(door.authorized(&cookie), Err(Refused::Token));
+        assert_eq!(door.authorized(&cookie), Err(Denied::Token));
     }
 }

@@ -5,9 +5,9 @@
 //! name the operation that undoes it. No answer is kept in a cache.
 
 use super::{
-    Access, Envelope, Offer,
-    access::{Door, Refused},
-    calls::{self, Call, Effect},
+    Envelope, Offer, PageAccess,
+    access::{Denied, Door},
+    calls::{self, Call, CallEffect},
     page::Page,
 };
 use crate::identity::ContentHash;
@@ -39,7 +39,7 @@ const OPERATION: &str = "co-operation";
 
 pub struct Exchange {
     context: Context,
-    access: Access,
+    access: PageAccess,
     envelope: Envelope,
     docs: Vec<DocSummary>,
     /// Names this server in the log, so that `co undo --session` undoes what was done here.
@@ -56,7 +56,7 @@ pub struct Exchange {
     running: Arc<Semaphore>,
 }
 
-type Answer = Response<Full<Bytes>>;
+type HttpAnswer = Response<Full<Bytes>>;
 
 impl Exchange {
     pub fn new(context: Context, offer: Offer, door: Door) -> Exchange {
@@ -93,7 +93,10 @@ impl Exchange {
         *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Stopwatch::start();
     }
 
-    pub async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Infallible> {
+    pub async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+    ) -> Result<HttpAnswer, Infallible> {
         let answer = match Arc::clone(&self).answered(request).await {
             Ok(answer) => answer,
             Err(refused) => refusal(refused),
@@ -101,7 +104,7 @@ impl Exchange {
         Ok(self.guarded(answer))
     }
 
-    async fn answered(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Refused> {
+    async fn answered(self: Arc<Self>, request: Request<Incoming>) -> Result<HttpAnswer, Denied> {
         self.door.named(request.headers())?;
         let path = request.uri().path().to_owned();
         if let Some(name) = path.strip_prefix("/api/") {
@@ -113,7 +116,7 @@ impl Exchange {
             return Ok(self.call(name.to_owned(), request).await);
         }
         if request.method() != Method::GET {
-            return Err(Refused::Method);
+            return Err(Denied::Method);
         }
         if path != "/" {
             return Ok(plain(StatusCode::NOT_FOUND, "There is no such page."));
@@ -123,7 +126,7 @@ impl Exchange {
     }
 
     /// Answers with the token for the key of the address.
-    async fn enter(&self, request: Request<Incoming>) -> Result<Answer, Refused> {
+    async fn enter(&self, request: Request<Incoming>) -> Result<HttpAnswer, Denied> {
         let arguments = match body(request, calls::MAX_BODY).await {
             Ok(arguments) => arguments,
             Err(refused) => return Ok(refused),
@@ -135,12 +138,12 @@ impl Exchange {
         Ok(typed(StatusCode::OK, "application/json", text))
     }
 
-    async fn call(self: Arc<Self>, name: String, request: Request<Incoming>) -> Answer {
+    async fn call(self: Arc<Self>, name: String, request: Request<Incoming>) -> HttpAnswer {
         let Some(row) = calls::find(&name) else {
             return plain(StatusCode::NOT_FOUND, "There is no such call.");
         };
-        let is_change = row.effect == Effect::Changes;
-        if is_change && self.access == Access::ReadOnly {
+        let is_change = row.effect == CallEffect::Changes;
+        if is_change && self.access == PageAccess::ReadOnly {
             return plain(StatusCode::FORBIDDEN, "This page was opened with --read-only.");
         }
         let arguments = match body(request, row.max_body).await {
@@ -169,7 +172,7 @@ impl Exchange {
     }
 
     /// The envelope of a call; `None` if its arguments do not fit.
-    fn run(&self, row: &calls::Row, arguments: Value) -> Option<String> {
+    fn run(&self, row: &calls::CallRow, arguments: Value) -> Option<String> {
         let caller = Caller { client: PAGE.to_owned(), session: self.session.clone() };
         let context = match self.context.anew(None) {
             Ok(context) => context.called_by(caller),
@@ -179,7 +182,7 @@ impl Exchange {
             context: &context,
             docs: &self.docs,
             recall: &self.recall,
-            is_read_only: self.access == Access::ReadOnly,
+            is_read_only: self.access == PageAccess::ReadOnly,
         };
         let result = (row.run)(&call, arguments)?;
         Some(match result {
@@ -189,7 +192,7 @@ impl Exchange {
     }
 
     /// With the headers that every answer has.
-    fn guarded(&self, mut answer: Answer) -> Answer {
+    fn guarded(&self, mut answer: HttpAnswer) -> HttpAnswer {
         let headers = answer.headers_mut();
         for (name, value) in [
             ("content-security-policy", self.page.policy.as_str()),
@@ -208,7 +211,7 @@ impl Exchange {
 }
 
 /// The arguments in the body of a request, or the answer that refuses it.
-async fn body(request: Request<Incoming>, max: usize) -> Result<Value, Answer> {
+async fn body(request: Request<Incoming>, max: usize) -> Result<Value, HttpAnswer> {
     let read = Limited::new(request.into_body(), max).collect();
     let Ok(read) = timeout(MAX_BODY_TIME, read).await else {
         return Err(plain(StatusCode::REQUEST_TIMEOUT, "The request took too long."));
@@ -221,7 +224,7 @@ async fn body(request: Request<Incoming>, max: usize) -> Result<Value, Answer> {
 }
 
 /// The answer to a call: its envelope, and the operation that it logged.
-fn answer(done: Result<(Option<String>, Option<u64>), tokio::task::JoinError>) -> Answer {
+fn answer(done: Result<(Option<String>, Option<u64>), tokio::task::JoinError>) -> HttpAnswer {
     match done {
         Ok((Some(text), operation)) => {
             let mut answer = typed(StatusCode::OK, "application/json", text);
@@ -235,17 +238,17 @@ fn answer(done: Result<(Option<String>, Option<u64>), tokio::task::JoinError>) -
     }
 }
 
-fn refusal(refused: Refused) -> Answer {
+fn refusal(refused: Denied) -> HttpAnswer {
     let (status, text) = match refused {
-        Refused::Host => (StatusCode::MISDIRECTED_REQUEST, "This is not the name of this server."),
-        Refused::Origin => (StatusCode::FORBIDDEN, "Only the page itself may ask."),
-        Refused::Method => (StatusCode::METHOD_NOT_ALLOWED, "This method is not used here."),
-        Refused::Type => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "Only JSON is read."),
-        Refused::Key => (
+        Denied::Host => (StatusCode::MISDIRECTED_REQUEST, "This is not the name of this server."),
+        Denied::Origin => (StatusCode::FORBIDDEN, "Only the page itself may ask."),
+        Denied::Method => (StatusCode::METHOD_NOT_ALLOWED, "This method is not used here."),
+        Denied::Type => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "Only JSON is read."),
+        Denied::Key => (
             StatusCode::UNAUTHORIZED,
             "This address was used before, or is older than a minute. Run `co web` again.",
         ),
-        Refused::Token => (
+        Denied::Token => (
             StatusCode::UNAUTHORIZED,
             "Open the page with the address that `co web` printed, or run `co web` again.",
         ),
@@ -253,11 +256,11 @@ fn refusal(refused: Refused) -> Answer {
     plain(status, text)
 }
 
-fn plain(status: StatusCode, text: &str) -> Answer {
+fn plain(status: StatusCode, text: &str) -> HttpAnswer {
     typed(status, "text/plain; charset=utf-8", format!("{text}\n"))
 }
 
-fn typed(status: StatusCode, kind: &'static str, text: String) -> Answer {
+fn typed(status: StatusCode, kind: &'static str, text: String) -> HttpAnswer {
     let mut answer = Response::new(Full::new(Bytes::from(text)));
     *answer.status_mut() = status;
     answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

@@ -43,7 +43,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// What the page may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
+pub enum PageAccess {
     ReadWrite,
     ReadOnly,
 }
@@ -56,7 +56,7 @@ pub struct Envelope {
 }
 
 pub struct Offer {
-    pub access: Access,
+    pub access: PageAccess,
     pub envelope: Envelope,
     /// co's own documents.
     pub docs: Vec<DocSummary>,

@@ -69,7 +69,7 @@ for agent in claude codex gemini opencode copilot; do
 done
 
 echo "== out again"
-expect "co agent uninstall" "out of its files" "$(at "$laptop" "$co" agent uninstall --all --yes)"
+expect "co agent uninstall" "disconnected" "$(at "$laptop" "$co" agent uninstall --all --yes)"
 left=$(grep -rlE "BEGIN co [0-9a-f]{8}|$co" "$laptop"/.claude.json "$laptop"/.claude/*.{md,json} "$laptop"/.codex/*.{md,json,toml} \
     "$laptop"/.gemini/*.{md,json} "$laptop"/.copilot/*.json "$laptop"/.copilot/instructions "$laptop"/.config/opencode/*.{md,json} 2>/dev/null)
 [ -z "$left" ] && say "nothing of co is left" ok || say "nothing of co is left" "$left"

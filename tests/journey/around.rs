@@ -129,7 +129,7 @@ fn a_repository_inside_the_identity_is_named_by_every_sync() {
         for folder in ["work/", "knowledge/projects/thing/"] {
             assert!(said.err.contains(folder), "{learns}: {}{}", said.out, said.err);
         }
-        assert!(said.err.contains("repository of its own"), "{}", said.err);
+        assert!(said.err.contains("separate repository"), "{}", said.err);
     }
     let checked = a.try_co(&["check"]);
     assert_eq!(checked.code, 1);

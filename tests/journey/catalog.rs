@@ -680,7 +680,7 @@ fn a_catalog_of_before_a_restart_is_made_anew_and_keeps_its_vectors() {
     let world = World::new();
     let a = laptop(&world, "a");
     fs::remove_file(a.config().join("settings.json")).expect("removed");
-    assert!(a.co(&["knowledge", "reindex"]).contains("40 vectors made"));
+    assert!(a.co(&["knowledge", "reindex"]).contains("40 vectors computed"));
     assert!(!a.co(&["knowledge", "reindex"]).contains("vectors"));
     let restarted = a.with("CO_TEST_BOOT_ID", "another");
     let said = restarted.try_co(&["recall", "pytest", "--verbose"]);
@@ -760,7 +760,7 @@ fn ties_and_filters_answer_as_the_files_do_after_renames() {
     }
     assert!(by_index[3].contains("No memories found"), "{}", by_index[3]);
     let unreadable = a.co(&["knowledge", "reindex"]);
-    assert!(unreadable.contains("every question reads all files"), "{unreadable}");
+    assert!(unreadable.contains("every search reads all files"), "{unreadable}");
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn files_of_one_name_are_told_apart_and_one_that_fails_stops_no_other() {
     let said = a.try_co(&[&["knowledge", "add"], &arguments[..]].concat());
     assert_ne!(said.code, 0);
     for (name, why) in
-        [("blank.md", "it is empty"), ("nowhere.md", "is not there"), ("note.md", "secret")]
+        [("blank.md", "it is empty"), ("nowhere.md", "does not exist"), ("note.md", "secret")]
     {
         assert!(said.err.contains(name) && said.err.contains(why), "{name}: {}", said.err);
     }
@@ -386,7 +386,7 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     }
     a.co(&["knowledge", "add", folder.to_str().expect("a path"), "--topic", "notes"]);
     let synced = a.co(&["sync"]);
-    assert!(synced.contains("added here      + 40 documents below notes/part"), "{synced}");
+    assert!(synced.contains("added here      + 40 documents under notes/part"), "{synced}");
     assert!(synced.contains("notes/part/note-00.md") && synced.contains("… and 37 more"));
     assert!(synced.lines().count() < 12, "{synced}");
     let b = world.laptop("b");
@@ -402,7 +402,7 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     let first = said.out.lines().next().expect("a line");
     assert!(first.contains("misc/keys.md") && first.contains("[secret]"), "{}", said.out);
     assert!(said.out.contains("30 warnings [path-convention]"), "{}", said.out);
-    assert!(said.out.contains("… and 27 more; `co check -v` names each"), "{}", said.out);
+    assert!(said.out.contains("… and 27 more; `co check -v` lists all of them"), "{}", said.out);
     assert!(said.out.lines().count() < 12, "{}", said.out);
     assert_eq!(a.try_co(&["check", "-v"]).out.matches("[path-convention]").count(), 30);
     fs::remove_dir_all(a.identity().join("knowledge/misc")).expect("removed");
@@ -410,7 +410,7 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     let moved = a.co(&["knowledge", "move", "notes/part", "reference/notes", "--yes"]);
     assert!(moved.contains("… and 28 more") && moved.contains("Moved 40 documents"), "{moved}");
     let undone = a.co(&["undo", "--dry-run"]);
-    assert!(undone.contains("moved             40 documents below notes/part"), "{undone}");
+    assert!(undone.contains("moved             40 documents under notes/part"), "{undone}");
     assert!(undone.contains("reference/notes/note-00.md → notes/part/note-00.md"), "{undone}");
     a.co(&["undo"]);
 
@@ -716,7 +716,7 @@ fn a_file_that_stayed_does_not_take_back_what_another_laptop_added() {
     // Where both changed, it is said.
     put(&a.home.join("V"), &[("n.md", "# N\n\nOf a.\n")]);
     let said = add(a);
-    assert!(said.code == 6 && said.err.contains("was updated from another laptop"), "{}", said.err);
+    assert!(said.code == 6 && said.err.contains("was updated on another laptop"), "{}", said.err);
     assert!(a.read(at).contains("Of b."));
     // An undo here is no other laptop.
     put(&b.home.join("V"), &[("n.md", "# N\n\nOf b, again.\n")]);

@@ -205,7 +205,12 @@ fn links_that_leave_a_project_are_neither_read_nor_written_through() {
     link("knowledge/memories/001-x.md");
     let said = a.try_co(&["-C", "p", "context"]);
     assert!(!said.out.contains("PRIVATE"), "{}", said.out);
-    assert_eq!(said.err.matches("a link that leaves the project").count(), 2, "{}", said.err);
+    assert_eq!(
+        said.err.matches("a link that points outside the project").count(),
+        2,
+        "{}",
+        said.err
+    );
     assert!(!a.co(&["-C", "p", "hook", "session-start"]).contains("PRIVATE"));
     assert!(!a.co(&["-C", "p", "list"]).contains("PRIVATE"));
     a.fails(5, &["-C", "p", "edit", "1", "changed"]);

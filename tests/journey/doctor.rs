@@ -69,7 +69,7 @@ fn settings_and_folder() {
     // What mends itself, and what a person set, is no fault.
     fs::write(a.config().join("local/catalog.db"), "nothing of SQLite").expect("written");
     assert_eq!(faults(&a), Vec::<String>::new());
-    assert!(a.co(&["doctor"]).contains("is out of date; the next question makes it anew"));
+    assert!(a.co(&["doctor"]).contains("is out of date; the next search rebuilds it"));
     settings(&a, "{\"recall\": {\"catalog\": false}}");
     assert_eq!(faults(&a), Vec::<String>::new());
     settings(&a, "{}");
@@ -168,7 +168,7 @@ fn git_remote_hooks_and_clock() {
     assert!(a.try_co(&["doctor"]).out.contains("git switch main"));
     a.git(&["checkout", "-q", "main"]);
     finds(&a.with("CO_TEST_CLOCK", "2001-01-01T00:00:00Z"), "clock the clock says 2001");
-    finds(&a.with("CO_TEST_CLOCK", "2025-06-01T00:00:00Z"), "ahead of the clock");
+    finds(&a.with("CO_TEST_CLOCK", "2025-06-01T00:00:00Z"), "ahead of this laptop's clock");
     let before = tree_of_git(&a);
     a.try_co(&["doctor"]);
     assert_eq!(tree_of_git(&a), before, "it changes nothing");
@@ -205,10 +205,10 @@ fn a_git_that_is_missing_or_too_old() {
     finds(&old, "git git 2.20.1 is too old");
     fs::write(folder.join("git"), "#!/bin/sh\nexec sleep 100\n").expect("written");
     let begun = std::time::Instant::now();
-    finds(&old, "git the git program cannot be used");
+    finds(&old, "git cannot use the git program");
     assert!(begun.elapsed() < std::time::Duration::from_secs(20), "one that hangs is given up");
     fs::remove_file(folder.join("git")).expect("removed");
-    finds(&a.with("PATH", &folder.display().to_string()), "git the git program cannot be used");
+    finds(&a.with("PATH", &folder.display().to_string()), "git cannot use the git program");
 }
 
 #[test]

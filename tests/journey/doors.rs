@@ -84,7 +84,7 @@ fn a_remote_with_something_else_in_it_gets_nothing() {
         // Named behind co's back, it is refused all the same.
         a.git(&["remote", "add", "origin", &bare]);
         let said = a.fails(6, &["identity", "sync"]);
-        assert!(said.contains("something else than an identity: main.c"), "{said}");
+        assert!(said.contains("something other than an identity: main.c"), "{said}");
         for target in [&[&bare[..]][..], &["--remote", &bare]] {
             let said = b.fails(6, &[&["init", "--yes"], target].concat());
             assert!(said.contains("main.c"), "{said}");
@@ -123,7 +123,7 @@ fn two_identities_become_one_only_where_somebody_said_so() {
     b.co(&["init", "--yes"]);
     b.co(&["learn", "Prefers tea"]);
     let said = b.fails(3, &["identity", "remote", &remote]);
-    assert!(said.contains("that remote holds Bin's identity: 1 memory"), "{said}");
+    assert!(said.contains("that remote contains Bin's identity: 1 memory"), "{said}");
     b.fails(5, &["identity", "remote"]);
     b.co(&["identity", "remote", "--yes", &remote]);
     b.co(&["identity", "sync"]);
@@ -323,7 +323,7 @@ fn a_repository_that_another_one_swallowed_is_named() {
     // The other laptop gets an empty folder, and is told why.
     fs::rename(dotfiles.join("identity/.git"), a.home.join("away")).expect("moved");
     let said = a.fails(7, &["identity", "sync"]);
-    assert!(said.contains("none of its files travel"), "{said}");
+    assert!(said.contains("none of its files are synced"), "{said}");
     // What the hint says mends it, whatever the commits before say.
     git(&dotfiles, &["rm", "-q", "--cached", "-f", "identity"]);
     a.co(&["sync"]);
@@ -345,7 +345,7 @@ fn moving_into_a_dotfiles_repository_is_a_verb() {
     let place = dotfiles.display().to_string();
     a.fails(3, &["identity", "move", &place]);
     let shown = a.co(&["identity", "move", &place, "--dry-run"]);
-    assert!(shown.contains("committed alone in") && shown.contains("co-identity"), "{shown}");
+    assert!(shown.contains("committed separately in") && shown.contains("co-identity"), "{shown}");
     assert!(shown.contains(&format!("and pushed to {bare}")), "{shown}");
     assert_eq!(a.tree(), before);
     a.co(&["identity", "move", &place, "--yes"]);

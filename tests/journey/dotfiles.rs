@@ -123,7 +123,11 @@ fn upstream_changes_outside_come_onto_clean_paths_only() {
     assert_eq!(fs::read_to_string(repo_b.join("conf/7.rc")).expect("there"), "dirty here\n");
     git(&repo_b, &["commit", "-qam", "conflicting"]);
     let said = b.fails(7, &["identity", "sync"]);
-    assert!(said.contains("conflict outside the identity") && said.contains("conf/7.rc"), "{said}");
+    assert!(
+        said.contains("conflict with upstream's outside the identity")
+            && said.contains("conf/7.rc"),
+        "{said}"
+    );
 }
 
 #[test]

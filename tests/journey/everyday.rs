@@ -95,7 +95,7 @@ fn one_question_is_answered_by_facts_and_by_passages_deep_in_documents() {
     assert!(text.len() > 4 * 20_000, "{}", text.len());
     a.write("knowledge/reference/manual.md", &format!("---\ntitle: Manual\n---\n\n{text}"));
     a.write("knowledge/people/katrin.md", "# Katrin\n\nKatrin leads the platform team.\n");
-    assert!(a.co(&["knowledge", "reindex"]).contains("vectors made"));
+    assert!(a.co(&["knowledge", "reindex"]).contains("vectors computed"));
     let found = a.json(&["recall", "who is Katrin"]);
     let kinds: Vec<&str> = found["data"]["results"]
         .as_array()

@@ -324,7 +324,7 @@ fn pages_of_the_web_are_fetched_with_care() {
         ("/loop", 8, "redirects"),
         ("/gone", 8, "404"),
         ("/large", 6, "MiB"),
-        ("/file", 2, "no http"),
+        ("/file", 2, "not an http"),
     ] {
         let said = add(path);
         assert!(said.code == code && said.err.contains(word), "{path}: {} {}", said.code, said.err);
@@ -400,7 +400,7 @@ fn scans_are_named_cut_words_are_whole_and_turned_pages_are_read() {
     let file = file.display().to_string();
     let said = a.try_co(&["knowledge", "add", &file, "--topic", "articles/report"]);
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.err.contains("page 2 gave almost no text; it may be a scan"), "{}", said.err);
+    assert!(said.err.contains("page 2 has almost no text; it may be a scan"), "{}", said.err);
     let text = a.read("knowledge/articles/report.md");
     assert!(text.contains("lamps in the observatory above the harbour."), "{text}");
     assert!(text.contains("Turned text reads as well as any"), "{text}");

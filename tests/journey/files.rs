@@ -71,7 +71,7 @@ fn a_sync_publishes_no_conflict_copy() {
     for text in ["Prefers green tea", "Prefers tea"] {
         a.write(&copy, &a.read(&file).replace("Prefers tea", text));
         let said = a.fails(6, &["sync"]);
-        assert!(said.contains("conflicted copy") && said.contains("stayed behind"), "{said}");
+        assert!(said.contains("conflicted copy") && said.contains("held back"), "{said}");
         assert!(a.identity().join(&copy).exists());
         assert!(!a.git(&["ls-tree", "-r", "--name-only", "HEAD"]).contains("conflicted"));
         a.co(&["check", "--fix"]);
@@ -578,7 +578,7 @@ fn an_emptied_identity_and_placeholders_are_findings() {
     }
     let said = a.try_co(&["identity", "check"]);
     assert_eq!(said.code, 1, "{}", said.out);
-    assert!(said.out.contains("every file is gone"), "{}", said.out);
+    assert!(said.out.contains("every file is missing"), "{}", said.out);
 }
 
 #[test]
@@ -607,7 +607,7 @@ fn a_pinned_fact_stays_on_top() {
     a.co(&["memory", "pin", "3"]);
     let list = a.co(&["memory", "list"]);
     assert!(list.lines().nth(2).unwrap_or_default().starts_with("**003** "), "{list}");
-    assert_eq!(a.co(&["memory", "pin", "3"]), "Memory 3 is as it was.\n");
+    assert_eq!(a.co(&["memory", "pin", "3"]), "Memory 3 unchanged.\n");
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     assert_eq!(b.json(&["memory", "show", "3"])["data"]["pinned"], true);

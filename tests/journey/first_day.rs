@@ -125,7 +125,7 @@ fn who_has_an_identity_does_not_get_another_by_the_way() {
     let before = a.tree();
     assert!(a.fails(3, &["init", "--yes", "file:///elsewhere.git"]).contains("syncs with"));
     fs::create_dir_all(a.home.join("other")).expect("a folder");
-    assert!(a.fails(3, &["init", "--yes", "~/other"]).contains("there is an identity"));
+    assert!(a.fails(3, &["init", "--yes", "~/other"]).contains("there is already an identity"));
     assert_eq!(a.tree(), before);
     assert_eq!(a.co(&["identity", "remote"]).trim(), remote);
     a.fails(5, &["init", "--yes", "/nowhere/at/all.git"]);

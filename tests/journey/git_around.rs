@@ -263,7 +263,7 @@ fn forgetting_what_was_edited_since_the_last_sync_is_no_accident() {
         fs::remove_file(a.identity().join(a.file_of(fact))).expect("removed");
     }
     a.edit("profile.md", "# Profile", "# Profile\n\n- Editor: helix");
-    let gone = "3 of 4 facts are gone, and co did not forget them";
+    let gone = "3 of 4 facts disappeared without being forgotten";
     assert!(a.co(&["status"]).contains(gone));
     let checked = a.try_co(&["check"]);
     assert!(checked.code == 1 && checked.out.contains(gone), "{}", checked.out);
@@ -274,12 +274,12 @@ fn forgetting_what_was_edited_since_the_last_sync_is_no_accident() {
     a.co(&arguments);
     assert_eq!(a.facts().len(), 4);
     assert!(a.read("profile.md").contains("helix"));
-    assert!(!a.co(&["status"]).contains("are gone"));
+    assert!(!a.co(&["status"]).contains("disappeared"));
     a.co(&["check"]);
-    assert_eq!(a.co(&arguments), "Nothing of it is missing.\n");
+    assert_eq!(a.co(&arguments), "Nothing is missing.\n");
     // One that is gone is what a person may mean.
     fs::remove_file(a.identity().join(a.file_of("Two"))).expect("removed");
-    assert!(!a.co(&["status"]).contains("are gone"));
+    assert!(!a.co(&["status"]).contains("disappeared"));
     a.co(&["check"]);
 }
 
@@ -311,7 +311,7 @@ fn what_is_missing_comes_back_and_nothing_else() {
     assert!(!said.contains("It was published"), "{said}");
     assert_eq!(a.tree(), before);
     let said = a.fails(6, &["sync"]);
-    assert!(said.contains("4 of 7 facts are gone"), "{said}");
+    assert!(said.contains("4 of 7 facts disappeared"), "{said}");
     a.co(&restore);
     a.co(&["sync"]);
     assert_eq!(a.facts(), ["Five", "Four", "Seven", "Three", "Two, edited"]);
@@ -328,7 +328,7 @@ fn facts_that_a_commit_removed_come_back_from_the_one_before() {
     a.co(&["sync"]);
     a.git(&["rm", "-q", "knowledge/memories/001-one.md", "knowledge/memories/002-two.md"]);
     a.git(&["rm", "-q", "knowledge/memories/003-three.md"]);
-    let gone = "3 of 3 facts are gone";
+    let gone = "3 of 3 facts disappeared";
     let staged = a.co(&["status"]);
     assert!(staged.contains(gone) && staged.contains("3 files to commit"), "{staged}");
     a.git(&["commit", "-qm", "gone"]);
@@ -458,7 +458,7 @@ fn an_open_rebase_a_half_made_repository_and_a_rewound_remote_are_named() {
     let rebase = a.command_of("git", &["rebase", "other"]).current_dir(a.identity()).output();
     assert!(rebase.is_ok_and(|output| !output.status.success()));
     let err = a.fails(7, &["identity", "sync"]);
-    assert!(err.contains("a rebase is open"), "{err}");
+    assert!(err.contains("a rebase is unfinished"), "{err}");
     a.git(&["rebase", "--abort"]);
 
     let c = world.laptop("c");

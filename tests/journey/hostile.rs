@@ -122,7 +122,7 @@ fn archives(target: &Path) -> Vec<(String, Vec<u8>)> {
         (EntryType::Continuous, "contiguous file"),
         (EntryType::GNUSparse, "sparse file"),
         (EntryType::GNULongLink, "long link"),
-        (EntryType::new(b'Z'), "unknown kind"),
+        (EntryType::new(b'Z'), "unknown type"),
     ] {
         named(why, with_good(raw(kind, &below("knowledge/context.md"), 0, &outside, b"")));
     }

@@ -99,7 +99,7 @@ fn entries_of_several_programs_are_told_apart() {
     );
     let said = a.try_co(&["secret", "get", "shared"]);
     assert!(
-        said.code == 0 && said.err.contains("2 entries for shared, with different values"),
+        said.code == 0 && said.err.contains("2 entries for shared with different values"),
         "{}",
         said.err
     );
@@ -164,7 +164,7 @@ fn a_value_on_the_command_line_is_refused() {
         &["secret", "set", "x", "--", VALUE],
     ] {
         let err = a.fails(2, arguments);
-        assert!(err.contains("never given on the command line") && !err.contains(VALUE), "{err}");
+        assert!(err.contains("must not be on the command line") && !err.contains(VALUE), "{err}");
     }
     assert!(a.co(&["secret", "list"]).contains("No secrets"));
 }
@@ -320,7 +320,7 @@ fn without_a_keyring_it_says_what_to_do_and_writes_nothing() {
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         output.status.code() == Some(4)
-            && err.contains("no program on D-Bus offers the Secret Service"),
+            && err.contains("no program on D-Bus provides the Secret Service"),
         "{err}"
     );
 }

@@ -37,7 +37,7 @@ fn a_session_from_hello_to_undo() {
     // Models write tags as one text as well, and the seeds call it a fact.
     client.done("save_memory", json!({"fact": "Deploys with fly.io", "tags": "deploy, ops"}));
     let said = client.done("recall_memory", json!({"query": "test runner"}));
-    assert!(said.starts_with("Saved earlier, texts behind \"│\""), "{said}");
+    assert!(said.starts_with("Saved earlier; texts follow \"│\""), "{said}");
     assert!(said.contains("Found 1 memories matching 'test runner':\n\n**Memory 1** (created 2"));
     assert!(said.contains("Tags: python\n│ Prefers pytest over unittest"), "{said}");
     let said = client.done("recall_memory", json!({"query": "zebras"}));
@@ -368,7 +368,7 @@ fn a_call_names_its_project() {
     );
     assert!(said.contains("Saved memory 1"), "{said}");
     let said = client.call("save_memory", json!({"content": "Uses zig", "project": "/etc"}));
-    assert!(said.is_error && said.text.contains("/etc is no project"), "{said:?}");
+    assert!(said.is_error && said.text.contains("/etc is not a co project"), "{said:?}");
     assert_eq!(a.facts().len(), 1);
     assert!(client.done("recall_memory", json!({"query": "zig"})).contains("No memories found"));
     assert!(

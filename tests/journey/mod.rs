@@ -29,6 +29,7 @@ mod meanwhile;
 mod memories;
 mod more_doors;
 mod notes;
+mod packages;
 mod proposals;
 mod readme;
 mod recall;

@@ -329,7 +329,7 @@ fn a_persons_own_commits_are_published_only_when_they_say_so() {
     assert_eq!(published(&remote), ["main.py", "plan.txt"]);
     // A sync says so, and then the branch goes out as a whole.
     let synced = a.co(&["sync"]);
-    assert!(synced.contains("1 commit of your own pushed along"), "{synced}");
+    assert!(synced.contains("1 commit of your own also pushed"), "{synced}");
     assert!(published(&remote).contains(&"draft.txt".to_owned()));
     // A branch that was never published is not co's to publish.
     git(&folder, &["switch", "-qc", "private"]);

@@ -281,7 +281,7 @@ fn another_agent_reads_the_notes_of_this_project_alone() {
     note(&folder(&a, &on_a), "late", "project", "Found late: runs twice.");
     a.co(&["sync"]);
     let told = started(&b, &on_b[1], "claude-code");
-    assert!(told.contains("brought here just now") && told.contains("runs twice"), "{told}");
+    assert!(told.contains("just brought here") && told.contains("runs twice"), "{told}");
     let told = started(&b, &on_b[1], "claude-code");
     assert!(!told.contains("runs twice"), "{told}");
 }
@@ -313,7 +313,11 @@ fn a_folder_in_the_place_of_a_note_stops_nothing() {
     note(&there, "blocked", "project", "Arrives late.");
     b.co(&["sync"]);
     let said = a.try_co(&["sync"]);
-    assert!(said.err.contains("blocked.md could not be written: a folder"), "{}", said.err);
+    assert!(
+        said.err.contains("blocked.md could not be written: there is a folder"),
+        "{}",
+        said.err
+    );
     fs::remove_dir(here.join("blocked.md")).expect("a folder");
     a.co(&["sync"]);
     b.co(&["sync"]);

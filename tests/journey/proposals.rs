@@ -134,7 +134,7 @@ fn an_agent_that_has_to_ask_saves_nothing_by_itself() {
     let proposals = waiting(&a);
     assert_eq!(proposals[0]["text"], "Likes trains more than planes");
     let again = client.done("save_memory", json!({ "content": "Likes trains more than planes" }));
-    assert!(again.contains("waits already"), "{again}");
+    assert!(again.contains("already in the queue"), "{again}");
     a.co(&["review", "accept", "--all"]);
     assert_eq!(a.facts().len(), 2);
 
@@ -246,7 +246,7 @@ fn an_editor_answers_all_at_once_and_a_mistake_nothing() {
     let broken = with(&format!("sed -i 's/^keep {}/keep zzzzzz/' \"$1\"", ids[1]));
     let said = screen(&broken, 80, &["review", "--editor"], &[("Edit the text again?", "n\n")]);
     assert!(
-        said.contains("no proposal is called so") && said.contains("Nothing was answered"),
+        said.contains("no proposal has this ID") && said.contains("No answers were saved"),
         "{said}"
     );
     assert_eq!((waiting(&a).len(), a.facts().len()), (3, 0));
@@ -255,7 +255,7 @@ fn an_editor_answers_all_at_once_and_a_mistake_nothing() {
         "sed -i -e '/^keep {}/,/^$/d' -e 's/^keep {}/skip {}/' -e 's/night trains/slow trains/' \"$1\"",
         ids[0], ids[1], ids[1]
     ));
-    let question = "1 kept, 1 rejected, 1 asked later: proceed?";
+    let question = "1 kept, 1 rejected, 1 postponed: proceed?";
     let said = screen(&edited, 80, &["review", "--editor"], &[(question, "y\n")]);
     assert!(said.contains("Saved memory 1"), "{said}");
     assert_eq!(a.facts(), ["Likes slow trains"]);

@@ -78,7 +78,9 @@ fn export_and_import_carry_the_same_context() {
         !fresh.identity().join("settings.json").exists()
             && !fresh.identity().join("manifest.md").exists()
     );
-    assert!(fresh.co(&["identity", "import", "--yes", &archive]).contains("all of it is here"));
+    assert!(
+        fresh.co(&["identity", "import", "--yes", &archive]).contains("everything is already here")
+    );
 }
 
 #[test]
@@ -177,7 +179,7 @@ fn the_review_reads_as_the_journey_says() {
         "Learned (1)",
         "Prefers tabs over spaces",
         "[style]",
-        "Not taken (1)",
+        "Not imported (1)",
         "Uses poetry",
         "--restore-forgotten",
         "applies exactly this",
@@ -226,7 +228,8 @@ fn the_remote_can_be_looked_at_before_a_sync() {
     );
     let said = b.fails(5, &["identity", "undo"]);
     assert!(
-        said.contains("brought what other laptops did") && said.contains("`co undo o1`"),
+        said.contains("only brought in changes from other laptops")
+            && said.contains("`co undo o1`"),
         "{said}"
     );
     assert!(
@@ -235,7 +238,7 @@ fn the_remote_can_be_looked_at_before_a_sync() {
             b.co(&["identity", "export", &archive]);
             archive
         }])
-        .contains("all of it is here"),
+        .contains("everything is already here"),
         "replacing by the same changes nothing"
     );
     let facts: Vec<_> =
@@ -399,7 +402,10 @@ fn an_import_names_the_facts_that_a_save_would_refuse() {
     let from = from.to_str().expect("a path");
     for verb in [&["identity", "diff", from][..], &["identity", "import", "--yes", from]] {
         let said = a.try_co(verb).err;
-        for line in ["008-nul.md: the text holds a NUL", "009-marks.md: git's conflict markers"] {
+        for line in [
+            "008-nul.md: the text contains a NUL",
+            "009-marks.md: the text contains git's conflict markers",
+        ] {
             assert!(said.contains(line), "{verb:?} {line}\n{said}");
         }
         assert!(!said.contains("007-good"), "{said}");
@@ -449,5 +455,5 @@ fn a_sync_names_what_needs_eyes() {
     b.co(&["learn", "Dances"]);
     a.co(&["sync"]);
     let quiet = b.co(&["sync"]);
-    assert!(!quiet.contains("Look at"), "{quiet}");
+    assert!(!quiet.contains("Please review"), "{quiet}");
 }

@@ -179,7 +179,7 @@ fn an_import() {
         }
         story.quietly(&b, &["forget", "1"]);
         story.sees(&b, &["diff", "my-co.tar.gz"]);
-        story.answers(&b, &["identity", "import", "my-co.tar.gz"], &[("Take in", "y\r")]);
+        story.answers(&b, &["identity", "import", "my-co.tar.gz"], &[("? Import ", "y\r")]);
         story.sees(&b, &["undo", "--yes"]);
         story.is("import");
     }

@@ -40,7 +40,7 @@ fn a_token_is_not_saved() {
         said.err,
         "error: this looks like a GitHub token (rule github-pat, line 1: `ghp_zQW…`). Nothing was saved.\n\
          hint: keep it in the keyring: `co secret set staging-token`, and write {{secret:staging-token}} in the text\n\
-         hint: if it is none: `co:allow-secret` on its line, or `--allow-secret github-pat`\n"
+         hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret github-pat`\n"
     );
     refused(&a.try_co(&["learn", "harmless", "--tag", &token()]));
     refused(&a.try_co(&["learn", "harmless", "--source", &token()]));
@@ -372,13 +372,13 @@ fn no_message_and_no_log_shows_one() {
     assert!(log.out.contains(SHOWN), "{}", log.out);
     unseen(log);
     let said = a.try_co(&["secret", "scan"]);
-    assert!(said.code == 0 && said.out.contains("co's log for undo"), "{}", said.out);
+    assert!(said.code == 0 && said.out.contains("co's undo log"), "{}", said.out);
     unseen(said);
 
     // Credentials in a URL: what git says, what status and errors say.
     let url = format!("http://me:{}@127.0.0.1:1/x.git", token());
     let said = a.try_co(&["identity", "remote", &url]);
-    assert!(unseen(said).contains("warning: the URL holds a password"));
+    assert!(unseen(said).contains("warning: the URL contains a password"));
     unseen(a.try_co(&["identity", "remote"]));
     unseen(a.try_co(&["identity", "remote", "--json"]));
     unseen(a.try_co(&["status"]));
@@ -502,7 +502,11 @@ fn an_open_merge_with_a_secret_waits() {
     a.write("profile.md", &mine);
     let said = a.try_co(&["identity", "sync"]);
     refused(&said);
-    assert!(said.err.contains("a merge is open") && a.read("profile.md") == mine, "{}", said.err);
+    assert!(
+        said.err.contains("an unfinished merge") && a.read("profile.md") == mine,
+        "{}",
+        said.err
+    );
     a.edit("profile.md", &format!("\n- Token: {}", token()), "");
     a.co(&["identity", "sync"]);
     let there = git(Path::new(&remote), &["show", "main:profile.md"]);

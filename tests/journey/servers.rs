@@ -168,7 +168,7 @@ fn a_remote_that_anybody_can_read_is_named_as_such() {
     let url = format!("http://127.0.0.1:{port}/remote.git");
     let open = world.path("public");
     fs::write(&open, "").expect("written");
-    let public = "anybody can read that repository without a login";
+    let public = "anyone can read that repository without a login";
     let a = world.laptop("a");
     let said = a.try_co(&["init", "--yes", &url]);
     assert_eq!(said.code, 0, "{}", said.err);
@@ -265,7 +265,7 @@ fn the_login_of_an_http_remote_comes_from_the_keyring() {
         .expect("written");
     let refused = a.fails(6, &["identity", "sync"]);
     assert!(
-        refused.contains("settings hold a reference") && !refused.contains("right\""),
+        refused.contains("settings may contain a reference") && !refused.contains("right\""),
         "{refused}"
     );
 }

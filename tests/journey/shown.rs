@@ -54,7 +54,7 @@ fn what_an_import_leaves_as_it_is_here_is_named() {
     a.write("profile.md", &profile);
     for verb in [&["diff", &source][..], &["identity", "import", "--yes", &source]] {
         let said = a.co(verb);
-        assert!(said.contains("profile.md  stays as it is here"), "{said}");
+        assert!(said.contains("profile.md  unchanged here"), "{said}");
         assert!(said.contains("Name"), "{said}");
     }
 }

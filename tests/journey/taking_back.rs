@@ -46,7 +46,7 @@ fn without_a_log_nothing_is_deleted_or_overwritten() {
     // What only adds goes on, and says what it could not do.
     let said = a.try_co(&["learn", "Four"]);
     assert_eq!(said.code, 0);
-    assert!(said.err.contains("`undo` does not know of this one"), "{}", said.err);
+    assert!(said.err.contains("`undo` will not know about this one"), "{}", said.err);
     free_the_log(&a, &away);
     a.co(&["forget", "--yes", "1"]);
     a.co(&["undo"]);
@@ -89,7 +89,7 @@ fn a_sync_that_cannot_be_logged_says_so() {
     let away = block_the_log(&a);
     let said = a.try_co(&["sync"]);
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.err.contains("`undo` does not know of this sync"), "{}", said.err);
+    assert!(said.err.contains("`undo` will not know about this sync"), "{}", said.err);
     assert!(!said.out.contains("Undo:"), "{}", said.out);
     free_the_log(&a, &away);
 }
@@ -116,7 +116,7 @@ fn what_happens_in_a_project_is_taken_back_there() {
     let log = a.co(&["log"]);
     assert!(log.contains("in ~/p/.co-cli"), "{log}");
     fs::remove_dir_all(&project).expect("removed");
-    assert!(a.fails(5, &["undo"]).contains("is gone"));
+    assert!(a.fails(5, &["undo"]).contains("no longer exists"));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn undo_and_redo_of_a_lost_field() {
     assert!(said.contains("Undo: `co undo`"), "{said}");
     let plan = b.co(&["undo", "--dry-run"]);
     assert!(plan.contains("+ profile.md: - Timezone: Asia/Shanghai"), "{plan}");
-    assert!(plan.contains("stays") && plan.contains("--accept-deletions"), "{plan}");
+    assert!(plan.contains("not undone") && plan.contains("--accept-deletions"), "{plan}");
     let undone = b.co(&["undo"]);
     assert!(undone.contains("`co redo` brings it back"), "{undone}");
     let profile = b.read("profile.md");
@@ -459,7 +459,7 @@ fn what_a_join_overruled_is_told_and_can_be_brought_back() {
     b.co(&["init", "--yes", "--name", "Hans"]);
     b.co(&["learn", "Own fact"]);
     let joined = b.co(&["init", "--yes", &remote]);
-    assert!(joined.contains("Name (set on both)"), "{joined}");
+    assert!(joined.contains("Name (set on both laptops)"), "{joined}");
     assert!(b.read("profile.md").contains("Name: Gina"));
     b.co(&["undo", "--yes"]);
     assert!(b.read("profile.md").contains("Name: Hans"));

@@ -77,8 +77,12 @@ fn ten_broken_files_cost_only_themselves() {
     assert!(a.co(&["recall", "good"]).contains("A good fact"));
     let said = a.try_co(&["identity", "sync"]);
     assert_eq!(said.code, 6, "{}", said.err);
-    assert!(said.err.contains("017-markers.md stayed behind"), "{}", said.err);
-    assert!(said.err.contains("010-unclosed.md and 5 more are no facts"), "{}", said.err);
+    assert!(said.err.contains("017-markers.md held back"), "{}", said.err);
+    assert!(
+        said.err.contains("010-unclosed.md and 5 more could not be read as facts"),
+        "{}",
+        said.err
+    );
     let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
     assert!(
         published.contains("010-unclosed.md") && !published.contains("017-markers.md"),
@@ -266,7 +270,7 @@ fn git_states_that_need_the_user_are_named() {
     assert!(a.fails(7, &["identity", "sync"]).contains("detached HEAD"));
     a.git(&["checkout", "-q", "main"]);
     fs::create_dir_all(a.identity().join(".git/rebase-merge")).expect("a folder");
-    assert!(a.fails(7, &["identity", "sync"]).contains("a rebase is open"));
+    assert!(a.fails(7, &["identity", "sync"]).contains("a rebase is unfinished"));
     fs::remove_dir_all(a.identity().join(".git/rebase-merge")).expect("removed");
     fs::write(a.identity().join(".git/index.lock"), "").expect("written");
     a.co(&["learn", "While git is busy"]);
@@ -311,7 +315,7 @@ fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
     let before = a.json(&["status"])["data"]["counts"]["memories"].as_u64().expect("a number");
     a.write("knowledge/memories/900-broken.md", "---\nid: [\n---\n\nx\n");
     let said = a.co(&["status"]);
-    assert!(said.contains("1 file of a memory cannot be read: `co check` says why"), "{said}");
+    assert!(said.contains("1 memory file cannot be read: `co check` says why"), "{said}");
     let data = a.json(&["status"])["data"].clone();
     assert_eq!(
         (data["counts"]["memories"].as_u64(), data["unreadable"].as_u64()),

@@ -401,13 +401,13 @@ fn undo_of_a_sync_takes_back_what_was_done_by_hand() {
     // The sync did two things: what was done by hand is an operation of its own, and the last one
     // is what b did, which is not this laptop's to take back.
     let said = a.fails(5, &["undo"]);
-    assert!(said.contains("brought what other laptops did"), "{said}");
+    assert!(said.contains("only brought in changes from other laptops"), "{said}");
     let log = a.json(&["log"]);
     let by_hand = log["data"]["operations"].as_array().expect("ops").iter();
     let mut by_hand = by_hand.filter(|op| op["verb"] == "by hand").map(|op| op["op"].to_string());
     let by_hand = by_hand.next().expect("one by hand");
     assert!(
-        said.contains(&format!("`co undo o{by_hand}` takes back the one before: by hand")),
+        said.contains(&format!("`co undo o{by_hand}` undoes the one before: by hand")),
         "{said}"
     );
     a.co(&["undo", &format!("#{by_hand}")]);

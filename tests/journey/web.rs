@@ -298,7 +298,7 @@ fn it_ends_when_it_is_told_to() {
     site.child.kill().expect("it runs");
     let mut rest = String::new();
     site.output.read_line(&mut rest).expect("its second line");
-    assert_eq!(rest, "Ctrl-C ends it.\n");
+    assert_eq!(rest, "Ctrl-C stops it.\n");
 }
 
 /// The page in Chromium, by `tests/web/page.mjs`.

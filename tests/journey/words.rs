@@ -176,7 +176,7 @@ fn an_import_without_a_source_proposes_the_newest_export() {
     a.co(&["init", "--yes"]);
     a.co(&["learn", "Prefers tabs"]);
     let said = a.fails(2, &["import"]);
-    assert!(said.contains("none in this folder") && said.contains("co export"), "{said}");
+    assert!(said.contains("this folder has no export") && said.contains("co export"), "{said}");
     a.co(&["export", "co-identity-2026-01-01.tar.gz"]);
     a.co(&["export", "co-identity-2026-01-02.tar.gz"]);
     // Nobody can be asked here.

@@ -141,7 +141,7 @@ pub fn is_told(taken: &Taken<'_>) -> Result<(), Wrong> {
     let Taken { log, log_after, said, .. } = taken;
     let is_offered = |op: &u64| words(&said.err).any(|word| word == format!("o{op}"));
     // Another one, of which the story cannot say for sure what it would do, is an offer as well.
-    let is_another = said.err.contains("takes back the one before");
+    let is_another = said.err.contains("undoes the one before");
     let offers = is_another || taken.others.iter().any(is_offered);
     if said.code == 5 && !taken.others.is_empty() && !offers {
         let text = format!("{:?} can be taken back: {}", taken.others, said.err);

@@ -13,17 +13,17 @@ use crate::ops::agent::doctor::{self, Level, Report};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(in crate::cli) const HELP: &str = "Looks at the files of each agent, and starts the server with the very \
-    command of its file, in an environment that holds little more than HOME, as agents do. Changes \
-    nothing; ends with 1 when something is wrong.";
+pub(in crate::cli) const HELP: &str = "Checks each agent's files, and starts the server with the \
+    exact command in its file, in an environment with little more than HOME, as agents do. \
+    Changes nothing; exits with 1 if something is wrong.";
 
 /// `co agent doctor`
 #[derive(Args, Debug)]
 pub struct Doctor {
-    /// Agents, as `co agent list` names them (default: all that are here)
+    /// Agents, by their names in `co agent list` (default: all installed here)
     #[arg(value_name = "NAME", add = ArgValueCandidates::new(complete::agents))]
     pub names: Vec<String>,
-    /// Warnings fail as well
+    /// Treat warnings as errors
     #[arg(long)]
     pub strict: bool,
 }
@@ -40,7 +40,7 @@ impl Verb for Doctor {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = doctor::Request { agents: self.names };
         let report =
-            waiting(cli, "Asking the agents' servers…", || doctor::run(cli.context, &request))?;
+            waiting(cli, "Testing the agents' servers…", || doctor::run(cli.context, &request))?;
         let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
         let text = checked(&report, cli.style);
         Ok(Output { ending: Ending::found(is_bad), ..Output::data(text, report) })
@@ -63,7 +63,8 @@ fn checked(report: &Report, style: Style) -> Said {
     }
     if report.checks.is_empty() {
         return Said::from(
-            "No agent that co knows is here; `co agent list` shows which it knows.\n",
+            "No agent that co supports is installed here; `co agent list` shows which it \
+             supports.\n",
         );
     }
     let count = |count, one, many| (count > 0).then(|| plural(count, one, many));

@@ -131,9 +131,9 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
     }
     if !cli.asks {
         let files = plural(edits.len(), "file", "files");
-        let message = said!("{} of agents would be changed, and nobody can be asked", files);
+        let message = said!("{} of agents would be changed, but nobody can be asked", files);
         return Err(Failure::new(Exit::Declined, message)
-            .hint("`--yes` agrees to it, `--dry-run` shows it"));
+            .hint("use `--yes` to confirm, `--dry-run` to preview"));
     }
     output::say(&summary(edits, cli.context, cli.err));
     if !prompt::confirm("Proceed")? {

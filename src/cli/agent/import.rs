@@ -22,30 +22,31 @@ use clap_complete::ArgValueCandidates;
 use serde_json::json;
 use std::path::PathBuf;
 
-pub(super) const HELP: &str = "From instructions (CLAUDE.md, AGENTS.md, GEMINI.md, rules) and the \
-    agents' own memories come facts, lines of a trait, and fields of the profile, each with the agent \
-    as its source. What is here already, in these words or others, is not taken again, nor what was \
-    forgotten here; a secret is held back. The agents' files stay as they are.\n\
+pub(super) const HELP: &str = "Instructions (CLAUDE.md, AGENTS.md, GEMINI.md, rules) and the \
+    agents' own memories become facts, lines of a trait, and profile fields, each with the agent \
+    as its source. What is already here, in the same words or others, is not imported again, nor \
+    is what was forgotten here; secrets are held back. The agents' files stay unchanged.\n\
     \n\
-    --from reads a file or folder of another program: notes of basic-memory, exports of mem0, ChatGPT \
-    (conversations.json) and Claude (memories.json), markdown, or a text with a fact on each line.";
+    --from reads a file or folder from another program: basic-memory notes, exports from mem0, \
+    ChatGPT (conversations.json) and Claude (memories.json), markdown, or text with one fact per \
+    line.";
 
 /// `co agent import`
 #[derive(Args, Debug)]
 pub struct Import {
-    /// Agents, as `co agent list` names them
+    /// Agents, by their names in `co agent list`
     #[arg(value_name = "NAME", required_unless_present_any = ["all", "from"], add = ArgValueCandidates::new(complete::agents))]
     pub names: Vec<String>,
-    /// All that know something
+    /// All agents that know something
     #[arg(long, conflicts_with_all = ["names", "from"])]
     pub all: bool,
-    /// A file or folder of another program
+    /// A file or folder from another program
     #[arg(long, value_name = "PATH", conflicts_with = "names", add = complete::paths())]
     pub from: Option<PathBuf>,
-    /// Also take what says nearly the same as a fact that is here
+    /// Also import what says nearly the same as an existing fact
     #[arg(long)]
     pub similar: bool,
-    /// Leave the facts to `co review`, and take nothing now
+    /// Leave the facts for `co review`, and import nothing now
     #[arg(long)]
     pub review: bool,
     /// What of it the person takes.
@@ -118,7 +119,7 @@ fn not_proposed(left: &[adopt::Left], style: Style) -> Said {
     let how = match alike {
         0 => Said::new(),
         count => {
-            said!("{} with --similar.\n", plural(count, "of these is taken", "of these are taken"))
+            said!("{} with --similar.\n", plural(count, "more is imported", "more are imported"))
         }
     };
     said!("\n{} ({})\n{}{}", style.strong("Not proposed"), left.len(), lines, how)

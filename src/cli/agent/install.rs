@@ -18,22 +18,22 @@ use crate::system::files;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(super) const HELP: &str = "Three things for each agent, with everything else in its files left \
-    as it is: an entry that starts `co mcp`, a marked block in the instructions that it reads in \
-    every session, and a skill that says when to save. With --hooks the agent runs co \
-    twice a session: at its start, which adds your context, and at its end, which syncs. \
+pub(super) const HELP: &str = "Adds three things for each agent, and leaves everything else in \
+    its files unchanged: an entry that starts `co mcp`, a marked block in the instructions that \
+    it reads in every session, and a skill that says when to save. With --hooks, the agent runs \
+    co twice per session: at the start, to add your context, and at the end, to sync. \
     --count-tools and --notes are separate.\n\
     \n\
-    A second install changes nothing; one after co was moved changes the path. `co agent uninstall` \
-    takes all of it out again, to the byte where nothing else was changed.";
+    Installing again changes nothing, or only the path if co was moved. `co agent uninstall` \
+    removes all of it, byte for byte if nothing else was changed.";
 
 /// `co agent install`
 #[derive(Args, Debug)]
 pub struct Install {
-    /// Agents, as `co agent list` names them
+    /// Agents, by their names in `co agent list`
     #[arg(value_name = "NAME", required_unless_present = "all", add = ArgValueCandidates::new(complete::agents))]
     pub names: Vec<String>,
-    /// All that are installed here
+    /// All agents installed here
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
     /// Also run co when a session starts (to add your context) and when it ends (to sync)
@@ -47,7 +47,7 @@ pub struct Install {
     /// and session
     #[arg(long, conflicts_with = "no_notes")]
     pub notes: bool,
-    /// Stop sharing them; the notes stay where they are
+    /// Stop sharing those notes; they stay where they are
     #[arg(long)]
     pub no_notes: bool,
     /// Only show what would change, as a diff
@@ -118,7 +118,7 @@ fn shared(
     };
     let changed = notes::share(cli.context, &names, sharing)?;
     let what = match sharing {
-        Sharing::On => "its notes about projects are shared from the next sync on",
+        Sharing::On => "its notes about projects will be shared, starting with the next sync",
         Sharing::Off => "its notes about projects stay on this laptop from now on",
     };
     let mark = cli.style.learned("✓");
@@ -145,18 +145,18 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> Said {
     let mut text = Said::new();
     for agent in &plan.agents {
         let mark = cli.style.learned("✓");
-        let what = if agent.changes { "is connected" } else { "was connected already" };
+        let what = if agent.changes { "is connected" } else { "was already connected" };
         text.push(said!("{} {} {}.\n", mark, agent.title, what));
     }
     if plan.agents.iter().any(|agent| agent.changes) {
         text.push(
-            "Next: start a new session and ask: what do you know about me? `co doctor agents` looks \
-             whether all of it works.\n",
+            "Next: start a new session and ask: what do you know about me? `co doctor agents` \
+             checks that everything works.\n",
         );
     }
     let mut notes = plan.notes.clone();
     if !files::is_dir(&cli.context.identity.resolved) {
-        notes.push("there is no identity yet; `co init` makes one".to_owned());
+        notes.push("there is no identity yet; `co init` creates one".to_owned());
     }
     text + edits::notes(&notes, cli.style)
 }
@@ -170,6 +170,6 @@ fn ended(output: Output, plan: &Plan) -> Output {
 
 /// An agent whose files were not touched.
 pub(super) fn left_alone(refused: &Refused) -> Failure {
-    let message = said!("{} was left alone: {}", refused.title, refused.why);
+    let message = said!("{} was left unchanged: {}", refused.title, refused.why);
     Failure { exit: Exit::Refused, message: message.into(), ..explain(&refused.error) }
 }

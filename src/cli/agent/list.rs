@@ -52,11 +52,11 @@ fn table(rows: &[AgentRow], style: Style) -> Said {
         text.push(said!("{}\n", line));
     }
     if here.is_empty() {
-        text.push("none of those that co knows is here\n");
+        text.push("no agent that co supports is installed here\n");
     }
     if !others.is_empty() {
         let names: Vec<&str> = others.iter().map(|row| row.name).collect();
-        text.push(said!("{}\n", style.dim(said!("not here: {}", names.join(", ")))));
+        text.push(said!("{}\n", style.dim(said!("not installed: {}", names.join(", ")))));
     }
     text
 }

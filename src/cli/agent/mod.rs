@@ -22,21 +22,21 @@ use uninstall::Uninstall;
 group! {
     /// `co agent`
     pub enum Agent {
-        /// Show which agents are here, and which are connected
+        /// Show which agents are installed, and which are connected
         List(List),
         /// Connect agents: a server, a block in their instructions, a skill; hooks with --hooks
         #[command(after_help = install::HELP)]
         Install(Install),
-        /// Take co out of the files of agents again
+        /// Remove co from the files of agents
         #[command(after_help = uninstall::HELP)]
         Uninstall(Uninstall),
-        /// Prove that each agent can use co, as it would
+        /// Test that each agent can use co, just as the agent would
         #[command(after_help = doctor::HELP, hide = true)]
         Doctor(Doctor),
         /// Show the notes that agents keep about projects, and whether your laptops share them
         #[command(after_help = notes::HELP)]
         Notes(Notes),
-        /// Bring what agents know already into the identity, after you have seen it
+        /// Import what agents already know, after showing it to you
         #[command(after_help = import::HELP)]
         Import(Import),
     }

@@ -10,18 +10,19 @@ use crate::foreign::{Said, said};
 use crate::ops::notes::{self, Exchanged, Which, look};
 use clap::Args;
 
-pub(super) const HELP: &str = "Claude Code writes notes about each project into a folder of its \
-    own. When they are shared, every sync and every session keeps that folder equal on all your \
-    laptops: the project is told by its git remote, so that a clone at any path has the same \
-    notes; a folder in no repository by its place below your home folder. What was changed on two laptops keeps both texts.\n\
+pub(super) const HELP: &str = "Claude Code writes notes about each project into a separate \
+    folder. When they are shared, every sync and every session keeps that folder identical on all \
+    your laptops: a project is identified by its git remote, so that a clone at any path has the \
+    same notes; a folder outside any repository, by its path below your home folder. For notes \
+    changed on two laptops, both texts are kept.\n\
     \n\
-    `co agent install claude-code --notes` shares them, --no-notes stops that. Projects that must \
-    not leave this laptop: `co config set agents.notes.exclude 'github.com/acme/*'`.";
+    `co agent install claude-code --notes` shares them, --no-notes stops sharing. To keep \
+    projects on this laptop only: `co config set agents.notes.exclude 'github.com/acme/*'`.";
 
 /// `co agent notes`
 #[derive(Args, Debug)]
 pub struct Notes {
-    /// Only the project of this folder, with its notes
+    /// Show only the project of this folder, with its notes
     #[arg(long)]
     pub project: bool,
 }
@@ -51,7 +52,7 @@ fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
         text.push(said!("{}: {}\n", agent.title, state));
     }
     for one in &looked.folders {
-        let what = if one.is_equal() { Said::from("equal here") } else { moves(one) };
+        let what = if one.is_equal() { Said::from("up to date here") } else { moves(one) };
         let place = style.dim(said!("({})", cli.context.shown(&one.folder)));
         let count = plural(one.notes, "note", "notes");
         text.push(said!("  {}  {}, {}  {}\n", one.project, count, what, place));
@@ -71,7 +72,7 @@ fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
     }
     for folder in &looked.unknown {
         let folder = cli.context.shown(folder);
-        let why = "project unknown; start the agent in it once";
+        let why = "unknown project; start the agent in it once";
         text.push(said!("  {}  {}\n", folder, style.dim(why)));
     }
     if !looked.notes.is_empty() {
@@ -86,10 +87,10 @@ fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
 /// What would happen at the next sync.
 fn moves(one: &Exchanged) -> Said {
     let parts = [
-        (one.brought, "to come"),
-        (one.removed, "to go here"),
+        (one.brought, "to receive"),
+        (one.removed, "to delete here"),
         (one.taken, "to send"),
-        (one.deleted, "to go everywhere"),
+        (one.deleted, "to delete everywhere"),
     ];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| said!("{} {}", count, what));
@@ -101,7 +102,7 @@ pub(in crate::cli) fn lines(report: &notes::Report, style: Style) -> Said {
     let mut text: Said = report.changes().map(|one| line(one, report, style)).collect();
     if !report.unknown.is_empty() {
         let folders = plural(report.unknown.len(), "folder", "folders");
-        let line = said!("{} of no known project: start the agent there once", folders);
+        let line = said!("{} without a known project: start the agent there once", folders);
         text.push(said!("  {:<16}{}\n", "notes", line));
     }
     text
@@ -109,9 +110,9 @@ pub(in crate::cli) fn lines(report: &notes::Report, style: Style) -> Said {
 
 fn line(one: &Exchanged, report: &notes::Report, style: Style) -> Said {
     let parts = [
-        (one.brought, style.learned("+"), "came"),
-        (one.removed, style.forgotten("-"), "went"),
-        (one.taken, Said::from(">"), "taken from here"),
+        (one.brought, style.learned("+"), "received"),
+        (one.removed, style.forgotten("-"), "removed"),
+        (one.taken, Said::from(">"), "sent"),
         (one.deleted, Said::from(">"), "deleted here"),
     ];
     let parts = parts.into_iter().filter(|(count, ..)| *count > 0);

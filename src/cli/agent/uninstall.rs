@@ -17,17 +17,16 @@ use crate::ops::{
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(super) const HELP: &str = "A file that nobody changed since is as it was before, to the byte; of \
-    one that was changed, the entry, the block and the hooks of co go, and nothing else. What \
-    another agent still reads stays.";
+pub(super) const HELP: &str = "A file not changed since is restored byte for byte; from a changed \
+    one, only co's entry, block and hooks are removed. What another agent still reads stays.";
 
 /// `co agent uninstall`
 #[derive(Args, Debug)]
 pub struct Uninstall {
-    /// Agents, as `co agent list` names them
+    /// Agents, by their names in `co agent list`
     #[arg(value_name = "NAME", required_unless_present = "all", add = ArgValueCandidates::new(complete::agents))]
     pub names: Vec<String>,
-    /// All that have a part of co
+    /// All agents that have any part of co
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
     /// Only show what would change, as a diff
@@ -57,7 +56,7 @@ impl Verb for Uninstall {
         notes::share(cli.context, &plan.agents, Sharing::Off)?;
         let line = |name: &&str| {
             let (mark, title) = (cli.style.learned("✓"), agents::title(name));
-            said!("{} {}: co is out of its files.\n", mark, title)
+            said!("{} {}: disconnected.\n", mark, title)
         };
         let text: Said = plan.agents.iter().map(line).collect();
         let text = text + &edits::notes(&plan.notes, cli.style);

@@ -10,18 +10,18 @@ use crate::ops::{
 };
 
 const SETTINGS: &str = "`co config` lists all settings";
-const EMBEDDER: &str = "set all of it at once: `co config set recall.embedder '{\"api\": \"ollama\", \
-    \"url\": \"http://localhost:11434\", \"model\": \"nomic-embed-text\"}'`";
-const NOT_OF_CO: &str = "an export of co holds nothing of that kind; take the entry out, or ask \
+const EMBEDDER: &str = "set everything at once: `co config set recall.embedder '{\"api\": \
+    \"ollama\", \"url\": \"http://localhost:11434\", \"model\": \"nomic-embed-text\"}'`";
+const NOT_OF_CO: &str = "co's exports never contain anything like that; remove the entry, or ask \
     whoever made the archive";
 
 pub(super) fn check(error: &CheckError) -> Hints {
     match error {
-        CheckError::FixOfPaths => vec![
-            "`co check PATH` looks at some of it, `co check --fix` mends what it can".to_owned(),
-        ],
+        CheckError::FixOfPaths => {
+            vec!["`co check PATH` checks part of it, `co check --fix` fixes what it can".to_owned()]
+        }
         CheckError::NoPath { .. } => {
-            vec!["paths are those of the identity, as knowledge/context.md".to_owned()]
+            vec!["use paths within the identity, e.g. knowledge/context.md".to_owned()]
         }
     }
 }
@@ -49,11 +49,11 @@ pub(super) fn export(error: &ExportError) -> Hints {
         ExportError::NoPlace => vec!["`co identity export FILE.tar.gz`".to_owned()],
         ExportError::Inside { .. } => vec!["export to another folder".to_owned()],
         ExportError::NotReadBack { .. } => {
-            vec!["look at the disk, and export again to another place".to_owned()]
+            vec!["check the disk, then export to another place".to_owned()]
         }
         ExportError::IsFolder { .. } => vec!["name a file, or use `--format dir`".to_owned()],
         ExportError::NoFolder { .. } => {
-            vec!["make it first, or look whether the path is right".to_owned()]
+            vec!["create it first, or check the path".to_owned()]
         }
         ExportError::OtherFormat { .. } => vec!["name it FILE.tar.gz".to_owned()],
         ExportError::OtherFile { .. } => {
@@ -62,9 +62,9 @@ pub(super) fn export(error: &ExportError) -> Hints {
         ExportError::TooLarge { .. } => vec!["`--format dir` has no such limit".to_owned()],
         ExportError::TooMany { .. } => vec!["`--format dir` has no such limit".to_owned()],
         ExportError::IsFile { .. } => {
-            vec!["name a folder, or leave `--format dir` away".to_owned()]
+            vec!["name a folder, or omit `--format dir`".to_owned()]
         }
-        ExportError::OtherFiles { .. } => vec!["name an empty or a new folder".to_owned()],
+        ExportError::OtherFiles { .. } => vec!["name a new or empty folder".to_owned()],
         ExportError::ForeignFile { .. } => {
             vec!["name another folder, or move that file away".to_owned()]
         }
@@ -79,7 +79,7 @@ pub(super) fn hook(error: &HookError) -> Hints {
         }
         HookError::TwoMemories { .. } => vec!["`co sync` finishes the merge".to_owned()],
         HookError::Login => {
-            vec!["look at sync.username and the secret behind sync.password".to_owned()]
+            vec!["check sync.username and the secret that sync.password names".to_owned()]
         }
     }
 }
@@ -88,29 +88,35 @@ pub(super) fn import(error: &ImportError) -> Hints {
     match error {
         ImportError::Changed => vec!["run the command again".to_owned()],
         ImportError::NeedsAgreement => {
-            vec!["`--yes` agrees to all of it, `--dry-run` only shows it".to_owned()]
+            vec!["use `--yes` to accept everything, `--dry-run` to preview".to_owned()]
         }
     }
 }
 
 pub(super) fn recognise(error: &RecogniseError) -> Hints {
     match error {
-        RecogniseError::Emptied { root, prefix, .. } => vec![format!("`git -C {root} checkout -- {prefix}` brings them back")],
-        RecogniseError::Other { .. } => vec!["co keeps to a repository of its own: `gh repo create co-identity --private` makes one, or name an empty folder".to_owned()],
+        RecogniseError::Emptied { root, prefix, .. } => {
+            vec![format!("`git -C {root} checkout -- {prefix}` brings them back")]
+        }
+        RecogniseError::Other { .. } => vec![
+            "co uses a repository of its own: `gh repo create co-identity --private` creates one, \
+             or name an empty folder"
+                .to_owned(),
+        ],
     }
 }
 
 pub(super) fn relocate(error: &RelocateError) -> Hints {
     match error {
         RelocateError::NamedElsewhere => {
-            vec!["leave that away: what moves is the identity that settings.json names".to_owned()]
+            vec!["omit that: what moves is the identity that settings.json names".to_owned()]
         }
         RelocateError::Nested { .. } => vec!["name another folder".to_owned()],
-        RelocateError::Taken { .. } => vec!["name a new or an empty folder".to_owned()],
-        RelocateError::Unreadable { .. } => vec!["`co check` says what is wrong".to_owned()],
+        RelocateError::Taken { .. } => vec!["name a new or empty folder".to_owned()],
+        RelocateError::Unreadable { .. } => vec!["`co check` shows what is wrong".to_owned()],
         RelocateError::InIdentity { .. } => vec!["name a folder elsewhere".to_owned()],
         RelocateError::NotCopied { .. } => {
-            vec!["the old folder is as it was; look at the disk, and try another folder".to_owned()]
+            vec!["the old folder is unchanged; check the disk, or try another folder".to_owned()]
         }
     }
 }
@@ -123,7 +129,7 @@ pub(super) fn restore(error: &RestoreError) -> Hints {
         RestoreError::NoFile { .. } => vec!["`co identity show` lists its files".to_owned()],
         RestoreError::Unreadable { .. } => vec![],
         RestoreError::NotInCommit { .. } => vec![
-            "paths are those of the identity, as profile.md; `git log` says when one was there"
+            "use paths within the identity, e.g. profile.md; `git log` shows when one existed"
                 .to_owned(),
         ],
     }
@@ -132,9 +138,9 @@ pub(super) fn restore(error: &RestoreError) -> Hints {
 pub(super) fn scan(error: &ScanError) -> Hints {
     match error {
         ScanError::NotRegular { .. } => vec!["name a file or a folder".to_owned()],
-        ScanError::NoPath { .. } => vec!["look whether the path is right".to_owned()],
+        ScanError::NoPath { .. } => vec!["check the path".to_owned()],
         ScanError::NoHistory { .. } => {
-            vec!["with --history paths are those of the identity, as traits/ci.md".to_owned()]
+            vec!["with --history, use paths within the identity, e.g. traits/ci.md".to_owned()]
         }
     }
 }
@@ -142,13 +148,25 @@ pub(super) fn scan(error: &ScanError) -> Hints {
 pub(super) fn source(error: &SourceError) -> Hints {
     match error {
         SourceError::Empty => vec!["name an archive, a folder, a commit or the remote".to_owned()],
-        SourceError::Unknown { .. } => vec!["a file or folder by its path, a commit as git names it (HEAD~3, main@{yesterday}), a remote by its name (origin)".to_owned()],
+        SourceError::Unknown { .. } => vec![
+            "give a file or folder by its path, a commit as a git revision (HEAD~3, \
+             main@{yesterday}), a remote by its name (origin)"
+                .to_owned(),
+        ],
         SourceError::Remote { .. } => vec!["`co sync` merges with it".to_owned()],
-        SourceError::Commit { text } => vec![format!("`co identity restore --from {text} PATH` brings files of it back")],
+        SourceError::Commit { text } => {
+            vec![format!("`co identity restore --from {text} PATH` restores files from it")]
+        }
         SourceError::Unimportable => vec!["`co sync` merges".to_owned()],
         SourceError::Refused { .. } => vec![NOT_OF_CO.to_owned()],
-        SourceError::Contradicted { .. } => vec![NOT_OF_CO.to_owned(), "to take it in all the same, unpack it and import the folder".to_owned()],
-        SourceError::LeadsOut { .. } => vec![NOT_OF_CO.to_owned(), "copy the folder with `cp -L` and import the copy".to_owned()],
+        SourceError::Contradicted { .. } => vec![
+            NOT_OF_CO.to_owned(),
+            "to import it anyway, unpack it and import the folder".to_owned(),
+        ],
+        SourceError::LeadsOut { .. } => vec![
+            NOT_OF_CO.to_owned(),
+            "copy the folder with `cp -L` and import the copy".to_owned(),
+        ],
         SourceError::Itself { .. } => vec!["name another folder or an archive".to_owned()],
         SourceError::NoIdentity { .. } => vec!["name the folder that holds them".to_owned()],
         SourceError::Closed { .. } => vec!["`co check` says why".to_owned()],
@@ -161,26 +179,25 @@ pub(super) fn store(error: &StoreError) -> Hints {
             vec!["`co init` creates one, `co init URL` brings yours from another laptop".to_owned()]
         }
         StoreError::LinkedProject { .. } => vec![
-            "make it a folder of its own; co neither reads nor writes through the link".to_owned(),
-        ],
-        StoreError::NoProject { .. } => vec![
-            "`mkdir .co-cli` in the project's folder makes it one, or leave --scope away"
+            "replace it with a real folder; co neither reads nor writes through the \
+             link"
                 .to_owned(),
         ],
+        StoreError::NoProject { .. } => {
+            vec!["run `mkdir .co-cli` in the project's folder, or omit --scope".to_owned()]
+        }
     }
 }
 
 pub(super) fn init(error: &InitError) -> Hints {
     let hint = match error {
-        InitError::TimeZone { .. } => "write it as Europe/Berlin, or leave it away",
+        InitError::TimeZone { .. } => "write it as e.g. Europe/Berlin, or omit it",
         InitError::InGitDir { .. } => "name a folder in a work tree, or an empty one",
-        InitError::Link { .. } => {
-            "make it a folder of the identity's own: co writes nothing through it"
-        }
+        InitError::Link { .. } => "replace it with a real folder: co writes nothing through a link",
         InitError::NoRepository { .. } => {
             "write it as git@host:path, https://host/path or /path/to/repository.git"
         }
-        InitError::NoTarget { .. } => "make the folder first, or look whether the address is right",
+        InitError::NoTarget { .. } => "create the folder first, or check the address",
         InitError::File { .. } => "`co init DIR` or `co init URL`",
         InitError::SecondIdentity { .. } => {
             "move it into that folder first, or set identity_path in settings.json, or use \
@@ -195,7 +212,7 @@ pub(super) fn init(error: &InitError) -> Hints {
         InitError::OthersRemotes { root, url } => {
             return vec![format!("`git -C {root} remote add origin {url}`")];
         }
-        InitError::OwnUrl { .. } => "name a repository that the other laptops reach as well",
+        InitError::OwnUrl { .. } => "name a repository that the other laptops can reach, too",
         // The cause has its own hints.
         InitError::Elsewhere(_) | InitError::Unreachable { .. } => return Hints::new(),
     };

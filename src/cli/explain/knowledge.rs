@@ -21,7 +21,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         }
         KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
         KnowledgeError::ReadOnly { .. } => "write it under another topic",
-        KnowledgeError::Unreadable { .. } => "`co check` says what is wrong with the files",
+        KnowledgeError::Unreadable { .. } => "`co check` shows what is wrong with the files",
         KnowledgeError::Taken { .. } => "choose another topic, or delete that document first",
         KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",
         KnowledgeError::NotUtf8 => "save it as UTF-8",
@@ -47,18 +47,16 @@ fn add(error: &AddError) -> Hints {
         AddError::IntoProfile => "`co knowledge write profile/NAME -` writes one of its parts",
         AddError::EmptyName => "is a variable of the shell unset?",
         AddError::TooMany { .. } => "add some of the folders inside it",
-        AddError::NoText { .. } => {
-            "`co knowledge write TOPIC -` takes a text that you bring yourself"
-        }
+        AddError::NoText { .. } => "`co knowledge write TOPIC -` takes a text that you supply",
         AddError::TooLarge { .. } => {
-            "every laptop would carry it; `co config set knowledge.attachment_mib 64` allows the \
-             most"
+            "every laptop would store it; `co config set knowledge.attachment_mib 64` sets the \
+             maximum"
         }
         AddError::NoFile { .. } | AddError::NotRegular { .. } => {
             "name a file, a folder, a URL, or `-` for standard input"
         }
         AddError::InvisibleName { .. } => "rename the file",
-        AddError::Fetch(FetchError::Private { .. }) => "`--allow-private` asks it all the same",
+        AddError::Fetch(FetchError::Private { .. }) => "use `--allow-private` to fetch it anyway",
         AddError::Fetch(FetchError::Login(_)) => "save the page to a file, and add that",
         AddError::Fetch(_) => "save the page to a file and add that: `co knowledge add FILE`",
     };

@@ -12,7 +12,7 @@ use crate::secrets::ALLOW;
 pub(super) fn at(error: &AtError) -> Hints {
     match error {
         AtError::NoRepository { .. } => {
-            vec!["`co init` makes one; from then on --at knows each sync".to_owned()]
+            vec!["`co init` creates one; from then on, --at can go back to each sync".to_owned()]
         }
         AtError::NoMoment { .. } => {
             vec!["`--at 2026-10-01`, `--at 2026-10-01T09:00` or `--at HEAD~3`".to_owned()]
@@ -23,7 +23,7 @@ pub(super) fn at(error: &AtError) -> Hints {
 
 pub(super) fn edit(error: &EditError) -> Hints {
     match error {
-        EditError::Outdated { .. } => vec!["edit it again, from the new text".to_owned()],
+        EditError::Outdated { .. } => vec!["edit it again, starting from the new text".to_owned()],
         EditError::Same { .. } => vec!["forget one of the two instead".to_owned()],
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn guard(error: &GuardError) -> Hints {
             format!(
                 "keep it in the keyring: `co secret set {name}`, and write {{{{secret:{name}}}}} in the text"
             ),
-            format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {rule}`"),
+            format!("if this is not a secret: `{ALLOW}` on its line, or `--allow-secret {rule}`"),
         ],
     }
 }
@@ -55,27 +55,31 @@ pub(super) fn log(error: &LogError) -> Hints {
             vec!["`git log -p -- .co-cli/knowledge/memories` shows it".to_owned()]
         }
         LogError::NoHandle { .. } => {
-            vec!["a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
+            vec!["name a memory by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
         }
         LogError::NeverThere { .. } => vec!["`co list` shows what is there".to_owned()],
-        LogError::Several { .. } => vec!["say which one as `12-3fa9` or `sha256:3fa9…`".to_owned()],
+        LogError::Several { .. } => vec!["name one as `12-3fa9` or `sha256:3fa9…`".to_owned()],
     }
 }
 
 pub(super) fn remember(error: &RememberError) -> Hints {
     match error {
-        RememberError::Hidden { .. } => vec!["leave the character out".to_owned()],
+        RememberError::Hidden { .. } => vec!["remove the character".to_owned()],
         RememberError::TooMany => vec!["the user answers them with `co review`".to_owned()],
     }
 }
 
 pub(super) fn show(error: &ShowError) -> Hints {
     match error {
-        ShowError::NoHandle { .. } => vec!["a memory is named by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; `co list` shows them".to_owned()],
+        ShowError::NoHandle { .. } => vec![
+            "name a memory by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; \
+             `co list` shows them"
+                .to_owned(),
+        ],
         ShowError::NotFound { .. } => vec!["`co list` shows what is there".to_owned()],
         ShowError::Ambiguous { candidates, .. } => {
             let mut hints = candidates.clone();
-            hints.push("say which one with its handle".to_owned());
+            hints.push("name one by its handle".to_owned());
             hints
         }
     }

@@ -46,7 +46,7 @@ fn hints(error: &Error, again: &str) -> Hints {
         Error::System(error) => system::system(error, again),
         Error::Rejected(unfit) => system::rejected(unfit),
         Error::Topic(_) => {
-            vec!["lower case and hyphens, as `people/sarah` or `deploy-steps`".into()]
+            vec!["use lower case and hyphens, e.g. `people/sarah` or `deploy-steps`".into()]
         }
         Error::In { source, .. } => hints(source, again),
         Error::Agent(error) => agent::agent(error),
@@ -76,7 +76,7 @@ fn hints(error: &Error, again: &str) -> Hints {
         Error::Log(error) => memory::log(error),
         Error::Recognise(error) => identity::recognise(error),
         Error::Reindex(_) => {
-            vec!["recall works without it, only slower".into()]
+            vec!["recall works without it, only more slowly".into()]
         }
         Error::Relocate(error) => identity::relocate(error),
         Error::Remember(error) => memory::remember(error),

@@ -18,11 +18,11 @@ pub(in crate::cli) fn secret(error: &SecretError) -> Hints {
         }
         SecretError::Keyring { name, source } => return keyring(source, name.as_deref()),
         SecretError::Name { .. } => {
-            "letters, digits, `-`, `_` and `.`, at most 100, beginning with a letter or digit: `co \
-             secret set staging-token`"
+            "use letters, digits, `-`, `_` and `.`, at most 100, starting with a letter or digit: \
+             `co secret set staging-token`"
         }
         SecretError::LooksLikeSecret => {
-            "the name comes first, the value is asked for: `co secret set staging-token`"
+            "give only the name; co asks for the value: `co secret set staging-token`"
         }
         SecretError::TooLong { .. } => {
             "a keyring holds passwords, tokens and keys; keep files in a password store"

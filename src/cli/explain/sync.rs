@@ -24,37 +24,38 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         SyncError::OwnBranch { branch, remote, root } => {
             return vec![format!(
                 "`git -C {root} push -u {remote} {branch}` publishes the branch; `co sync` keeps \
-                 it so"
+                 it published"
             )];
         }
         SyncError::OtherIdentity { url } => {
             return vec![format!(
-                "`co identity remote {url}` shows whose, and joins it if you agree"
+                "`co identity remote {url}` shows whose it is, and merges it if you agree"
             )];
         }
-        SyncError::NoRemote => "`co identity remote URL` names one",
+        SyncError::NoRemote => "`co identity remote URL` sets one",
         SyncError::OwnRemote { .. } => {
-            "`co identity remote URL` names one that the other laptops reach as well"
+            "`co identity remote URL` sets one that the other laptops can reach, too"
         }
         SyncError::NothingThere { .. } => "`co sync` publishes what is here",
-        SyncError::RemoteMoved { .. } => "`co sync` again in a moment",
+        SyncError::RemoteMoved { .. } => "run `co sync` again in a moment",
         SyncError::BranchMoved => "run the command again",
         SyncError::OtherBranch => {
-            "nothing of it was published; `co sync` syncs the branch you are on now"
+            "nothing was published; `co sync` syncs the branch you are on now"
         }
-        SyncError::KeepsChanging => "`co sync` again when they rest",
+        SyncError::KeepsChanging => "run `co sync` again when they stop changing",
         SyncError::PushesElsewhere { .. } => {
             "`git remote -v` in the identity's folder shows where it pushes to"
         }
         SyncError::NoIdentityThere { .. } => {
-            "look at what happened there with `git log`; `co sync --accept-deletions` takes it over"
+            "check what happened there with `git log`; `co sync --accept-deletions` accepts it"
         }
         SyncError::OneFile { .. } => {
             "rename one of the two on the laptop that has both, and sync there first"
         }
         SyncError::FileAndFolder { .. } => "rename one of the two, then run the command again",
         SyncError::OpenMerge { .. } => {
-            "finish it with `git commit` or drop it with `git merge --abort`, then `co sync` again"
+            "finish it with `git commit` or abort it with `git merge --abort`, then run `co sync` \
+             again"
         }
     };
     vec![hint.to_owned()]
@@ -71,8 +72,8 @@ fn repository(error: &RepositoryError) -> Hints {
              settings.json"
         )],
         RepositoryError::Cloud { service, instead, .. } => vec![
-            format!("`co identity move {instead}` takes it out of there, then `co init URL`"),
-            format!("or leave the sync to {service}: everything but `co sync` works there"),
+            format!("`co identity move {instead}` moves it out of there, then `co init URL`"),
+            format!("or leave syncing to {service}: everything but `co sync` works there"),
         ],
         RepositoryError::Emptied { .. } => vec![format!("is a disk not mounted? {BRING_BACK}")],
     }
@@ -82,11 +83,14 @@ fn held_back(error: &HeldBackError) -> Hints {
     match error {
         HeldBackError::StayedBehind(stayed) => stayed_behind(stayed),
         HeldBackError::File { .. } => {
-            vec!["`co check` says what is wrong with it; mend it, and `co sync` again".to_owned()]
+            vec![
+                "`co check` shows what is wrong with it; fix it, then run `co sync` again"
+                    .to_owned(),
+            ]
         }
         HeldBackError::InMerge { .. } => vec![
-            "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git \
-             merge --abort`; then `co sync` again"
+            "remove it from the file (`co secret set NAME` keeps it), or abort the merge with \
+             `git merge --abort`; then run `co sync` again"
                 .to_owned(),
         ],
         HeldBackError::InMessage { commit, rule, root, is_last, .. } => {
@@ -97,17 +101,17 @@ fn held_back(error: &HeldBackError) -> Hints {
             };
             vec![
                 format!("`git -C {root} {reword}` rewords it; then `co sync`"),
-                format!("if it is none: `--allow-secret {rule}`"),
+                format!("if this is not a secret: `--allow-secret {rule}`"),
             ]
         }
         HeldBackError::InCommit { rule, root, back, .. } => vec![
             format!(
-                "`git -C {root} {back}` takes what is unpublished back out of the commits; then \
-                 take it out of the file and sync again"
+                "`git -C {root} {back}` takes unpublished changes back out of the commits; then \
+                 remove it from the file and sync again"
             ),
             format!(
-                "keep it in the keyring (`co secret set NAME`); if it is none: `--allow-secret \
-                 {rule}`"
+                "keep it in the keyring (`co secret set NAME`); if this is not a secret: \
+                 `--allow-secret {rule}`"
             ),
         ],
         HeldBackError::PlainPassword { .. } => vec![
@@ -122,17 +126,19 @@ fn stayed_behind(stayed: &StayedBehind) -> Hints {
     if let Some(rule) = stayed.secret_rule {
         hints.push(
             "keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the \
-             file, and `co sync` again"
+             file, then run `co sync` again"
                 .to_owned(),
         );
-        hints.push(format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {rule}`"));
+        hints.push(format!(
+            "if this is not a secret: `{ALLOW}` on its line, or `--allow-secret {rule}`"
+        ));
     }
     if stayed.has_copies {
-        let hint = "`co check --fix` folds them into their originals; then `co sync` again";
+        let hint = "`co check --fix` folds them into their originals; then run `co sync` again";
         hints.push(hint.to_owned());
     }
     if stayed.has_others {
-        hints.push("`co check` says what is wrong; mend it, and `co sync` again".to_owned());
+        hints.push("`co check` shows what is wrong; fix it, then run `co sync` again".to_owned());
     }
     hints
 }
@@ -140,18 +146,21 @@ fn stayed_behind(stayed: &StayedBehind) -> Hints {
 fn deletion(error: &DeletionError) -> Hints {
     match error {
         DeletionError::TooMany(_) => {
-            vec!["`co forget` forgets facts one by one; undo takes --accept-deletions".to_owned()]
+            vec![
+                "`co forget` forgets facts one by one; an undo accepts --accept-deletions"
+                    .to_owned(),
+            ]
         }
         DeletionError::GoneHere { gone, .. } => vec![
             gone.hint(),
-            "`co sync --accept-deletions` lets them go on every laptop".to_owned(),
+            "`co sync --accept-deletions` deletes them on every laptop".to_owned(),
         ],
         DeletionError::GoneThere { remote, .. } => vec![
             format!(
-                "`co diff {remote}` names them; to keep them, put them back where they were \
+                "`co diff {remote}` lists them; to keep them, restore them where they were \
                  removed, or in a clone of {remote} (`git revert`), and push"
             ),
-            "`co sync --accept-deletions` lets them go here as well".to_owned(),
+            "`co sync --accept-deletions` deletes them here, too".to_owned(),
         ],
     }
 }

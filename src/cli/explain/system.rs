@@ -14,19 +14,19 @@ use std::{io, path::Path};
 pub(super) fn system(error: &SystemError, again: &str) -> Hints {
     let hint = match error {
         SystemError::Git(error) => return git(error, again),
-        SystemError::Busy { .. } => "wait for it to end and run the command again",
-        SystemError::NoFolder { .. } => "look whether the path is right",
+        SystemError::Busy { .. } => "wait for it to finish, then run the command again",
+        SystemError::NoFolder { .. } => "check the path",
         SystemError::Editor { .. } => {
-            "VISUAL or EDITOR names another; or say the text behind the command"
+            "set VISUAL or EDITOR to another one, or write the text after the command"
         }
         SystemError::Settings(_) => "correct that line; `co config` shows what can be set",
-        SystemError::Damaged { .. } => "mend the file, or move it away and run the command again",
+        SystemError::Damaged { .. } => "fix the file, or move it away, then run the command again",
         SystemError::File { source, .. } => match source.kind() {
-            io::ErrorKind::PermissionDenied => "look at the permissions of the file and its folder",
+            io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
             io::ErrorKind::StorageFull => {
-                "nothing was half-written; make room and run the command again"
+                "nothing was half-written; free up space, then run the command again"
             }
-            io::ErrorKind::NotFound => "look whether the path is right",
+            io::ErrorKind::NotFound => "check the path",
             _ => "nothing was half-written; the command can be run again",
         },
     };
@@ -40,19 +40,19 @@ fn git(error: &GitError, again: &str) -> Hints {
         GitError::InProgress { what, .. } => {
             let what = what.trim_start_matches("git ");
             return vec![format!(
-                "finish it with `git {what} --continue` or drop it with `git {what} --abort`"
+                "finish it with `git {what} --continue` or abort it with `git {what} --abort`"
             )];
         }
         GitError::IndexLocked { lock } => {
             return vec![format!(
-                "wait for it to end; if no git is running, remove {}",
+                "wait for it to finish; if no git is running, remove {}",
                 lock.display()
             )];
         }
         GitError::Remote { error_kind, .. } => return vec![remote(*error_kind, again)],
         GitError::Filtered { path, .. } => {
             return vec![
-                format!("`{path} !filter` in .gitattributes takes it out of the filter"),
+                format!("`{path} !filter` in .gitattributes excludes it from the filter"),
                 "or keep the identity in a repository of its own, without the filter".to_owned(),
             ];
         }
@@ -62,10 +62,12 @@ fn git(error: &GitError, again: &str) -> Hints {
             "`git switch main` (or your branch) there, then run the command again"
         }
         GitError::Unsafe { .. } => {
-            "nothing was written; look at what was published with `git log -p` on the remote"
+            "nothing was written; check what was published with `git log -p` on the remote"
         }
-        GitError::OutsideDirty { .. } => "commit or stash those files, then `co sync` again",
-        GitError::OutsideConflict { .. } => "`git pull` and resolve them, then `co sync` again",
+        GitError::OutsideDirty { .. } => "commit or stash those files, then run `co sync` again",
+        GitError::OutsideConflict { .. } => {
+            "run `git pull` and resolve them, then run `co sync` again"
+        }
         GitError::NoGit { .. } => "install git 2.30 or newer",
         GitError::BadUrl { .. } => {
             "write it as git@host:path, https://host/path or /path/to/repository.git"
@@ -77,7 +79,7 @@ fn git(error: &GitError, again: &str) -> Hints {
 fn local(kind: LocalErrorKind) -> &'static str {
     match kind {
         LocalErrorKind::Damaged => {
-            "`git fsck` in that folder says what is missing; `co init URL` into a fresh folder \
+            "`git fsck` in that folder shows what is missing; `co init URL` into a fresh folder \
              brings back what was published"
         }
         LocalErrorKind::Ownership => {
@@ -88,15 +90,14 @@ fn local(kind: LocalErrorKind) -> &'static str {
         LocalErrorKind::Format => {
             "co reads repositories with sha1 and files for refs; `git clone` it into one"
         }
-        LocalErrorKind::Permission => "look at the permissions of the repository's files",
-        LocalErrorKind::Full => "make room and run the command again; nothing is lost",
+        LocalErrorKind::Permission => "check the permissions of the repository's files",
+        LocalErrorKind::Full => "free up space, then run the command again; nothing is lost",
         LocalErrorKind::Lock => {
-            "if no git is running there, remove the lock file that is named, and run the \
-             command again"
+            "if no git is running there, remove the named lock file, then run the command again"
         }
         LocalErrorKind::Signing => {
-            "`git commit-tree -S HEAD^{tree} -m test` shows what the signing program says; \
-             `git config commit.gpgsign false` there goes without"
+            "`git commit-tree -S HEAD^{tree} -m test` shows what the signing program says; `git \
+             config commit.gpgsign false` there turns signing off"
         }
         LocalErrorKind::Other => "run the command again; `co status` shows the repository",
     }
@@ -121,25 +122,25 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
             // If the address is what was typed, there is no remote to change.
             let named = if again == SYNC { " (`co identity remote URL`)" } else { "" };
             return format!(
-                "make it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or \
-                 name another{named}; then {again} again"
+                "create it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or use \
+                 another{named}; then run {again} again"
             );
         }
-        RemoteErrorKind::HookHere => "look at the pre-push hook of the repository",
+        RemoteErrorKind::HookHere => "check the repository's pre-push hook",
         RemoteErrorKind::Answered => {
-            "whoever keeps the remote can tell why; `git push` in the identity's folder shows all \
-             that it says"
+            "whoever runs the remote can tell you why; `git push` in the identity's folder shows \
+             its full message"
         }
-        RemoteErrorKind::Refused => "the remote has rules of its own; ask whoever keeps it",
-        RemoteErrorKind::ServerError => "wait for whoever keeps it",
+        RemoteErrorKind::Refused => "the remote has its own rules; ask whoever runs it",
+        RemoteErrorKind::ServerError => "wait until whoever runs it has fixed it",
         RemoteErrorKind::Shallow => {
-            "a shallow clone is made whole by `git fetch --unshallow` in the identity's folder"
+            "complete a shallow clone with `git fetch --unshallow` in the identity's folder"
         }
         RemoteErrorKind::Protocol => {
-            "look whether the address is right; `git ls-remote` with it shows all that is said"
+            "check the address; `git ls-remote` with it shows the full message"
         }
     };
-    format!("{hint}; then {again} again")
+    format!("{hint}; then run {again} again")
 }
 
 fn which_branch(remote: &str, branches: &[String]) -> Hints {
@@ -147,9 +148,9 @@ fn which_branch(remote: &str, branches: &[String]) -> Hints {
     vec![
         format!(
             "`git branch --set-upstream-to {remote}/{first}` in the identity's repository, or \
-             `sync.branch` in settings.json, says which one to sync with"
+             `sync.branch` in settings.json, sets which one to sync with"
         ),
-        "`git push` by hand makes a new one there, if that is what you want".to_owned(),
+        "`git push` by hand creates a new one there, if that is what you want".to_owned(),
     ]
 }
 
@@ -160,20 +161,22 @@ fn nested(inner: &Path, outer: &Path) -> Hints {
             "to keep the identity in {outer}: on the laptop that has its files, move {inner}/.git \
              away, `git -C {outer} rm --cached -f {inner}`, and `co sync`"
         ),
-        format!("to keep it apart: `git -C {outer} rm --cached -f {inner}`, and ignore it there"),
+        format!(
+            "to keep it separate: `git -C {outer} rm --cached -f {inner}`, and ignore it there"
+        ),
     ]
 }
 
 pub(super) fn rejected(rejected: &Rejected) -> Hints {
     let hint = match rejected {
         Rejected::Empty => {
-            "write it behind the command, or pipe it in with `-`; `co forget` forgets a fact"
+            "write it after the command, or pipe it in with `-`; `co forget` forgets a fact"
         }
-        Rejected::TooLong(_) => "long texts belong into a document under knowledge/articles/",
-        Rejected::Markers => "indent them, or leave them out",
-        Rejected::Nul => "leave it out; a fact is text",
+        Rejected::TooLong(_) => "long texts belong in a document under knowledge/articles/",
+        Rejected::Markers => "indent them, or remove them",
+        Rejected::Nul => "remove it; a fact is text",
         Rejected::Tag(_) => "a tag is one line of text",
-        Rejected::Carried { .. } => "mend the file by hand, for tags as `tags: [python, style]`",
+        Rejected::Carried { .. } => "fix the file by hand; tags look like `tags: [python, style]`",
         Rejected::Unreadable(_) => "shorten the text or the tags",
     };
     vec![hint.to_owned()]
@@ -185,10 +188,10 @@ pub(super) fn transaction(error: &TransactionError) -> Hints {
             "run the command again"
         }
         TransactionError::Unrecordable { log, .. } => {
-            return vec![format!("make room, or look at the permissions of {log}")];
+            return vec![format!("free up space, or check the permissions of {log}")];
         }
         TransactionError::Link { .. } => {
-            "make it a folder or file of its own: what co writes there would not travel"
+            "replace it with a real folder or file: what co writes there would not be synced"
         }
     };
     vec![hint.to_owned()]

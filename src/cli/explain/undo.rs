@@ -18,26 +18,25 @@ pub(super) fn undo(error: &UndoError) -> Hints {
         UndoError::Outside(operation) => vec![outside(operation)],
         UndoError::Passed(newest) => passed(newest),
         UndoError::OverNewer { handle, .. } => vec![
-            format!("`co undo {handle} --dry-run` after the newer text was moved or deleted"),
-            format!("`co log` shows what came after {handle}, and can be taken back first"),
+            format!("`co undo {handle} --dry-run` after you move or delete the newer text"),
+            format!("`co log` shows what came after {handle} and can be undone first"),
         ],
         UndoError::ProjectGone { .. } => {
-            vec!["`co log` shows what else can be taken back".to_owned()]
+            vec!["`co log` shows what else can be undone".to_owned()]
         }
-        UndoError::NoLongerKept { .. } => vec![
-            "`co identity restore --from REV PATH` brings files back as a commit has them"
-                .to_owned(),
-        ],
+        UndoError::NoLongerKept { .. } => {
+            vec!["`co identity restore --from REV PATH` restores files from a commit".to_owned()]
+        }
     }
 }
 
 /// Anything that co set up outside the identity has a verb that removes it; an export is a copy.
 fn outside(operation: &Outside) -> String {
     match (&operation.verb, operation.what.as_str()) {
-        (OpVerb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),
-        (OpVerb::Uninstall, "hooks") => "`co hook install` puts the hooks in again".to_owned(),
+        (OpVerb::Install, "hooks") => "`co hook uninstall` removes the hooks again".to_owned(),
+        (OpVerb::Uninstall, "hooks") => "`co hook install` installs the hooks again".to_owned(),
         (OpVerb::Install, agents) => {
-            format!("`co agent uninstall {}` takes it out again", agents.replace(", ", " "))
+            format!("`co agent uninstall {}` removes it again", agents.replace(", ", " "))
         }
         (OpVerb::Uninstall, agents) => {
             format!("`co agent install {}` connects it again", agents.replace(", ", " "))
@@ -50,13 +49,13 @@ fn passed(passed: &NothingToUndo) -> Hints {
     let first = match &passed.older {
         Some(older) => {
             let (handle, described) = (handle(older.op), &older.described);
-            format!("`co undo {handle}` takes back the one before: {described}")
+            format!("`co undo {handle}` undoes the one before: {described}")
         }
         None => LOG.to_owned(),
     };
     let second = match passed.why {
         Why::OnlyOthers => {
-            "`co undo --accept-deletions` takes back what they did, for every laptop".to_owned()
+            "`co undo --accept-deletions` undoes what they did, on every laptop".to_owned()
         }
         Why::NothingLeft => return vec![first],
         Why::Outside => outside(&passed.newest),

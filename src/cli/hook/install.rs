@@ -10,10 +10,10 @@ use crate::ops::install::{self, Way};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
-    Writes into the repository that the identity lives in: `merge.co-identity` in its \
-    configuration, and lines between markers in pre-commit, post-merge and post-rewrite. Hooks \
-    that are there stay and are run as before; core.hooksPath is honoured; a hook that is no \
-    shell script is left alone and named. `co hook uninstall` gives back the same bytes.\n\
+    Writes to the identity's repository: `merge.co-identity` in its \
+    configuration, and lines between markers in pre-commit, post-merge and post-rewrite. Existing \
+    hooks stay and run as before; core.hooksPath is honoured; a hook that is not a shell script \
+    is left alone and reported. `co hook uninstall` restores everything byte for byte.\n\
     \n\
     With other hook managers:\n  \
     pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  \
@@ -84,10 +84,10 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
                  `co hook uninstall`."
             }
             Way::In => {
-                "plain git now merges facts as sync does; what was left alone runs no check. Undo: \
-                 `co hook uninstall`."
+                "plain git now merges facts as sync does; hooks that were left alone run no \
+                 check. Undo: `co hook uninstall`."
             }
-            Way::Out => "what co had written there is gone.",
+            Way::Out => "everything that co wrote there was removed.",
         };
         text.push(said!("{} {}\n", cli.style.learned("✓"), done));
     }

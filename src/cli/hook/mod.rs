@@ -28,7 +28,7 @@ pub enum Hook {
     /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
     #[command(after_help = install::HELP)]
     Install(Install),
-    /// Take the merge driver and the hooks out again
+    /// Remove the merge driver and the hooks
     Uninstall(Uninstall),
     #[command(flatten)]
     Called(Called),
@@ -44,14 +44,14 @@ pub enum Called {
         #[arg(hide = true)]
         files: Vec<String>,
     },
-    /// Put the identity in order after plain git merged
+    /// Tidy up the identity after a plain git merge
     #[command(hide = true)]
     PostMerge {
         /// What git appends; not used
         #[arg(hide = true)]
         squash: Option<String>,
     },
-    /// Put the identity in order after plain git rebased
+    /// Tidy up the identity after a plain git rebase
     #[command(hide = true)]
     PostRewrite {
         /// What git appends; not used
@@ -61,7 +61,7 @@ pub enum Called {
     /// Print what an agent should know, at most 10,000 characters
     #[command(hide = true)]
     SessionStart {
-        /// The agent that asks: each takes another form
+        /// The agent that asks: each needs a different format
         #[arg(long, value_name = "NAME")]
         agent: Option<String>,
     },
@@ -72,14 +72,14 @@ pub enum Called {
         #[arg(long, hide = true)]
         agent: Option<String>,
     },
-    /// Note which tool an agent called, from its hook's JSON: the name alone, here alone
+    /// Note which tool an agent called, from its hook's JSON: only the name, only on this laptop
     #[command(name = "tool-called", hide = true)]
     Tool {
         /// The agent that asks; not used
         #[arg(long, hide = true)]
         agent: Option<String>,
     },
-    /// Answer git's question for the login of a remote, from sync.username and sync.password in
+    /// Answer git's request for the login of a remote, from sync.username and sync.password in
     /// settings.json
     #[command(hide = true)]
     Credential {
@@ -136,12 +136,11 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
                     Exit::Found,
-                    "the commit was stopped: staged files of the identity \
-                    are not in order",
+                    "the commit was stopped: staged files of the identity have problems",
                 )
                 .hint(
-                    "mend them and `git add` them; `co check --fix` mends what it \
-                        can; `git commit --no-verify` commits all the same",
+                    "fix them and `git add` them; `co check --fix` fixes what it can; `git commit \
+                     --no-verify` commits anyway",
                 )
             });
             let text = if report.findings.is_empty() {
@@ -195,7 +194,7 @@ fn ordered(paths: &[String]) -> Output {
     let text = match paths.len() {
         0 => Said::new(),
         count => said!(
-            "co: put {} in order after the merge: {}\nThe next `co sync` commits it.\n",
+            "co: tidied up {} after the merge: {}\nThe next `co sync` commits it.\n",
             plural(count, "file", "files"),
             (paths.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
                 + if count > 5 { ", …" } else { "" })

@@ -14,23 +14,23 @@ use crate::ops::check;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
-    Exit 1 when something is wrong. `co help findings` explains each code.";
+    Exits with 1 if something is wrong. `co help findings` explains each code.";
 
 /// `co identity check`
 #[derive(Args, Debug)]
 pub struct Check {
-    /// Only these files or folders of the identity
+    /// Check only these files or folders of the identity
     pub paths: Vec<String>,
-    /// Mend what can be mended
+    /// Fix what can be fixed
     #[arg(long, conflicts_with_all = ["staged", "history"])]
     pub fix: bool,
-    /// What the next `git commit` would commit, instead of the files
+    /// Check what the next `git commit` would commit, instead of the files
     #[arg(long, conflicts_with = "history")]
     pub staged: bool,
-    /// Every version in every commit, instead of the files
+    /// Check every version in every commit, instead of the files
     #[arg(long)]
     pub history: bool,
-    /// Fail on warnings, too
+    /// Treat warnings as errors
     #[arg(long)]
     pub strict: bool,
     /// What a person overrides.
@@ -102,7 +102,7 @@ pub(in crate::cli) fn checked(report: &check::Report, told: ListLength, style: S
         0 => Said::from("."),
         files => {
             let files = plural(files, "file", "files");
-            said!("; `co check --fix` mends {}.", files)
+            said!("; `co check --fix` fixes {}.", files)
         }
     };
     let noun = if count == 1 { "problem" } else { "problems" };
@@ -176,8 +176,8 @@ fn grouped(group: &[&Finding], style: Style) -> Said {
         text.push(said!("    identity/{}\n", *file));
     }
     let more = match files.len().saturating_sub(NAMED) {
-        0 => Said::from("    `co check -v` names each"),
-        more => said!("    … and {} more; `co check -v` names each", more),
+        0 => Said::from("    `co check -v` lists each one"),
+        more => said!("    … and {} more; `co check -v` lists all of them", more),
     };
     text.push(said!("{}\n", style.dim(&more)));
     text + &said!("    for example: {}\n", first.message)

@@ -14,29 +14,29 @@ use crate::ops::diff;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
-    SOURCE is an archive (- for standard input), a folder, the remote (origin), or a commit as \
-    git names it (HEAD~3). For an archive or folder it shows what `co identity import` would \
-    change, from the same engine; for the remote what a sync would bring; for a commit what \
-    changed here since. Exit 1 with --exit-code when something differs.";
+    SOURCE is an archive (- for standard input), a folder, the remote (origin), or a git revision \
+    (HEAD~3). For an archive or folder, shows exactly what `co identity import` would change; for \
+    the remote, what a sync would bring in; for a commit, what has changed here since. With \
+    --exit-code, exits with 1 if anything differs.";
 
 /// `co identity diff`
 #[derive(Args, Debug)]
 pub struct Diff {
     /// What to compare with
     pub source: Option<String>,
-    /// As `import --replace` would change it
+    /// Show what `import --replace` would change
     #[arg(long)]
     pub replace: bool,
-    /// As `import --restore-forgotten` would change it
+    /// Show what `import --restore-forgotten` would change
     #[arg(long, conflicts_with = "replace")]
     pub restore_forgotten: bool,
-    /// One line per file
+    /// Show one line per file
     #[arg(long, conflicts_with = "patch")]
     pub stat: bool,
-    /// The files line by line, as `git diff` prints them
+    /// Show the files line by line, as `git diff` does
     #[arg(short = 'p', long)]
     pub patch: bool,
-    /// Exit 1 when something differs
+    /// Exit with 1 if anything differs
     #[arg(long)]
     pub exit_code: bool,
 }

@@ -34,7 +34,7 @@ pub fn review(report: &Report, style: Style) -> Said {
     edited(&mut text, report, &meaning.edited, style);
     relabelled(&mut text, &meaning.relabelled, style);
     facts(&mut text, "Forgotten", style.forgotten("-"), &meaning.forgotten, style);
-    facts(&mut text, "United with the same fact", " ", &meaning.deduplicated, style);
+    facts(&mut text, "Merged with the same fact", " ", &meaning.deduplicated, style);
     not_taken(&mut text, report, style);
     same(&mut text, report, style);
     documents(&mut text, report, style);
@@ -55,7 +55,7 @@ fn not_taken(text: &mut Said, report: &Report, style: Style) {
     if report.not_taken().is_empty() {
         return;
     }
-    text.push(said!("\n{} ({})\n", style.strong("Not taken"), report.not_taken().len()));
+    text.push(said!("\n{} ({})\n", style.strong("Not imported"), report.not_taken().len()));
     for missing in report.not_taken().iter().take(MAX) {
         row(text, "·", &missing.fact, &style.dim(&missing.why));
     }
@@ -71,7 +71,7 @@ fn kept(text: &mut Said, report: &Report, style: Style) {
     let mut last = "";
     for decision in fields.filter(|decision| !changes(&decision.path)) {
         if decision.path != last {
-            text.push(said!("\nidentity/{}  stays as it is here\n", style.strong(&decision.path)));
+            text.push(said!("\nidentity/{}  unchanged here\n", style.strong(&decision.path)));
             last = &decision.path;
         }
         text.push(said!("  {}\n", style.dim(&decision.why)));
@@ -235,7 +235,7 @@ fn body_lines(file: &FileChange, style: Style) -> Vec<Said> {
         ),
     };
     if before == after {
-        return vec![style.dim("only its frontmatter")];
+        return vec![style.dim("only the frontmatter")];
     }
     let ended = |text: &str| format!("{text}\n");
     let (before, after) = (ended(&before), ended(&after));

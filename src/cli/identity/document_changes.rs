@@ -91,10 +91,10 @@ fn folders(wholes: &[&DocumentDelta]) -> Said {
     }
     match counts.len() {
         1 if !counts.contains_key("") => {
-            said!(" below {}", counts.keys().next().cloned().unwrap_or_default())
+            said!(" under {}", counts.keys().next().cloned().unwrap_or_default())
         }
         2..=3 if !counts.contains_key("") => {
-            let each = counts.iter().map(|(folder, count)| said!("{} below {}", count, folder));
+            let each = counts.iter().map(|(folder, count)| said!("{} under {}", count, folder));
             said!(": {}", Said::joined(each, ", "))
         }
         _ => Said::new(),

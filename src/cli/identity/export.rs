@@ -14,9 +14,9 @@ use crate::system::Context;
 use clap::{Args, ValueEnum};
 
 pub(in crate::cli) const HELP: &str = "\
-    Without a path it is co-identity-DATE.tar.gz where you stand. A file that is no earlier \
-    export is never replaced. Settings, databases, caches, sessions and keys never get in. What \
-    was written is read back and compared before co says ok.\n\
+    Without a path, writes co-identity-DATE.tar.gz to the current folder. Never replaces a file \
+    unless it is an earlier export. Settings, databases, caches, sessions and keys are never \
+    included. The export is read back and compared before co reports success.\n\
     \n\
     Examples:\n  \
     co identity export ~/Desktop/my-co.tar.gz\n  \
@@ -63,7 +63,7 @@ impl Verb for Export {
         let mut output = Output::done(text, report.clone()).skipped(&report.findings);
         if !report.left_out.is_empty() {
             let names = report.left_out.join(", ");
-            output.warnings.push(format!("left out, because it belongs to this machine: {names}"));
+            output.warnings.push(format!("left out, as specific to this machine: {names}"));
         }
         Ok(output)
     }
@@ -78,7 +78,8 @@ fn exported(report: &export::Report, context: &Context, style: Style) -> Said {
     let memories = plural(report.memories, "memory", "memories");
     let place = context.shown(&report.path);
     said!(
-        "{} Exported {} in {} to {} ({}), read back and equal.\nOn the other laptop: `co diff FILE`, `co identity import FILE`.\n",
+        "{} Exported {} in {} to {} ({}), read back and verified.\nOn the other laptop: `co diff \
+         FILE`, `co identity import FILE`.\n",
         style.learned("✓"),
         memories,
         plural(report.files, "file", "files"),

@@ -17,26 +17,26 @@ use clap::Args;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
-    SOURCE is an archive that `co identity export` wrote, a folder, or - for an archive on \
+    SOURCE is an archive written by `co identity export`, a folder, or - for an archive on \
     standard input.\n\
     \n\
-    --merge (the default) joins: the same fact is kept once, different facts are all kept, of a \
-    profile field the later one wins, personality and traits are taken as they come in. What was \
-    forgotten here stays forgotten. --replace takes the source in place of what is here. Either \
-    way `co undo` takes it back.";
+    --merge (the default) combines both: identical facts are kept once, different facts are all \
+    kept, the later value of a profile field wins, and personality and traits are taken from the \
+    source. Facts forgotten here stay forgotten. --replace replaces what is here with the source. \
+    Either way, `co undo` reverts it.";
 
 /// `co identity import`
 #[derive(Args, Debug)]
 pub struct Import {
-    /// An archive, a folder, or `-`; without one, the newest export in this folder is proposed
+    /// An archive, a folder, or `-`; if omitted, co offers the newest export in this folder
     pub source: Option<String>,
-    /// Join with what is here (the default)
+    /// Merge with what is here (the default)
     #[arg(long, conflicts_with = "replace")]
     pub merge: bool,
-    /// Take it in place of what is here
+    /// Replace what is here
     #[arg(long)]
     pub replace: bool,
-    /// Also take facts that were forgotten here
+    /// Also import facts that were forgotten here
     #[arg(long, conflicts_with = "replace")]
     pub restore_forgotten: bool,
     /// What of it the person takes.
@@ -73,9 +73,9 @@ impl Verb for Import {
         if plan.is_empty() {
             let left = diff_text::left_as_it_is(&plan.report, cli.style);
             let text = if left.is_empty() {
-                Said::from("Nothing to take in: all of it is here.\n")
+                Said::from("Nothing to import: everything is already here.\n")
             } else {
-                said!("Nothing to take in.\n{}", left)
+                said!("Nothing to import.\n{}", left)
             };
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
@@ -92,8 +92,13 @@ impl Verb for Import {
 /// The newest export in the folder, if a person agrees to it.
 fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
     let Some(newest) = import::newest_export(&cli.context.cwd) else {
-        return Err(Failure::new(Exit::Usage, "which export? There is none in this folder")
-            .hint("`co import FILE.tar.gz`, as `co export` on the other laptop wrote it"));
+        return Err(Failure::new(
+            Exit::Usage,
+            "no source was named, and this folder has no export",
+        )
+        .hint(
+            "`co import FILE.tar.gz`, with the file that `co export` wrote on the other laptop",
+        ));
     };
     let question = said!("Import {}?", newest);
     if !cli.asks {

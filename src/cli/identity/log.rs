@@ -23,7 +23,7 @@ pub struct Log {
     /// A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
     #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
-    /// At most so many operations
+    /// Maximum number of operations
     #[arg(short = 'n', long, default_value_t = 20)]
     limit: usize,
 }
@@ -49,7 +49,7 @@ impl Verb for Log {
 
 fn logged(entries: &[log::LogEntry], style: Style) -> Said {
     if entries.is_empty() {
-        return Said::from("Nothing happened here yet.\n");
+        return Said::from("Nothing has happened here yet.\n");
     }
     let mut text = Said::new();
     for entry in entries {
@@ -131,7 +131,7 @@ fn past(verb: &Did) -> Cow<'static, str> {
         Did::Redo => "redid",
         Did::Export => "exported",
         Did::Install => "set up",
-        Did::Uninstall => "took out",
+        Did::Uninstall => "removed",
         Did::BringBack => "brought back",
         Did::Write
         | Did::Add

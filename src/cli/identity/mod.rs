@@ -23,9 +23,9 @@ group! {
     pub enum Identity {
         /// Print where the identity is
         Path(path::Path),
-        /// Print the identity's files, or one of them, now or as a commit has it
+        /// List the identity's files, or print one of them, as it is now or in a commit
         Show(show::Show),
-        /// Find what is wrong with the files, and mend what can be mended
+        /// Find problems in the files, and fix what can be fixed
         #[command(after_help = check::HELP)]
         Check(check::Check),
         /// Merge with the remote: commit, fetch, merge by fact, push
@@ -34,27 +34,27 @@ group! {
         /// Show what an import, a sync, or your own edits change
         #[command(after_help = diff::HELP)]
         Diff(diff::Diff),
-        /// Take in another identity, after showing what it changes
+        /// Import another identity, after showing what it changes
         #[command(after_help = import::HELP)]
         Import(import::Import),
-        /// Write the identity into an archive or a folder
+        /// Export the identity to an archive or a folder
         #[command(after_help = export::HELP)]
         Export(export::Export),
-        /// Bring files back as a commit has them
+        /// Restore files from a commit
         #[command(after_help = restore::HELP)]
         Restore(restore::Restore),
-        /// Show what each command changed here, newest first; with a handle, the life of one fact
+        /// Show what each command changed here, newest first; with a handle, one fact's history
         Log(log::Log),
-        /// Take back the last operation of this laptop
+        /// Undo the last operation on this laptop
         #[command(after_help = undo::HELP)]
         Undo(undo::Undo),
-        /// Take the last undo back
+        /// Redo what was undone last
         #[command(after_help = undo::HELP)]
         Redo(undo::Redo),
-        /// Move the identity into another folder, as into a dotfiles repository
+        /// Move the identity to another folder, e.g. into a dotfiles repository
         #[command(after_help = relocate::HELP)]
         Move(relocate::Move),
-        /// Print the remote, or set it
+        /// Print or set the remote
         #[command(after_help = remote::HELP)]
         Remote(remote::Remote),
     }

@@ -14,15 +14,15 @@ use crate::ops::relocate;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
-    Into a folder of a bigger repository (dotfiles) the identity goes without its own `.git`, \
-    and is committed there alone.\n\
-    Nothing is deleted: the old folder is set aside with its history. To go back, move that \
-    folder to its place and take identity_path out of settings.json.";
+    In a folder of a larger repository (dotfiles), the identity has no `.git` of its own, and is \
+    committed there separately.\n\
+    Nothing is deleted: the old folder is kept, with its history. To go back, move that folder \
+    back into place and remove identity_path from settings.json.";
 
 /// `co identity move`
 #[derive(Args, Debug)]
 pub struct Move {
-    /// A new or empty folder; in one with other things, `co-identity` is made
+    /// A new or empty folder; in a folder with other files, co creates `co-identity`
     dir: String,
     /// Only show what would be done
     #[arg(long)]
@@ -44,20 +44,19 @@ impl Verb for Move {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let plan = relocate::plan(cli.context, &self.dir)?;
         let shown = |path: &std::path::Path| cli.context.shown(path);
-        let committed = plan.inside.as_ref().map_or_else(Said::new, |root| {
-            let pushed = publishing(&plan.pushes_to);
-            said!("  git     committed alone in {}{}\n", shown(root), pushed)
-        });
         let committed = match &plan.inside {
-            Some(_) => committed,
-            None => Said::from("  git     none there\n"),
+            Some(root) => {
+                let pushed = publishing(&plan.pushes_to);
+                said!("  git     committed separately in {}{}\n", shown(root), pushed)
+            }
+            None => Said::from("  git     no repository there\n"),
         };
         let left = plan
             .leaves
             .as_ref()
             .map_or_else(Said::new, |url| said!("  remote  {} stays with the old folder\n", url));
         let text = said!(
-            "  copy    {} → {}\n{}{}  aside   the old folder, with its history: {}\n",
+            "  copy    {} → {}\n{}{}  keep    the old folder, with its history: {}\n",
             plural(plan.files, "file", "files"),
             shown(&plan.to),
             committed,
@@ -69,9 +68,9 @@ impl Verb for Move {
         }
         if !self.yes {
             if !cli.asks {
-                let message = "moving asks first, and there is no terminal to ask on";
+                let message = "moving needs confirmation, and there is no terminal to ask on";
                 return Err(Failure::new(Exit::Declined, message)
-                    .hint("`--yes` agrees to it, `--dry-run` only shows it"));
+                    .hint("use `--yes` to confirm, `--dry-run` to preview"));
             }
             output::say(&text);
             if !prompt::confirm("Proceed")? {
@@ -83,14 +82,15 @@ impl Verb for Move {
         steps.end();
         let synced = applied?;
         let again = match (&plan.inside, &plan.leaves) {
-            (None, _) => "Next: `co init` makes a git repository of it.\n",
+            (None, _) => "Next: `co init` turns it into a git repository.\n",
             (Some(_), Some(_)) => {
-                "The other laptops still sync with the old remote: `co identity move` there, too.\n"
+                "The other laptops still sync with the old remote: run `co identity move` there, \
+                 too.\n"
             }
             (Some(_), None) => "",
         };
         let done = said!(
-            "{} Your identity is in {} now. The old folder is kept: {}\n{}",
+            "{} Your identity is now in {}. The old folder was kept: {}\n{}",
             cli.style.learned("✓"),
             shown(&plan.to),
             shown(&plan.aside),

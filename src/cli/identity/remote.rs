@@ -15,8 +15,8 @@ use clap::Args;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
-    co looks at the remote before it names it: one that holds something else than an identity is \
-    refused; with an identity in it, the next sync makes one of both.";
+    co checks the remote before setting it: one that contains something other than an identity is \
+    refused; if it contains an identity, the next sync merges the two.";
 
 /// `co identity remote`
 #[derive(Args, Debug)]
@@ -40,7 +40,7 @@ impl Verb for Remote {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
             let look = || init::plan_remote(cli.context, &url);
-            let plan = waiting(cli, "Looking at the remote…", look)?;
+            let plan = waiting(cli, "Checking the remote…", look)?;
             if let (Some(whose), false) = (&plan.joins, self.yes) {
                 agreed(cli, whose)?;
             }
@@ -56,8 +56,8 @@ impl Verb for Remote {
         }
         let git = status::run(cli.context)?.git;
         let url = git.and_then(|git| git.url).ok_or_else(|| {
-            Failure::new(Exit::NotFound, "there is no remote")
-                .hint("`co identity remote URL` names one")
+            Failure::new(Exit::NotFound, "no remote is set")
+                .hint("`co identity remote URL` sets one")
         })?;
         Ok(Output::exact(format!("{url}\n"), json!({ "url": url })))
     }
@@ -65,13 +65,13 @@ impl Verb for Remote {
 
 /// Two identities are merged only if a person agrees.
 fn agreed(cli: &Cli<'_>, whose: &RemoteIdentity) -> Result<(), Failure> {
-    let holds = said!("that remote holds {}", identity_of(whose));
+    let holds = said!("that remote contains {}", identity_of(whose));
     if !cli.asks {
         return Err(Failure::new(Exit::Declined, holds)
-            .hint("`--yes` names it all the same; the next sync makes one identity of both"));
+            .hint("use `--yes` to set it anyway; the next sync merges both into one identity"));
     }
     output::say(&said!("{}\n", holds));
-    if prompt::confirm("Join it (the next sync merges both into one identity)")? {
+    if prompt::confirm("Set it anyway (the next sync merges both into one identity)")? {
         Ok(())
     } else {
         Err(prompt::declined())

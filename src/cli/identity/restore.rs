@@ -12,8 +12,8 @@ use crate::ops::restore::{self, Which};
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
-    Without --from it is the last commit. What was changed since is replaced; with --missing only \
-    what is gone comes back. `co undo` takes it back.\n\
+    Without --from, restores from the last commit. Changes made since are overwritten; with \
+    --missing, only missing files are restored. `co undo` reverts it.\n\
     \n\
     Examples:\n  \
     co identity restore profile.md\n  \
@@ -26,10 +26,10 @@ pub struct Restore {
     /// Files or folders of the identity
     #[arg(required_unless_present = "missing")]
     pub paths: Vec<String>,
-    /// Only what is not there; without a path, all of it
+    /// Restore only missing files; without a path, all of them
     #[arg(long)]
     pub missing: bool,
-    /// The commit to take them from
+    /// The commit to restore from
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub from: String,
     /// What a person overrides.
@@ -56,8 +56,8 @@ fn restored(report: &restore::Report, which: Which, style: Style) -> Said {
     let line = |path: &String| said!("{} {}\n", style.learned("restored"), path);
     match which {
         _ if !report.restored.is_empty() => {}
-        Which::All => return Said::from("All of it is as it was there.\n"),
-        Which::Missing => return Said::from("Nothing of it is missing.\n"),
+        Which::All => return Said::from("Nothing to restore; all files match that commit.\n"),
+        Which::Missing => return Said::from("Nothing is missing.\n"),
     }
     said!("{}Undo: `co undo`.\n", report.restored.iter().map(line).collect::<Said>())
 }

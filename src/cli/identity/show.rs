@@ -14,7 +14,7 @@ use serde_json::json;
 /// `co identity show`
 #[derive(Args, Debug)]
 pub struct Show {
-    /// A file of the identity (profile.md), also in a commit (HEAD~3:profile.md)
+    /// A file of the identity (profile.md), or its version in a commit (HEAD~3:profile.md)
     #[arg(value_name = "[REV:]PATH")]
     path: Option<String>,
 }

@@ -13,22 +13,22 @@ use crate::ops::sync;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
-    Merges never stop for a conflict: facts are joined, the same fact is kept once, what was \
-    forgotten later than it was learned stays forgotten, of two edits both texts are kept. Works \
-    in an own repository, and in a folder or symlinked folder of a bigger one (dotfiles), where \
-    nothing but the identity is committed.\n\
+    Merges never stop for a conflict: facts are combined, identical facts are kept once, a fact \
+    forgotten after it was learned stays forgotten, and if a fact was edited on both sides, both \
+    texts are kept. Works in a repository of its own, and in a folder or symlinked folder of a \
+    larger one (dotfiles), where only the identity is committed.\n\
     \n\
     Forgetting does not erase git's history: a forgotten fact can still be found there. To purge \
     one, rewrite history with `git filter-repo --path knowledge/memories/NNN-….md \
-    --invert-paths` and push with force, on purpose and by yourself.";
+    --invert-paths` and force-push, deliberately and by hand.";
 
 /// `co identity sync`
 #[derive(Args, Debug)]
 pub struct Sync {
-    /// Let facts go for good whose files were removed without `co forget`
+    /// Permanently forget facts whose files were removed without `co forget`
     #[arg(long)]
     pub accept_deletions: bool,
-    /// Fail (exit 8) when the remote cannot be reached
+    /// Fail (exit 8) if the remote cannot be reached
     #[arg(long)]
     pub require_remote: bool,
     /// What a person overrides.

@@ -41,7 +41,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     text.push(said!("{}\n", place));
     side(&mut text, "here", &report.here, report, style);
     side(&mut text, "there", &report.there, report, style);
-    facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags united)", style);
+    facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags merged)", style);
     looks(&mut text, report, style);
     renumbered(&mut text, report, style);
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
@@ -58,7 +58,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     if report.own_commits > 0 {
         let own = plural(report.own_commits, "commit", "commits");
         let subjects = report.own_subjects.join(" · ");
-        let line = said!("{} of your own pushed along: {}", own, subjects);
+        let line = said!("{} of your own also pushed: {}", own, subjects);
         text.push(said!("  {}\n", style.dim(&line)));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
@@ -73,8 +73,8 @@ fn renumbered(text: &mut Said, report: &Report, style: Style) {
         report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MAX)
     {
         let was = match (change.was, change.published) {
-            (None, _) => Said::from("it had none"),
-            (Some(was), true) => said!("was {} here, and is published so", was),
+            (None, _) => Said::from("had no number"),
+            (Some(was), true) => said!("was {} here, and was published as such", was),
             (Some(was), false) => said!("was {} here; {} was taken", was, was),
         };
         let told = report.here.learned.iter().chain(&report.same);
@@ -172,8 +172,8 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
             }
             Attention::BothSet { path, here, there, kept, .. } => {
                 let (kept, other, why) = match kept {
-                    Where::Here => (here, there, "here, newer; there it is"),
-                    Where::There => (there, here, "there, newer; here it was"),
+                    Where::Here => (here, there, "here, newer; theirs is"),
+                    Where::There => (there, here, "there, newer; yours was"),
                 };
                 let why = said!("({} {})", why, value(other));
                 document_row(text, path, &strip(kept), why, style);
@@ -205,7 +205,7 @@ fn look_at(report: &Report) -> Option<Said> {
     if more > 0 {
         named.push(format!("{more} more"));
     }
-    (!named.is_empty()).then(|| said!("Look at these: {}.", named.join(", ")))
+    (!named.is_empty()).then(|| said!("Please review {}.", named.join(", ")))
 }
 
 fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, style: Style) {

@@ -18,10 +18,10 @@ use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
-    What was not published comes back byte for byte. What was published is taken back for \
-    everybody with the next sync: undo of a save forgets, undo of a forget learns again. Of a \
-    merge come back the versions of this laptop that lost; what other laptops brought stays, \
-    unless `--accept-deletions` takes it back for everybody. `co redo` takes the last undo back.";
+    Unpublished changes are undone byte for byte. Published changes are undone for everybody with \
+    the next sync: undoing a save forgets the fact, undoing a forget learns it again. Undoing a \
+    merge brings back the versions from this laptop that lost; what came from other laptops \
+    stays, unless `--accept-deletions` undoes it for everybody. `co redo` reverts the last undo.";
 
 /// `co undo`
 #[derive(Args, Debug)]
@@ -29,13 +29,13 @@ pub struct Undo {
     /// The number of an operation, from `co log`: `o7`
     #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
     op: Option<u64>,
-    /// Only show what would come back
+    /// Only show what would be undone
     #[arg(long)]
     dry_run: bool,
-    /// Take back all that this session of an agent wrote, from `co log`
+    /// Undo everything that this agent session wrote (its ID is in `co log`)
     #[arg(long, value_name = "ID", conflicts_with = "op", add = ArgValueCandidates::new(complete::sessions))]
     session: Option<String>,
-    /// Also take back what came from other laptops
+    /// Also undo what came from other laptops
     #[arg(long)]
     accept_deletions: bool,
     /// Show every line that changes, not only the first ones
@@ -49,10 +49,10 @@ pub struct Undo {
 /// `co redo`
 #[derive(Args, Debug)]
 pub struct Redo {
-    /// The number of the operation that was taken back, from `co log`: `o7`
+    /// The number of the undone operation, from `co log`: `o7`
     #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
     op: Option<u64>,
-    /// Only show what would come back
+    /// Only show what would be redone
     #[arg(long)]
     dry_run: bool,
     /// Show every line that changes, not only the first ones
@@ -64,7 +64,8 @@ pub struct Redo {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    undo::parse_handle(text).ok_or_else(|| "an operation is named as in `co log`: o7".to_owned())
+    undo::parse_handle(text)
+        .ok_or_else(|| "write the operation as `co log` shows it: o7".to_owned())
 }
 
 impl Verb for Undo {
@@ -117,18 +118,18 @@ impl Undo {
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
         let gone = writes.len() - done;
         let others = if published {
-            " It was published: other laptops hear of it at the next `co sync`."
+            " It was published: the next `co sync` passes this on to other laptops."
         } else {
             ""
         };
         let left = match gone {
             0 => Said::new(),
-            gone => said!(" Of {} more there was nothing left to take back.", gone),
+            gone => said!(" {} more had nothing left to undo.", gone),
         };
         let count = plural(done, "operation", "operations");
         let mark = cli.style.learned("✓");
         let text = said!(
-            "{} Undone {} of {}.{}{} `co redo` brings them back.\n{}",
+            "{} Undone {} of {}.{}{} `co redo` restores them.\n{}",
             mark,
             count,
             named,
@@ -171,7 +172,7 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
     let Some(passed) = undo::passed(cli.context, &request)? else { return Ok(request) };
     let Some(older) = &passed.older else { return Ok(request) };
     output::say(&said!("{}\n", passed));
-    if !prompt::confirm(said!("Look at the one before, {}", undo::handle(older.op)))? {
+    if !prompt::confirm(said!("Try the one before, {}", undo::handle(older.op)))? {
         return Err(prompt::declined());
     }
     Ok(undo::Request { op: Some(older.op), ..request })
@@ -181,7 +182,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     let plan = undo::plan(cli.context, request)?;
     let (would, done) = match request.way {
         undo::Direction::Undo => ("would undo", "Undone"),
-        undo::Direction::Redo => ("would do again:", "Done again:"),
+        undo::Direction::Redo => ("would redo", "Redone"),
     };
     let named = match request.way {
         undo::Direction::Undo => {
@@ -210,7 +211,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Direction::Redo => "",
     };
     let others = if plan.published {
-        " It was published: other laptops hear of it at the next `co sync`."
+        " It was published: the next `co sync` passes this on to other laptops."
     } else {
         ""
     };
@@ -290,8 +291,8 @@ fn documents(meaning: &Meaning, style: Style) -> Vec<Said> {
 fn counted(meaning: &Meaning, style: Style) -> Vec<Said> {
     let of = |document: &DocumentChange| {
         let counts = match (document.added.len(), document.removed.len()) {
-            (added, 0) => said!("{} more", plural(added, "line", "lines")),
-            (0, removed) => said!("{} less", plural(removed, "line", "lines")),
+            (added, 0) => said!("{} added", plural(added, "line", "lines")),
+            (0, removed) => said!("{} removed", plural(removed, "line", "lines")),
             (added, removed) => said!("+{} −{} lines", added, removed),
         };
         said!("{} {} ({})", style.edited("~"), document.path, counts)
@@ -310,13 +311,13 @@ fn what_stays(plan: &undo::Plan, style: Style) -> Vec<Said> {
         let name = |fact: &Fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string());
         let names = short(plan.stays.iter().map(name).collect());
         line(said!(
-            "stays {}: learned or forgotten on another laptop (`--accept-deletions` takes it \
-             back)",
+            "not undone: {}, learned or forgotten on another laptop (`--accept-deletions` undoes \
+             it)",
             names
         ));
     }
     if !plan.changed_since.is_empty() {
-        line(said!("stays {}: changed since", short(plan.changed_since.clone())));
+        line(said!("not undone: {}, changed since", short(plan.changed_since.clone())));
     }
     lines
 }

@@ -25,18 +25,18 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 pub(super) const HELP: &str = "The text becomes a document below articles/, with its title, where \
     it came from, and the path of the original, which is kept in knowledge/attachments/ byte for \
-    byte; markdown, plain text and code are kept as the document alone. Read are PDF, HTML, DOCX, \
+    byte; of markdown, plain text and code, only the document is kept. Formats: PDF, HTML, DOCX, \
     ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, and code.\n\
     \n\
-    The files of a folder get topics from their paths, and links between them follow. Code, pictures, \
-    links and hidden files are skipped and counted. A file that cannot be added does not stop the \
-    others, and one `co undo` takes everything back.\n\
+    The files of a folder get topics from their paths, and links between them are adjusted. Code, \
+    pictures, links and hidden files are skipped and counted. A file that cannot be added does \
+    not stop the others, and one `co undo` undoes everything.\n\
     \n\
-    Adding the same file or page again updates its document, unless that was edited since. A file is \
-    read by a process of its own, with 10 seconds and 300 MiB. A URL is fetched by curl, through at \
-    most five redirects, and not from this machine or its network. Originals are in the repository of \
-    every laptop: the limit of one is 20 MiB, and `co config set knowledge.attachment_mib 64` allows \
-    the most.";
+    Adding the same file or page again updates its document, unless that was edited since. Each \
+    file is read by a separate process, limited to 10 seconds and 300 MiB. A URL is fetched by \
+    curl, with at most five redirects, and not from this machine or its network. Originals are \
+    stored in the repository on every laptop: the limit for each is 20 MiB, and `co config set \
+    knowledge.attachment_mib 64` sets it to the maximum.";
 
 /// Limit for standard input in bytes.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
@@ -47,16 +47,16 @@ pub struct Add {
     /// Files, folders, URLs, or `-` for standard input
     #[arg(value_name = "FILE|FOLDER|URL", required = true)]
     pub what: Vec<String>,
-    /// The topic (default: articles/ and the title); of several, the folder that they go into
+    /// The topic (default: articles/ and the title); for several, the folder to put them in
     #[arg(long, value_name = "TOPIC")]
     pub topic: Option<String>,
-    /// Its title (default: what it calls itself)
+    /// Its title (default: the one it contains)
     #[arg(long)]
     pub title: Option<String>,
     /// A tag, or several: a,b
     #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
-    /// With `-`: the name of the file, for its ending
+    /// With `-`: the name of the file, for its extension
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
     /// With `-`: where it came from
@@ -65,7 +65,7 @@ pub struct Add {
     /// Where it belongs (default: the project when inside one)
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// Fetch also from this machine and its network
+    /// Also fetch from this machine and its network
     #[arg(long)]
     pub allow_private: bool,
     /// What a person overrides.
@@ -146,9 +146,9 @@ fn pictures(pages: &[u32]) -> Option<String> {
     let more = pages.len().saturating_sub(MAX_PAGES);
     match (pages.len(), more) {
         (0, _) => None,
-        (1, _) => Some(format!("page {named} gave almost no text; it may be a scan")),
-        (_, 0) => Some(format!("pages {named} gave almost no text; they may be scans")),
-        _ => Some(format!("pages {named} and {more} more gave almost no text; they may be scans")),
+        (1, _) => Some(format!("page {named} has almost no text; it may be a scan")),
+        (_, 0) => Some(format!("pages {named} have almost no text; they may be scans")),
+        _ => Some(format!("pages {named} and {more} more have almost no text; they may be scans")),
     }
 }
 
@@ -190,7 +190,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     let kinds: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
     let mut text = match (new.len(), updated.len()) {
         (0, 0) if same.is_empty() && report.failed.is_empty() => {
-            Said::from("Nothing to add: there is no file that co can read.\n")
+            Said::from("Nothing to add: no file that co can read.\n")
         }
         (0, 0) if same.is_empty() => Said::new(),
         (0, 0) => {
@@ -223,7 +223,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
         text.push(said!("  {}\n", style.dim(&line)));
     }
     let changed = new.len() + updated.len();
-    let undo = if changed > 0 { "`co undo` takes it back.\n" } else { "" };
+    let undo = if changed > 0 { "`co undo` reverts it.\n" } else { "" };
     text + undo
 }
 

@@ -47,7 +47,7 @@ impl Verb for Delete {
                 output::say(&list);
             }
             let question = said!("Delete {}", plural(deletes.len(), "document", "documents"));
-            prompt::agree_to_loss(cli, question, "`--yes` agrees to it".to_owned())?;
+            prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
         }
         let done = delete::apply(cli.context, &plan)?;
         let text = cli.style.ticked(&knowledge::deleted(&done), Style::forgotten);

@@ -24,10 +24,11 @@ use std::collections::BTreeMap;
 /// Which documents are meant.
 #[derive(Args, Debug, Default, Clone)]
 pub struct AmongArgs {
-    /// Only documents with this label (tag, type, status, topic, entity); of several, all
+    /// Only documents with this label (tag, type, status, topic, entity); if repeated, with all of
+    /// them
     #[arg(short, long = "tag", value_name = "LABEL", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
-    /// Only documents that came from here: user, seed, url …
+    /// Only documents from this source: user, seed, url …
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
     /// Only documents below this folder: people, projects/carmenta
@@ -45,7 +46,7 @@ fn namespace() -> impl TypedValueParser<Value = Namespace> {
     named([
         (Namespace::Profile, Namespace::Profile.name(), "Who you are; in every context"),
         (Namespace::Knowledge, Namespace::Knowledge.name(), "What you know"),
-        (Namespace::Docs, Namespace::Docs.name(), "What co says of itself"),
+        (Namespace::Docs, Namespace::Docs.name(), "What co says about itself"),
     ])
 }
 
@@ -93,10 +94,10 @@ fn output(text: Said, report: Report) -> Output {
     let waiting = match report.seeds {
         0 => None,
         1 => {
-            Some("a file of the seed folder was never loaded; `co knowledge seed` loads it".into())
+            Some("a file in the seed folder was never loaded; `co knowledge seed` loads it".into())
         }
         files => Some(format!(
-            "{files} files of the seed folder were never loaded; `co knowledge seed` loads them"
+            "{files} files in the seed folder were never loaded; `co knowledge seed` loads them"
         )),
     };
     let mut output = Output::data(text, report).skipped(&findings);
@@ -221,19 +222,20 @@ fn hints(rows: &[DocumentRow]) -> Vec<Said> {
             .contains(&folder.split('/').next().unwrap_or_default());
         if folder.is_empty() && count >= placement::MANY {
             hints.push(said!(
-                "{} documents are flat; `co knowledge migrate` proposes where they belong",
+                "{} documents are not in folders; `co knowledge migrate` proposes where they \
+                 belong",
                 count
             ));
         } else if depth > 1 && !is_own && count < placement::FEW {
             hints.push(said!(
-                "{}/ holds {}; below {} a folder of their own helps nobody",
+                "{}/ contains {}; below {}, a folder of their own is not worth it",
                 folder,
                 count,
                 placement::FEW
             ));
         } else if depth == 1 && !is_own && !folder.is_empty() && count >= 3 * placement::MANY {
             hints.push(said!(
-                "{}/ holds {}; folders by subject make it easier to browse",
+                "{}/ contains {}; folders by subject make it easier to browse",
                 folder,
                 count
             ));

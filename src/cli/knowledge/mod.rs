@@ -35,7 +35,7 @@ pub struct Knowledge {
     /// List all facts
     #[arg(long, conflicts_with = "reindex")]
     pub list: bool,
-    /// Bring the search index up to date
+    /// Update the search index
     #[arg(long)]
     pub reindex: bool,
     /// The verb.
@@ -46,10 +46,10 @@ pub struct Knowledge {
 group! {
     /// The verbs of `co knowledge`.
     pub enum KnowledgeVerb {
-        /// Write a document: a new one, or another text for its topic
+        /// Write a document, or replace the text of an existing one
         #[command(after_help = write::HELP)]
         Write(Write),
-        /// Add a file or a page of the web as an article: its text, and the original beside it
+        /// Add a file or a web page as an article: its text, and the original beside it
         #[command(after_help = add::HELP)]
         Add(Add),
         /// Find documents that answer a question
@@ -63,7 +63,7 @@ group! {
         Show(Show),
         /// Delete documents
         Delete(Delete),
-        /// Give a document, or a folder of them, another topic; links follow
+        /// Move a document, or a folder of them, to another topic; links are updated
         Move(Move),
         /// Move flat documents to where they belong: people/, decisions/ …
         #[command(after_help = relocate::HELP)]
@@ -71,7 +71,7 @@ group! {
         /// Load the documents of the seed folder
         #[command(after_help = seed::HELP)]
         Seed(Seed),
-        /// Bring the search index up to date
+        /// Update the search index
         #[command(after_help = reindex::HELP)]
         Reindex(Reindex),
         /// Read a file for `add`
@@ -104,7 +104,7 @@ impl Verb for Knowledge {
             (None, true, _) => ListFacts::default().run(cli),
             (None, false, true) => Reindex::default().run(cli),
             (None, false, false) => {
-                Err(Failure::new(Exit::Usage, "`co knowledge` needs one of its commands")
+                Err(Failure::new(Exit::Usage, "`co knowledge` needs a command")
                     .hint("`co knowledge --help` lists them"))
             }
         }

@@ -15,11 +15,11 @@ use crate::ops::{
 };
 use clap::Args;
 
-pub(super) const HELP: &str = "Questions do this by themselves: they see files that came, went or \
-    were replaced, and the answers' own files; up to 5,000 files they look at each. Above that, a \
-    file that another program changed in its place is found by this, or by a sync. It also \
-    computes any missing vectors; if interrupted, it resumes where it stopped. The catalog is \
-    local/catalog.db and can be deleted at any time.";
+pub(super) const HELP: &str = "Searches do this on their own: they notice files that were added, \
+    removed or replaced, and changes in the files of their answers; with up to 5,000 files, they \
+    check each one. With more, a file that another program changed in place is found by this \
+    command, or by a sync. It also computes any missing vectors; if interrupted, it resumes where \
+    it stopped. The catalog is local/catalog.db and can be deleted at any time.";
 
 /// `co knowledge reindex`
 #[derive(Args, Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Reindex {
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// Make it anew, whatever is there
+    /// Rebuild it from scratch
     #[arg(long)]
     pub rebuild: bool,
 }
@@ -51,7 +51,7 @@ impl Verb for Reindex {
         let line = |row: &reindex::Row| match &row.refreshed {
             Some(refreshed) => line(cli, row, refreshed),
             None => said!(
-                "{}: the catalog is off; every question reads all files\n",
+                "{}: the catalog is off; every search reads all files\n",
                 scope_name(row.scope)
             ),
         };
@@ -73,7 +73,7 @@ fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
     let scope = scope_name(row.scope);
     let vectors = match row.vectors.made {
         0 => Said::new(),
-        made => said!("; {} made", plural(made, "vector", "vectors")),
+        made => said!("; {} computed", plural(made, "vector", "vectors")),
     };
     if let Some(note) = refreshed.note() {
         let shown = cli.context.shown(&refreshed.file);

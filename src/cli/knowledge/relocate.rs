@@ -16,10 +16,10 @@ use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(super) const HELP: &str = "By type, else by what a document reads like: people go to people/, \
+pub(super) const HELP: &str = "Sorts by type, else by content: people go to people/, \
     decisions to decisions/, meetings to meetings/ with their date, how-to guides to reference/, \
     what begins with a project's name to its folder, what a service wrote to integrations/. The \
-    others stay. `co undo` takes it back.";
+    rest stays. `co undo` reverts it.";
 
 /// `co knowledge move`
 #[derive(Args, Debug)]
@@ -27,7 +27,7 @@ pub struct Move {
     /// The topic, or a folder
     #[arg(value_name = "FROM", add = ArgValueCandidates::new(complete::documents))]
     pub from: String,
-    /// The new topic; with a `/` at its end, the folder
+    /// The new topic; with a trailing `/`, the new folder
     #[arg(value_name = "TO")]
     pub to: String,
     /// How it is done.
@@ -100,9 +100,9 @@ fn carried_out(
     }
     if !is_agreed {
         if !cli.asks {
-            let message = "moving asks first, and there is no terminal to ask on";
+            let message = "moving needs confirmation, and there is no terminal to ask on";
             return Err(Failure::new(Exit::Declined, message)
-                .hint("`--yes` agrees to it, `--dry-run` only shows it"));
+                .hint("use `--yes` to confirm, `--dry-run` to preview"));
         }
         output::say(&shown);
         if !prompt::confirm("Proceed")? {
@@ -113,11 +113,11 @@ fn carried_out(
     let moved = plural(report.moved.len(), "document", "documents");
     let links = match report.links.len() {
         0 => Said::new(),
-        links => said!(", links followed in {}", plural(links, "file", "files")),
+        links => said!(", links updated in {}", plural(links, "file", "files")),
     };
     let list = if is_agreed { shown } else { Said::new() };
     let text = said!(
-        "{}{} Moved {}{}. `co undo` takes it back.\n",
+        "{}{} Moved {}{}. `co undo` reverts it.\n",
         list,
         cli.style.learned("✓"),
         moved,
@@ -142,7 +142,7 @@ fn shown(report: &Report, told: ListLength, style: Style) -> Said {
     }
     text.push(more(report.moved.len(), most, style));
     for topic in report.stay.iter().take(most) {
-        let why = style.dim("  stays: nothing says where it belongs");
+        let why = style.dim("  stays: unclear where it belongs");
         text.push(said!("  {}{}\n", topic, why));
     }
     text.push(more(report.stay.len(), most, style));

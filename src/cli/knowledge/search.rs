@@ -17,10 +17,10 @@ use crate::ops::knowledge::search::{self, DocumentHit, Report, Request};
 use clap::Args;
 use serde_json::json;
 
-pub(super) const HELP: &str = "Words, \"exact phrases\", OR, and -word to leave out. What counts: \
-    the whole text and its best paragraphs (by words and by meaning), tags, entities and type, the \
-    path, dates. Documents below profile/ are not searched, they are in every context; those of co \
-    itself are.";
+pub(super) const HELP: &str = "Words, \"exact phrases\", OR, and -word to exclude. What counts: \
+    the whole text and its best paragraphs (by words and by meaning), tags, entities and type, \
+    the path, and dates. Documents below profile/ are not searched, as they are in every context; \
+    co's own documents are.";
 
 /// Total tokens of the texts shown on a terminal.
 const SHOWN_TOKENS: usize = 1_500;
@@ -32,22 +32,22 @@ pub struct Search {
     /// The question
     #[arg(value_name = "QUERY")]
     pub query: Vec<String>,
-    /// At most so many documents
+    /// Maximum number of documents
     #[arg(short = 'n', long, default_value_t = search::DEFAULT_LIMIT, value_parser = at_least_one)]
     pub limit: usize,
     /// Which.
     #[command(flatten)]
     pub among: AmongArgs,
-    /// Cut all texts together to about so many tokens (default: 4000; on a terminal 1500)
+    /// Cut all texts together to about this many tokens (default: 4000; on a terminal 1500)
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub token_budget: Option<usize>,
-    /// Print the whole texts, however long
+    /// Print the full texts, however long
     #[arg(long, conflicts_with = "token_budget")]
     pub full: bool,
-    /// Print what each signal gave to the score
+    /// Print what each signal contributed to the score
     #[arg(long)]
     pub explain: bool,
-    /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    /// Answer questions from standard input, one JSON object per line: {"qid", "query", "limit"}
     #[arg(long, conflicts_with = "query")]
     pub batch: bool,
 }

@@ -14,13 +14,13 @@ use clap::Args;
 
 pub(super) const HELP: &str = "The seed folder is seed-knowledge/ beside settings.json. Each .md \
     file is a document: its name is the topic, an optional first line `tags: a,b` its tags, the \
-    rest its text. A topic that exists is never overwritten, and one that you deleted does not come \
-    back unless --again asks for it.";
+    rest its text. Existing topics are never overwritten, and deleted ones do not come back \
+    unless you use --again.";
 
 /// `co knowledge seed`
 #[derive(Args, Debug)]
 pub struct Seed {
-    /// Load files again whose documents were deleted
+    /// Reload files whose documents were deleted
     #[arg(long)]
     pub again: bool,
     /// What a person overrides.
@@ -42,7 +42,7 @@ impl Verb for Seed {
         if report.loaded.is_empty() {
             let kept = match report.kept.len() {
                 0 => Said::new(),
-                kept => said!("; {} there already", plural(kept, "topic is", "topics are")),
+                kept => said!("; {} already there", plural(kept, "topic is", "topics are")),
             };
             let folder = cli.context.shown(&report.folder);
             text.push(said!("Nothing new in {}{}\n", folder, kept));

@@ -20,12 +20,12 @@ use std::path::PathBuf;
 
 pub(super) const HELP: &str = "A topic is a path of lower-case names: `deploy-steps`, \
     `people/sarah`, `projects/carmenta/auth`, `profile/preferences`. With --type, --project or \
-    --service a bare name goes where such documents are: `co knowledge write \"Q1 planning\" --type \
-    meeting -` is meetings/2025-12-22-q1-planning.\n\
+    --service, a bare name goes where such documents belong: `co knowledge write \"Q1 planning\" \
+    --type meeting -` becomes meetings/2025-12-22-q1-planning.\n\
     \n\
-    If the topic exists, its text is replaced, and the tags where some are given. Type, topics and \
-    entities are read off the text where nobody wrote them. The first heading is the name of a \
-    document, the first line below it its description.";
+    If the topic exists, its text is replaced, and so are its tags if any are given. Type, topics \
+    and entities are derived from the text unless given. The first heading is the document's \
+    name, the first line below it its description.";
 
 /// `co knowledge write`
 #[derive(Args, Debug)]
@@ -45,13 +45,13 @@ pub struct Write {
     /// What kind of document it is
     #[arg(long = "type", value_name = "TYPE", value_parser = PossibleValuesParser::new(placement::KINDS))]
     pub kind: Option<String>,
-    /// Whether it still holds
+    /// Whether it is still valid
     #[arg(long, value_name = "STATUS", value_parser = PossibleValuesParser::new(placement::STATUSES))]
     pub status: Option<String>,
     /// Whether it is about now
     #[arg(long, value_name = "TIME", value_parser = PossibleValuesParser::new(placement::TIMES))]
     pub temporal: Option<String>,
-    /// Its name, if the first heading is none
+    /// Its name, if the first heading is not one
     #[arg(long)]
     pub title: Option<String>,
     /// What it is about, in one line

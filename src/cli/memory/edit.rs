@@ -77,7 +77,7 @@ impl Verb for Edit {
 }
 
 fn no_editor() -> Failure {
-    Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor")
+    Failure::new(Exit::Usage, "give the new text or tags; there is no terminal for an editor")
         .hint("`co edit HANDLE \"new text\"` or `--tag T`")
 }
 
@@ -103,7 +103,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
 fn edited(report: &edit::Report, style: Style) -> Said {
     let id = number(report.id, report.scope);
     if !report.changed {
-        return said!("Memory{} is as it was.\n", id);
+        return said!("Memory{} unchanged.\n", id);
     }
     said!("{} Edited memory{}: {}\n", style.edited("✓"), id, report.summary)
 }

@@ -19,10 +19,10 @@ use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
     A number, `12-3fa9` or `sha256:3fa9…` names one fact; anything else is text that the fact \
-    contains. Several matches are listed and nothing is deleted without a choice.\n\
+    contains. If several match, they are listed, and nothing is deleted until you choose.\n\
     \n\
-    Forgetting does not erase git's history, and the ledger keeps a hash by which a short fact \
-    could be guessed. `co help portability` names the recipe that purges.";
+    Forgetting does not erase git's history, and the ledger keeps a hash from which a short fact \
+    could be guessed. `co help portability` shows how to purge one.";
 
 /// `co memory forget`
 #[derive(Args, Debug)]
@@ -33,7 +33,7 @@ pub struct Forget {
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// Do not ask; needed where there is no terminal and the fact is named by words
+    /// Do not ask; needed without a terminal if the fact is named by words
     #[arg(short, long)]
     pub yes: bool,
 }
@@ -55,7 +55,7 @@ impl Verb for Forget {
         match plan.matches().len() {
             1 => {}
             _ if cli.asks => {
-                let question = "Which one is to be forgotten?";
+                let question = "Which one should be forgotten?";
                 let chosen = prompt::which(question, &candidates(&plan.matches()))?;
                 plan = plan.only(chosen);
             }
@@ -65,8 +65,8 @@ impl Verb for Forget {
             let fact = &plan.matches()[0];
             let question = said!("Forget \"{}\"", fact.summary);
             let sure = match fact.id {
-                Some(id) => format!("`co forget {id}` names it, `--yes` agrees to it"),
-                None => "`--yes` agrees to it".to_owned(),
+                Some(id) => format!("name it with `co forget {id}`, or use `--yes` to confirm"),
+                None => "use `--yes` to confirm".to_owned(),
             };
             prompt::agree_to_loss(cli, question, sure)?;
         }

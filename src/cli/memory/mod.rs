@@ -27,9 +27,9 @@ group! {
         Edit(edit::Edit),
         /// Keep a fact in every context
         Pin(pin::Pin),
-        /// Find facts that mean much the same
+        /// Find facts that mean nearly the same
         Similar(similar::Similar),
-        /// Forget a fact, here and with the next sync everywhere
+        /// Forget a fact, here and, with the next sync, everywhere
         #[command(after_help = forget::HELP)]
         Forget(forget::Forget),
     }

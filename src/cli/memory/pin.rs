@@ -22,7 +22,7 @@ pub struct Pin {
     /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
     #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     handles: Vec<String>,
-    /// Take the pin out again
+    /// Unpin it
     #[arg(long)]
     off: bool,
     /// Only in this scope
@@ -58,6 +58,6 @@ fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> Said {
     match (report.changed, pin) {
         (true, pin::Pin::On) => said!("{} Pinned memory{}: {}\n", mark, id, summary),
         (true, pin::Pin::Off) => said!("{} Memory{} is no longer pinned: {}\n", mark, id, summary),
-        (false, _) => said!("Memory{} is as it was.\n", id),
+        (false, _) => said!("Memory{} unchanged.\n", id),
     }
 }

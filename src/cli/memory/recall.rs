@@ -21,16 +21,16 @@ use serde_json::json;
 /// `co memory recall`
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Words, \"exact phrases\", OR, and -word to leave out. A fact that holds the \
-        whole question comes first. Other words for the same, misspelt words and dates (last week, \
-        in May 2023) are understood; `recall` in settings.json switches each of these off.",
+    after_help = "Words, \"exact phrases\", OR, and -word to exclude. A fact that contains the \
+        whole question comes first. Synonyms, misspelt words and dates (last week, in May 2023) \
+        are understood; `recall` in settings.json turns each of these off.",
     mut_arg("query", |query| query.required_unless_present("batch"))
 )]
 pub struct Recall {
     /// The question
     #[arg(value_name = "QUERY")]
     pub query: Vec<String>,
-    /// At most so many answers
+    /// Maximum number of results
     #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT, value_parser = at_least_one)]
     pub limit: usize,
     /// Only facts, or only documents
@@ -39,19 +39,19 @@ pub struct Recall {
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// Only facts with this tag; of several, all
+    /// Only facts with this tag; if repeated, with all of them
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Only facts learned on this day or later: 2026-11-20
     #[arg(long, value_name = "DATE", value_parser = day)]
     pub since: Option<Date>,
-    /// Only facts that this one said: user-told, an agent
+    /// Only facts from this source: user-told, an agent
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
-    /// Print what each signal gave to the score
+    /// Print what each signal contributed to the score
     #[arg(long)]
     pub explain: bool,
-    /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    /// Answer questions from standard input, one JSON object per line: {"qid", "query", "limit"}
     #[arg(long, conflicts_with_all = ["query", "at"])]
     pub batch: bool,
     /// Of another time.
@@ -65,11 +65,11 @@ fn kind() -> impl TypedValueParser<Value = AnswerKind> {
 
 pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| "write a number from 1 on".to_owned())
+    number.ok_or_else(|| "write a number, 1 or higher".to_owned())
 }
 
 fn day(text: &str) -> Result<Date, String> {
-    text.parse().map_err(|_| "write a day as 2026-11-20".to_owned())
+    text.parse().map_err(|_| "write a date, e.g. 2026-11-20".to_owned())
 }
 
 const UNQUOTED: &str = "no exact match for the quoted phrase; showing results for its words";
@@ -104,7 +104,7 @@ impl Verb for Recall {
         let text = as_of(past.as_ref(), cli.style) + text;
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = report.problem.as_ref().map(|why| {
-            format!("the embedder of settings.json was not asked, the built-in one was: {why}")
+            format!("the embedder in settings.json was not used, the built-in one was: {why}")
         });
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
         output.warnings.extend(problem);

@@ -62,13 +62,13 @@ impl Verb for Save {
         let mut output = Output::done(text, report);
         if first_in_project {
             output.warnings.push(
-                "this is the first fact in this project; whoever reads its repository reads it, \
-                 too (`--scope identity` keeps facts to yourself)"
+                "this is the first fact in this project; anyone who can read its repository can \
+                 read it, too (`--scope identity` keeps facts to yourself)"
                     .into(),
             );
         }
         if !undoable {
-            let why = "the operation log cannot be written: `undo` does not know of this one";
+            let why = "the operation log cannot be written: `undo` will not know about this one";
             output.warnings.push(why.into());
         }
         Ok(output)

@@ -23,7 +23,7 @@ pub struct Similar {
     /// nearly the same as an older one
     #[arg(value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
-    /// At most so many facts
+    /// Maximum number of facts
     #[arg(short = 'n', long, default_value_t = similar::DEFAULT_LIMIT, value_parser = at_least_one)]
     limit: usize,
     /// Only in this scope
@@ -51,7 +51,7 @@ impl Verb for Similar {
 fn shown(report: &Report, style: Style) -> Said {
     match report {
         Report::Of { handle, summary, similar } if similar.is_empty() => {
-            said!("No fact is like {} \"{}\".\n", handle, summary)
+            said!("No fact is similar to {} \"{}\".\n", handle, summary)
         }
         Report::Of { similar, .. } => similar.iter().map(|like| line(like, style)).collect(),
         Report::Pairs(pairs) if pairs.is_empty() => {

@@ -12,9 +12,9 @@ use crate::system::terminal;
 use std::collections::BTreeSet;
 
 const INSTRUCTIONS: &str = "# Each proposal begins with a line such as `keep a1b2c3`; its text is \
-    indented by two blanks. Change\n# the text to keep it in other words. Delete a proposal, with \
-    its line, to reject it. Instead of keep:\n# merge (into the fact that it is like), project \
-    (stays a note there), reject, skip (ask later).\n# Lines that begin with # are left out.\n\n";
+    indented by two spaces. Change\n# the text to keep it in other words. Delete a proposal, with \
+    its line, to reject it. Instead of keep:\n# merge (into the similar fact), project (stays a \
+    note there), reject, skip (ask later).\n# Lines that begin with # are ignored.\n\n";
 const INDENT: &str = "  ";
 
 type EditedAnswers = Vec<(Proposal, Answer)>;
@@ -44,9 +44,9 @@ fn agreed(answers: EditedAnswers, of: usize) -> Result<EditedAnswers, Failure> {
     let parts = [
         (count(|answer| matches!(answer, Answer::Accept(_))), "kept"),
         (count(|answer| matches!(answer, Answer::Merge)), "merged"),
-        (count(|answer| matches!(answer, Answer::ProjectOnly)), "left to the project"),
+        (count(|answer| matches!(answer, Answer::ProjectOnly)), "left with the project"),
         (count(|answer| matches!(answer, Answer::Reject)), "rejected"),
-        (of - answers.len(), "asked later"),
+        (of - answers.len(), "postponed"),
     ];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| said!("{} {}", count, what));
@@ -62,7 +62,7 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
         let head = head.as_str().lines().next().unwrap_or_default();
         let head = head.trim_start_matches("(1/1) ");
         let like = match &proposal.what {
-            Question::Learn { like: Some(like) } => format!(", much like {}", like.handle),
+            Question::Learn { like: Some(like) } => format!(", similar to {}", like.handle),
             _ => String::new(),
         };
         text.push_str(&format!("# {head}{like}\nkeep {}\n", proposal.id));
@@ -81,7 +81,7 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, S
         let wrong = |why: &str| (at + 1, why.to_owned());
         if let Some(text) = line.strip_prefix(INDENT) {
             let block = blocks.last_mut();
-            let (.., body) = block.ok_or_else(|| wrong("a text before any proposal"))?;
+            let (.., body) = block.ok_or_else(|| wrong("text before the first proposal"))?;
             body.push_str(&format!("{text}\n"));
         } else if line.trim().is_empty() {
             if let Some((.., body)) = blocks.last_mut() {
@@ -91,13 +91,13 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, S
             let (word, id) = line.split_once(' ').unwrap_or((line, ""));
             let proposal = proposals.iter().find(|proposal| proposal.id == id.trim());
             let proposal = proposal.ok_or_else(|| {
-                wrong("no proposal is called so; the text of one is indented by two blanks")
+                wrong("no proposal has this ID; the text of a proposal is indented by two spaces")
             })?;
             if !["keep", "merge", "project", "reject", "drop", "skip"].contains(&word) {
                 return Err(wrong("write keep, merge, project, reject or skip"));
             }
             if blocks.iter().any(|(_, known, _)| known.id == proposal.id) {
-                return Err(wrong("this proposal is there twice"));
+                return Err(wrong("this proposal appears twice"));
             }
             blocks.push((word, proposal, String::new()));
         }
@@ -105,7 +105,10 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, S
     let there: BTreeSet<&str> =
         blocks.iter().map(|(_, proposal, _)| proposal.id.as_str()).collect();
     if there.is_empty() {
-        return Err((1, "no proposal is left; `reject` in place of `keep` rejects one".to_owned()));
+        return Err((
+            1,
+            "no proposal is left; to reject one, write `reject` instead of `keep`".to_owned(),
+        ));
     }
     let gone = proposals.iter().filter(|proposal| !there.contains(proposal.id.as_str()));
     let mut answers: EditedAnswers =

@@ -18,15 +18,16 @@ use crate::system::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-pub(super) const HELP: &str = "What agents noted about you, what an agent was to remember under \
-    agents.remember.ask, and what `co agent import --review` found waits here until you answer. \
-    Nothing of it is a fact before. An answer counts on all your laptops; nobody is asked twice.\n\
+pub(super) const HELP: &str = "What agents noted about you, what an agent wanted to remember \
+    under agents.remember.ask, and what `co agent import --review` found waits here until you \
+    answer. None of it is a fact until then. An answer applies on all your laptops; nobody is \
+    asked twice.\n\
     \n\
-    The answers of one review are one operation: `co undo` takes them back. They are written when \
-    you are through, or quit with q; Ctrl-C writes none.\n\
+    The answers of one review are one operation: `co undo` undoes them. They are saved when you \
+    finish, or quit with q; Ctrl-C saves none.\n\
     \n\
-    --scan also proposes what the facts themselves give rise to: two that say the same, two that \
-    say different things about one subject, one whose date has passed, one that nobody read for \
+    --scan also makes proposals about the facts themselves: two that say the same, two that say \
+    different things about one subject, one whose date has passed, one that nobody has read for \
     180 days.";
 
 /// `co review`
@@ -35,7 +36,7 @@ pub(super) const HELP: &str = "What agents noted about you, what an agent was to
 pub struct Review {
     #[command(subcommand)]
     verb: Option<Answered>,
-    /// Answer in your editor: what you delete is rejected, what you change is kept as you wrote it
+    /// Answer in your editor: what you delete is rejected, what you change is kept in your words
     #[arg(long)]
     editor: bool,
     /// Also look for facts that say the same, contradict each other, or are out of date
@@ -46,27 +47,27 @@ pub struct Review {
 /// For scripts.
 #[derive(Subcommand, Debug)]
 pub enum Answered {
-    /// Agree to proposals
+    /// Accept proposals
     Accept {
-        /// Proposals, as `co review --json` names them
+        /// Proposals, by their IDs in `co review --json`
         #[arg(required_unless_present = "all")]
         ids: Vec<String>,
-        /// All that agents proposed
+        /// Everything that agents proposed
         #[arg(long, conflicts_with = "ids")]
         all: bool,
-        /// Put it into the fact that it is much like
+        /// Merge it into the similar fact
         #[arg(long)]
         merge: bool,
         /// Keep it in these words
         #[arg(long, conflicts_with_all = ["all", "merge"])]
         text: Option<String>,
     },
-    /// Reject proposals; they are not asked again
+    /// Reject proposals; you are not asked about them again
     Reject {
-        /// Proposals, as `co review --json` names them
+        /// Proposals, by their IDs in `co review --json`
         #[arg(required_unless_present = "all")]
         ids: Vec<String>,
-        /// All that agents proposed
+        /// Everything that agents proposed
         #[arg(long, conflicts_with = "ids")]
         all: bool,
     },
@@ -100,7 +101,7 @@ impl Verb for Review {
             one_by_one(&proposals, cli)?
         };
         if answers.is_empty() {
-            return Ok(Output::done(Said::from("Nothing was answered.\n"), Done::default()));
+            return Ok(Output::done(Said::from("No answers were saved.\n"), Done::default()));
         }
         done(cli, &answers)
     }
@@ -109,7 +110,7 @@ impl Verb for Review {
 fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure> {
     let done = review::apply(cli.context, answers)?;
     let failed = done.refused.first().map(|refused| {
-        let message = said!("{} was not taken: {}", refused.id, refused.why);
+        let message = said!("{} was not accepted: {}", refused.id, refused.why);
         Failure::new(Exit::Refused, message).hint("`co review` asks about it again")
     });
     let text = done_text(&done, cli.style);
@@ -126,9 +127,9 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     let proposals = review::list(cli.context, among)?;
     let unknown = ids.iter().find(|id| !proposals.iter().any(|proposal| proposal.id == **id));
     if let Some(id) = unknown {
-        let message = said!("no proposal {} waits", id);
+        let message = said!("no proposal {} is waiting", id);
         return Err(Failure::new(Exit::NotFound, message)
-            .hint("`co review` shows what waits and how each is called"));
+            .hint("`co review` lists the waiting proposals and their IDs"));
     }
     let meant = proposals.into_iter().filter(|proposal| all || ids.contains(&proposal.id));
     let answers: Vec<(Proposal, Answer)> =
@@ -175,7 +176,7 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
             "e" if is_new => match terminal::edit(cli.context, &proposal.text) {
                 Ok(Some(text)) => Answer::Accept(Some(text)),
                 Ok(None) => {
-                    output::say(&Said::from("The text was left as it is.\n"));
+                    output::say(&Said::from("The text was left unchanged.\n"));
                     continue;
                 }
                 Err(error) => {
@@ -187,7 +188,7 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
             "p" if proposal.is_note() => Answer::ProjectOnly,
             "n" | "no" => Answer::Reject,
             "s" => return Ok(Next::Later),
-            "a" if prompt::confirm_loss(said!("Yes to all {} that are left", left))? => {
+            "a" if prompt::confirm_loss(said!("Yes to all {} remaining", left))? => {
                 return Ok(Next::All);
             }
             "a" => continue,
@@ -212,7 +213,7 @@ fn done_text(done: &Done, style: Style) -> Said {
     }
     for kept in &done.joined {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
-        text.push(said!("{} Kept memory {} alone: {}\n", style.edited("✓"), id, kept.summary));
+        text.push(said!("{} Kept only memory {}: {}\n", style.edited("✓"), id, kept.summary));
     }
     for kept in &done.merged {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
@@ -228,7 +229,7 @@ fn done_text(done: &Done, style: Style) -> Said {
     }
     if done.rejected > 0 {
         let count = plural(done.rejected, "proposal", "proposals");
-        text.push(said!("{} rejected; not asked again.\n", count));
+        text.push(said!("{} rejected; you will not be asked again.\n", count));
     }
     if done.undoable {
         text.push(said!("{}\n", style.dim("Undo: `co undo`.")));

@@ -25,7 +25,7 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
             what
         ));
     }
-    text + "`co review reject ID` says no; nobody is asked twice.\n"
+    text + "`co review reject ID` rejects one; nobody is asked twice.\n"
 }
 
 pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
@@ -52,7 +52,7 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
             }
             if let Some(like) = like {
                 let first = like.text.lines().next().unwrap_or_default();
-                text.push(said!("  much like {} \"{}\"\n", like.handle, style.fit(first, 20)));
+                text.push(said!("  similar to {} \"{}\"\n", like.handle, style.fit(first, 20)));
             }
         }
         Question::Join { older, newer } | Question::Replace { older, newer } => {
@@ -83,7 +83,7 @@ fn quoted(text: &str, style: Style) -> Said {
     }
     let more = text.len() - shown.len();
     if more > 0 {
-        said.push(said!("  … and {} more bytes; e shows all of it\n", more));
+        said.push(said!("  … and {} more bytes; e shows everything\n", more));
     }
     said
 }
@@ -100,7 +100,7 @@ pub(super) fn question(proposal: &Proposal) -> Said {
             said!("Keep? [y]es, [e]dit, {}{}{}", merge, Said::from(project), Said::from(rest))
         }
         Question::Join { older, newer } => {
-            said!("Keep {} alone, with the tags of {}? [y]es, {}", newer.handle, older.handle, rest)
+            said!("Keep only {}, with the tags of {}? [y]es, {}", newer.handle, older.handle, rest)
         }
         Question::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
         Question::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
@@ -110,23 +110,23 @@ pub(super) fn question(proposal: &Proposal) -> Said {
 /// What each available key does.
 pub(super) fn keys(proposal: &Proposal) -> Said {
     let (yes, no) = match &proposal.what {
-        Question::Learn { .. } => ("keep it as a fact of yours", "no; it is not asked again"),
-        Question::Join { .. } => ("keep the newer one alone", "keep both; it is not asked again"),
-        Question::Replace { .. } => ("forget the older one", "keep both; it is not asked again"),
-        Question::Forget { .. } => ("forget it", "keep it; it is not asked again"),
+        Question::Learn { .. } => ("keep it as a fact of yours", "no; you are not asked again"),
+        Question::Join { .. } => ("keep only the newer one", "keep both; you are not asked again"),
+        Question::Replace { .. } => ("forget the older one", "keep both; you are not asked again"),
+        Question::Forget { .. } => ("forget it", "keep it; you are not asked again"),
     };
     let mut text = said!("  y  {}\n", Said::from(yes));
     if matches!(proposal.what, Question::Learn { .. }) {
         text.push("  e  keep it in your own words: your editor opens\n");
     }
     if matches!(proposal.what, Question::Learn { like: Some(_) }) {
-        text.push("  m  put it into the fact that it is much like\n");
+        text.push("  m  merge it into the similar fact\n");
     }
     if proposal.is_note() {
         text.push("  p  it is about this project only: it stays a note there\n");
     }
     text.push(said!("  n  {}\n", Said::from(no)));
-    text.push("  s  later\n  a  yes to this and all others\n");
-    text.push("  q  stop here; what you answered counts\n");
+    text.push("  s  ask later\n  a  yes to this one and all others\n");
+    text.push("  q  stop here; your answers so far are kept\n");
     text
 }

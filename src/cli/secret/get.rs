@@ -35,7 +35,7 @@ impl Verb for Get {
             return Err(Failure::new(
                 Exit::Other,
                 said!(
-                    "the value of {} has {} bytes and is no text",
+                    "the value of {} has {} bytes and is not text",
                     self.name,
                     got.value.expose().len()
                 ),

@@ -14,7 +14,7 @@ use super::verb::group;
 group! {
     /// `co secret`
     pub enum Secret {
-        /// Store a value in the keyring: asked for without echo, or read from standard input
+        /// Store a value in the keyring: typed without echo, or read from standard input
         #[command(after_help = set::HELP)]
         Set(set::Set),
         /// Print a value
@@ -23,9 +23,9 @@ group! {
         List(list::List),
         /// Remove a value from the keyring
         Rm(rm::Rm),
-        /// Show which secrets the identity mentions, and which of them this laptop lacks
+        /// Show which secrets the identity mentions, and which are missing on this laptop
         Status(status::Status),
-        /// Find tokens, keys and passwords in files, and in what is committed already
+        /// Find tokens, keys and passwords in files and in past commits
         #[command(after_help = scan::HELP)]
         Scan(scan::Scan),
     }

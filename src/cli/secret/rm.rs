@@ -28,7 +28,7 @@ impl Verb for Rm {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let count = secret::remove(cli.context, &self.name)?;
         let entries = if count > 1 {
-            said!(" ({} entries, of several programs)", count)
+            said!(" ({} entries, from several programs)", count)
         } else {
             Said::new()
         };

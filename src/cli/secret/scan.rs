@@ -15,16 +15,16 @@ use crate::system::Context;
 use clap::Args;
 
 pub(super) const HELP: &str = "\
-    Without a path it is the identity. Exit 1 when something was found. `co help secrets` lists \
-    the rules. With --history every version in every commit, branch, tag and stash is read, and \
-    what was found comes with the steps that remove it.";
+    Without a path, scans the identity. Exits with 1 if something is found. `co help secrets` \
+    lists the rules. With --history, every version in every commit, branch, tag and stash is \
+    read, and findings come with the steps to remove them.";
 
 /// `co secret scan`
 #[derive(Args, Debug)]
 pub struct Scan {
-    /// A file or folder; with --history a path in the identity
+    /// A file or folder; with --history, a path in the identity
     pub path: Option<String>,
-    /// Every version in every commit, instead of the files
+    /// Scan every version in every commit, instead of the files
     #[arg(long)]
     pub history: bool,
     /// What a person overrides.
@@ -44,7 +44,7 @@ impl Verb for Scan {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let history = self.history;
         let request = scan::Request { path: self.path, history, allow: self.allow.rules };
-        let report = waiting(cli, "Looking for secrets…", || scan::run(cli.context, &request))?;
+        let report = waiting(cli, "Scanning for secrets…", || scan::run(cli.context, &request))?;
         let text = scanned(&report, history, cli.context, cli.style);
         let ending = Ending::found(!report.secrets.is_empty() || !report.unreadable.is_empty());
         let warnings = report.unreadable.clone();
@@ -73,7 +73,7 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
     };
     if report.secrets.is_empty() && !report.unreadable.is_empty() {
         text.push(said!(
-            "{}; no secret found in what could be read, {} could not.\n",
+            "{}; no secret found in what could be read; {} could not be read.\n",
             what,
             report.unreadable.len()
         ));
@@ -83,7 +83,10 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
         text.push(said!("{} in {}.\n", plural(report.secrets.len(), "secret", "secrets"), what));
     }
     if !report.removal.is_empty() {
-        text.push("\nWhat is committed stays in history until it is rewritten. In this order:\n\n");
+        text.push(
+            "\nWhat is committed stays in history until history is rewritten. Proceed in this \
+             order:\n\n",
+        );
         report
             .removal
             .iter()
@@ -92,15 +95,15 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
     } else if !report.secrets.is_empty() {
         text.push(said!(
             "Keep values in the keyring (`co secret set NAME`) and write {{{{secret:NAME}}}}; \
-             `{}` on a line lets it pass.\n",
+             `{}` on a line allows it.\n",
             ALLOW
         ));
     }
     if let Some(log) = &report.log {
         let log = context.shown(log);
         text.push(said!(
-            "co's log for undo, {}, holds what files held before, and a secret among it. \
-             Removing it costs undo, nothing else.\n",
+            "co's undo log, {}, contains earlier file contents, including a secret. If you delete \
+             it, you lose undo, and nothing else.\n",
             log
         ));
     }

@@ -17,9 +17,9 @@ use clap_complete::ArgValueCandidates;
 use std::io::IsTerminal;
 
 pub(super) const HELP: &str = "\
-    The value is in the keyring of this laptop (service `co-cli`, user the name), where \
-    `secret-tool lookup service co-cli username NAME` finds it, too. It never travels; the \
-    identity only mentions {{secret:NAME}}. CO_SECRET_NAME in the environment wins over the \
+    The value is kept in this laptop's keyring (service `co-cli`, the name as user), where \
+    `secret-tool lookup service co-cli username NAME` finds it, too. It is never synced; the \
+    identity only mentions {{secret:NAME}}. CO_SECRET_NAME in the environment overrides the \
     keyring (`staging-token` is CO_SECRET_STAGING_TOKEN).\n\
     \n\
     Examples:\n  \
@@ -32,10 +32,10 @@ const MAX_INPUT: u64 = 1024 * 1024;
 /// `co secret set`
 #[derive(Args, Debug)]
 pub struct Set {
-    /// Its name, as `staging-token`
+    /// Its name, e.g. `staging-token`
     #[arg(add = ArgValueCandidates::new(complete::secret_names))]
     name: String,
-    /// Never here: every program can read a command line
+    /// Never put it here: every program can read the command line
     #[arg(hide = true, num_args = 0.., allow_hyphen_values = true, trailing_var_arg = true)]
     value: Vec<std::ffi::OsString>,
 }
@@ -51,25 +51,24 @@ impl Verb for Set {
         if !self.value.is_empty() {
             return Err(Failure::new(
                 Exit::Usage,
-                "a value is never given on the command line, where \
-                every program can read it; nothing was stored",
+                "a value must not be on the command line, where every program can read it; \
+                 nothing was stored",
             )
             .hint(said!(
-                "`co secret set {}` asks for it; `… | co secret set {}` reads \
-                    it from a pipe",
+                "`co secret set {}` asks for it; `… | co secret set {}` reads it from a pipe",
                 name,
                 name
             ))
             .hint(
-                "if it was a real one, it is in your shell's history now: remove it there, or \
-                    have a new one issued",
+                "if it was a real one, it is now in your shell's history: remove it there, or \
+                 have a new one issued",
             ));
         }
         let value = if std::io::stdin().is_terminal() {
             if !cli.asks {
                 return Err(Failure::new(
                     Exit::Declined,
-                    "the value is asked for on a terminal, or read from a pipe",
+                    "the value must be typed on a terminal, or read from a pipe",
                 )
                 .hint(said!("`… | co secret set {}`", name)));
             }
@@ -97,7 +96,7 @@ impl Verb for Set {
             let variable = reference::variable(name);
             output
                 .warnings
-                .push(format!("{variable} is set in the environment and wins over the keyring"));
+                .push(format!("{variable} is set in the environment and overrides the keyring"));
         }
         Ok(output)
     }

@@ -15,7 +15,7 @@ use serde::Serialize;
 /// `co secret status`
 #[derive(Args, Debug)]
 pub struct Status {
-    /// Exit 1 when one is missing
+    /// Exit with 1 if one is missing
     #[arg(long)]
     exit_code: bool,
 }
@@ -51,8 +51,7 @@ struct Reported {
 fn status(report: &secret::Status, hints: &[String], style: Style) -> Said {
     if report.needs.is_empty() {
         return Said::from(
-            "No secret is mentioned: neither {{secret:NAME}} in the identity nor in \
-            settings.json.\n",
+            "No secrets are mentioned: no {{secret:NAME}} in the identity or in settings.json.\n",
         );
     }
     let width = report.needs.iter().map(|need| need.name.chars().count()).max().unwrap_or(0);

@@ -209,7 +209,7 @@ impl Collected {
         let name = file.to_string_lossy();
         let is_export = name.ends_with(".json");
         if files::size(file) > MAX_BYTES && !is_export {
-            self.unread.push(format!("{}: more than 1 MiB", context.shown(file)));
+            self.unread.push(format!("{}: larger than 1 MiB", context.shown(file)));
             return;
         }
         let text = match files::read_text(file) {
@@ -317,7 +317,7 @@ impl Collected {
             } else {
                 String::new()
             };
-            let why = format!("much like {other}\"{}\"", pair.other);
+            let why = format!("similar to {other}\"{}\"", pair.other);
             self.left.push(Left { text: memory.summary(), why, is_alike: true });
         }
         let gone: BTreeSet<&str> = alike.iter().map(|pair| pair.path.as_str()).collect();

@@ -83,7 +83,7 @@ fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
         title: "co",
         what: "identity",
         level: Level::Error,
-        message: format!("there is none in {}", context.shown(&context.identity.path)),
+        message: format!("there is no identity in {}", context.shown(&context.identity.path)),
         hint: Some("co init".to_owned()),
     }]
 }
@@ -107,14 +107,14 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             checks.push(check("server", Level::Error, format!("{shown}: {why}"), None));
         }
         Has::Is(State::Missing) => {
-            let message = format!("{shown} does not name co");
+            let message = format!("{shown} has no entry for co");
             return vec![check("server", Level::Warning, message, install)];
         }
         Has::Is(state) => {
             let off = format!("co is switched off in {shown}");
             let (level, message, hint) = match state {
                 State::Current => (Level::Ok, shown, None),
-                _ => (Level::Warning, format!("{shown} names another co"), install.clone()),
+                _ => (Level::Warning, format!("{shown} points to another co"), install.clone()),
             };
             checks.push(check("server", level, message, hint));
             let start = file.and_then(|file| started_by(agent, &file.file));
@@ -124,7 +124,7 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             let (level, message) = match start.map(|start| answers(context, &start)) {
                 Some(Ok(said)) => (Level::Ok, said),
                 Some(Err(why)) => (Level::Error, why),
-                None => (Level::Error, "the entry starts nothing".to_owned()),
+                None => (Level::Error, "the entry does not start anything".to_owned()),
             };
             let hint = if level == Level::Error { install.clone() } else { None };
             checks.push(check("answer", level, message, hint));
@@ -152,7 +152,7 @@ fn started_by(agent: &Agent, file: &Path) -> Option<Start> {
 
 /// Performs the MCP initialize handshake.
 fn answers(context: &Context, start: &Start) -> Result<String, String> {
-    let (program, words) = start.words.split_first().ok_or("the entry names no program")?;
+    let (program, words) = start.words.split_first().ok_or("the entry has no program")?;
     let path = context.env("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin");
     let program = if Path::new(program).is_absolute() {
         program.into()
@@ -160,7 +160,7 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
         program::find(program, path).ok_or(format!("`{program}` is not on the PATH"))?
     };
     if !program::is_executable(&program) {
-        return Err(format!("{} is no program", context.shown(&program)));
+        return Err(format!("{} is not a program", context.shown(&program)));
     }
     let mut server = Process::new(&program);
     server.args(words).current_dir(&context.home).leave_nothing();
@@ -180,14 +180,14 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
     match (server, tools) {
         (Some("co"), Some(tools)) => {
             let version = result(1).and_then(|result| result["serverInfo"]["version"].as_str());
-            Ok(format!("co {} answers, {tools} tools", version.unwrap_or_default()))
+            Ok(format!("co {} answers with {tools} tools", version.unwrap_or_default()))
         }
-        (Some(other), _) => Err(format!("`{other}` answers, and not co")),
+        (Some(other), _) => Err(format!("`{other}` answers instead of co")),
         (None, _) => {
             let silent = if finished.end == End::Late {
-                "it did not answer in 5 seconds"
+                "it did not answer within 5 seconds"
             } else {
-                "it ended, or spoke no MCP"
+                "it exited, or did not speak MCP"
             };
             let complaint = String::from_utf8_lossy(&finished.stderr);
             Err(complaint.lines().next().unwrap_or(silent).to_owned())
@@ -216,9 +216,9 @@ fn instructions(context: &Context, agent: &'static Agent) -> Option<(Level, Stri
     Some(match list::has(context, agent, Part::Instructions) {
         Has::Is(State::Current) => (Level::Ok, shown),
         Has::Is(State::Stale) if block::is_edited(&text) => {
-            (Level::Warning, format!("{shown}: the block was changed by hand"))
+            (Level::Warning, format!("{shown}: co's block was edited by hand"))
         }
-        Has::Is(State::Stale) => (Level::Warning, format!("{shown}: the block is of another co")),
+        Has::Is(State::Stale) => (Level::Warning, format!("{shown}: the block is from another co")),
         Has::Broken(why) => (Level::Error, why),
         _ => (Level::Warning, format!("{shown} has no block of co")),
     })
@@ -230,7 +230,7 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
     let again = Some(format!("co agent install {} --hooks", agent.name));
     match list::has(context, agent, Part::Hooks) {
         Has::Is(State::Current) if is_off(context, agent) => {
-            Some((Level::Warning, format!("{shown}: all hooks are switched off in it"), None))
+            Some((Level::Warning, format!("{shown}: all hooks are switched off there"), None))
         }
         Has::Is(State::Current) => Some(match trust::of(context, agent) {
             Trust::Given => (Level::Ok, shown, None),
@@ -241,7 +241,7 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
             ),
         }),
         Has::Is(State::Stale) => {
-            Some((Level::Warning, format!("{shown}: hooks of another co"), again))
+            Some((Level::Warning, format!("{shown}: the hooks are from another co"), again))
         }
         Has::Broken(why) => Some((Level::Error, format!("{shown}: {why}"), None)),
         // Hooks are optional.
@@ -268,6 +268,6 @@ fn elsewhere(context: &Context, agent: &Agent) -> Option<String> {
     let state = agent.server.state(&text, &places::command(context));
     (state == Ok(State::Missing)).then(|| {
         let variable = place.variable.unwrap_or_default();
-        format!("{} is used without {variable}, and does not name co", context.shown(&usual))
+        format!("{} is used without {variable} and has no entry for co", context.shown(&usual))
     })
 }

@@ -190,10 +190,11 @@ impl AgentDraft<'_> {
         }
         let trust = agent.hooks.and_then(|hooks| hooks.trust);
         if let (true, Hooks::With, Some(how)) = (self.changes, hooks, trust) {
-            self.notes.push(format!("{} runs a hook only once you trusted it: {how}", agent.title));
+            self.notes
+                .push(format!("{} runs a hook only after you have trusted it: {how}", agent.title));
         }
         if agent.hooks.is_none() && hooks == Hooks::With {
-            self.notes.push(format!("{} has no hooks that co could use", agent.title));
+            self.notes.push(format!("{} has no hooks that co can use", agent.title));
         }
         if let (true, Some(note)) = (self.changes, agent.note) {
             self.notes.push(note.to_owned());
@@ -214,7 +215,7 @@ impl AgentDraft<'_> {
         let state = match part.state(agent, &text, self.command) {
             Err(EditError::Theirs) => {
                 let file = self.context.shown(&target.file);
-                self.notes.push(format!("{file} is there and not co's: it is left as it is"));
+                self.notes.push(format!("{file} exists and is not co's: it was left unchanged"));
                 self.draft = was_open;
                 return Ok(());
             }
@@ -223,8 +224,8 @@ impl AgentDraft<'_> {
         if state == State::Stale && part.is_edited(&text) {
             let shown = self.context.shown(&target.file);
             self.notes.push(format!(
-                "{shown}: what co wrote there was changed by hand, and is left so; without the \
-                 block an install writes it anew"
+                "{shown}: co's block was edited by hand, so it was left unchanged; delete the \
+                 block to have it written again"
             ));
             self.owned_by(agent, &file, part);
             return Ok(());
@@ -315,7 +316,7 @@ impl AgentDraft<'_> {
             if matches!(block::state(&text, words::BLOCK), Ok(State::Current | State::Stale)) {
                 self.owned_by(agent, &target, Part::Instructions);
                 let (file, other) = (self.context.shown(&file), self.context.shown(&other));
-                self.notes.push(format!("{file} brings in {other}, which has the block already"));
+                self.notes.push(format!("{file} includes {other}, which already has the block"));
                 return Ok(true);
             }
         }

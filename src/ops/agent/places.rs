@@ -85,7 +85,7 @@ fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Share
             let (own, read) = (of(context, place), of(context, other));
             if !files::exists(&own) && files::exists(&read) {
                 let why = format!(
-                    "{} reads {} as long as it has no {} of its own: none was made",
+                    "{} reads {} as long as {} does not exist, so co did not create it",
                     agent.title,
                     context.shown(&read),
                     context.shown(&own)

@@ -26,8 +26,8 @@ const WRITE: Duration = Duration::from_secs(5);
 const MAX: i64 = 7 * Stamp::SECOND;
 /// How long the end of a session waits for the remote.
 const WAIT: Duration = Duration::from_secs(10);
-const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
-    facts.\n";
+const NOTE: &str = "\n\nThere is more: `co context` prints everything, `co recall \"…\"` finds \
+    individual facts.\n";
 
 /// What an agent gets at the start of a session.
 pub struct Started {

@@ -113,7 +113,7 @@ impl UninstallDraft<'_> {
         for entry in before.entries.iter().filter(had) {
             let Some(left) = self.record.find(&entry.file, entry.part) else { continue };
             let file = self.context.shown(&entry.file);
-            self.notes.push(format!("{file} stays for {}", left.agents.join(", ")));
+            self.notes.push(format!("{file} is kept for {}", left.agents.join(", ")));
         }
     }
 }
@@ -226,7 +226,7 @@ impl UninstallDraft<'_> {
         if is_edited {
             let file = self.context.shown(file);
             self.notes.push(format!(
-                "{file}: what co wrote there was changed by hand, and is left: delete it yourself"
+                "{file}: co's text was edited by hand, so it was left there: delete it yourself"
             ));
         }
         is_edited
@@ -239,7 +239,9 @@ impl UninstallDraft<'_> {
         let state = agent.server.state(&text, &places::command(self.context));
         if state == Err(EditError::Foreign) {
             let file = self.context.shown(&target.file);
-            self.notes.push(format!("{file} has a server named co that is none of co's: it stays"));
+            self.notes.push(format!(
+                "{file} has a server named co that is not this program: it was left there"
+            ));
         }
     }
 

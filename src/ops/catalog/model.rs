@@ -43,7 +43,8 @@ impl Model {
         };
         let is_reference = |key: &String| reference::only(key).is_some();
         if !settings.key.iter().all(is_reference) {
-            let why = "recall.embedder.key in settings.json holds a value; write {{secret:NAME}}";
+            let why = "recall.embedder.key in settings.json is a plain value; write \
+                {{secret:NAME}}";
             return (Model::BuiltIn, Some(why.to_owned()));
         }
         match Endpoint::new(settings) {

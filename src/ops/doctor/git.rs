@@ -61,7 +61,7 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
     checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
     if let Some(lock) = git::index_lock::abandoned(repo) {
         let shown = context.shown(&lock);
-        let message = format!("{shown} is over an hour old, probably left by a git that crashed");
+        let message = format!("{shown} is over an hour old, probably left behind when git crashed");
         let mend = Remedy::command(format!("rm {}", typed(&lock)));
         checks.push(Check::warning(Area::Git, message, mend));
     }
@@ -81,7 +81,8 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
         Ok(git) => {
             let gone = git.as_ref().and_then(|git| git.facts_gone.as_ref());
             checks.extend(gone.map(|_| {
-                let message = "many facts are gone that co did not forget; a sync will stop";
+                let message =
+                    "many facts disappeared without being forgotten; the next sync will stop";
                 Check::error(Area::Git, message, Remedy::sentence(sync::BRING_BACK))
             }));
             let branch = repo.branch(&context.settings.sync).err().filter(|_| checks.is_empty());
@@ -122,7 +123,8 @@ fn is_newer(one: &str, other: &str) -> bool {
 fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     let Ok(branch) = repo.branch(&context.settings.sync) else { return Vec::new() };
     let (Some(name), Some(url)) = (&branch.remote, &branch.url) else {
-        let message = "none: what you save stays on this laptop; `co identity remote URL` sets one";
+        let message =
+            "none: what you save stays on this laptop; set one with `co identity remote URL`";
         return vec![Check::ok(Area::Remote, message)];
     };
     // Nobody can enter a password here.
@@ -140,13 +142,13 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
             let message = if there {
                 format!("{name} ({url}) answers")
             } else {
-                format!("{name} ({url}) answers; nothing is published there yet")
+                format!("{name} ({url}) answers; nothing has been published there yet")
             };
             let mut checks = vec![Check::ok(Area::Remote, message)];
             if git::public::anybody_reads(url) {
-                let message = format!("anybody can read {url} without a login");
-                let mend =
-                    "make it private where it is hosted, or set another: `co identity remote URL`";
+                let message = format!("anyone can read {url} without a login");
+                let mend = "make it private where it is hosted, or set another one: `co identity \
+                    remote URL`";
                 checks.push(Check::warning(Area::Remote, message, Remedy::sentence(mend)));
             }
             checks
@@ -185,7 +187,7 @@ fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
         }
         (false, ..) => Check::ok(
             Area::Hooks,
-            "not installed; `co hook install` has git check facts before each commit",
+            "not installed; `co hook install` makes git check facts before each commit",
         ),
     }]
 }

@@ -23,7 +23,7 @@ pub(super) fn settings(context: &Context) -> Vec<Check> {
     if faults.is_empty() {
         let count = context.settings.named.len();
         let message = match count {
-            0 => "all settings have their defaults".to_owned(),
+            0 => "all settings are at their defaults".to_owned(),
             1 => format!("1 setting in {file}"),
             count => format!("{count} settings in {file}"),
         };
@@ -42,7 +42,7 @@ pub(super) fn settings(context: &Context) -> Vec<Check> {
             (_, None) => Check::error(
                 Area::Settings,
                 fault.message.clone(),
-                Remedy::sentence("check the permissions of that file"),
+                Remedy::sentence("check that file's permissions"),
             ),
         }
     };
@@ -76,8 +76,8 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
     let in_cloud = service_of(identity);
     if let (Some(service), Ok(Some(repo))) = (in_cloud, Repo::discover(context)) {
         let message = format!(
-            "{} is a git repository in a folder that {service} syncs; it will be damaged sooner or \
-             later",
+            "{} is a git repository in a folder that {service} syncs; sooner or later it will be \
+             damaged",
             context.shown(&repo.root)
         );
         checks.push(Check::warning(Area::Folder, message, Remedy::command("co identity move DIR")));
@@ -101,8 +101,10 @@ fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     folders.extend(repo.map(|repo| repo.git_dir().to_owned()));
     let mut checks = Vec::new();
     if files::is_file(&local) {
-        let message =
-            format!("{} is a file; undo and catalog are kept there", context.shown(&local));
+        let message = format!(
+            "{} is a file, but undo history and the catalog are kept there",
+            context.shown(&local)
+        );
         let mend = Remedy::sentence("move that file away");
         checks.push(Check::error(Area::Folder, message, mend));
     }
@@ -160,7 +162,7 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
             1 => "1 file has not been downloaded".to_owned(),
             count => format!("{count} files have not been downloaded"),
         };
-        let mend = "have the cloud service keep the folder on this laptop";
+        let mend = "set the cloud service to keep the folder on this laptop";
         Check::warning(Area::Folder, message, Remedy::sentence(mend))
     })
 }
@@ -188,7 +190,7 @@ pub(super) fn keyring(context: &Context) -> Vec<Check> {
 fn closed(error: &KeyringError, is_needed: bool) -> Check {
     let message = error.to_string();
     if !is_needed {
-        return Check::ok(Area::Keyring, format!("{message}; nothing here needs it"));
+        return Check::ok(Area::Keyring, format!("{message}; nothing here needs one"));
     }
     let hint = error.advice(keyring::KEEPER).first().copied();
     Check::warning(Area::Keyring, message, Remedy::sentence(hint.unwrap_or("`co help secrets`")))
@@ -201,7 +203,7 @@ const AHEAD: i64 = 5 * 60 * 1_000_000;
 
 pub(super) fn clock(context: &Context) -> Vec<Check> {
     let now = context.now();
-    let mend = Remedy::sentence("set the time; facts are ordered by it");
+    let mend = Remedy::sentence("set the clock; facts are ordered by time");
     if now.micros() < FIRST {
         return vec![Check::error(Area::Clock, format!("the clock says {now}"), mend)];
     }
@@ -214,7 +216,7 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
                 0 => format!("{minutes} minutes"),
                 days => format!("{days} days"),
             };
-            let message = format!("the last commit is {far} ahead of the clock");
+            let message = format!("the last commit is {far} ahead of this laptop's clock");
             vec![Check::warning(Area::Clock, message, mend)]
         }
         None => vec![Check::ok(Area::Clock, now.to_string())],

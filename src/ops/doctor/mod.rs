@@ -162,7 +162,7 @@ fn of_agents(context: &Context) -> Vec<Check> {
     let connected = list::connected(context).iter().map(|row| row.name.to_owned()).collect();
     let request = agents::Request { agents: connected };
     if request.agents.is_empty() {
-        let message = "none is connected; `co agent install --all` connects those that are here";
+        let message = "none connected; `co agent install --all` connects those installed here";
         return vec![Check::ok(Area::Agents, message)];
     }
     let Ok(report) = agents::run(context, &request) else { return Vec::new() };

@@ -12,13 +12,15 @@ pub(super) fn all(context: &Context) -> Vec<Check> {
     for store in Store::to_read(context, None).unwrap_or_default() {
         let file = context.shown(&catalog::file_of(&store, context));
         checks.push(match catalog::standing(&store, context) {
-            CatalogStatus::Off => Check::ok(Area::Recall, "no catalog is kept (`recall.catalog`)"),
+            CatalogStatus::Off => {
+                Check::ok(Area::Recall, "the catalog is switched off (`recall.catalog`)")
+            }
             CatalogStatus::Missing => {
-                Check::ok(Area::Recall, format!("{file} is made by the first question"))
+                Check::ok(Area::Recall, format!("{file} will be built by the first search"))
             }
             // After a restart, written by another version, or damaged: all repair themselves.
             CatalogStatus::Unusable => {
-                let message = format!("{file} is out of date; the next question makes it anew");
+                let message = format!("{file} is out of date; the next search rebuilds it");
                 Check::ok(Area::Recall, message)
             }
             CatalogStatus::Good { facts, unencoded } => {

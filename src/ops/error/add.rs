@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AddError {
-    #[error("there is a document {topic} from elsewhere; nothing was added")]
+    #[error("a document {topic} from another source already exists; nothing was added")]
     FromElsewhere { topic: Topic },
     /// The file's text does not replace the document's text.
     #[error("{topic} was {}; it was not updated", why.clause())]
@@ -18,21 +18,21 @@ pub enum AddError {
     OwnFolder { folder: String },
     #[error("{folder}: {why}; nothing was added")]
     Folder { folder: String, why: String },
-    #[error("--title names one document, and there are several; nothing was added")]
+    #[error("--title is for a single document, but there are several; nothing was added")]
     TitleOfSeveral,
-    #[error("profile/ holds what you say about yourself; nothing was added")]
+    #[error("profile/ is for what you say about yourself; nothing was added")]
     IntoProfile,
     #[error("a file name is empty; nothing was added")]
     EmptyName,
-    #[error("{files} files ({} MiB) are too many for one identity; nothing was added", bytes >> 20)]
+    #[error("{files} files ({} MiB) are too much for one identity; nothing was added", bytes >> 20)]
     TooMany { files: usize, bytes: usize },
     #[error("{file}: {source}; it was not added")]
     NoText { file: String, source: ExtractError },
-    #[error("{file}: more than {} MiB; it was not added", limit >> 20)]
+    #[error("{file}: larger than {} MiB; it was not added", limit >> 20)]
     TooLarge { file: String, limit: u64 },
-    #[error("{file} is not there")]
+    #[error("{file} does not exist")]
     NoFile { file: String },
-    #[error("{file} is no regular file")]
+    #[error("{file} is not a regular file")]
     NotRegular { file: String },
     #[error("{file}: its name contains invisible characters; it was not added")]
     InvisibleName { file: String },
@@ -54,7 +54,7 @@ impl BothChanged {
     fn clause(self) -> &'static str {
         match self {
             BothChanged::OnAnotherLaptop => {
-                "updated from another laptop, and the file changed here as well"
+                "updated on another laptop, and the file also changed here"
             }
             BothChanged::ByHand => "changed since it was added",
         }

@@ -7,11 +7,11 @@ use crate::agents::EditError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    #[error("co knows no agent `{name}`")]
+    #[error("unknown agent `{name}`")]
     Unknown { name: String },
-    #[error("no agent that co knows is installed here")]
+    #[error("no agent that co supports is installed here")]
     NoneInstalled,
-    #[error("co is in no file of these agents")]
+    #[error("co is not connected to any of these agents")]
     NotConnected,
     #[error("{file}: {source}")]
     Edit { file: String, source: EditError },
@@ -19,21 +19,21 @@ pub enum AgentError {
     ReadOnly { file: String },
     #[error("{file} belongs to another user")]
     OtherOwner { file: String },
-    #[error("{path} is no folder")]
+    #[error("{path} is not a folder")]
     NoFolder { path: String, file: String },
     #[error("nothing could be read: {why}{}", nor(*more))]
     Unreadable { why: String, more: usize },
-    #[error("these agents keep nothing here that co can read")]
+    #[error("these agents have nothing here that co can read")]
     NothingKept,
-    #[error("there is no {path}")]
+    #[error("{path} does not exist")]
     NoPath { path: String },
-    #[error("{path} holds nothing that co can read")]
+    #[error("{path} contains nothing that co can read")]
     NothingIn { path: String },
-    #[error("no session `{named}` wrote anything here")]
+    #[error("no session `{named}` has written anything here")]
     NoSession { named: String },
-    #[error("`{named}` names {count} sessions")]
+    #[error("`{named}` matches {count} sessions")]
     SeveralSessions { named: String, count: usize },
-    #[error("all that session {session} wrote was taken back already")]
+    #[error("everything that session {session} wrote is already undone")]
     SessionTakenBack { session: String },
 }
 
@@ -59,5 +59,5 @@ impl AgentError {
 }
 
 fn nor(more: usize) -> String {
-    if more > 0 { format!(", nor {more} more") } else { String::new() }
+    if more > 0 { format!(", and {more} more") } else { String::new() }
 }

@@ -4,11 +4,11 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AtError {
-    #[error("{path} is in no repository: it has no past")]
+    #[error("{path} is not in a git repository, so it has no history")]
     NoRepository { path: String },
-    #[error("`{text}` is neither a day nor a revision")]
+    #[error("`{text}` is neither a date nor a revision")]
     NoMoment { text: String },
-    #[error("nothing was committed on this laptop by {text}")]
+    #[error("this laptop has no commits from {text} or earlier")]
     NothingBy { text: String },
 }
 

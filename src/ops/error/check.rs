@@ -4,7 +4,7 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    #[error("--fix mends the whole identity, not single files")]
+    #[error("--fix repairs the whole identity, not single files")]
     FixOfPaths,
     #[error("the identity has no {path}")]
     NoPath { path: String },

@@ -15,7 +15,7 @@ pub enum ConfigError {
     NoFolder,
     #[error("`{name}` must be a reference to a secret, not the secret itself")]
     Secret { name: String },
-    #[error("{file} cannot be changed: {why}")]
+    #[error("cannot change {file}: {why}")]
     File { file: String, why: String },
     #[error("{why}; nothing was changed")]
     Whole { why: String },

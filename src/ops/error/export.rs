@@ -5,29 +5,36 @@ use crate::system::archive;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    #[error("an export is written to a file or folder, and read back from there")]
+    #[error("an export must be written to a file or folder, so that it can be verified")]
     NoPlace,
-    #[error("{place} lies in the identity itself")]
+    #[error("{place} is inside the identity itself")]
     Inside { place: String },
-    #[error("{place} was written and cannot be read back: {why}")]
+    #[error("{place} was written, but cannot be read back: {why}")]
     NotReadBack { place: String, why: String },
     #[error("{place} is a folder")]
     IsFolder { place: String },
-    #[error("there is no folder for {place}")]
+    #[error("the folder for {place} does not exist")]
     NoFolder { place: String },
-    #[error("{place}: an export is a gzipped tar, and no {ending}")]
+    #[error("{place}: exports are .tar.gz, not {ending}")]
     OtherFormat { place: String, ending: &'static str },
-    #[error("{place} is there and is no earlier export; nothing was written")]
+    #[error("{place} exists and is not an earlier export; nothing was written")]
     OtherFile { place: String },
-    #[error("the identity has {} MiB; an archive holds at most {} MiB", bytes >> 20, archive::MAX_BYTES >> 20)]
+    #[error(
+        "the identity is {} MiB; an archive can hold at most {} MiB",
+        bytes >> 20,
+        archive::MAX_BYTES >> 20
+    )]
     TooLarge { bytes: usize },
-    #[error("the identity has {files} files; an archive holds fewer than {}", archive::MAX_ENTRIES)]
+    #[error(
+        "the identity has {files} files; an archive must have fewer than {}",
+        archive::MAX_ENTRIES
+    )]
     TooMany { files: usize },
     #[error("{place} is a file")]
     IsFile { place: String },
-    #[error("{place} holds files and is no earlier export; nothing was written")]
+    #[error("{place} contains files and is not an earlier export; nothing was written")]
     OtherFiles { place: String },
-    #[error("{place} is an earlier export, but {file} in it is none of its files")]
+    #[error("{place} is an earlier export, but {file} in it is not part of that export")]
     ForeignFile { place: String, file: String },
 }
 

@@ -6,11 +6,11 @@ use super::kind::ErrorKind;
 pub enum HookError {
     #[error("{path} was changed on both sides")]
     BothSides { path: String },
-    #[error("there is no file {path}")]
+    #[error("{path} does not exist")]
     NoFile { path: String },
-    #[error("{path} holds two different memories")]
+    #[error("{path} contains two different memories")]
     TwoMemories { path: String },
-    #[error("a login for git is one line")]
+    #[error("a login for git must be a single line")]
     Login,
 }
 

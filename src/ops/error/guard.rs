@@ -4,7 +4,7 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum GuardError {
-    #[error("`{name}` is no rule of the secret scanner")]
+    #[error("the secret scanner has no rule `{name}`")]
     NoRule { name: String },
     #[error("{message}")]
     Secret { message: String, name: String, rule: &'static str },

@@ -4,9 +4,9 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    #[error("the identity changed since this was shown; nothing was written")]
+    #[error("the identity has changed since this was shown; nothing was written")]
     Changed,
-    #[error("an import asks before it writes, and there is no terminal to ask on")]
+    #[error("an import asks before it writes, but there is no terminal to ask on")]
     NeedsAgreement,
 }
 

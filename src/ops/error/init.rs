@@ -6,25 +6,25 @@ use super::{Error, kind::ErrorKind};
 
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {
-    #[error("`{zone}` is no time zone")]
+    #[error("`{zone}` is not a time zone")]
     TimeZone { zone: String },
-    #[error("{place} lies in git's own folder")]
+    #[error("{place} is inside git's own folder")]
     InGitDir { place: String },
-    #[error("{path} is a link to elsewhere; nothing was written")]
+    #[error("{path} is a link that points elsewhere; nothing was written")]
     Link { path: String },
-    #[error("there is no repository {url}")]
+    #[error("there is no repository at {url}")]
     NoRepository { url: String },
-    #[error("there is no folder or repository {path}")]
+    #[error("there is no folder or repository at {path}")]
     NoTarget { path: String },
-    #[error("{text} is a file; a folder or the URL of a git repository is meant")]
+    #[error("{text} is a file; give a folder or the URL of a git repository")]
     File { text: String },
-    #[error("there is an identity in {place} already")]
+    #[error("there is already an identity in {place}")]
     SecondIdentity { place: String },
-    #[error("{place} lies in the repository {root}, which has its own remotes")]
+    #[error("{place} is inside the repository {root}, which has its own remotes")]
     OthersRepository { place: String, root: String },
-    #[error("{place} syncs with {known} already")]
+    #[error("{place} already syncs with {known}")]
     SecondRemote { place: String, known: String, url: String },
-    #[error("the identity lives in {root}, whose remotes are yours")]
+    #[error("the identity is inside {root}, whose remotes are yours to set")]
     OthersRemotes { root: String, url: String },
     #[error("{root} is the identity itself")]
     OwnUrl { root: String },

@@ -14,21 +14,21 @@ pub enum KnowledgeError {
         /// An existing topic with a similar spelling.
         near: Option<String>,
     },
-    #[error("no document is meant")]
+    #[error("no document was given")]
     NothingMeant,
     #[error("co has no document {topic}")]
     NoDocs { topic: String },
-    #[error("{topic} belongs to co and is read only")]
+    #[error("{topic} belongs to co and is read-only")]
     ReadOnly { topic: String },
     #[error("{path}: {why}")]
     Unreadable { path: String, why: String },
-    #[error("there is a document {topic}; nothing was moved")]
+    #[error("a document {topic} already exists; nothing was moved")]
     Taken { topic: Topic },
-    #[error("the text has {bytes} bytes; a document has at most {} MiB", limit >> 20)]
+    #[error("the text is {bytes} bytes; a document can be at most {} MiB", limit >> 20)]
     TooLong { bytes: usize, limit: u64 },
-    #[error("`{value}` is no {key}")]
+    #[error("`{value}` is not a valid {key}")]
     NoValue { key: &'static str, value: String, known: &'static [&'static str] },
-    #[error("a field is one line of text")]
+    #[error("a field must be a single line of text")]
     Field,
     #[error("{0}")]
     UnreadableSeed(String),

@@ -4,13 +4,13 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    #[error("{text} is a fact of this project, whose history is the project's")]
+    #[error("{text} is a fact of this project; its history is in the project's repository")]
     OfProject { text: String },
-    #[error("`{text}` names no memory")]
+    #[error("`{text}` is not a memory handle")]
     NoHandle { text: String },
-    #[error("there is and was no memory {text}")]
+    #[error("there has never been a memory {text}")]
     NeverThere { text: String },
-    #[error("`{text}` names several memories")]
+    #[error("`{text}` matches several memories")]
     Several { text: String },
 }
 

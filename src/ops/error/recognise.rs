@@ -4,9 +4,9 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RecogniseError {
-    #[error("{place} is empty, and the last commit has {files} files there")]
+    #[error("{place} is empty, but the last commit has {files} files there")]
     Emptied { place: String, files: usize, root: String, prefix: String },
-    #[error("{place} holds something else than an identity: {names}")]
+    #[error("{place} contains something other than an identity: {names}")]
     Other { place: String, names: String },
 }
 

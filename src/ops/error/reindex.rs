@@ -3,5 +3,5 @@
 use crate::system::catalog::CatalogError;
 
 #[derive(Debug, thiserror::Error)]
-#[error("{0} cannot be written")]
+#[error("cannot write {0}")]
 pub struct ReindexError(#[source] pub CatalogError);

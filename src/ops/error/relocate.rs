@@ -4,17 +4,17 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RelocateError {
-    #[error("the identity is named by --identity or CO_IDENTITY_PATH")]
+    #[error("the identity's folder is set by --identity or CO_IDENTITY_PATH")]
     NamedElsewhere,
-    #[error("{to} and the identity lie in each other")]
+    #[error("{to} and the identity are inside each other")]
     Nested { to: String },
-    #[error("{to} is there and not empty")]
+    #[error("{to} already exists and is not empty")]
     Taken { to: String },
     #[error("{path}: {why}; nothing was moved")]
     Unreadable { path: String, why: String },
-    #[error("{folder} is an identity of its own")]
+    #[error("{folder} is a separate identity")]
     InIdentity { folder: String },
-    #[error("{to} does not hold what was copied")]
+    #[error("{to} does not match what was copied")]
     NotCopied { to: String },
 }
 

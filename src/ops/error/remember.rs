@@ -4,6 +4,6 @@
 pub enum RememberError {
     #[error("{why}; nothing was saved")]
     Hidden { why: String },
-    #[error("too many proposals wait for the user; nothing was saved")]
+    #[error("too many proposals are waiting for the user; nothing was saved")]
     TooMany,
 }

@@ -4,11 +4,11 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
-    #[error("{path} is no regular file")]
+    #[error("{path} is not a regular file")]
     NotRegular { path: String },
-    #[error("there is no file or folder {path}")]
+    #[error("{path} does not exist")]
     NoPath { path: String },
-    #[error("no commit has {path}")]
+    #[error("no commit contains {path}")]
     NoHistory { path: String },
 }
 

@@ -5,13 +5,13 @@ use crate::system::keyring::KeyringError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
-    #[error("`{name}` cannot name a secret")]
+    #[error("`{name}` is not a valid secret name")]
     Name { name: String },
     #[error("the name looks like a secret itself; nothing was stored")]
     LooksLikeSecret,
     #[error("the value is empty; nothing was stored")]
     Empty { name: String },
-    #[error("the value has more than {limit} bytes; nothing was stored")]
+    #[error("the value is longer than {limit} bytes; nothing was stored")]
     TooLong { limit: usize },
     #[error("there is no secret `{name}` on this laptop")]
     NotHere { name: String },

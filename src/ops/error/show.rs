@@ -4,7 +4,7 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
-    #[error("`{text}` names no memory")]
+    #[error("`{text}` is not a memory handle")]
     NoHandle { text: String },
     #[error("there is no memory {text}")]
     NotFound { text: String },
@@ -30,8 +30,8 @@ impl ShowError {
 
 fn why_ambiguous(is_renumbered: bool) -> &'static str {
     if is_renumbered {
-        "is the number of another memory since a sync, so it may mean either"
+        "has belonged to another memory since a sync, so it could mean either"
     } else {
-        "names several memories"
+        "matches several memories"
     }
 }

@@ -6,27 +6,28 @@ use super::kind::ErrorKind;
 pub enum SourceError {
     #[error("the source is empty")]
     Empty,
-    #[error("`{text}` is no archive, folder, commit or remote")]
+    #[error("`{text}` is not an archive, folder, commit or remote")]
     Unknown { text: String },
     #[error("`{text}` is the remote")]
     Remote { text: String },
     #[error("`{text}` is a commit of this identity")]
     Commit { text: String },
-    #[error("a commit is not imported")]
+    #[error("a commit cannot be imported")]
     Unimportable,
     #[error("{place} was refused: {why}; nothing was changed")]
     Refused { place: String, why: String },
     #[error(
-        "{place} was refused: {path} is not what the archive's manifest says: it is damaged, or was changed after the export; nothing was changed"
+        "{place} was refused: {path} does not match the archive's manifest: it is damaged, or was \
+         changed after the export; nothing was changed"
     )]
     Contradicted { place: String, path: String },
-    #[error("{place} was refused: {path} is a link that leads out of it; nothing was changed")]
+    #[error("{place} was refused: {path} is a link that points outside it; nothing was changed")]
     LeadsOut { place: String, path: String },
     #[error("{place} is this identity")]
     Itself { place: String },
-    #[error("{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/")]
+    #[error("{place} contains no identity: no profile.md, personality.md, traits/ or knowledge/")]
     NoIdentity { place: String },
-    #[error("{path} is there and cannot be read; nothing was changed")]
+    #[error("{path} exists but cannot be read; nothing was changed")]
     Closed { path: String },
 }
 

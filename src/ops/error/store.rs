@@ -6,9 +6,9 @@ use super::kind::ErrorKind;
 pub enum StoreError {
     #[error("there is no identity in {path}")]
     NoIdentity { path: String },
-    #[error("{folder} is a link that leaves the project")]
+    #[error("{folder} is a link that points outside the project")]
     LinkedProject { folder: String },
-    #[error("{folder} is in no project (no .co-cli folder at or above it)")]
+    #[error("{folder} is not in a project (no .co-cli folder at or above it)")]
     NoProject { folder: String },
 }
 

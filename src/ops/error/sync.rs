@@ -12,37 +12,37 @@ pub enum SyncError {
     NoRemote,
     #[error("the remote {remote} of {root} is the identity itself")]
     OwnRemote { remote: String, root: String },
-    #[error("{remote} has nothing yet")]
+    #[error("{remote} is still empty")]
     NothingThere { remote: String },
-    #[error("{remote} moved on {tries} times while co was merging")]
+    #[error("{remote} changed {tries} times while co was merging")]
     RemoteMoved { remote: String, tries: usize },
-    #[error("the branch moved while co was fetching")]
+    #[error("the branch changed while co was fetching")]
     BranchMoved,
     #[error("another branch was checked out while co was syncing")]
     OtherBranch,
     #[error("files in the identity keep changing while co works")]
     KeepsChanging,
     #[error(
-        "{branch} was rewritten at {remote}: it no longer has what it had; your facts are \
-         committed on this laptop, and nothing was merged or pushed"
+        "{branch} was rewritten on {remote}: commits it had are gone; your facts are committed on \
+         this laptop, and nothing was merged or pushed"
     )]
     Rewritten { branch: String, remote: String, root: String },
     #[error(
-        "the branch {branch} of {root} is not on {remote} yet, and holds more than the identity; \
-         your facts are committed on this laptop, and nothing was pushed"
+        "the branch {branch} of {root} is not on {remote} yet, and contains more than the \
+         identity; your facts are committed on this laptop, and nothing was pushed"
     )]
     OwnBranch { branch: String, remote: String, root: String },
-    #[error("git pushes to {url} as well, which holds something else")]
+    #[error("git also pushes to {url}, which contains something else")]
     PushesElsewhere { url: String },
-    #[error("{url} holds no identity any more; nothing was merged")]
+    #[error("{url} no longer contains an identity; nothing was merged")]
     NoIdentityThere { url: String },
-    #[error("{url} holds another identity than at the last sync; nothing was merged")]
+    #[error("{url} contains a different identity than at the last sync; nothing was merged")]
     OtherIdentity { url: String },
-    #[error("{one} and {other} are one file on this laptop's disk")]
+    #[error("{one} and {other} are the same file on this laptop's disk")]
     OneFile { one: String, other: String },
     #[error("{path} is a file on one laptop and a folder on another")]
     FileAndFolder { path: String },
-    #[error("a merge is open in {root}")]
+    #[error("a merge is unfinished in {root}")]
     OpenMerge { root: String },
     #[error(transparent)]
     Repository(#[from] RepositoryError),
@@ -60,28 +60,31 @@ pub enum SyncError {
 pub enum RepositoryError {
     #[error("{path} is not in a git repository")]
     NoRepository { path: String },
-    #[error("{path} is tracked by {tracker}, which is not set here")]
+    #[error("{path} is tracked by {tracker}, which is not set up here")]
     Tracked { path: String, tracker: String, command: String },
     #[error("the files in {path} are links into {folder}; a new fact would not get there")]
     Links { path: String, folder: String },
     #[error(
-        "{service} syncs {path}, and would damage a git repository in it, so there is none to sync"
+        "{service} syncs {path} and would damage a git repository in it, so there is no repository \
+         to sync"
     )]
     Cloud { service: String, path: String, instead: String },
-    #[error("{path} is empty, and its repository is not")]
+    #[error("{path} is empty, but its repository is not")]
     Emptied { path: String },
 }
 
 /// Why something is not published, or not accepted from the remote.
 #[derive(Debug, thiserror::Error)]
 pub enum HeldBackError {
-    #[error("{path} stays behind here{}, and the remote changed it", for_secret(why.as_deref()))]
+    #[error("{path} is held back here{}, but the remote changed it", for_secret(why.as_deref()))]
     File { path: String, why: Option<String> },
-    #[error("a merge is open, and it would commit a secret: {what}; nothing was committed")]
+    #[error("an unfinished merge would commit a secret: {what}; nothing was committed")]
     InMerge { what: String },
-    #[error("the message of commit {commit} holds a secret: {what}; nothing was pushed")]
+    #[error("the message of commit {commit} contains a secret: {what}; nothing was pushed")]
     InMessage { commit: String, what: String, rule: &'static str, root: String, is_last: bool },
-    #[error("commit {commit} is not published yet and holds a secret: {what}; nothing was pushed")]
+    #[error(
+        "commit {commit} is not published yet and contains a secret: {what}; nothing was pushed"
+    )]
     InCommit {
         commit: String,
         what: String,
@@ -90,7 +93,9 @@ pub enum HeldBackError {
         /// The git arguments that take the commit back.
         back: String,
     },
-    #[error("sync.password in {file} holds a value; settings hold a reference, never a secret")]
+    #[error(
+        "sync.password in {file} is a plain value; settings may contain a reference, never a secret"
+    )]
     PlainPassword { file: String },
     #[error("{}; the rest was synced", .0.reasons.join("; "))]
     StayedBehind(StayedBehind),
@@ -99,12 +104,12 @@ pub enum HeldBackError {
 /// More facts would be deleted than a person normally forgets.
 #[derive(Debug, thiserror::Error)]
 pub enum DeletionError {
-    #[error("{} of {} facts would go; nothing was changed", .0.gone, .0.of)]
+    #[error("{} of {} facts would be deleted; nothing was changed", .0.gone, .0.of)]
     TooMany(MassDeletion),
     #[error("in {path} {}", gone.described())]
     GoneHere { path: String, gone: Gone },
     #[error(
-        "{} of {} facts were removed on {remote}, and co did not forget them",
+        "{} of {} facts were removed on {remote} without being forgotten",
         mass.gone,
         mass.of
     )]
@@ -149,7 +154,7 @@ impl SyncError {
 }
 
 fn for_secret(what: Option<&str>) -> String {
-    what.map_or_else(String::new, |what| format!(" for {what}"))
+    what.map_or_else(String::new, |what| format!(" because of {what}"))
 }
 
 /// Missing facts, and where they can still be found.
@@ -166,7 +171,7 @@ impl Gone {
     /// As a clause of a message.
     pub fn described(&self) -> String {
         let MassDeletion { gone, of } = self.mass;
-        format!("{gone} of {of} facts are gone, and co did not forget them")
+        format!("{gone} of {of} facts disappeared without being forgotten")
     }
 
     pub fn hint(&self) -> String {

@@ -16,7 +16,7 @@ pub enum TransactionError {
     /// A change that could not be undone is not made.
     #[error("{source}; nothing was changed, because it could not be undone")]
     Unrecordable { log: String, source: SystemError },
-    #[error("{path} is a link to elsewhere")]
+    #[error("{path} is a link that points elsewhere")]
     Link { path: String },
 }
 

@@ -10,13 +10,13 @@ use std::fmt;
 pub enum UndoError {
     #[error("there is nothing to undo")]
     Nothing,
-    #[error("there is no undo to take back")]
+    #[error("there is nothing to redo")]
     NoUndo,
     #[error("there is no operation {handle}")]
     NoOperation { handle: String },
-    #[error("{operation} was taken back already")]
+    #[error("{operation} is already undone")]
     TakenBack { operation: String },
-    #[error("there is nothing left to take back of {operation}")]
+    #[error("{operation} is already fully undone")]
     NothingLeft { operation: String },
     #[error("{} changed nothing in an identity or project", .0.described)]
     Outside(Outside),
@@ -24,14 +24,13 @@ pub enum UndoError {
     #[error("{0}")]
     Passed(Box<NothingToUndo>),
     #[error(
-        "{file}{} was written since {handle}, in the place of what would come back; nothing was \
-         changed",
+        "{file}{} was written after {handle} and would be overwritten; nothing was changed",
         and_more(*more)
     )]
     OverNewer { file: String, more: usize, handle: String },
-    #[error("the project {folder} is gone")]
+    #[error("the project {folder} no longer exists")]
     ProjectGone { folder: String },
-    #[error("what operation {handle} changed is no longer kept")]
+    #[error("the earlier content for operation {handle} is no longer kept")]
     NoLongerKept { handle: String },
 }
 
@@ -91,11 +90,11 @@ impl fmt::Display for NothingToUndo {
         match self.why {
             Why::OnlyOthers => write!(
                 f,
-                "the last operation ({named}) brought what other laptops did, and nothing of this \
-                 one was lost in it"
+                "the last operation ({named}) only brought in changes from other laptops, and \
+                 nothing from this one was lost"
             ),
             Why::NothingLeft => {
-                write!(f, "nothing is left to take back of the last operation ({named})")
+                write!(f, "the last operation ({named}) is already fully undone")
             }
             Why::Outside => {
                 write!(f, "the last operation ({named}) changed nothing in an identity or project")

@@ -33,7 +33,7 @@ fn listed(topics: &[Topic]) -> String {
     }
     match common_folder(topics) {
         folder if folder.is_empty() => format!("{} documents", topics.len()),
-        folder => format!("{} documents below {folder}", topics.len()),
+        folder => format!("{} documents under {folder}", topics.len()),
     }
 }
 

@@ -59,7 +59,7 @@ fn nothing_of(place: &NotesFolder) -> Exchanged {
 }
 
 fn rewriting(place: &NotesFolder) -> String {
-    format!("{} is rewriting them; the next sync takes them", place.agent.title)
+    format!("{} is rewriting them; the next sync will pick them up", place.agent.title)
 }
 
 pub fn run(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
@@ -174,7 +174,7 @@ impl<'a> Exchange<'a> {
                 more => format!(" and {more} more"),
             };
             let is_folder = files::is_dir(&self.place.folder.join(name));
-            let why = if is_folder { "a folder is in its place" } else { why };
+            let why = if is_folder { "there is a folder with that name" } else { why };
             done.trouble = Some(format!("{name}{more} could not be written: {why}"));
         }
         Ok(())

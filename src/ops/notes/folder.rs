@@ -136,7 +136,7 @@ fn unfit(path: &RelPath, blob: &Blob) -> Option<String> {
         return Some(guard::describe(None, secret));
     }
     if let Some(line) = check::marker_line(blob) {
-        return Some(format!("git's conflict markers stand in it from line {line}"));
+        return Some(format!("it contains git's conflict markers from line {line}"));
     }
     text::unseen_in_words(whole)
 }

@@ -48,7 +48,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
             Some((name.clone(), Note::lenient(&bytes)))
         };
         let mut notes: Vec<(String, Note)> = one.arrived.iter().filter_map(read).collect();
-        let file = "your own, brought here just now,".to_owned();
+        let file = "your own, just brought here,".to_owned();
         told.push(layer(file, &mut notes));
     }
     told

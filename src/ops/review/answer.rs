@@ -87,7 +87,7 @@ impl Done {
             (self.merged.len(), "merged"),
             (self.joined.len(), "joined"),
             (self.forgotten.len(), "forgotten"),
-            (self.project_only, "left to the project"),
+            (self.project_only, "left in the project"),
             (self.rejected, "rejected"),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
@@ -149,7 +149,7 @@ impl Work {
                 Answered::Kept
             }
             (Answer::Merge, Question::Learn { like: None }) => {
-                return Err("there is no fact that it is like".to_owned());
+                return Err("no similar fact exists".to_owned());
             }
             (Answer::Accept(_) | Answer::Merge, Question::Join { older, newer }) => {
                 self.join(older.hash, newer.hash)?;
@@ -195,7 +195,7 @@ impl Work {
         // Named after the fact, not after its reasons.
         let path = slug::memory_path(id, text.lines().next().unwrap_or_default());
         let memory = Memory::of_document(path, &document)
-            .ok_or_else(|| "it cannot be written as a fact".to_owned())?;
+            .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
         self.done.kept.push(kept(&memory, from.agent));
         self.memories.push(memory);
         Ok(())
@@ -272,7 +272,7 @@ impl Work {
 
     fn find(&self, hash: Option<ContentHash>) -> Result<usize, String> {
         let at = self.memories.iter().position(|memory| Some(memory.hash) == hash);
-        at.ok_or_else(|| "the fact that it is about changed meanwhile".to_owned())
+        at.ok_or_else(|| "the fact has changed in the meantime".to_owned())
     }
 
     fn end(self) -> (Snapshot, Snapshot, Done) {

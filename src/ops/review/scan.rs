@@ -34,7 +34,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
         }
         let (older, newer) = (by_age[pair.older], by_age[pair.newer]);
         let what = Question::Join { older: fact(older), newer: fact(newer) };
-        found.push(about(&[older, newer], "join", what, "they say nearly the same"));
+        found.push(about(&[older, newer], "join", what, "they say nearly the same thing"));
     }
     for (older, newer) in opposed {
         let (older, newer) = (by_age[older], by_age[newer]);
@@ -51,7 +51,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     let is_old = |memory: &&&Memory| memory.latest().plus(DAYS * DAY) < context.now();
     for memory in by_age.iter().filter(|memory| !memory.pinned).filter(is_old) {
         if recalled.as_ref().is_some_and(|read| !read.contains(&memory.hash.hash_prefix())) {
-            let why = format!("not read for {DAYS} days");
+            let why = format!("not recalled for {DAYS} days");
             found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
         }
     }

@@ -45,14 +45,14 @@ impl Attention {
             |fact: &Fact| fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string());
         match self {
             Attention::BothEdited { fact, other, .. } => {
-                format!("{} and {} (both edited)", number(fact), number(other))
+                format!("{} and {} (edited on both laptops)", number(fact), number(other))
             }
             Attention::ForgottenAndEdited { fact, .. } => {
                 format!("{} (forgotten and edited)", number(fact))
             }
             Attention::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
-            Attention::BothSet { field, .. } => format!("{field} (set on both)"),
-            Attention::BothWrote { path, .. } => format!("{path} (written on both)"),
+            Attention::BothSet { field, .. } => format!("{field} (set on both laptops)"),
+            Attention::BothWrote { path, .. } => format!("{path} (edited on both laptops)"),
             Attention::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
         }
     }

@@ -137,7 +137,7 @@ fn listed(cx: &SyncContext<'_>) -> Result<Listing, Error> {
 }
 
 /// How to restore the files if all are gone.
-pub const BRING_BACK: &str = "`co identity restore --missing` brings back what is gone";
+pub const BRING_BACK: &str = "`co identity restore --missing` restores what is missing";
 
 fn refuse_empty(cx: &SyncContext<'_>, lost: bool) -> Result<(), Error> {
     if !lost {

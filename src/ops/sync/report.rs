@@ -105,19 +105,19 @@ impl Report {
         let mut reasons: Vec<String> = Vec::new();
         for held in &self.secrets {
             reasons.push(format!(
-                "{} stayed behind",
+                "{} was held back",
                 guard::describe(RelPath::new(&held.path).as_ref(), &held.secret)
             ));
         }
         let (copies, others): (Vec<&str>, Vec<&str>) =
             others.into_iter().partition(|path| is_copy(path));
         if !copies.is_empty() {
-            let what = "of a cloud service, stayed behind";
+            let what = "of a cloud service, held back";
             reasons.push(format!("{}, conflict copies {what}", copies.join(", ")));
         }
         if !others.is_empty() {
             reasons.push(format!(
-                "{} stayed behind: damaged, with conflict markers in it, or this machine's own",
+                "{} held back: damaged, with conflict markers, or belonging to this machine",
                 others.join(", ")
             ));
         }
@@ -247,12 +247,12 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let text = |warning: &Warning| match warning {
         Warning::OwnCommits(own) => format!(
             "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; `co \
-             sync` publishes them together with your facts",
+             sync` publishes them along with your facts",
             cx.context.shown(&cx.repo.root)
         ),
         Warning::NoRemote => {
-            "there is no remote yet; your facts are committed on this laptop (`co \
-             identity remote URL` names one)"
+            "there is no remote yet; your facts are committed on this laptop (`co identity remote \
+             URL` sets one)"
                 .to_owned()
         }
         Warning::Offline(why) => format!(
@@ -261,19 +261,19 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     };
     let rewritten = exchanged.rewritten.then(|| {
         format!(
-            "{remote} was rewritten: it no longer has what it had at the last sync; everything \
-             was merged, nothing was lost here"
+            "{remote} was rewritten: commits it had at the last sync are gone; everything was \
+             merged, nothing was lost here"
         )
     });
     let emptied = (exchanged.emptied && exchanged.published).then(|| {
         format!(
-            "{remote} was empty, though it had your facts at the last sync: somebody made it anew \
-             or wiped it; all that is here was published to it again"
+            "{remote} was empty, although it had your facts at the last sync: someone recreated or \
+             wiped it; everything here was published to it again"
         )
     });
     let state = machine_state_in(cx.context, &cx.repo);
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {
-        "the operation log cannot be written: `undo` does not know of this sync".to_owned()
+        "the operation log cannot be written: `undo` will not know about this sync".to_owned()
     });
     let of_remote = exchanged.warnings.iter().map(text);
     of_remote.chain(rewritten).chain(emptied).chain(unlogged).chain(state).collect()
@@ -289,10 +289,10 @@ fn is_copy(path: &str) -> bool {
 fn carried(paths: &[RelPath]) -> Option<String> {
     let (first, more) = paths.split_first()?;
     let and = match more.len() {
-        0 => "is no fact that co can read: it was".to_owned(),
-        more => format!("and {more} more are no facts that co can read: they were"),
+        0 => "could not be read as a fact;".to_owned(),
+        more => format!("and {more} more could not be read as facts;"),
     };
-    Some(format!("{} {and} committed as written (`co check` says what is wrong)", shown(first)))
+    Some(format!("{} {and} committed unchanged (`co check` says what is wrong)", shown(first)))
 }
 
 fn shown(path: &RelPath) -> String {

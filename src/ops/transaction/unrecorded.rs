@@ -62,7 +62,7 @@ pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(),
         };
         match outcome {
             Ok(Outcome::Done) => Ok(()),
-            Ok(Outcome::Changed) => Err("it changed meanwhile".to_owned()),
+            Ok(Outcome::Changed) => Err("it changed in the meantime".to_owned()),
             Err(error) => Err(error.to_string()),
         }
     };

@@ -372,7 +372,7 @@ fn lock_of(catalog: &Path) -> Result<Lock, SystemError> {
         files::append(&file, b"")?;
     }
     if !files::is_file(&file) {
-        let why = std::io::Error::other("it is no file");
+        let why = std::io::Error::other("it is not a file");
         return Err(SystemError::File { action: "lock", path: file, source: why });
     }
     lock::folder(&file, WAIT)

@@ -222,19 +222,23 @@ impl RemoteErrorKind {
         match self {
             RemoteErrorKind::Unreachable => format!("{remote} cannot be reached"),
             RemoteErrorKind::Authentication => format!("{remote} refused the login"),
-            RemoteErrorKind::HostKey => format!("the host key of {remote} is not the known one"),
-            RemoteErrorKind::UnknownHost => format!("the host key of {remote} is not known here"),
+            RemoteErrorKind::HostKey => {
+                format!("the host key of {remote} does not match the known one")
+            }
+            RemoteErrorKind::UnknownHost => {
+                format!("the host key of {remote} is not known on this laptop")
+            }
             RemoteErrorKind::MissingRepository => {
-                format!("{remote} has no such repository, or this login may not see it")
+                format!("{remote} has no such repository, or this login cannot see it")
             }
             RemoteErrorKind::HookHere => {
                 format!("a hook on this laptop stopped the push to {remote}")
             }
             RemoteErrorKind::Refused => format!("{remote} refused the push"),
-            RemoteErrorKind::Answered => format!("{remote} answered, and refused"),
-            RemoteErrorKind::ServerError => format!("{remote} has trouble of its own"),
-            RemoteErrorKind::Shallow => format!("{remote} and this clone do not fit together"),
-            RemoteErrorKind::Protocol => format!("{remote} cannot be talked to"),
+            RemoteErrorKind::Answered => format!("{remote} answered, but refused"),
+            RemoteErrorKind::ServerError => format!("{remote} has a server problem"),
+            RemoteErrorKind::Shallow => format!("{remote} and this clone are not compatible"),
+            RemoteErrorKind::Protocol => format!("cannot communicate with {remote}"),
         }
     }
 }

@@ -14,7 +14,7 @@ pub enum GitError {
     Local { action: &'static str, repository: PathBuf, error_kind: LocalErrorKind, source: Cause },
     #[error("{} is on no branch (detached HEAD)", repository.display())]
     Detached { repository: PathBuf },
-    #[error("a {what} is open in {}", repository.display())]
+    #[error("a {what} is unfinished in {}", repository.display())]
     InProgress { what: String, repository: PathBuf },
     #[error("{} is locked by another git", lock.display())]
     IndexLocked { lock: PathBuf },
@@ -26,14 +26,12 @@ pub enum GitError {
         reason: String,
     },
     /// Content of the remote that does not belong in an identity.
-    #[error("{remote} holds `{path}`: {why}")]
+    #[error("{remote} contains `{path}`: {why}")]
     Unsafe { remote: String, path: String, why: String },
-    #[error(
-        "git passes {path} through the filter `{filter}`, and co would publish it as it is here"
-    )]
+    #[error("git passes {path} through the filter `{filter}`, but co would publish it unfiltered")]
     Filtered { path: String, filter: String },
     #[error(
-        "{} is recorded in {} as a repository inside it, and none of its files travel with it",
+        "{} is recorded in {} as a nested repository, so none of its files are synced",
         inner.display(),
         outer.display()
     )]
@@ -42,14 +40,14 @@ pub enum GitError {
     #[error("{}", which_branch(remote, wanted.as_deref(), branches))]
     WhichBranch { remote: String, wanted: Option<String>, branches: Vec<String> },
     /// Upstream changed files outside the identity that are dirty or staged here.
-    #[error("upstream changed {}, which you are changing as well", shorten(paths))]
+    #[error("upstream changed {}, which you are also changing", shorten(paths))]
     OutsideDirty { paths: Vec<String> },
-    #[error("your commits and upstream's conflict outside the identity, in {}", shorten(paths))]
+    #[error("your commits conflict with upstream's outside the identity, in {}", shorten(paths))]
     OutsideConflict { paths: Vec<String> },
-    #[error("the git program cannot be used: {source}")]
+    #[error("cannot use the git program: {source}")]
     NoGit { source: io::Error },
     /// Something that looks like an option where a URL is expected.
-    #[error("`{url}` is no URL of a git repository")]
+    #[error("`{url}` is not the URL of a git repository")]
     BadUrl { url: String },
 }
 
@@ -107,7 +105,7 @@ fn which_branch(remote: &str, wanted: Option<&str>, branches: &[String]) -> Stri
     let there = shorten(branches);
     match wanted {
         Some(wanted) => format!("{remote} has no branch {wanted}; it has {there}"),
-        None => format!("{remote} does not say which of its branches is meant: {there}"),
+        None => format!("{remote} does not say which of its branches to use: {there}"),
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Peek {
     pub others: Vec<String>,
 }
 
-const LOOK: &str = "look into the remote";
+const LOOK: &str = "query the remote";
 const SEEN: &str = "refs/heads/seen";
 
 /// Fetches the branch that the remote's HEAD points to; `None` if the remote has no branch yet.

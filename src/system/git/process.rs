@@ -202,7 +202,8 @@ pub fn reason(err: &str) -> String {
             || line.contains("denied")
             || line.contains("ERROR")
     };
-    let line = lines.iter().find(telling).or(lines.last()).copied().unwrap_or("git said nothing");
+    let line =
+        lines.iter().find(telling).or(lines.last()).copied().unwrap_or("git printed nothing");
     line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
 }
 
@@ -233,12 +234,13 @@ pub(super) fn commit_tree(
     };
     if output.timed_out {
         let seconds = repo.signing.silence.as_secs();
-        return Err(failed(format!("the signing program said nothing for {seconds} s")));
+        return Err(failed(format!("the signing program printed nothing for {seconds} s")));
     }
     if !output.ok {
         return Err(failed(reason(&output.err)));
     }
-    Id::from_hex(output.out.trim().as_bytes()).map_err(|_| failed("no commit came of it".into()))
+    Id::from_hex(output.out.trim().as_bytes())
+        .map_err(|_| failed("it did not create a commit".into()))
 }
 
 #[cfg(test)]

@@ -22,9 +22,7 @@ pub fn version() -> Result<String, GitError> {
     let output = process::run(command, PROMPTLY)?;
     match output.out.trim().strip_prefix("git version") {
         Some(version) => Ok(version.trim().to_owned()),
-        None => {
-            Err(GitError::NoGit { source: io::Error::other("it does not say which version it is") })
-        }
+        None => Err(GitError::NoGit { source: io::Error::other("it does not report its version") }),
     }
 }
 

@@ -108,7 +108,7 @@ impl Repo {
                 action: OPEN,
                 repository: path.to_owned(),
                 error_kind: LocalErrorKind::Format,
-                source: Words("its refs are not kept as files".into()).into(),
+                source: Words("its refs are not stored as files".into()).into(),
             });
         }
         if let Some(tree) = tree {
@@ -117,7 +117,7 @@ impl Repo {
         let root = gix.workdir().map(files::resolve).ok_or_else(|| words("it has no work tree"))?;
         let prefix = identity
             .strip_prefix(&root)
-            .map_err(|_| words("the identity lies outside its work tree"))?;
+            .map_err(|_| words("the identity is outside its work tree"))?;
         let prefix = prefix.to_str().ok_or_else(|| words("the identity's path is not UTF-8"))?;
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
         let host = context.host.clone();

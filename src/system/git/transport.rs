@@ -157,7 +157,7 @@ fn other_algorithm(remote: &str) -> GitError {
     GitError::Remote {
         remote: process::without_credentials(remote),
         error_kind: RemoteErrorKind::Answered,
-        reason: "its repository uses another hash algorithm than sha1".to_owned(),
+        reason: "its repository uses a hash algorithm other than sha1".to_owned(),
     }
 }
 
@@ -259,7 +259,7 @@ pub fn push(
         return Err(GitError::Remote {
             remote: process::without_credentials(remote),
             error_kind: RemoteErrorKind::HookHere,
-            reason: process::plain(said.unwrap_or("it said nothing")),
+            reason: process::plain(said.unwrap_or("it printed nothing")),
         });
     }
     if verdict.is_empty() {
@@ -299,7 +299,7 @@ pub(super) fn failure(
 ) -> GitError {
     let remote = process::without_credentials(remote);
     if output.err.contains("usage: git ") {
-        let why = "it does not know an option that co needs; git 2.30 is the oldest that does";
+        let why = "it lacks an option that co needs; git 2.30 or newer has it";
         return GitError::NoGit { source: std::io::Error::other(why) };
     }
     if output.timed_out {
@@ -312,7 +312,7 @@ pub(super) fn failure(
     let reason = process::reason(&output.err);
     if output.killed || LocalErrorKind::read(&own).is_some() {
         let words = if output.killed { "git was killed".into() } else { lock_or(&own, reason) };
-        return GitError::local("talk to the remote", repository, Words(words));
+        return GitError::local("communicate with the remote", repository, Words(words));
     }
     match RemoteErrorKind::read_line(&output.err) {
         // The line with the cause is more informative than git's last line.

@@ -122,7 +122,7 @@ impl Repo {
             match sound(path.as_bstr(), kind) {
                 Ok(sound) if self.is_too_large(&sound, id)? => {
                     let most = sound.row().limit / 1024 / 1024;
-                    let why = format!("larger than the {most} MiB that this kind of file may have");
+                    let why = format!("larger than the {most} MiB allowed for this kind of file");
                     return Err(self.unsafe_entry(sound.as_str(), &why));
                 }
                 Ok(sound) => files.push(sound),
@@ -316,12 +316,14 @@ impl Repo {
 /// Checks one entry of a tree from an untrusted source.
 fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
     match kind {
-        EntryKind::Link => return Err("a symbolic link; identities hold regular files only"),
-        EntryKind::Commit => return Err("a submodule; identities hold regular files only"),
+        EntryKind::Link => {
+            return Err("a symbolic link; identities can contain only regular files");
+        }
+        EntryKind::Commit => return Err("a submodule; identities can contain only regular files"),
         EntryKind::Tree | EntryKind::Blob | EntryKind::BlobExecutable => {}
     }
     sound_name(path)?;
-    path.to_str().ok().and_then(RelPath::new).ok_or("a name that cannot travel between systems")
+    path.to_str().ok().and_then(RelPath::new).ok_or("a name that some systems cannot store")
 }
 
 /// The blob id of these bytes; `None` if they were crafted for a hash collision.
@@ -340,5 +342,5 @@ pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     let sound = path
         .split(|byte| *byte == b'/')
         .all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
-    if sound { Ok(()) } else { Err("a name that some file system takes for git's own folder") }
+    if sound { Ok(()) } else { Err("a name that some file systems treat as git's own folder") }
 }

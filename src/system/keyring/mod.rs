@@ -54,9 +54,9 @@ pub enum KeyringError {
         any(target_os = "macos", windows),
         allow(dead_code, reason = "only the Secret Service has a bus and collections")
     )]
-    #[error("there is no keyring: no D-Bus session to reach one through")]
+    #[error("there is no keyring: no D-Bus session to reach it through")]
     NoBus,
-    #[error("there is no keyring: no program on D-Bus offers the Secret Service")]
+    #[error("there is no keyring: no program on D-Bus provides the Secret Service")]
     NoService,
     #[cfg_attr(
         any(target_os = "macos", windows),
@@ -66,7 +66,7 @@ pub enum KeyringError {
     NoCollection,
     #[error("the keyring is locked")]
     Locked,
-    #[error("the keyring did not answer for {0} s")]
+    #[error("the keyring did not answer within {0} s")]
     Silent(u64),
     #[error("the keyring failed: {0}")]
     Failed(String),
@@ -79,27 +79,27 @@ impl KeyringError {
             session's D-Bus reads its password from standard input";
         match (keeper, self) {
             (KeyringBackend::Keychain, KeyringError::Locked) => &[
-                "`security unlock-keychain` opens the login Keychain in this terminal; an agent, a hook \
-                 or a server never opens a window",
+                "`security unlock-keychain` unlocks the login Keychain in this terminal; an agent, \
+                 a hook or a server never opens a window",
             ],
             (KeyringBackend::Keychain, _) => &[
                 "`security find-generic-password -s co-cli` says whether the Keychain answers at all",
             ],
             (KeyringBackend::CredentialManager, _) => {
-                &["look at the Windows credentials in the Credential Manager"]
+                &["check the Windows credentials in the Credential Manager"]
             }
             (KeyringBackend::SecretService, KeyringError::NoBus) => {
-                &["log in on the desktop, or start the command with `dbus-run-session`"]
+                &["log in to the desktop, or start the command with `dbus-run-session`"]
             }
-            (KeyringBackend::SecretService, KeyringError::NoService) => {
-                &["install gnome-keyring, or switch on \
-                the Secret Service of KWallet or KeePassXC, and log in again"]
-            }
+            (KeyringBackend::SecretService, KeyringError::NoService) => &[
+                "install gnome-keyring, or enable the Secret Service in KWallet or KeePassXC, and \
+                 log in again",
+            ],
             (KeyringBackend::SecretService, KeyringError::NoCollection) => {
-                &["log in on the desktop once, which makes one", HEADLESS]
+                &["log in to the desktop once, which creates one", HEADLESS]
             }
             (KeyringBackend::SecretService, KeyringError::Locked) => {
-                &["unlock it: log in on the desktop, or open it with its own program", HEADLESS]
+                &["unlock it: log in to the desktop, or unlock it in its own program", HEADLESS]
             }
             (KeyringBackend::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
                 &["`secret-tool search service co-cli` says whether the keyring answers at all"]
@@ -214,7 +214,7 @@ fn within<T: Send + 'static>(
         Ok(result) => result,
         Err(mpsc::RecvTimeoutError::Timeout) => Err(KeyringError::Silent(limit.as_secs())),
         Err(mpsc::RecvTimeoutError::Disconnected) => {
-            Err(KeyringError::Failed("it broke off".into()))
+            Err(KeyringError::Failed("it stopped halfway".into()))
         }
     }
 }

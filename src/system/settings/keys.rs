@@ -60,26 +60,21 @@ pub const ALL: &[Key] = &[
         "personality",
         ValueKind::Text,
         Section::Place,
-        "personality of an older version, adopted by `co init`",
+        "personality from an older version, adopted by `co init`",
     ),
-    key(
-        "sync.remote",
-        ValueKind::Text,
-        Section::Sync,
-        "git remote, where the branch has no upstream",
-    ),
+    key("sync.remote", ValueKind::Text, Section::Sync, "git remote, if the branch has no upstream"),
     key(
         "sync.branch",
         ValueKind::Text,
         Section::Sync,
-        "branch on the remote, where the branch has no upstream",
+        "branch on the remote, if the branch has no upstream",
     ),
     key("sync.username", ValueKind::Text, Section::Sync, "user name for an HTTP remote"),
     key(
         "sync.password",
         ValueKind::Reference,
         Section::Sync,
-        "secret that holds the password for an HTTP remote",
+        "secret with the password for an HTTP remote",
     ),
     key(
         "sync.timeout",
@@ -91,27 +86,32 @@ pub const ALL: &[Key] = &[
         "recall.meaning",
         ValueKind::Switch,
         Section::Recall,
-        "find facts that say the same in other words",
+        "find facts that say the same thing in other words",
     ),
     rare(
         "recall.context",
         ValueKind::Switch,
         Section::Recall,
-        "count what was learned just before and after",
+        "consider what was learned just before and after",
     ),
-    rare("recall.dates", ValueKind::Switch, Section::Recall, "count dates that a question names"),
+    rare(
+        "recall.dates",
+        ValueKind::Switch,
+        Section::Recall,
+        "consider dates mentioned in a question",
+    ),
     rare(
         "recall.repair",
         ValueKind::Switch,
         Section::Recall,
-        "correct misspelt words of a question",
+        "correct misspelled words in a question",
     ),
     rare("recall.expansion", ValueKind::Switch, Section::Recall, "add related words to a question"),
     key(
         "recall.encoder",
         ValueKind::Choice(&["built-in", "off"]),
         Section::Recall,
-        "what compares the meaning of sentences",
+        "which model compares the meaning of sentences",
     ),
     rare(
         "recall.catalog",
@@ -143,13 +143,13 @@ pub const ALL: &[Key] = &[
         "recall.embedder.key",
         ValueKind::Reference,
         Section::Recall,
-        "secret that holds the server's API key",
+        "secret with the server's API key",
     ),
     rare(
         "recall.embedder.meant",
         ValueKind::Number(0, 100),
         Section::Recall,
-        "similarity, in hundredths, from which a fact answers without sharing a word",
+        "lowest similarity, in hundredths, at which a fact matches without sharing a word",
     ),
     key(
         "knowledge.attachment_mib",
@@ -179,7 +179,7 @@ pub const ALL: &[Key] = &[
         "agents.project_names",
         ValueKind::Switch,
         Section::Agents,
-        "write into a fact in which project an agent learned it",
+        "record in a fact which project an agent learned it in",
     ),
 ];
 
@@ -221,7 +221,7 @@ impl ValueKind {
             ValueKind::Switch => "true or false".to_owned(),
             ValueKind::Number(least, most) => format!("a whole number from {least} to {most}"),
             ValueKind::Choice(words) => words.join(" or "),
-            ValueKind::List => "a list of texts such as [\"a\", \"b\"]".to_owned(),
+            ValueKind::List => "a list of strings such as [\"a\", \"b\"]".to_owned(),
             ValueKind::Reference => "a reference such as {{secret:NAME}}".to_owned(),
             ValueKind::Object => {
                 "an object such as {\"api\": \"ollama\", \"url\": \"…\", \"model\": \"…\"}"

@@ -15,12 +15,12 @@ use serde_json::json;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Learn {
+pub(super) struct LearnCall {
     text: String,
     tags: Vec<String>,
 }
 
-impl Arguments for Learn {
+impl Arguments for LearnCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let request = save::Request { text: self.text, tags: self.tags, ..Default::default() };
         save::run(call.context, &request).map(data)
@@ -29,7 +29,7 @@ impl Arguments for Learn {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Edit {
+pub(super) struct EditCall {
     handle: String,
     scope: Scope,
     text: String,
@@ -38,7 +38,7 @@ pub(super) struct Edit {
     based_on: String,
 }
 
-impl Arguments for Edit {
+impl Arguments for EditCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let request = edit::Request {
             handle: self.handle,
@@ -54,13 +54,13 @@ impl Arguments for Edit {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Pin {
+pub(super) struct PinCall {
     handle: String,
     scope: Scope,
     pinned: bool,
 }
 
-impl Arguments for Pin {
+impl Arguments for PinCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let pin = if self.pinned { pin::Pin::On } else { pin::Pin::Off };
         pin::run(call.context, &pin::Request { handle: self.handle, scope: Some(self.scope), pin })
@@ -70,12 +70,12 @@ impl Arguments for Pin {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Forget {
+pub(super) struct ForgetCall {
     handle: String,
     scope: Scope,
 }
 
-impl Arguments for Forget {
+impl Arguments for ForgetCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let request = forget::Request { what: self.handle.clone(), scope: Some(self.scope) };
         let plan = forget::plan(call.context, &request)?;
@@ -88,13 +88,13 @@ impl Arguments for Forget {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Accept {
+pub(super) struct AcceptCall {
     id: String,
     /// In these words, instead of the proposed ones.
     text: Option<String>,
 }
 
-impl Arguments for Accept {
+impl Arguments for AcceptCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         answer(call, &self.id, &Answer::Accept(self.text))
     }
@@ -102,11 +102,11 @@ impl Arguments for Accept {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Reject {
+pub(super) struct RejectCall {
     id: String,
 }
 
-impl Arguments for Reject {
+impl Arguments for RejectCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         answer(call, &self.id, &Answer::Reject)
     }
@@ -123,11 +123,11 @@ fn answer(call: &Call<'_>, id: &str, answer: &Answer) -> Result<Data, Error> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Undo {
+pub(super) struct UndoCall {
     op: Option<u64>,
 }
 
-impl Arguments for Undo {
+impl Arguments for UndoCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         take_back(call, &undo::Request { op: self.op, ..Default::default() })
     }
@@ -135,11 +135,11 @@ impl Arguments for Undo {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Redo {
+pub(super) struct RedoCall {
     op: Option<u64>,
 }
 
-impl Arguments for Redo {
+impl Arguments for RedoCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let way = undo::Direction::Redo;
         take_back(call, &undo::Request { op: self.op, way, ..Default::default() })

@@ -10,10 +10,12 @@ mod reads;
 use crate::knowledge::DocSummary;
 use crate::ops::{Error, recall};
 use crate::system::Context;
-use changes::{Accept, Edit, Forget, Learn, Pin, Redo, Reject, Undo};
+use changes::{
+    AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RedoCall, RejectCall, UndoCall,
+};
 use reads::{
-    Assembled, Diff, Document, Documents, Laptops, Life, List, Log, Profile, Recall, Review, Show,
-    Status, Watch,
+    AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
+    ProfileCall, RecallCall, ReviewCall, ShowCall, StatusCall, WatchCall,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{
@@ -28,16 +30,16 @@ const MAX_ARCHIVE_BODY: usize = 64 << 20;
 
 /// How a call affects the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
+pub enum CallEffect {
     Reads,
     Changes,
 }
 
-pub struct Row {
+pub struct CallRow {
     pub name: &'static str,
     /// As the envelope names it.
     pub command: &'static str,
-    pub effect: Effect,
+    pub effect: CallEffect,
     /// Bytes of its arguments.
     pub max_body: usize,
     /// `None` if the arguments do not fit.
@@ -57,46 +59,53 @@ trait Arguments: DeserializeOwned {
     fn run(self, call: &Call<'_>) -> Result<Data, Error>;
 }
 
-const fn row<A: Arguments>(name: &'static str, command: &'static str, effect: Effect) -> Row {
-    Row { name, command, effect, max_body: MAX_BODY, run: run::<A> }
+const fn row<A: Arguments>(
+    name: &'static str,
+    command: &'static str,
+    effect: CallEffect,
+) -> CallRow {
+    CallRow { name, command, effect, max_body: MAX_BODY, run: run::<A> }
 }
 
 fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Option<Result<Data, Error>> {
     Some(serde_json::from_value::<A>(arguments).ok()?.run(call))
 }
 
-static ALL: &[Row] = &[
-    row::<Watch>("watch", "web", Effect::Reads),
-    row::<Status>("status", "status", Effect::Reads),
-    row::<Log>("log", "identity log", Effect::Reads),
-    row::<List>("list", "memory list", Effect::Reads),
-    row::<Recall>("recall", "memory recall", Effect::Reads),
-    row::<Show>("show", "memory show", Effect::Reads),
-    row::<Life>("life", "identity log", Effect::Reads),
-    row::<Laptops>("laptops", "web", Effect::Reads),
-    row::<Review>("review", "review", Effect::Reads),
-    Row { max_body: MAX_ARCHIVE_BODY, ..row::<Diff>("diff", "identity diff", Effect::Reads) },
-    row::<Documents>("documents", "knowledge list", Effect::Reads),
-    row::<Document>("document", "knowledge show", Effect::Reads),
-    row::<Assembled>("context", "context", Effect::Reads),
-    row::<Profile>("profile", "context", Effect::Reads),
-    row::<Learn>("learn", "memory save", Effect::Changes),
-    row::<Edit>("edit", "memory edit", Effect::Changes),
-    row::<Pin>("pin", "memory pin", Effect::Changes),
-    row::<Forget>("forget", "memory forget", Effect::Changes),
-    row::<Accept>("accept", "review accept", Effect::Changes),
-    row::<Reject>("reject", "review reject", Effect::Changes),
-    row::<Undo>("undo", "identity undo", Effect::Changes),
-    row::<Redo>("redo", "identity redo", Effect::Changes),
+static ALL: &[CallRow] = &[
+    row::<WatchCall>("watch", "web", CallEffect::Reads),
+    row::<StatusCall>("status", "status", CallEffect::Reads),
+    row::<LogCall>("log", "identity log", CallEffect::Reads),
+    row::<ListCall>("list", "memory list", CallEffect::Reads),
+    row::<RecallCall>("recall", "memory recall", CallEffect::Reads),
+    row::<ShowCall>("show", "memory show", CallEffect::Reads),
+    row::<LifeCall>("life", "identity log", CallEffect::Reads),
+    row::<LaptopsCall>("laptops", "web", CallEffect::Reads),
+    row::<ReviewCall>("review", "review", CallEffect::Reads),
+    CallRow {
+        max_body: MAX_ARCHIVE_BODY,
+        ..row::<DiffCall>("diff", "identity diff", CallEffect::Reads)
+    },
+    row::<DocumentsCall>("documents", "knowledge list", CallEffect::Reads),
+    row::<DocumentCall>("document", "knowledge show", CallEffect::Reads),
+    row::<AssembledCall>("context", "context", CallEffect::Reads),
+    row::<ProfileCall>("profile", "context", CallEffect::Reads),
+    row::<LearnCall>("learn", "memory save", CallEffect::Changes),
+    row::<EditCall>("edit", "memory edit", CallEffect::Changes),
+    row::<PinCall>("pin", "memory pin", CallEffect::Changes),
+    row::<ForgetCall>("forget", "memory forget", CallEffect::Changes),
+    row::<AcceptCall>("accept", "review accept", CallEffect::Changes),
+    row::<RejectCall>("reject", "review reject", CallEffect::Changes),
+    row::<UndoCall>("undo", "identity undo", CallEffect::Changes),
+    row::<RedoCall>("redo", "identity redo", CallEffect::Changes),
 ];
 
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static CallRow> {
     ALL.iter().find(|row| row.name == name)
 }
 
 /// Whether a call shows that a person is there: the page looks for changes by itself.
-pub fn is_by_person(row: &Row, arguments: &Value) -> bool {
-    row.effect == Effect::Changes || arguments["active"] == Value::Bool(true)
+pub fn is_by_person(row: &CallRow, arguments: &Value) -> bool {
+    row.effect == CallEffect::Changes || arguments["active"] == Value::Bool(true)
 }
 
 /// What a call answers, written already: a tree of ten thousand facts takes many times their text.

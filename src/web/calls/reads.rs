@@ -21,13 +21,13 @@ use serde_json::json;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Watch {
+pub(super) struct WatchCall {
     /// Whether a person did something since the last call.
     #[serde(rename = "active")]
     _active: bool,
 }
 
-impl Arguments for Watch {
+impl Arguments for WatchCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let revision = revision::of(call.context);
         Ok(data(json!({ "revision": revision, "read_only": call.is_read_only })))
@@ -36,9 +36,9 @@ impl Arguments for Watch {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Status {}
+pub(super) struct StatusCall {}
 
-impl Arguments for Status {
+impl Arguments for StatusCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         status::run(call.context).map(data)
     }
@@ -52,11 +52,11 @@ struct Operations {
 /// Operations, newest first.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Log {
+pub(super) struct LogCall {
     limit: usize,
 }
 
-impl Arguments for Log {
+impl Arguments for LogCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         Ok(data(Operations { operations: log::run(call.context, self.limit)? }))
     }
@@ -64,9 +64,9 @@ impl Arguments for Log {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct List {}
+pub(super) struct ListCall {}
 
-impl Arguments for List {
+impl Arguments for ListCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         list::run(call.context, &list::Request::default()).map(data)
     }
@@ -74,12 +74,12 @@ impl Arguments for List {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Recall {
+pub(super) struct RecallCall {
     query: String,
     limit: usize,
 }
 
-impl Arguments for Recall {
+impl Arguments for RecallCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let kind = Some(recall::AnswerKind::Memory);
         let among = recall::RecallFilter { kind, ..Default::default() };
@@ -90,12 +90,12 @@ impl Arguments for Recall {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Show {
+pub(super) struct ShowCall {
     handle: String,
     scope: Scope,
 }
 
-impl Arguments for Show {
+impl Arguments for ShowCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let (_, placed) = show::find(call.context, &self.handle, Some(self.scope))?;
         Ok(data(show::Report::of(&placed)))
@@ -105,11 +105,11 @@ impl Arguments for Show {
 /// The history of one fact.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Life {
+pub(super) struct LifeCall {
     handle: String,
 }
 
-impl Arguments for Life {
+impl Arguments for LifeCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         log::life(call.context, &self.handle).map(data)
     }
@@ -118,9 +118,9 @@ impl Arguments for Life {
 /// The laptop on which each fact was learned, by its origin.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Laptops {}
+pub(super) struct LaptopsCall {}
 
-impl Arguments for Laptops {
+impl Arguments for LaptopsCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         Ok(data(json!({ "laptops": log::laptops(call.context)? })))
     }
@@ -129,13 +129,13 @@ impl Arguments for Laptops {
 /// What importing an archive would change. It is read from the arguments, and is on no disk.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Diff {
+pub(super) struct DiffCall {
     name: String,
     /// In base64.
     archive: String,
 }
 
-impl Arguments for Diff {
+impl Arguments for DiffCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let bytes = BASE64_STANDARD.decode(&self.archive).unwrap_or_default();
         let report = diff::of_archive(call.context, &self.name, &bytes)?;
@@ -147,9 +147,9 @@ impl Arguments for Diff {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Review {}
+pub(super) struct ReviewCall {}
 
-impl Arguments for Review {
+impl Arguments for ReviewCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         Ok(data(json!({ "proposals": review::list(call.context, Among::Proposed)? })))
     }
@@ -157,9 +157,9 @@ impl Arguments for Review {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Documents {}
+pub(super) struct DocumentsCall {}
 
-impl Arguments for Documents {
+impl Arguments for DocumentsCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         documents::run(call.context, &documents::Among::default(), call.docs).map(data)
     }
@@ -167,11 +167,11 @@ impl Arguments for Documents {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Document {
+pub(super) struct DocumentCall {
     topic: String,
 }
 
-impl Arguments for Document {
+impl Arguments for DocumentCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         document::run(call.context, &self.topic, None, call.docs).map(data)
     }
@@ -180,11 +180,11 @@ impl Arguments for Document {
 /// What an agent reads at the start of a session; without a name, any that co does not know.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Assembled {
+pub(super) struct AssembledCall {
     agent: Option<String>,
 }
 
-impl Arguments for Assembled {
+impl Arguments for AssembledCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let Some(agent) = &self.agent else { return layers(call, Vec::new()) };
         let Some(agent) = agents::find(agent) else { return layers(call, Vec::new()) };
@@ -196,9 +196,9 @@ impl Arguments for Assembled {
 /// The part of it that says who the person is.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Profile {}
+pub(super) struct ProfileCall {}
 
-impl Arguments for Profile {
+impl Arguments for ProfileCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         layers(call, vec![LayerKind::Profile])
     }
