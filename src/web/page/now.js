@@ -1,14 +1,12 @@
 // Now: what waits, who reads and writes, what was learned.
 
 async function now() {
-  // The log may hold operations on thousands of facts: the rest does not wait for it.
-  const log = call('log', { limit: 500 });
-  log.catch(() => {});
   const [status, profile, { memories }] = await Promise.all([call('status'), call('profile'), call('list')]);
   document.getElementById('title').textContent = visible(status.name || 'co');
   document.title = status.name ? visible(`co: ${status.name}`) : 'co';
   const changes = el('div', {}, el('p', { class: 'empty' }, 'Reading the log…'));
-  log.then(({ operations }) => keepingFocus(() => changes.replaceChildren(
+  // The log may hold operations on thousands of facts: the rest does not wait for it.
+  call('log', { limit: 500 }).then(({ operations }) => keepingFocus(() => changes.replaceChildren(
     el('h3', {}, 'Learned on this laptop in the last 14 days'),
     chart(operations),
     el('h3', {}, 'Latest changes'),
