@@ -19,7 +19,7 @@ fn main() {
     }
     let out = env::var("OUT_DIR").expect("because cargo sets it");
     vocabulary(Path::new("models/vocab.txt"), Path::new(&out));
-    println!("cargo:rustc-env=CO_VERSION={}", version());
+    println!("cargo:rustc-env=CO_SHOWN_VERSION={}", version());
 }
 
 /// A release also names the commit that it was built from, as `1.0.0 (3e104a81d)`.

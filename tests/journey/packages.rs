@@ -70,6 +70,7 @@ fn install(world: &World, releases: &Releases) -> Output {
     let mut command = Command::new("sh");
     command.arg(packaging("install.sh")).env("HOME", world.path(""));
     command.env("CO_RELEASES", &releases.address).env("CO_PREFIX", world.path("prefix"));
+    command.env_remove("CO_VERSION");
     command.output().expect("it runs")
 }
 
