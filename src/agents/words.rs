@@ -24,8 +24,8 @@ pub const SKILL_NAME: &str = "co-memory";
 pub const SKILL_HEAD: &str = "\
 ---
 name: co-memory
-description: The user's long-term memory (co). Use it to remember or recall facts, preferences, \
-decisions and documents of the user across sessions, agents and machines.
+description: The user's long-term memory (co). Use it to remember or recall the user's facts, \
+preferences, decisions and documents across sessions, agents and machines.
 ---
 
 ";
@@ -50,12 +50,12 @@ it, the commands in a shell.
 
 ## When to save
 
-- The user states a preference that will hold, decides something, corrects you, or says \"remember\".
+- The user states a lasting preference, decides something, corrects you, or says \"remember\".
 - One fact per call, in a sentence that makes sense on its own: names, not \"it\" or \"this\".
 - Check first (recall_memory): do not save a fact twice. If a fact has changed, save the new one, \
 forget the old one, and tell the user.
 - Never a password, token or key. `co secret set NAME` keeps those; write `{{secret:NAME}}`.
-- Nothing that holds only for this task.
+- Nothing that matters only for this task.
 
 In a project with a `.co-cli` folder a fact goes into the project's repository, which others may \
 read; scope `identity` keeps it with the user.

@@ -52,7 +52,7 @@ pub struct Common {
 /// `--scope`: where facts and documents are.
 pub(super) fn scope() -> impl TypedValueParser<Value = Scope> {
     named([
-        (Scope::Identity, "identity", "Travels with you"),
+        (Scope::Identity, "identity", "Synced to all your laptops"),
         (Scope::Project, "project", "`.co-cli/` in the current project"),
     ])
 }

@@ -136,12 +136,12 @@ commands! {
         /// Undo the last operation on this laptop
         #[command(after_help = undo::HELP)]
         Undo(Deferred<Undo>),
-        /// Redo what was undone last
+        /// Redo the last undone operation
         #[command(after_help = undo::HELP)]
         Redo(Deferred<Redo>),
     }
     "Setting up" {
-        /// Create your identity, adopt a folder, or bring it from another laptop
+        /// Create your identity, clone it from its remote, or use an existing folder
         #[command(aliases = ["clone", "setup"])]
         Init(Deferred<Init>),
         /// Connect agents and check the connection
@@ -174,7 +174,7 @@ commands! {
         /// Serve memory and context to an agent over MCP (agents start this themselves)
         #[command(after_help = mcp::HELP)]
         Mcp(Deferred<Mcp>),
-        /// Let git merge facts and check them before each commit; commands that git and agents call
+        /// Let git merge facts, and check them before each commit
         #[command(subcommand)]
         Hook(Deferred<Hook>),
     }

@@ -30,12 +30,12 @@ impl Exit {
             "check or secret scan found something, or diff --exit-code found a difference",
         ),
         (Exit::Usage, "invalid usage"),
-        (Exit::Declined, "declined, or a choice is needed and nobody can be asked"),
+        (Exit::Declined, "declined, or confirmation is needed and there is no terminal"),
         (Exit::NotSetUp, "there is no identity, repository or keyring yet"),
         (Exit::NotFound, "what you named was not found"),
         (
             Exit::Refused,
-            "refused by a guard: secret, mass deletion, unsafe archive or tree; an agent's file \
+            "refused as unsafe: secret, mass deletion, unsafe archive or tree; an agent's file \
              that cannot be edited safely",
         ),
         (

@@ -44,8 +44,8 @@ impl Verb for Home {
 fn home(report: &status::Report, style: Style) -> Said {
     if !report.exists {
         return Said::from(
-            "No identity on this laptop yet.\n  co init       create one (takes a minute, \
-             everything can be undone)\n  co init URL   bring yours from another laptop\n",
+            "No identity on this laptop yet.\n  co init       create one (about a \
+             minute; you can undo everything)\n  co init URL   clone yours from its git remote\n",
         );
     }
     let name =

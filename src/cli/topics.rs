@@ -150,17 +150,17 @@ const KNOWLEDGE: &str = "\
 const MERGING: &str = "\
     How two laptops merge, without conflicts:\n\
     \n  \
-    different facts            all are kept; a number used twice is reassigned, except for the fact \
-    that was published with it\n  \
+    different facts            all are kept; if two have the same number, the one that was pushed \
+    first keeps it\n  \
     the same fact twice        the older one is kept, with the tags of both\n  \
-    one fact, edited on both   both texts are kept: the newer one in its place, the other as a \
-    fact of its own\n  \
+    one fact, edited on both   both texts are kept: the newer one keeps the number, the other \
+    becomes a separate fact\n  \
     forgotten on one           it stays forgotten, unless it was learned or edited again later\n  \
     a profile field            the newer edit wins\n  \
-    lists and paragraphs       those of both sides stay; what one side removed is removed\n\
+    lists and paragraphs       what either side added is kept; what one side removed is removed\n\
     \n\
-    `co diff origin` shows what a sync would bring, `co log` what it brought, and `co undo` restores \
-    what this laptop lost.\n";
+    `co diff origin` previews a sync, `co log` shows what it changed, and `co undo` restores this \
+    laptop's version.\n";
 
 const JSON: &str = "\
     With --json, standard output is exactly one object, even on failure:\n\

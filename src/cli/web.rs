@@ -13,8 +13,8 @@ use crate::web::{Envelope, Offer, PageAccess, Site};
 use clap::Args;
 use serde_json::Value;
 
-pub(super) const HELP: &str = "The page can be reached only from this laptop, and only by the \
-    browser that opens the printed address: it works once, within a minute. The page does what \
+pub(super) const HELP: &str = "The page can be reached only from this laptop. The printed address \
+    works once and expires after a minute; after that, only that browser is let in. The page does what \
     the command line does, with the same guards; `co log` says \"by web\", and `co undo` undoes \
     it.\n\
     \n\

@@ -45,7 +45,7 @@ pub fn explain(error: &Error) -> Failure {
     Failure { kind: error.kind(), message: error.to_string(), hints: hints(error) }
 }
 
-const LIST: &str = "list_memories shows what is there";
+const LIST: &str = "list_memories lists the facts";
 const AGAIN: &str = "nothing was changed; call it again";
 
 /// Errors that no tool can cause have no hint here.
@@ -126,7 +126,7 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
             return vec![format!("one of {}", known.join(", "))];
         }
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
-            "knowledge_list shows what is there"
+            "knowledge_list lists the documents"
         }
         KnowledgeError::NoDocs { .. } => "knowledge_list with namespace docs shows them",
         KnowledgeError::ReadOnly { .. } => "write it under another topic",

@@ -56,10 +56,7 @@ fn a_session_from_hello_to_undo() {
 
     // Errors say what to do, in the names of the tools.
     let said = client.call("forget_memory", json!({"memory": "nothing like it"}));
-    assert!(
-        said.is_error && said.text.contains("hint: list_memories shows what is there"),
-        "{said:?}"
-    );
+    assert!(said.is_error && said.text.contains("hint: list_memories lists the facts"), "{said:?}");
     let said = client.call("save_memory", json!({"contents": "x"}));
     assert!(said.is_error && said.text.contains("unknown field `contents`"), "{said:?}");
     assert!(client.ask("tools/call", json!({"name": "rm"}))["error"]["message"].is_string());

@@ -97,7 +97,7 @@ fn facts_that_mean_the_same_are_pointed_out_and_stay() {
     let said = a.co(&["memory", "similar", "2"]);
     assert!(said.starts_with("   7  0.8"), "{said}");
     assert!(!said.contains("Berlin"), "{said}");
-    assert_eq!(a.co(&["memory", "similar"]), "No two facts say nearly the same.\n");
+    assert_eq!(a.co(&["memory", "similar"]), "No near-duplicate facts found.\n");
     a.co(&["learn", "The user of these laptops prefers dark mode in editors"]);
     a.co(&["learn", "User prefers dark mode in editors of these laptops"]);
     a.co(&["learn", "Runs the server on port 8080 at home"]);

@@ -40,7 +40,7 @@ fn a_token_is_not_saved() {
         said.err,
         "error: this looks like a GitHub token (rule github-pat, line 1: `ghp_zQW…`). Nothing was saved.\n\
          hint: keep it in the keyring: `co secret set staging-token`, and write {{secret:staging-token}} in the text\n\
-         hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret github-pat`\n"
+         hint: if this is not a secret, put `co:allow-secret` on its line, or use `--allow-secret github-pat`\n"
     );
     refused(&a.try_co(&["learn", "harmless", "--tag", &token()]));
     refused(&a.try_co(&["learn", "harmless", "--source", &token()]));

@@ -236,7 +236,7 @@ try {
   await proposal('Works with Rust').waitFor({ state: 'detached' });
   await undo();
   await proposal('Works with Rust').waitFor();
-  await proposal('Works with Rust').getByRole('button', { name: 'Accept in other words' }).click();
+  await proposal('Works with Rust').getByRole('button', { name: 'Edit and accept' }).click();
   await page.getByLabel('Text').fill('Works with Rust and C');
   await page.locator('dialog').getByRole('button', { name: 'Accept' }).click();
   await noted('Accepted.');
@@ -315,7 +315,7 @@ try {
   assert.deepEqual(problems, []);
 
   server.kill('SIGKILL');
-  await noted('The server does not answer');
+  await noted('The server does not respond');
   console.log(`noticed after ${took} ms`);
 } finally {
   await browser.close();

@@ -78,7 +78,7 @@ impl Verb for Import {
         if self.review && !self.agreement.dry_run {
             let facts = plan.new_facts();
             let waiting = queue::put_all(cli.context, &facts)?;
-            let count = plural(waiting, "fact waits", "facts wait");
+            let count = plural(waiting, "proposal is waiting", "proposals are waiting");
             let text = said!("{}{}: `co review`\n", sources(&found, cli.context, cli.style), count);
             let data = json!({ "found": found, "left": left, "waiting": waiting });
             return Ok(Output { warnings, ..Output::done(text, data) });

@@ -20,9 +20,9 @@ pub(super) fn agent(error: &AgentError) -> Hints {
         }
         AgentError::NoFolder { file, .. } => return vec![format!("{file} must go into a folder")],
         AgentError::NoneInstalled => {
-            "`co agent list` lists the supported ones; `co agent install NAME` does not check"
+            "`co agent list` lists the supported ones; `co agent install NAME` connects one even if it was not found here"
         }
-        AgentError::NotConnected => "`co agent list` shows where it is",
+        AgentError::NotConnected => "`co agent list` shows which agents are connected",
         AgentError::Edit { source, .. } => match source {
             EditError::Foreign => {
                 "rename that server, then run the command again; nothing was changed"

@@ -17,7 +17,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::Add(error) => return add(error),
         KnowledgeError::Field | KnowledgeError::UnreadableSeed(_) => return Hints::new(),
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
-            "`co knowledge list` shows what is there"
+            "`co knowledge list` lists your documents"
         }
         KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
         KnowledgeError::ReadOnly { .. } => "write it under another topic",

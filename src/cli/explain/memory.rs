@@ -33,7 +33,7 @@ pub(super) fn forget(error: &ForgetError) -> Hints {
         ForgetError::Nothing => {
             vec!["a number, `12-3fa9`, `sha256:…`, or words of the fact".to_owned()]
         }
-        ForgetError::NoMatch { .. } => vec!["`co list` shows what is there".to_owned()],
+        ForgetError::NoMatch { .. } => vec!["`co list` lists your facts".to_owned()],
     }
 }
 
@@ -44,7 +44,9 @@ pub(super) fn guard(error: &GuardError) -> Hints {
             format!(
                 "keep it in the keyring: `co secret set {name}`, and write {{{{secret:{name}}}}} in the text"
             ),
-            format!("if this is not a secret: `{ALLOW}` on its line, or `--allow-secret {rule}`"),
+            format!(
+                "if this is not a secret, put `{ALLOW}` on its line, or use `--allow-secret {rule}`"
+            ),
         ],
     }
 }
@@ -57,7 +59,7 @@ pub(super) fn log(error: &LogError) -> Hints {
         LogError::NoHandle { .. } => {
             vec!["name a memory by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
         }
-        LogError::NeverThere { .. } => vec!["`co list` shows what is there".to_owned()],
+        LogError::NeverThere { .. } => vec!["`co list` lists your facts".to_owned()],
         LogError::Several { .. } => vec!["name one as `12-3fa9` or `sha256:3fa9…`".to_owned()],
     }
 }
@@ -76,7 +78,7 @@ pub(super) fn show(error: &ShowError) -> Hints {
              `co list` shows them"
                 .to_owned(),
         ],
-        ShowError::NotFound { .. } => vec!["`co list` shows what is there".to_owned()],
+        ShowError::NotFound { .. } => vec!["`co list` lists your facts".to_owned()],
         ShowError::Ambiguous { candidates, .. } => {
             let mut hints = candidates.clone();
             hints.push("name one by its handle".to_owned());

@@ -169,9 +169,7 @@ fn nested(inner: &Path, outer: &Path) -> Hints {
 
 pub(super) fn rejected(rejected: &Rejected) -> Hints {
     let hint = match rejected {
-        Rejected::Empty => {
-            "write it after the command, or pipe it in with `-`; `co forget` forgets a fact"
-        }
+        Rejected::Empty => "put it after the command, or use `-` to read standard input",
         Rejected::TooLong(_) => "long texts belong in a document under knowledge/articles/",
         Rejected::Markers => "indent them, or remove them",
         Rejected::Nul => "remove it; a fact is text",

@@ -87,7 +87,7 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
                 "plain git now merges facts as sync does; hooks that were left alone run no \
                  check. Undo: `co hook uninstall`."
             }
-            Way::Out => "everything that co wrote there was removed.",
+            Way::Out => "Removed everything that co had installed in the repository.",
         };
         text.push(said!("{} {}\n", cli.style.learned("✓"), done));
     }

@@ -48,7 +48,7 @@ group! {
         /// Undo the last operation on this laptop
         #[command(after_help = undo::HELP)]
         Undo(undo::Undo),
-        /// Redo what was undone last
+        /// Redo the last undone operation
         #[command(after_help = undo::HELP)]
         Redo(undo::Redo),
         /// Move the identity to another folder, e.g. into a dotfiles repository

@@ -18,10 +18,10 @@ use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
-    Unpublished changes are undone byte for byte. Published changes are undone for everybody with \
-    the next sync: undoing a save forgets the fact, undoing a forget learns it again. Undoing a \
-    merge brings back the versions from this laptop that lost; what came from other laptops \
-    stays, unless `--accept-deletions` undoes it for everybody. `co redo` reverts the last undo.";
+    Unpublished changes are undone byte for byte. Published changes are undone on all your \
+    laptops with the next sync: undoing a save forgets the fact, undoing a forget learns it again. \
+    Undoing a merge restores the versions from this laptop that were replaced; what came from other \
+    laptops stays, unless `--accept-deletions` undoes it everywhere. `co redo` reverts the last undo.";
 
 /// `co undo`
 #[derive(Args, Debug)]

@@ -54,9 +54,7 @@ fn shown(report: &Report, style: Style) -> Said {
             said!("No fact is similar to {} \"{}\".\n", handle, summary)
         }
         Report::Of { similar, .. } => similar.iter().map(|like| line(like, style)).collect(),
-        Report::Pairs(pairs) if pairs.is_empty() => {
-            Said::from("No two facts say nearly the same.\n")
-        }
+        Report::Pairs(pairs) if pairs.is_empty() => Said::from("No near-duplicate facts found.\n"),
         Report::Pairs(pairs) => {
             let named =
                 |id: Option<u64>, path: &str| id.map_or(path.to_owned(), |id| id.to_string());

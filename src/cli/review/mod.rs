@@ -20,15 +20,14 @@ use serde_json::json;
 
 pub(super) const HELP: &str = "What agents noted about you, what an agent wanted to remember \
     under agents.remember.ask, and what `co agent import --review` found waits here until you \
-    answer. None of it is a fact until then. An answer applies on all your laptops; nobody is \
-    asked twice.\n\
+    answer. None of it is a fact until then. An answer applies on all your laptops; you are not \
+    asked again.\n\
     \n\
     The answers of one review are one operation: `co undo` undoes them. They are saved when you \
     finish, or quit with q; Ctrl-C saves none.\n\
     \n\
-    --scan also makes proposals about the facts themselves: two that say the same, two that say \
-    different things about one subject, one whose date has passed, one that nobody has read for \
-    180 days.";
+    --scan also makes proposals about the facts themselves: two that say the same thing, two that \
+    contradict each other, one whose date has passed, one that no agent has read for 180 days.";
 
 /// `co review`
 #[derive(Args, Debug)]
@@ -36,10 +35,10 @@ pub(super) const HELP: &str = "What agents noted about you, what an agent wanted
 pub struct Review {
     #[command(subcommand)]
     verb: Option<Answered>,
-    /// Answer in your editor: what you delete is rejected, what you change is kept in your words
+    /// Review in your editor: delete a proposal to reject it, or edit its text before accepting it
     #[arg(long)]
     editor: bool,
-    /// Also look for facts that say the same, contradict each other, or are out of date
+    /// Also look for facts that say the same thing, contradict each other, or are out of date
     #[arg(long)]
     scan: bool,
 }

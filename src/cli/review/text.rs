@@ -25,7 +25,7 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
             what
         ));
     }
-    text + "`co review reject ID` rejects one; nobody is asked twice.\n"
+    text + "`co review reject ID` rejects one; you are not asked about it again.\n"
 }
 
 pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {

@@ -60,8 +60,8 @@ impl Verb for Set {
                 name
             ))
             .hint(
-                "if it was a real one, it is now in your shell's history: remove it there, or \
-                 have a new one issued",
+                "if that was a real secret, revoke it and create a new one: it is in your shell's \
+                 history now",
             ));
         }
         let value = if std::io::stdin().is_terminal() {

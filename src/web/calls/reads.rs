@@ -30,7 +30,9 @@ pub(super) struct WatchCall {
 impl Arguments for WatchCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let revision = revision::of(call.context);
-        Ok(data(json!({ "revision": revision, "read_only": call.is_read_only })))
+        let home = call.context.home.display().to_string();
+        let state = json!({ "revision": revision, "read_only": call.is_read_only, "home": home });
+        Ok(data(state))
     }
 }
 

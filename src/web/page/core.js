@@ -7,6 +7,7 @@ const view = document.getElementById('view');
 const note = document.getElementById('note');
 const dialog = document.getElementById('dialog');
 let readOnly = true;
+let home = '';
 
 // Elements: a name, properties (attributes, listeners), children.
 function el(name, properties, ...children) {
@@ -47,6 +48,7 @@ function button(text, act, properties) {
 }
 const empty = (text) => el('p', { class: 'empty' }, text);
 const tags = (list) => list.map((tag) => el('span', { class: 'tag' }, tag));
+const short = (path) => (home && path.startsWith(home + '/') ? '~' + path.slice(home.length) : path);
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 const day = (stamp) => (stamp ? new Date(stamp).toLocaleDateString() : '');
 const moment = (stamp) => (stamp ? new Date(stamp).toLocaleString() : '');
@@ -110,7 +112,7 @@ async function post(name, fields) {
     answer = await fetch('/api/' + name, { method: 'POST', headers, body: JSON.stringify(fields || {}), signal: AbortSignal.timeout(MAX_WAIT) });
     if (answer.ok) return answer;
   } catch {
-    throw new NoAnswer('The server does not answer. If it has ended, run `co web` again.');
+    throw new NoAnswer('The server does not respond. If it has stopped, run `co web` again.');
   }
   throw new Refused((await answer.text()).trim());
 }
@@ -122,7 +124,7 @@ async function ask(name, fields) {
   try {
     envelope = await answer.json();
   } catch {
-    throw new NoAnswer('The answer was cut off. If the server has ended, run `co web` again.');
+    throw new NoAnswer('The response was incomplete. If the server has stopped, run `co web` again.');
   }
   if (!envelope.ok) throw new Refused(joined([envelope.error.message, ...envelope.error.hints]));
   const operation = answer.headers.get('co-operation');
@@ -170,7 +172,7 @@ async function changed(name, fields, done, form) {
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
   const undo = isUndoable ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
-  say(made.data.answered_before ? 'It was answered before.' : done, ...undo);
+  say(made.data.answered_before ? 'It was already answered.' : done, ...undo);
   await refresh();
 }
 

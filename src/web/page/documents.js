@@ -29,7 +29,7 @@ async function documentsView() {
     el('h2', {}, 'Documents'),
     documents.entries.length
       ? el('div', { class: 'docs' }, el('nav', { 'aria-label': 'Documents' }, list(tree)), documents.article)
-      : empty('No documents: co knowledge add FILE'),
+      : empty('No documents yet. Add one with co knowledge add FILE.'),
   ];
 }
 

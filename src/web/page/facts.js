@@ -101,7 +101,7 @@ function rows() {
     && (!pinned || row.pinned) && new Date(row.created) >= since);
   parts.count.textContent = visible(facts.problem || counted(fits.length, 'fact', 'facts'));
   keepingFocus(() => parts.rows.replaceChildren(...fits.slice(0, facts.shown).map(factRow)));
-  if (!fits.length && !facts.problem) parts.rows.append(el('li', { class: 'empty' }, facts.query || fits.length !== facts.rows.length ? 'Nothing matches.' : 'No facts.'));
+  if (!fits.length && !facts.problem) parts.rows.append(el('li', { class: 'empty' }, facts.query || fits.length !== facts.rows.length ? 'Nothing matches.' : 'No facts yet. Add one here, or with co learn.'));
   parts.more.replaceChildren(
     ...(fits.length > facts.shown ? [button(`Show more (${fits.length - facts.shown})`, () => { facts.shown += PAGE; rows(); })] : []),
   );
@@ -139,7 +139,7 @@ async function detail(row, body) {
     const { agent, project, session, agreed } = fact.from;
     const actions = readOnly ? null : el('div', { class: 'actions' },
       button('Edit', () => edit(fact, handle), { 'data-key': `edit ${hash}` }),
-      button(fact.pinned ? 'Unpin' : 'Pin', () => change('pin', { handle, scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned: in every context.'), { 'data-key': `pin ${hash}` }),
+      button(fact.pinned ? 'Unpin' : 'Pin', () => change('pin', { handle, scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.'), { 'data-key': `pin ${hash}` }),
       button('Forget', () => forget(fact, handle), { 'data-key': `forget ${hash}` }),
     );
     const isUnfolded = body.querySelector('details[open]') !== null;
@@ -149,7 +149,7 @@ async function detail(row, body) {
       ...(fact.content === row.summary ? [] : [el('div', { class: 'text' }, fact.content)]),
       el('p', { class: 'meta' }, joined([
         `learned ${moment(fact.created)}`, laptop && `on ${laptop}`, fact.updated && `changed ${moment(fact.updated)}`,
-        agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && `agreed: ${agreed}`, fact.path,
+        agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && `agreed: ${agreed}`, short(fact.path),
       ])),
       ...(actions ? [actions] : []),
       ...(events.length ? [el('details', { open: isUnfolded }, el('summary', { 'data-key': `history ${hash}` }, 'History'), el('ul', {}, events.map(event)))] : []),
@@ -162,7 +162,7 @@ async function detail(row, body) {
 function edit(fact, handle) {
   const text = el('textarea', { id: 'fact-text', required: true, value: fact ? fact.content : '' });
   const labels = el('input', { id: 'fact-tags', value: fact ? fact.tags.join(', ') : '' });
-  const fields = [el('label', { for: 'fact-text' }, 'Text'), text, el('label', { for: 'fact-tags' }, 'Tags, with commas'), labels];
+  const fields = [el('label', { for: 'fact-text' }, 'Text'), text, el('label', { for: 'fact-tags' }, 'Tags, separated by commas'), labels];
   inDialog(fact ? 'Edit a fact' : 'Add a fact', fields, 'Save', (form) => {
     const list = labels.value.split(',').map((tag) => tag.trim()).filter(Boolean);
     return fact
@@ -172,6 +172,6 @@ function edit(fact, handle) {
 }
 
 function forget(fact, handle) {
-  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, 'On all of your laptops, at the next sync. Undo brings it back.')], 'Forget',
+  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, 'It will be forgotten on all your laptops at the next sync. You can undo this.')], 'Forget',
     (form) => change('forget', { handle, scope: fact.scope }, 'Forgotten.', form));
 }

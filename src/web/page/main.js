@@ -104,7 +104,7 @@ window.addEventListener('hashchange', () => {
   try {
     await enter();
     const seen = await call('watch', { active: true });
-    [revision, readOnly] = [seen.revision, seen.read_only];
+    [revision, readOnly, home] = [seen.revision, seen.read_only, seen.home];
   } catch (error) {
     view.replaceChildren(el('p', { class: 'error' }, error.message));
     return;

@@ -20,7 +20,7 @@ async function now() {
   return [
     el('h2', {}, 'Now'),
     el('p', {}, `${counted(status.counts.memories, 'fact', 'facts')} · ${syncState(status.git)}`),
-    el('p', { class: 'meta' }, status.identity),
+    el('p', { class: 'meta' }, short(status.identity)),
     el('div', { class: 'grid' },
       el('section', {}, el('h3', {}, 'Waiting for you'), waits.length ? el('ul', {}, waits) : empty('Nothing.')),
       el('section', {}, el('h3', {}, 'Agents'), agents(status.agents)),
@@ -36,7 +36,7 @@ async function now() {
 function syncState(git) {
   if (!git) return 'not in a git repository';
   if (!git.remote) return 'no remote';
-  return `${git.url}, ${git.last_sync ? 'last in sync ' + moment(git.last_sync) : 'never in sync'}`;
+  return `${short(git.url)}, ${git.last_sync ? 'last synced ' + moment(git.last_sync) : 'never synced'}`;
 }
 
 function waiting(status) {
@@ -52,7 +52,7 @@ function waiting(status) {
 }
 
 function agents(list) {
-  if (!list.length) return empty('None is connected: co agent install --all');
+  if (!list.length) return empty('No agent is connected. Run co agent install --all.');
   const head = el('tr', {}, ['Agent', 'Read', 'Wrote'].map((text) => el('th', { scope: 'col' }, text)));
   const row = (agent) => el('tr', {}, el('th', { scope: 'row' }, agent.title), el('td', {}, ago(agent.read_ago)), el('td', {}, ago(agent.wrote_ago)));
   return el('table', {}, el('thead', {}, head), el('tbody', {}, list.map(row)));
@@ -90,11 +90,11 @@ function chart(operations) {
     if (!who.includes(client)) who.push(client);
     found.by.set(client, (found.by.get(client) || 0) + learned);
   }
-  if (!who.length) return empty('Nothing was learned on this laptop.');
+  if (!who.length) return empty('Nothing was learned here in the last 14 days.');
   const total = (one) => [...one.by.values()].reduce((a, b) => a + b, 0);
   const most = Math.max(...days.map(total));
   const said = days.filter(total).map((one) => `${one.label}: ${[...one.by].map(([client, n]) => `${client} ${n}`).join(', ')}`).join('; ');
-  const picture = svg('svg', { viewBox: '0 0 560 120', role: 'img', 'aria-label': `Facts learned a day. ${said}` });
+  const picture = svg('svg', { viewBox: '0 0 560 120', role: 'img', 'aria-label': `Facts learned per day. ${said}` });
   days.forEach((one, at) => {
     let y = 96;
     who.forEach((client, index) => {

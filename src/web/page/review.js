@@ -7,33 +7,33 @@ const MAX_ARCHIVE = 45 * 1024 * 1024;
 async function review() {
   const { proposals } = await call('review');
   countWaiting(proposals.length);
-  const says = { learn: 'would add', join: 'would join', replace: 'would replace', forget: 'would forget' };
+  const says = { learn: 'would add', join: 'suggests merging', replace: 'would replace', forget: 'would forget' };
   const item = (one) => el('li', {},
     el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
     el('div', { class: 'text learned' }, one.text),
     one.like ? el('div', { class: 'meta' }, `much like ${one.like.handle}: ${one.like.text}`) : null,
     readOnly ? null : el('div', { class: 'actions' },
       button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'aria-label': `Accept: ${one.text}` }),
-      one.kind === 'learn' ? button('Accept in other words', () => reword(one), { 'data-key': `reword ${one.id}` }) : null,
+      one.kind === 'learn' ? button('Edit and accept', () => reword(one), { 'data-key': `reword ${one.id}` }) : null,
       button('Reject', () => change('reject', { id: one.id }, 'Rejected; not asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
     ),
   );
   const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
   return [
     el('h2', {}, 'Review'),
-    proposals.length ? el('ul', { class: 'rows' }, proposals.map(item)) : empty('Nothing to review.'),
+    proposals.length ? el('ul', { class: 'rows' }, proposals.map(item)) : empty('Nothing to review. What agents suggest appears here.'),
     el('h3', {}, 'An archive'),
-    el('p', {}, 'Drop a file from ', el('code', {}, 'co export'), ' on this page, or choose one, to see what importing it would change. Nothing is imported.'),
+    el('p', {}, 'Drop an archive made with ', el('code', {}, 'co identity export'), ' on this page, or choose a file, to see what importing it would change. Nothing is imported.'),
     el('label', { for: 'archive' }, 'Archive'), chooser,
     dropped.problem ? el('p', { class: 'error', role: 'alert' }, dropped.problem) : null,
     dropped.report && dropped.at === revision ? difference(dropped.report) : null,
-    dropped.report && dropped.at !== revision ? empty('Something changed since this was compared: choose the file again.') : null,
+    dropped.report && dropped.at !== revision ? empty('Your facts have changed since this comparison. Choose the file again.') : null,
   ].filter(Boolean);
 }
 
 function reword(one) {
   const text = el('textarea', { id: 'fact-text', required: true, value: one.text });
-  inDialog('Accept in other words', [el('label', { for: 'fact-text' }, 'Text'), text], 'Accept', (form) => change('accept', { id: one.id, text: text.value }, 'Accepted.', form));
+  inDialog('Edit and accept', [el('label', { for: 'fact-text' }, 'Text'), text], 'Accept', (form) => change('accept', { id: one.id, text: text.value }, 'Accepted.', form));
 }
 
 function countWaiting(count) {
@@ -76,10 +76,10 @@ function difference(report) {
     ...list('Learned', report.learned.map(fact('+', 'learned'))),
     ...list('Edited', report.edited.map(edited)),
     ...list('Forgotten', report.forgotten.map(fact('-', 'forgotten'))),
-    ...list('Other tags or numbers', report.relabelled.map(fact('~', 'edited'))),
-    ...list('Copies removed', report.deduplicated.map(fact('-', 'forgotten'))),
+    ...list('Tags or numbers changed', report.relabelled.map(fact('~', 'edited'))),
+    ...list('Duplicates removed', report.deduplicated.map(fact('-', 'forgotten'))),
     ...list('Other files', report.documents.map(changed)),
-    ...list('Not taken', report.not_taken.map((one) => el('li', {}, `${one.summary}: ${one.why}`))),
+    ...list('Not imported', report.not_taken.map((one) => el('li', {}, `${one.summary}: ${one.why}`))),
     ...list('Warnings', report.warnings.map((text) => el('li', {}, text))),
   ];
   return el('section', { id: 'difference', 'aria-label': 'What the archive would change' },
