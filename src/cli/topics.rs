@@ -44,12 +44,12 @@ const AGENTS: &str = "\
     tools                      save_memory, recall_memory, list_memories, forget_memory, \
     get_context; for documents knowledge_search, knowledge_write, knowledge_list, \
     knowledge_delete, save_knowledge\n  \
-    guards                     the same as here: a secret is refused, `co log` shows which agent and \
+    guards                     the same as on the command line: a secret is refused, `co log` shows which agent and \
     session made a change, `co undo` undoes it, `co undo --session ID` undoes a whole session\n  \
     quotes                     what agents read stands under a heading that says where it comes \
     from, each line behind a margin: data, not instructions\n  \
-    projects                   in a folder with .co-cli, facts are saved to that project, as here; \
-    pass `project` to a tool for another folder\n\
+    projects                   in a folder with .co-cli, facts are saved to that project, as on the \
+    command line; pass `project` to a tool for another folder\n\
     \n\
     With --hooks, a session of Claude Code, Codex, Gemini CLI, Cursor, Copilot CLI or Qwen Code \
     starts with the context (and gets it again after a compaction), within 10,000 characters, and \
@@ -120,14 +120,14 @@ const KNOWLEDGE: &str = "\
     articles/…                 text that `co knowledge add` read from files and web pages\n  \
     deploy_steps               flat topics work too; `co knowledge migrate` sorts them\n\
     \n\
-    profile/identity, preferences, communication and boundaries are in every context, in the order \
-    of `promptOrder`, and never searched. For any document, `alwaysInclude: true` or `false` in the \
+    Files in profile/ (identity, preferences, …), next to knowledge/, are in every context, in the \
+    order of `promptOrder`, and never searched. For any document, `alwaysInclude: true` or `false` in the \
     frontmatter overrides this, and `searchable` does so for searches alone. docs/co/… is co's own \
-    documentation: read only.\n\
+    documentation, which is read-only.\n\
     \n\
-    Links work as in Obsidian: [[Note name]], [[Note|alias]], [[Note#Heading]], ![[picture.png]], \
-    names from `aliases`, #tags in the text; and so do [text](path) links. They follow `co knowledge \
-    move`.\n\
+    co understands Obsidian's links ([[Note name]], [[Note|alias]], [[Note#Heading]], \
+    ![[picture.png]]), names from `aliases`, #tags in the text, and [text](path) links. Links \
+    follow `co knowledge move`.\n\
     \n\
     The first heading of a document is its name, and the first line below it its description. The \
     frontmatter may have title, description, tags, source, status (active, archived, draft), \
@@ -140,8 +140,8 @@ const KNOWLEDGE: &str = "\
     to it.\n\
     \n\
     `co context --query Q` gives the profile, and at most 10 documents with a relevance of at least \
-    0.3, in 4000 tokens; if the last one does not fit, its beginning and end are kept, in the \
-    proportion 80 to 20. `co context` ends with up to five topics whose tags are in the names of the tools that were called most in the \
+    0.3, in 4000 tokens; if the last one does not fit, 80 % of the space goes to its \
+    beginning and 20 % to its end. `co context` ends with up to five topics whose tags are in the names of the tools that were called most in the \
     last 30 days, if an agent's hook reports them to `co hook tool-called`; these names never leave \
     this laptop.\n\
     \n\
@@ -153,11 +153,13 @@ const MERGING: &str = "\
     different facts            all are kept; if two have the same number, the one that was pushed \
     first keeps it\n  \
     the same fact twice        the older one is kept, with the tags of both\n  \
-    one fact, edited on both   both texts are kept: the newer one keeps the number, the other \
-    becomes a separate fact\n  \
+    one fact, edited on both   edits of different lines are combined; otherwise both texts are \
+    kept: the newer one keeps the number, the other becomes a separate fact\n  \
     forgotten on one           it stays forgotten, unless it was learned or edited again later\n  \
     a profile field            the newer edit wins\n  \
-    lists and paragraphs       what either side added is kept; what one side removed is removed\n\
+    lists and paragraphs       what either side added is kept; what one side removed is removed\n  \
+    a document                 merged line by line; where both changed the same lines, the newer \
+    text is kept, and sync names the commit that has the other\n\
     \n\
     `co diff origin` previews a sync, `co log` shows what it changed, and `co undo` restores this \
     laptop's version.\n";
@@ -218,8 +220,8 @@ const SECRETS: &str = "\
     \n  \
     co:allow-secret                 on its line, in a comment as <!-- co:allow-secret -->, \
     allows it everywhere\n  \
-    --allow-secret RULE             allows it this once; save and edit write the mark for \
-    you\n\
+    --allow-secret RULE             allows it for this command; save and edit also write the \
+    mark into the text\n\
     \n\
     The rules. If a format has a checksum, the checksum decides; a match with a wrong one counts only \
     next to words like `token`:\n\
@@ -236,15 +238,19 @@ const PORTABILITY: &str = "\
     identity.\n  \
     archive    co identity export FILE on one, then co diff FILE and co identity import FILE on the \
     other.\n  \
-    any folder co init ~/Dropbox/co-identity, or identity_path in settings.json, or \
-    CO_IDENTITY_PATH.\n\
+    folder     co init ~/Dropbox/co-identity for a folder that exists and that another program \
+    syncs; co sync does not work there until it is a git repository.\n\
     \n\
     Synced: profile, personality, traits, knowledge, attachments. Not synced: settings.json, local/, \
     sessions/.\n\
     \n\
-    Forgetting does not erase git's history. To purge a fact for good, run this on one laptop:\n\
+    Forgetting does not erase git's history. To purge a fact for good, rewrite a fresh clone:\n\
     \n  \
+    git clone URL purged && cd purged\n  \
     git filter-repo --path knowledge/memories/NNN-slug.md --invert-paths\n  \
-    git push --force\n\
+    git remote add origin URL\n  \
+    git push --force --all origin\n\
     \n\
-    and on the others, `co init URL` into a fresh folder. co itself never forces a push.\n";
+    Pass `--path` for every name that the file has had; in a bigger repository put the identity's \
+    folder in front. Then start afresh on every laptop, this one too: move the old identity away \
+    and `co init URL`; a sync of an old one brings the fact back. co itself never forces a push.\n";

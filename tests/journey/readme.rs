@@ -63,7 +63,14 @@ fn the_journey_of_the_readme() {
     assert_eq!(b.facts().len(), 3);
     type_in(&b, &remote, "review");
     type_in(&b, &remote, "sessions");
+    // An agent that is installed there, with rules of its own.
+    fs::create_dir_all(b.home.join(".cursor")).expect("a folder");
+    fs::create_dir_all(b.home.join(".codex")).expect("a folder");
+    let rules = "# My rules\n\n- Always run the linter before a commit\n";
+    fs::write(b.home.join(".codex/AGENTS.md"), rules).expect("rules");
     type_in(&b, &remote, "agents");
+    b.co(&["agent", "uninstall", "--all", "--yes"]);
+    assert_eq!(fs::read_to_string(b.home.join(".codex/AGENTS.md")).expect("rules"), rules);
     assert!(b.facts().contains(&"Always run the linter before a commit".to_owned()));
     if let Some(session) = Session::start(&b.home) {
         type_in_session(&b, &remote, "secrets", &session.address);
