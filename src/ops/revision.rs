@@ -3,7 +3,7 @@
 //!
 //! Invariant: cheap: lists files and reads none.
 
-use super::store::Store;
+use super::{agent::seen, review::queue, store::Store, sync};
 use crate::identity::ContentHash;
 use crate::system::{Context, files, folder};
 use std::fmt::Write;
@@ -19,9 +19,9 @@ pub fn of(context: &Context) -> String {
         let at = files::mtime(&listed.file).map(|at| at.micros());
         let _ = writeln!(state, "{} {at:?}", listed.file.display());
     }
-    let derived = ["review", "last-sync.json", "agents"].map(|name| store.state.join(name));
-    for place in derived.iter().chain([&store.log().file()]) {
-        let _ = writeln!(state, "{:?}", files::mtime(place).map(|at| at.micros()));
+    let log = store.log().file();
+    for place in [log, queue::folder(&store), sync::Last::file(&store), seen::log(context)] {
+        let _ = writeln!(state, "{:?}", files::mtime(&place).map(|at| at.micros()));
     }
     ContentHash::of_bytes(state.as_bytes()).short(16)
 }

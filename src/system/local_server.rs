@@ -11,6 +11,10 @@ use std::{
     path::Path,
     time::{Duration, Instant},
 };
+use tokio::net::TcpStream;
+
+/// After an error of the machine.
+const PAUSE: Duration = Duration::from_millis(100);
 
 pub struct LocalServer {
     listener: TcpListener,
@@ -30,16 +34,33 @@ impl LocalServer {
         self.port
     }
 
-    /// 32 random bytes as hexadecimal digits.
-    pub fn secret(&self) -> io::Result<String> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    /// Begins to accept. Only inside a runtime.
+    pub fn listen(self) -> io::Result<Connections> {
+        tokio::net::TcpListener::from_std(self.listener).map(Connections)
     }
+}
 
-    pub fn into_listener(self) -> TcpListener {
-        self.listener
+/// The connections of this account, one after the other.
+pub struct Connections(tokio::net::TcpListener);
+
+impl Connections {
+    pub async fn next(&self) -> TcpStream {
+        loop {
+            match self.0.accept().await {
+                Ok((stream, peer)) if is_of_this_account(&stream, peer) => return stream,
+                Ok(_) => {}
+                // Of the machine, such as too many open files.
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            }
+        }
     }
+}
+
+/// 32 random bytes as hexadecimal digits.
+pub fn secret() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Counts from its start, whatever happens to the time of day.
@@ -58,7 +79,7 @@ impl Stopwatch {
 
 /// Whether the other end of a connection belongs to the account that runs this process, or to the
 /// administrator. Where the machine does not tell (macOS), it is taken for granted.
-pub fn is_of_this_account(stream: &tokio::net::TcpStream, peer: SocketAddr) -> bool {
+fn is_of_this_account(stream: &TcpStream, peer: SocketAddr) -> bool {
     let Ok(own) = stream.local_addr() else { return false };
     let table = |name| files::read_text(Path::new(name)).ok().flatten();
     let Some(ipv4) = table("/proc/net/tcp") else { return true };

@@ -150,7 +150,7 @@ impl Exchange {
             Ok(arguments) => arguments,
             Err(refused) => return refused,
         };
-        if is_change || calls::is_by_person(row, &arguments) {
+        if calls::is_by_person(row, &arguments) {
             self.use_it();
         }
         if !is_change {

@@ -20,7 +20,7 @@ use exchange::Exchange;
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::value::RawValue;
-use std::{io, net::TcpListener, pin::pin, sync::Arc, time::Duration};
+use std::{io, pin::pin, sync::Arc, time::Duration};
 use tokio::{
     net::TcpStream,
     sync::{Semaphore, watch},
@@ -38,8 +38,6 @@ const MAX_ANSWER_TIME: Duration = Duration::from_secs(30);
 const MAX_CONNECTIONS: u32 = 64;
 /// Verbs that run at the same time.
 const MAX_AT_ONCE: usize = 2;
-/// After an error of the machine, such as too many open files.
-const PAUSE: Duration = Duration::from_millis(100);
 
 /// What the page may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +70,7 @@ impl Site {
     /// Listens on the loopback address; `port` 0 takes a free one.
     pub fn open(port: u16) -> Result<Site, io::Error> {
         let server = LocalServer::bind(port)?;
-        let door = Door::new(server.port(), server.secret()?, server.secret()?);
+        let door = Door::new(server.port(), local_server::secret()?, local_server::secret()?);
         Ok(Site { server, door })
     }
 
@@ -93,9 +91,8 @@ impl Site {
         let ended = runtime.block_on(async {
             let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS as usize));
             let (close, closing) = watch::channel(());
-            let listener = self.server.into_listener();
             let ended = tokio::select! {
-                ended = accept(listener, &exchange, &connections, &closing) => ended,
+                ended = accept(self.server, &exchange, &connections, &closing) => ended,
                 () = unused(&exchange, idle) => Ok(()),
                 ended = local_server::interrupted() => ended,
             };
@@ -123,22 +120,15 @@ fn idle_limit(context: &Context) -> Duration {
 }
 
 async fn accept(
-    listener: TcpListener,
+    server: LocalServer,
     exchange: &Arc<Exchange>,
     connections: &Arc<Semaphore>,
     closing: &watch::Receiver<()>,
 ) -> Result<(), io::Error> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let incoming = server.listen()?;
     loop {
         let Ok(place) = Arc::clone(connections).acquire_owned().await else { return Ok(()) };
-        let stream = match listener.accept().await {
-            Ok((stream, peer)) if local_server::is_of_this_account(&stream, peer) => stream,
-            Ok(_) => continue,
-            Err(_) => {
-                sleep(PAUSE).await;
-                continue;
-            }
-        };
+        let stream = incoming.next().await;
         let (exchange, closing) = (Arc::clone(exchange), closing.clone());
         tokio::spawn(async move {
             serve(stream, exchange, closing).await;
@@ -169,6 +159,6 @@ async fn serve(stream: TcpStream, exchange: Arc<Exchange>, mut closing: watch::R
 /// Returns when no person did anything for so long.
 async fn unused(exchange: &Exchange, limit: Duration) {
     while let Some(left) = limit.checked_sub(exchange.unused_for()) {
-        sleep(left.max(PAUSE)).await;
+        sleep(left).await;
     }
 }

@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World, has_tool,
     web::{Site, token_of},
 };
+use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use std::{
     io::{BufRead, Write},
@@ -437,7 +438,7 @@ fn an_archive_is_compared_as_import_would_take_it() {
     a.co(&["edit", "1", "Prefers spaces"]);
     let bytes = std::fs::read(a.home.join("all.tar.gz")).expect("an archive");
     let site = Site::entered(&a, &[]);
-    let archive = base64(&bytes);
+    let archive = BASE64_STANDARD.encode(&bytes);
     let mut there = site.data("diff", &json!({ "name": "all.tar.gz", "archive": archive }));
     let here = a.json(&["diff", "all.tar.gz"]);
     assert_eq!(there["warnings"].take(), here["warnings"]);
@@ -445,21 +446,6 @@ fn an_archive_is_compared_as_import_would_take_it() {
     assert_eq!(there, here["data"]);
     let refused = site.envelope("diff", &json!({ "name": "x.tar.gz", "archive": "AAAA" }));
     assert_eq!(refused["ok"], false, "{refused}");
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for part in bytes.chunks(3) {
-        let mut three = [0; 3];
-        three[..part.len()].copy_from_slice(part);
-        let bits = u32::from_be_bytes([0, three[0], three[1], three[2]]);
-        for at in 0..4 {
-            let letter = char::from(LETTERS[(bits >> (18 - 6 * at)) as usize & 63]);
-            text.push(if at > part.len() { '=' } else { letter });
-        }
-    }
-    text
 }
 
 #[test]

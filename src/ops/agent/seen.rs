@@ -73,6 +73,6 @@ pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
     seen
 }
 
-fn log(context: &Context) -> PathBuf {
+pub fn log(context: &Context) -> PathBuf {
     Store::at_identity(context).state.join("agents")
 }

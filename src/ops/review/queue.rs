@@ -116,7 +116,7 @@ fn proposal(queued: Queued, hash: ContentHash) -> Proposal {
     }
 }
 
-fn folder(store: &Store) -> PathBuf {
+pub fn folder(store: &Store) -> PathBuf {
     store.state.join("review")
 }
 

@@ -9,6 +9,7 @@ use crate::secrets::redact;
 use crate::system::files;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 const FILE: &str = "last-sync.json";
 
@@ -36,8 +37,12 @@ struct Moved {
 const REMEMBERED: i64 = 7 * 24 * 3_600;
 
 impl Last {
+    pub fn file(store: &Store) -> PathBuf {
+        store.state.join(FILE)
+    }
+
     pub fn read(store: &Store) -> Last {
-        let bytes = files::read(&store.state.join(FILE)).ok().flatten();
+        let bytes = files::read(&Last::file(store)).ok().flatten();
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
@@ -87,6 +92,6 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     moved.extend(new.map(|(was, id)| Moved { was, now: id, at: now.to_string() }));
     let last = Last { at, held, look, moved };
     if let Ok(bytes) = serde_json::to_vec(&last) {
-        let _ = files::write_private(&store.state.join(FILE), &bytes);
+        let _ = files::write_private(&Last::file(store), &bytes);
     }
 }
