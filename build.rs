@@ -34,20 +34,24 @@ fn version() -> String {
     }
 }
 
-/// From the repository, or from what cargo writes into a package that it publishes.
+/// From what cargo writes into a package that it publishes, or from the repository.
 fn commit() -> Option<String> {
-    let packaged = fs::read_to_string(".cargo_vcs_info.json").ok();
-    let packaged = packaged.and_then(|text| Some(text.split_once("sha1")?.1.to_owned()));
-    // One around this folder is another project's.
-    let output = Path::new(".git").exists().then(|| {
-        println!("cargo:rerun-if-changed=.git/HEAD");
-        println!("cargo:rerun-if-changed=.git/logs/HEAD");
-        Command::new("git").args(["rev-parse", "HEAD"]).output().ok()
-    });
-    let said = output.flatten().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let text = fs::read_to_string(".cargo_vcs_info.json").ok().or_else(head)?;
     let is_hash = |word: &&str| word.len() >= 40 && word.chars().all(|c| c.is_ascii_hexdigit());
-    let text = packaged.or(said)?;
     text.split(|c: char| !c.is_ascii_alphanumeric()).find(is_hash).map(str::to_owned)
+}
+
+fn head() -> Option<String> {
+    // A repository around this folder is another project's.
+    if !Path::new(".git").exists() {
+        return None;
+    }
+    for file in [".git/HEAD", ".git/logs/HEAD"].into_iter().filter(|file| Path::new(file).exists())
+    {
+        println!("cargo:rerun-if-changed={file}");
+    }
+    let output = Command::new("git").args(["rev-parse", "HEAD"]).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The loader reads packed relocations since glibc 2.36; an older one refuses the program.

@@ -62,20 +62,23 @@ pub enum WrapArg {
 }
 
 fn layer() -> impl TypedValueParser<Value = LayerKind> {
-    named([
-        (LayerKind::System, "system", "system.md"),
-        (LayerKind::Personality, "personality", "personality.md"),
-        (LayerKind::Profile, "profile", "profile.md and profile/*.md"),
-        (LayerKind::Documents, "documents", "Documents with `alwaysInclude: true`"),
-        (LayerKind::GlobalKnowledge, "global-knowledge", "knowledge/context.md"),
-        (LayerKind::Traits, "traits", "traits/*.md"),
-        (LayerKind::ProjectKnowledge, "project-knowledge", ".co-cli/knowledge/context.md"),
-        (LayerKind::ProjectInstructions, "project-instructions", ".co-cli/instructions.md"),
-        (LayerKind::Memories, "memories", "Pinned facts, those recalled most, the newest"),
-        (LayerKind::ProjectMemories, "project-memories", "Facts of the project"),
-        (LayerKind::AgentNotes, "agent-notes", "What other agents noted about the project"),
-        (LayerKind::KnowledgeIndex, "knowledge-index", "Documents about the tools used most"),
-    ])
+    named(
+        [
+            (LayerKind::System, "system.md"),
+            (LayerKind::Personality, "personality.md"),
+            (LayerKind::Profile, "profile.md and profile/*.md"),
+            (LayerKind::Documents, "Documents with `alwaysInclude: true`"),
+            (LayerKind::GlobalKnowledge, "knowledge/context.md"),
+            (LayerKind::Traits, "traits/*.md"),
+            (LayerKind::ProjectKnowledge, ".co-cli/knowledge/context.md"),
+            (LayerKind::ProjectInstructions, ".co-cli/instructions.md"),
+            (LayerKind::Memories, "Pinned facts, those recalled most, the newest"),
+            (LayerKind::ProjectMemories, "Facts of the project"),
+            (LayerKind::AgentNotes, "What other agents noted about the project"),
+            (LayerKind::KnowledgeIndex, "Documents about the tools used most"),
+        ]
+        .map(|(kind, help)| (kind, kind.name(), help)),
+    )
 }
 
 impl Verb for Context {

@@ -18,7 +18,7 @@ pub(super) const HELP: &str = "The page can be reached only from this laptop. Th
     the command line does, with the same guards; `co log` says \"by web\", and `co undo` undoes \
     it.\n\
     \n\
-    The server stops on Ctrl-C, when its terminal closes, or after 30 minutes without a request.";
+    The server stops on Ctrl-C, when its terminal closes, or after 30 minutes without use.";
 
 /// `co web`
 #[derive(Args, Debug)]

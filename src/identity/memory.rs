@@ -3,6 +3,7 @@
 //! Invariant: `created` is the memory's origin; editing, renaming or renumbering never changes it.
 //! The content hash identifies the text.
 
+use super::provenance::Provenance;
 use super::{
     blob::Blob,
     document::{Broken, Document},
@@ -71,6 +72,7 @@ impl MemoryMeta {
 
     pub fn of(document: &Document) -> Result<MemoryMeta, Unusable> {
         let hash = document.hash();
+        let Provenance { agent, project, .. } = Provenance::read(document);
         let facts = MemoryMeta {
             id: document.get("id").and_then(read_id),
             created: created_of(document)?,
@@ -78,8 +80,8 @@ impl MemoryMeta {
             updated: stamp_of(document, "updated"),
             tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
             source: document.get("source").and_then(Value::text),
-            agent: document.get("agent").and_then(Value::text),
-            project: document.get("project").and_then(Value::text),
+            agent,
+            project,
             pinned: is_true(document.get("pinned")) == Some(true),
             hash,
             checksum: document.checksum_is(hash),

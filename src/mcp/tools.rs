@@ -228,7 +228,12 @@ impl Arguments for RecallMemory {
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
         let report = call.recall.run(
             call.context,
-            &recall::Request { query: answer::question(self.query), limit, among },
+            &recall::Request {
+                query: answer::question(self.query),
+                limit,
+                among,
+                tally: recall::Tally::Counted,
+            },
         )?;
         let mut text = memories::recalled(&report) + answer::unread(report.findings.len());
         if report.results.is_empty() && !report.nearest.is_empty() {

@@ -78,13 +78,14 @@ pub fn laptops(context: &Context) -> Result<BTreeMap<String, String>, Error> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let known = repo.map(|repo| repo.laptops_of_memories()).transpose();
     let known = known.map_err(SystemError::from)?.unwrap_or_default();
-    let mut laptops: BTreeMap<String, String> =
+    let mut laptops: BTreeMap<String, Option<String>> =
         known.into_iter().map(|(origin, laptop)| (origin.to_string(), laptop)).collect();
     for placed in Store::identity(context)?.memories().0 {
         let origin = placed.memory.created.to_string();
-        laptops.entry(origin).or_insert_with(|| context.host.clone());
+        laptops.entry(origin).or_insert_with(|| Some(context.host.clone()));
     }
-    Ok(laptops)
+    let told = laptops.into_iter().filter_map(|(origin, laptop)| Some((origin, laptop?)));
+    Ok(told.collect())
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -4,7 +4,7 @@
 //! Invariant: it listens on 127.0.0.1 and nowhere else; on Linux, other accounts of the machine are
 //! turned away by the kernel's own word on who owns a connection.
 
-use super::{context::Context, files, process::Process};
+use super::{context::Context, files, keyring, process::Process};
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
@@ -127,17 +127,19 @@ pub async fn interrupted() -> io::Result<()> {
 }
 
 /// Opens an address in the person's browser; whether there is one. A browser in the terminal would
-/// take the terminal over, so on Linux it needs a desktop.
+/// take the terminal over, so it needs a desktop.
 pub fn open_browser(context: &Context, address: &str) -> bool {
-    if cfg!(target_os = "macos") {
-        // Other accounts see the arguments of programs, and connect as this one does.
-        let file = context.config_dir.join("local/open.html");
-        let page = format!("<meta http-equiv=\"refresh\" content=\"0;url={address}\">");
-        let is_written = files::write_private(&file, page.as_bytes()).is_ok();
-        return is_written && Process::new("open").arg(&file).detached().is_ok();
+    if !keyring::has_desktop(context) {
+        return false;
     }
-    let is_desktop = context.env("DISPLAY").is_some() || context.env("WAYLAND_DISPLAY").is_some();
-    is_desktop && Process::new("xdg-open").arg(address).detached().is_ok()
+    if !cfg!(target_os = "macos") {
+        return Process::new("xdg-open").arg(address).detached().is_ok();
+    }
+    // Other accounts see the arguments of programs, and connect as this one does.
+    let file = context.config_dir.join("local/open.html");
+    let page = format!("<meta http-equiv=\"refresh\" content=\"0;url={address}\">");
+    let is_written = files::write_private(&file, page.as_bytes()).is_ok();
+    is_written && Process::new("open").arg(&file).detached().is_ok()
 }
 
 #[cfg(test)]

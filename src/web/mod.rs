@@ -1,8 +1,8 @@
 //! The local page (`co web`): what the agents know, where it came from, and how to take it back.
 //!
 //! Invariant: thin, like the MCP server: every call is one verb of `ops`, with its guards and its
-//! log, and answers with the envelope of `--json`. Only this account of this machine reaches it, and
-//! only the browser that was given the key.
+//! log, and answers with the envelope of `--json`. Only this machine reaches it, on Linux only this
+//! account, and only the browser that was given the key.
 
 mod access;
 mod calls;

@@ -2,7 +2,7 @@
 //! person sees.
 
 use crate::support::{
-    Laptop, World, has_tool,
+    Laptop, World, has_tool, skipped,
     web::{Site, token_of},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -167,7 +167,7 @@ fn each_change_is_one_operation_that_undo_takes_back() {
     assert_eq!(stale["ok"], false, "{stale}");
     site.data("undo", &json!({ "op": null }));
     assert_eq!(a.facts(), ["Prefers tabs"]);
-    site.data("redo", &json!({ "op": null }));
+    a.co(&["redo"]);
     assert_eq!(a.facts(), ["Prefers spaces"]);
     let hash = first(&site)["hash"].clone();
     site.data("pin", &json!({ "handle": hash, "scope": "identity", "pinned": true }));
@@ -306,14 +306,10 @@ fn it_ends_when_it_is_told_to() {
 #[test]
 fn a_person_sees_and_does_it_in_a_browser() {
     let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
-        assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CO_TEST_NODE_MODULES");
-        eprintln!("skipped: CO_TEST_NODE_MODULES (playwright-core and axe-core) is not set");
-        return;
+        return skipped("CO_TEST_NODE_MODULES, a folder with playwright-core and axe-core,");
     };
     if !has_tool("node") || !has_tool("chromium") {
-        assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "node and chromium");
-        eprintln!("skipped: node or chromium is missing");
-        return;
+        return skipped("node or chromium");
     }
     let world = World::new();
     let a = laptop(&world);
@@ -321,10 +317,6 @@ fn a_person_sees_and_does_it_in_a_browser() {
     let mut command = a.command_of("node", &[script]);
     let program = assert_cmd::cargo::cargo_bin("co");
     command.env("CO", program).env("CO_TEST_NODE_MODULES", modules);
-    // A folder for pictures of each view.
-    if let Some(shots) = std::env::var_os("CO_TEST_SHOTS") {
-        command.env("CO_TEST_SHOTS", shots);
-    }
     let output = command.output().expect("node runs");
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
@@ -377,6 +369,24 @@ fn what_a_person_adds_is_no_write_of_an_agent() {
 }
 
 #[test]
+fn looking_through_facts_does_not_count_as_recalling_them() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["learn", "Prefers tabs over spaces"]);
+    let site = Site::entered(&a, &[]);
+    let counts = || {
+        let caches = a.home.join(".config/co-cli/local/cache");
+        let mut caches = std::fs::read_dir(caches).into_iter().flatten().filter_map(Result::ok);
+        caches.any(|cache| cache.path().join("recalled").exists())
+    };
+    let found = site.data("recall", &json!({ "query": "tabs", "limit": 5 }));
+    assert_eq!(found["results"].as_array().map(Vec::len), Some(1), "{found}");
+    assert!(!counts(), "the page counts");
+    a.co(&["recall", "tabs"]);
+    assert!(counts(), "a recall counts, and this is where");
+}
+
+#[test]
 fn facts_know_their_laptop() {
     let world = World::new();
     let (a, b) = (laptop(&world), world.laptop("b"));
@@ -388,6 +398,10 @@ fn facts_know_their_laptop() {
     b.co(&["sync"]);
     a.co(&["sync"]);
     a.co(&["learn", "Not yet in a commit"]);
+    let by_hand = "---\nid: 9\ncreated: 2026-01-02T09:00:00Z\n---\n\nCommitted by hand\n";
+    a.write("knowledge/memories/009-committed-by-hand.md", by_hand);
+    a.git(&["add", "knowledge/memories/009-committed-by-hand.md"]);
+    a.git(&["commit", "-qm", "by hand"]);
     let site = Site::entered(&a, &[]);
     let laptops = site.data("laptops", &json!({}))["laptops"].clone();
     let rows = site.data("list", &json!({}))["memories"].clone();
@@ -399,6 +413,7 @@ fn facts_know_their_laptop() {
     assert_eq!(of("Learned on the first"), "a");
     assert_eq!(of("Learned on the second"), "b");
     assert_eq!(of("Not yet in a commit"), "a");
+    assert_eq!(of("Committed by hand"), Value::Null);
 }
 
 #[test]

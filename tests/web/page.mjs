@@ -303,9 +303,6 @@ try {
         assert.deepEqual(found, [], `${view}, ${colorScheme}, ${width}`);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(wide <= 0, `${view} is ${wide} px too wide at ${width}`);
-        if (process.env.CO_TEST_SHOTS) {
-          await page.screenshot({ path: `${process.env.CO_TEST_SHOTS}/${view.toLowerCase()}-${colorScheme}-${width}.png` });
-        }
       }
     }
   }

@@ -94,7 +94,12 @@ impl Verb for Recall {
         if self.batch {
             return batch(cli, &among, self.limit);
         }
-        let request = recall::Request { query: self.query.join(" "), limit: self.limit, among };
+        let request = recall::Request {
+            query: self.query.join(" "),
+            limit: self.limit,
+            among,
+            tally: recall::Tally::Counted,
+        };
         let past = self.at.past(cli)?;
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let report = waiting(cli, "Searching…", || recall::run(context, &request))?;
@@ -118,7 +123,8 @@ fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Ou
     let mut ready = recall::Ready::new(recall::QueryLoad::Many);
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
-        let request = recall::Request { query, limit, among: among.clone() };
+        let request =
+            recall::Request { query, limit, among: among.clone(), tally: recall::Tally::Counted };
         let report = ready.answer(cli.context, &request)?;
         let ids: Vec<Option<u64>> = report.results.iter().map(recall::Answer::id).collect();
         Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))

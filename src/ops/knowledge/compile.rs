@@ -71,7 +71,10 @@ fn facts(context: &Context, query: &str) -> Result<Vec<AnsweringFact>, Error> {
         ..recall::RecallFilter::default()
     };
     let limit = recall::DEFAULT_LIMIT;
-    let report = recall::run(context, &recall::Request { query: query.to_owned(), limit, among });
+    let report = recall::run(
+        context,
+        &recall::Request { query: query.to_owned(), limit, among, tally: recall::Tally::Counted },
+    );
     let report = match report {
         Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
         report => report?,

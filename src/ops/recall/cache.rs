@@ -53,7 +53,7 @@ fn answer_all(asked: &Receiver<Job>) {
     while let Ok(Job { context, request, answer }) = asked.recv() {
         Encoding::of(&context, Budget::Blink).prepack();
         let report = ready.answer(&context, &request);
-        report.iter().for_each(|report| noted(&context, report));
+        report.iter().for_each(|report| noted(&context, request.tally, report));
         // The caller may no longer be waiting.
         let _ = answer.send(report);
     }

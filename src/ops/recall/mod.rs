@@ -44,6 +44,16 @@ pub struct Request {
     pub query: String,
     pub limit: usize,
     pub among: RecallFilter,
+    pub tally: Tally,
+}
+
+/// Whether what is found counts as recalled: contexts show first what is recalled most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tally {
+    #[default]
+    Counted,
+    /// Somebody looks through the facts, a letter at a time.
+    Uncounted,
 }
 
 /// What to search.
@@ -194,12 +204,15 @@ impl Report {
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut searched = SearchSession::read(context, &request.among, QueryLoad::OneQuestion)?;
     let report = searched.answer(context, &request.query, request.limit);
-    noted(context, &report);
+    noted(context, request.tally, &report);
     Ok(report)
 }
 
 /// Records what was found.
-fn noted(context: &Context, report: &Report) {
+fn noted(context: &Context, tally: Tally, report: &Report) {
+    if tally == Tally::Uncounted {
+        return;
+    }
     let ties: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
     recall_log::note(&recalled(context), &ties, context.now().micros());
 }

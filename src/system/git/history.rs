@@ -78,8 +78,9 @@ impl Repo {
         Ok(changes)
     }
 
-    /// The laptop whose commit first brought each memory, by the memory's origin.
-    pub fn laptops_of_memories(&self) -> Result<HashMap<Stamp, String>, GitError> {
+    /// The laptop whose commit first brought each committed memory, by the memory's origin; `None`
+    /// if that commit was not made by co.
+    pub fn laptops_of_memories(&self) -> Result<HashMap<Stamp, Option<String>>, GitError> {
         let mut laptops = HashMap::new();
         let Some(head) = self.head()? else { return Ok(laptops) };
         let mut commits = Vec::new();
@@ -91,7 +92,7 @@ impl Repo {
             let parents: Vec<Id> = commit.parent_ids().map(gix::Id::detach).collect();
             let message = commit.message_raw_sloppy().to_string();
             // A merge brings what other commits brought.
-            let (Some(laptop), [] | [_]) = (host_of(&message), &parents[..]) else { continue };
+            let ([] | [_]) = &parents[..] else { continue };
             let parent = parents.first();
             let before = parent.map(|parent| self.memories_tree(*parent)).transpose()?.flatten();
             let after = self.memories_tree(id)?;
@@ -100,7 +101,9 @@ impl Repo {
             }
             for (_, new) in self.changed_memories(before, after)? {
                 let Some(memory) = new else { continue };
-                laptops.entry(memory.created).or_insert_with(|| laptop.to_owned());
+                laptops
+                    .entry(memory.created)
+                    .or_insert_with(|| host_of(&message).map(str::to_owned));
             }
         }
         Ok(laptops)

@@ -167,6 +167,11 @@ impl KeyringBackend {
     }
 }
 
+/// Whether a window can be opened on this machine for the person at the terminal.
+pub fn has_desktop(context: &Context) -> bool {
+    KEEPER.has_desktop(|name| context.env(name).is_some())
+}
+
 /// Every entry of co, by name, without values. For a locked keyring, the names that can be listed.
 pub fn list() -> Result<Vec<KeyringEntry>, KeyringError> {
     within(PROMPTLY, || {

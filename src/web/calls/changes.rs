@@ -129,25 +129,8 @@ pub(super) struct UndoCall {
 
 impl Arguments for UndoCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        take_back(call, &undo::Request { op: self.op, ..Default::default() })
+        let plan = undo::plan(call.context, &undo::Request { op: self.op, ..Default::default() })?;
+        undo::apply(call.context, &plan)?;
+        Ok(data(plan))
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RedoCall {
-    op: Option<u64>,
-}
-
-impl Arguments for RedoCall {
-    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let way = undo::Direction::Redo;
-        take_back(call, &undo::Request { op: self.op, way, ..Default::default() })
-    }
-}
-
-fn take_back(call: &Call<'_>, request: &undo::Request) -> Result<Data, Error> {
-    let plan = undo::plan(call.context, request)?;
-    undo::apply(call.context, &plan)?;
-    Ok(data(plan))
 }

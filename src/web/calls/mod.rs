@@ -1,8 +1,8 @@
 //! The calls of the page, one per verb.
 //!
-//! Invariant: a row says whether the call changes something; what it answers is the `data` that the
-//! command of the same name prints with `--json`. A fact is named by its hash, so that a call never
-//! hits one that got its number in the meantime.
+//! Invariant: a row says whether the call changes something; a call that is a command answers with
+//! the `data` that the command prints with `--json`. The page names a fact by number and hash, so
+//! that a call never hits one that got its number in the meantime.
 
 mod changes;
 mod reads;
@@ -10,9 +10,7 @@ mod reads;
 use crate::knowledge::DocSummary;
 use crate::ops::{Error, recall};
 use crate::system::Context;
-use changes::{
-    AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RedoCall, RejectCall, UndoCall,
-};
+use changes::{AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall};
 use reads::{
     AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
     ProfileCall, RecallCall, ReviewCall, ShowCall, StatusCall, WatchCall,
@@ -96,7 +94,6 @@ static ALL: &[CallRow] = &[
     row::<AcceptCall>("accept", "review accept", CallEffect::Changes),
     row::<RejectCall>("reject", "review reject", CallEffect::Changes),
     row::<UndoCall>("undo", "identity undo", CallEffect::Changes),
-    row::<RedoCall>("redo", "identity redo", CallEffect::Changes),
 ];
 
 pub fn find(name: &str) -> Option<&'static CallRow> {

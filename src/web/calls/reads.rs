@@ -4,7 +4,7 @@
 
 use super::{Arguments, Call, Data, data};
 use crate::agents;
-use crate::context::LayerKind;
+use crate::context::{LayerKind, layers::Assembled};
 use crate::ops::{
     Error,
     agent::session,
@@ -85,7 +85,12 @@ impl Arguments for RecallCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let kind = Some(recall::AnswerKind::Memory);
         let among = recall::RecallFilter { kind, ..Default::default() };
-        let request = recall::Request { query: self.query, limit: self.limit, among };
+        let request = recall::Request {
+            query: self.query,
+            limit: self.limit,
+            among,
+            tally: recall::Tally::Uncounted,
+        };
         call.recall.run(call.context, &request).map(data)
     }
 }
@@ -188,10 +193,12 @@ pub(super) struct AssembledCall {
 
 impl Arguments for AssembledCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let Some(agent) = &self.agent else { return layers(call, Vec::new()) };
-        let Some(agent) = agents::find(agent) else { return layers(call, Vec::new()) };
-        let assembled = session::preview(call.context, agent)?;
-        Ok(data(json!({ "text": assembled.text, "layers": assembled.accounts })))
+        match self.agent.as_deref().and_then(agents::find) {
+            Some(agent) => {
+                session::preview(call.context, agent).map(|assembled| contents(&assembled))
+            }
+            None => layers(call, Vec::new()),
+        }
     }
 }
 
@@ -208,6 +215,9 @@ impl Arguments for ProfileCall {
 
 fn layers(call: &Call<'_>, layers: Vec<LayerKind>) -> Result<Data, Error> {
     let request = assembled::Request { layers, ..Default::default() };
-    let assembled = assembled::run(call.context, &request)?;
-    Ok(data(json!({ "text": assembled.text, "layers": assembled.accounts })))
+    assembled::run(call.context, &request).map(|assembled| contents(&assembled))
+}
+
+fn contents(assembled: &Assembled) -> Data {
+    data(json!({ "text": assembled.text, "layers": assembled.accounts }))
 }

@@ -2,7 +2,7 @@
 
 const documents = { entries: [], open: null, turn: 0, article: el('article', { id: 'document' }) };
 
-const topicOf = (entry) => (typeof entry.topic === 'string' ? entry.topic : entry.name);
+const topicOf = (entry) => entry.topic;
 
 async function documentsView() {
   const mine = turn;

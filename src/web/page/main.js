@@ -74,6 +74,7 @@ async function watch(pause) {
       if (pause > 1000) note.replaceChildren();
       const isChanged = revision !== null && seen.revision !== revision;
       revision = seen.revision;
+      if (isChanged) call('review').then(({ proposals }) => countWaiting(proposals.length), () => {});
       if (isChanged && !dialog.open && !changing) await draw();
       else if (isChanged) revision = '';
     }

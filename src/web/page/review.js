@@ -28,7 +28,7 @@ async function review() {
     dropped.problem ? el('p', { class: 'error', role: 'alert' }, dropped.problem) : null,
     dropped.report && dropped.at === revision ? difference(dropped.report) : null,
     dropped.report && dropped.at !== revision ? empty('Your facts have changed since this comparison. Choose the file again.') : null,
-  ].filter(Boolean);
+  ];
 }
 
 function reword(one) {
