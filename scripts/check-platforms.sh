@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Type-checks co and its tests for macOS on Linux: this work tree as it is. Nothing is installed.
+# Type-checks co and its tests for macOS and Windows on Linux: this work tree as it is. Nothing is
+# installed.
 #
 #   scripts/check-platforms.sh [TARGET…]
 #
-# TARGET is aarch64-apple-darwin or x86_64-apple-darwin; without one, both. Prints what the compiler
-# says about co, and a line per target: `aarch64-apple-darwin: 0 errors, 0 warnings`. Ends with 0 if
-# every line says so, with 1 if not, with 2 if something is missing here. Nothing is linked or run:
-# this proves names and types, not behaviour.
+# TARGET is aarch64-apple-darwin, x86_64-apple-darwin or x86_64-pc-windows-gnullvm; without one, all
+# three. Prints what the compiler says about co, and a line per target: `aarch64-apple-darwin: 0 errors,
+# 0 warnings`. Ends with 0 if every line says so, with 1 if not, with 2 if something is missing here.
+# Nothing is linked or run: this proves names and types, not behaviour. (`scripts/cross-build.sh`
+# builds for Windows.)
 #
 # The standard library is checked from its sources by the compiler of the same version: the newest
-# such pair that apt has. C is compiled by zig, which brings the headers of macOS and comes from
+# such pair that apt has. C is compiled by zig, which brings the headers of both systems and comes from
 # pip. All of it is unpacked once into CO_PLATFORMS (~/.cache/co-platforms); that folder cannot be
 # moved. Delete it for a newer compiler.
 set -euo pipefail
@@ -19,10 +21,10 @@ die() {
     exit 2
 }
 
-[ $# -gt 0 ] || set -- aarch64-apple-darwin x86_64-apple-darwin
+[ $# -gt 0 ] || set -- aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-gnullvm
 for target in "$@"; do
-    [[ $target =~ ^(aarch64|x86_64)-apple-darwin$ ]] ||
-        die "\`$target\` is neither aarch64-apple-darwin nor x86_64-apple-darwin"
+    [[ $target =~ ^(aarch64|x86_64)-(apple-darwin|pc-windows-gnullvm)$ ]] ||
+        die "\`$target\` is none of the targets above"
 done
 for tool in apt-get apt-cache dpkg python3 cargo flock; do
     command -v "$tool" >/dev/null || die "\`$tool\` is missing"
@@ -149,7 +151,9 @@ export CRATE_CC_NO_DEFAULTS=1
 
 clean=yes
 for target in "$@"; do
-    wrapper "$scratch/cc-$target" "$zig cc -target ${target%%-*}-macos \"\$@\""
+    of_zig=${target%%-*}-macos
+    [[ $target != *windows* ]] || of_zig=${target%%-*}-windows-gnu
+    wrapper "$scratch/cc-$target" "$zig cc -target $of_zig \"\$@\""
     export "CC_${target//-/_}=$scratch/cc-$target" "AR_${target//-/_}=$scratch/ar"
     status=0
     cargo check --locked --keep-going --lib --bins --tests --target "$target" \

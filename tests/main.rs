@@ -1,6 +1,8 @@
 //! One integration-test binary: journeys of people, laws of the merge, the model of three laptops,
 //! servers, crashes, the architecture.
 
+// The worlds of the tests are made of Unix: sh, ptys, modes, signals.
+#![cfg(unix)]
 #![allow(
     clippy::too_many_lines,
     reason = "tables of cases and stories are read from top to bottom"

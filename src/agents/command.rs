@@ -20,8 +20,12 @@ impl Command {
     }
 }
 
-/// A word as a POSIX shell reads it.
+/// A word as a POSIX shell reads it. A path of Windows gets slashes and double quotes, which both
+/// its shell and that of Git understand.
 fn quoted(word: &str) -> String {
+    if word.as_bytes().get(1..3) == Some(br":\") {
+        return format!("\"{}\"", word.replace('\\', "/"));
+    }
     let plain = |letter: char| letter.is_alphanumeric() || "-_./~@%+=:,".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -46,6 +50,8 @@ mod tests {
         let env = BTreeMap::from([("CO_CONFIG_DIR".to_owned(), "/a b".to_owned())]);
         let command = Command { program: "/opt/it's/co".into(), env };
         assert_eq!(command.line("mcp"), "CO_CONFIG_DIR='/a b' '/opt/it'\\''s/co' mcp");
+        let command = Command { program: r"C:\Program Files\co.exe".into(), env: BTreeMap::new() };
+        assert_eq!(command.line("hook"), "\"C:/Program Files/co.exe\" hook");
         assert!(is_co("/usr/bin/co") && is_co("co") && is_co("'/opt/my tools/co'"));
         assert!(!is_co("/usr/bin/cowsay") && !is_co("/opt/co/bin/x"));
     }

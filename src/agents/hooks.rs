@@ -214,12 +214,11 @@ fn is_ours(hook: &Value, verb: &str, command: &Command) -> bool {
 
 /// Whether a line is assignments followed by a program called co.
 fn starts_co(head: &str) -> bool {
-    let program = match head.strip_suffix('\'') {
-        Some(open) => open.rsplit('\'').next().unwrap_or(open),
-        None => head.rsplit(' ').next().unwrap_or(head),
-    };
-    let before = head.trim_end_matches('\'').strip_suffix(program).unwrap_or_default();
-    let before = before.trim_end_matches('\'');
+    let quotes = ['\'', '"'];
+    let quote = head.chars().next_back().filter(|last| quotes.contains(last));
+    let open = quote.and_then(|quote| head.strip_suffix(quote)).unwrap_or(head);
+    let program = open.rsplit(quote.unwrap_or(' ')).next().unwrap_or(open);
+    let before = open.strip_suffix(program).unwrap_or_default().trim_end_matches(quotes);
     let is_assignment = |word: &str| {
         word.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty()

@@ -20,6 +20,29 @@ const fn of(variable: &'static str, otherwise: &'static str, path: &'static str)
     EnvPath { variable: Some(variable), otherwise, path }
 }
 
+/// In `~/.config`, or on Windows in the settings that follow an account.
+const fn config_or_roaming(path: &'static str, on_windows: &'static str) -> EnvPath {
+    if cfg!(windows) { of("APPDATA", "~/AppData/Roaming", on_windows) } else { config(path) }
+}
+
+/// Where a program with windows keeps its settings.
+const fn desktop(path: &'static str) -> EnvPath {
+    if cfg!(target_os = "macos") {
+        EnvPath { variable: None, otherwise: "~/Library/Application Support", path }
+    } else {
+        config_or_roaming(path, path)
+    }
+}
+
+const ZED: EnvPath = config_or_roaming("zed", "Zed");
+const ZED_SETTINGS: EnvPath = config_or_roaming("zed/settings.json", "Zed/settings.json");
+const ZED_INSTRUCTIONS: EnvPath = config_or_roaming("zed/AGENTS.md", "Zed/AGENTS.md");
+const GOOSE_SETTINGS: EnvPath =
+    config_or_roaming("goose/config.yaml", "Block/goose/config/config.yaml");
+const GOOSE_HINTS: EnvPath =
+    config_or_roaming("goose/.goosehints", "Block/goose/config/.goosehints");
+const GOOSE_MEMORY: EnvPath = config_or_roaming("goose/memory", "Block/goose/config/memory");
+
 const fn file(place: EnvPath) -> ImportSource {
     ImportSource { place, endings: &[], depth: 0 }
 }
@@ -31,15 +54,6 @@ const fn notes(place: EnvPath, depth: usize) -> ImportSource {
 
 /// Read by most agents except Claude Code.
 const SKILLS: Option<EnvPath> = Some(home(".agents/skills"));
-/// VS Code's user folder.
-#[cfg(target_os = "macos")]
-const VSCODE: EnvPath = home("Library/Application Support/Code/User");
-#[cfg(target_os = "macos")]
-const VSCODE_SERVERS: EnvPath = home("Library/Application Support/Code/User/mcp.json");
-#[cfg(not(target_os = "macos"))]
-const VSCODE: EnvPath = config("Code/User");
-#[cfg(not(target_os = "macos"))]
-const VSCODE_SERVERS: EnvPath = config("Code/User/mcp.json");
 
 /// Without `applyTo`, VS Code ignores the file.
 const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
@@ -97,6 +111,21 @@ pub const ROWS: &[Agent] = &[
         ],
         writes: CLAUDES,
         note: None,
+    },
+    Agent {
+        name: "claude-desktop",
+        title: "Claude Desktop",
+        clients: &["claude-ai"],
+        signs: &[desktop("Claude/claude_desktop_config.json"), desktop("Claude/config.json")],
+        programs: &[],
+        server: json(&[desktop("Claude/claude_desktop_config.json")], entry::plain),
+        instructions: Instructions::None,
+        includes: false,
+        skills: None,
+        hooks: None,
+        import_sources: &[],
+        writes: Writes::NOTHING,
+        note: Some("Claude Desktop reads its servers when it starts: restart it"),
     },
     Agent {
         name: "codex",
@@ -231,11 +260,11 @@ pub const ROWS: &[Agent] = &[
         name: "vscode",
         title: "VS Code",
         clients: &["visual-studio-code"],
-        signs: &[VSCODE],
+        signs: &[desktop("Code/User")],
         programs: &["code"],
         server: Server {
             group: "servers",
-            ..json(&[VSCODE_SERVERS], |command| {
+            ..json(&[desktop("Code/User/mcp.json")], |command| {
                 let mut entry = entry::plain(command);
                 entry["type"] = serde_json::json!("stdio");
                 entry
@@ -318,17 +347,17 @@ pub const ROWS: &[Agent] = &[
         name: "zed",
         title: "Zed",
         clients: &["zed"],
-        signs: &[config("zed")],
+        signs: &[ZED],
         programs: &["zed", "zeditor"],
         server: Server {
             group: "context_servers",
-            ..json(&[config("zed/settings.json")], entry::plain)
+            ..json(&[ZED_SETTINGS], entry::plain)
         },
-        instructions: Instructions::Shared(config("zed/AGENTS.md")),
+        instructions: Instructions::Shared(ZED_INSTRUCTIONS),
         includes: false,
         skills: SKILLS,
         hooks: None,
-        import_sources: &[file(config("zed/AGENTS.md"))],
+        import_sources: &[file(ZED_INSTRUCTIONS)],
         writes: Writes::NOTHING,
         note: None,
     },
@@ -336,22 +365,22 @@ pub const ROWS: &[Agent] = &[
         name: "goose",
         title: "Goose",
         clients: &["goose"],
-        signs: &[config("goose/config.yaml"), home(".local/share/goose")],
+        signs: &[GOOSE_SETTINGS, home(".local/share/goose")],
         programs: &["goose"],
         server: Server {
-            files: &[config("goose/config.yaml")],
+            files: &[GOOSE_SETTINGS],
             format: SettingsFormat::Yaml,
             group: "extensions",
             entry: entry::goose,
             through: None,
         },
-        instructions: Instructions::Shared(config("goose/.goosehints")),
+        instructions: Instructions::Shared(GOOSE_HINTS),
         includes: true,
         skills: SKILLS,
         hooks: None,
         import_sources: &[
-            file(config("goose/.goosehints")),
-            ImportSource { place: config("goose/memory"), endings: &[".txt"], depth: 1 },
+            file(GOOSE_HINTS),
+            ImportSource { place: GOOSE_MEMORY, endings: &[".txt"], depth: 1 },
         ],
         writes: Writes::NOTHING,
         note: None,

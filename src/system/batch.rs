@@ -8,7 +8,7 @@
 use super::{
     error::{At, SystemError},
     files::{folder_of, is_link, resolve, stage_unsynced},
-    flush, guarded,
+    flush, guarded, platform,
 };
 use std::{
     collections::{BTreeSet, HashMap},
@@ -133,7 +133,7 @@ pub fn bring_to_disk(above: &Path, written: &[PathBuf]) -> Result<(), SystemErro
 /// Syncs everything written to a folder's volume, if one call can do that; otherwise the names in
 /// the folder and those below it.
 pub fn bring_all_to_disk(folder: &Path) {
-    if flush::flush_volume(folder).is_err() {
+    if platform::flush_volume(folder).is_err() {
         let below = fs::read_dir(folder).into_iter().flatten().flatten();
         let below = below.map(|entry| entry.path()).filter(|path| path.is_dir());
         let folders: Vec<PathBuf> = below.chain([folder.to_owned()]).collect();

@@ -23,12 +23,10 @@ fn of_system() -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The boot time in seconds: the clock minus the uptime.
+/// The boot time in seconds.
 #[cfg(not(target_os = "linux"))]
 fn of_system() -> Option<String> {
-    use rustix::time::{ClockId, clock_gettime};
-    let now = clock_gettime(ClockId::Realtime).tv_sec;
-    Some((now - clock_gettime(ClockId::Monotonic).tv_sec).to_string())
+    Some(sysinfo::System::boot_time().to_string())
 }
 
 /// How far two start times may differ, because setting the clock is not a reboot.

@@ -86,10 +86,19 @@ impl Env {
         self.config_dir.join("local").join("cache").join(key)
     }
 
+    /// Whether the settings are where they are without any variable of co or XDG.
+    pub fn has_default_config_dir(&self) -> bool {
+        let roaming = self.variables.iter().filter(|(name, _)| *name == "APPDATA");
+        let roaming = roaming.map(|(name, value)| (name.clone(), value.clone())).collect();
+        self.config_dir == config_dir(&roaming, &self.home)
+    }
+
     /// For messages, with `~` for the home folder.
     pub fn shown(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
-            Ok(rest) if !rest.as_os_str().is_empty() => format!("~/{}", rest.display()),
+            Ok(rest) if !rest.as_os_str().is_empty() => {
+                format!("~{}{}", std::path::MAIN_SEPARATOR, rest.display())
+            }
             _ => path.display().to_string(),
         }
     }
@@ -132,13 +141,17 @@ fn config_dir(variables: &BTreeMap<String, String>, home: &Path) -> PathBuf {
     }
     // Relative values are ignored. Source: XDG Base Directory Specification.
     let xdg = named("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    xdg.unwrap_or_else(|| home.join(".config")).join("co-cli")
+    // A program's settings that follow the account, as Windows calls them.
+    let roaming = named("APPDATA").map(PathBuf::from).filter(|_| cfg!(windows));
+    xdg.or(roaming).unwrap_or_else(|| home.join(".config")).join("co-cli")
 }
 
 fn expand(text: &str, home: &Path, from: &Path) -> PathBuf {
     match text.strip_prefix('~') {
         Some("") => home.to_owned(),
-        Some(rest) if rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        Some(rest) if rest.starts_with(std::path::is_separator) => {
+            home.join(rest.trim_start_matches(std::path::is_separator))
+        }
         _ => from.join(text),
     }
 }
@@ -146,8 +159,7 @@ fn expand(text: &str, home: &Path, from: &Path) -> PathBuf {
 fn host_name(variables: &BTreeMap<String, String>) -> String {
     let named = variables.get("HOSTNAME").filter(|name| !name.is_empty()).cloned();
     let named = named.or_else(name_of_mac);
-    let name =
-        named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned());
+    let name = named.or_else(sysinfo::System::host_name).unwrap_or_default();
     if name.is_empty() { "localhost".to_owned() } else { name }
 }
 

@@ -3,13 +3,14 @@
 //! Invariant: a file takes at most [`TIME`] and [`MEMORY`], whatever its content; a reader that
 //! panics, runs out of memory or hangs loses only that file.
 
-use super::process::{End, Process};
+use super::{
+    platform,
+    process::{End, Process},
+};
 use crate::extract::{self, Extracted, Hints, Unreadable};
-use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, Read},
-    os::unix::process::ExitStatusExt,
     path::Path,
     time::Duration,
 };
@@ -105,7 +106,7 @@ fn why(end: End, complaints: &str) -> ExtractError {
         End::Late | End::Silent | End::Aborted => ExtractError::Slow,
         End::TooMuchMemory => ExtractError::Large,
         End::Enough | End::TooMuchOutput => ExtractError::GaveUp,
-        End::Exited(status) => match status.and_then(|status| status.signal()) {
+        End::Exited(status) => match status.and_then(platform::signal) {
             Some(KILLED) => ExtractError::Large,
             Some(TOO_LONG) => ExtractError::Slow,
             _ if complaints.contains("memory allocation") => ExtractError::Large,
@@ -116,13 +117,7 @@ fn why(end: End, complaints: &str) -> ExtractError {
 
 /// The other process: limits itself, reads, answers. The hints are in the first line of its input.
 pub fn answer() {
-    let limit = |resource, most: u64| {
-        // If a system lacks such a limit, the other one has to do.
-        let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
-    };
-    limit(Resource::As, MEMORY);
-    limit(Resource::Cpu, TIME.as_secs());
-    limit(Resource::Core, 0);
+    platform::limit_self(MEMORY, TIME.as_secs());
     let mut input = Vec::new();
     if io::stdin().lock().read_to_end(&mut input).is_err() {
         return;

@@ -5,14 +5,13 @@
 
 use super::{
     error::{At, SystemError},
-    flush, guarded,
+    flush, guarded, platform,
 };
 use crate::identity::Stamp;
 use std::{
     collections::BTreeSet,
     fs::{self, File},
-    io::{self, Read, Write},
-    os::unix::fs::OpenOptionsExt,
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -121,7 +120,7 @@ pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
 
 /// The path with symlinks resolved, or the path itself if it cannot be resolved.
 pub fn resolve(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    platform::resolve(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Creates the directory with its parents and fsyncs them.
@@ -186,22 +185,31 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
 fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
-        guarded::keep_owner(&temp, &meta);
+        platform::keep_owner(&temp, &meta);
     }
-    temp.persist(target).map_err(|error| error.error).at("write", target)?;
-    Ok(())
+    persist(temp, target).at("write", target)
+}
+
+/// Renames a temporary file over the target.
+pub(super) fn persist(temp: tempfile::TempPath, target: &Path) -> io::Result<()> {
+    let mut kept = Some(temp);
+    platform::patiently(|| {
+        let temp = kept.take().ok_or(io::ErrorKind::NotFound)?;
+        temp.persist(target).map_err(|error| {
+            kept = Some(error.path);
+            error.error
+        })
+    })
 }
 
 /// Whether a file belongs to another user, to whom we could not give it back.
 pub fn is_of_another(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let me = rustix::process::geteuid();
-    !me.is_root() && fs::metadata(path).is_ok_and(|meta| meta.uid() != me.as_raw())
+    fs::metadata(path).is_ok_and(|meta| platform::is_of_another(&meta))
 }
 
 /// Whether files can be created in a folder, or a file can be written.
 pub fn can_be_written(path: &Path) -> bool {
-    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+    platform::can_be_written(path)
 }
 
 /// Whether the names in a folder can be read.
@@ -210,7 +218,7 @@ pub fn can_be_listed(path: &Path) -> bool {
 }
 
 pub fn can_be_read(path: &Path) -> bool {
-    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+    platform::can_be_read(path)
 }
 
 /// Writes without syncing, readable by the user only: caches and logs contain file contents.
@@ -219,8 +227,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder)?;
     let mut temp = tempfile::NamedTempFile::new_in(folder).at("write into", folder)?;
     temp.write_all(bytes).at("write", path)?;
-    temp.persist(path).map_err(|error| error.error).at("write", path)?;
-    Ok(())
+    persist(temp.into_temp_path(), path).at("write", path)
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {
@@ -243,14 +250,7 @@ pub(super) fn stage_unsynced(
     let folder = folder_of(target);
     make_dir(folder)?;
     let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    let builder = {
-        use std::os::unix::fs::PermissionsExt;
-        // The umask applies; tempfile's own default would be private to the user. The replacement
-        // of a private file is never readable by others, not even while it is staged.
-        let there = fs::metadata(target).map(|meta| meta.permissions().mode() & 0o666);
-        builder.permissions(fs::Permissions::from_mode(there.unwrap_or(0o666)))
-    };
+    platform::permissions_as(&mut builder, target);
     let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write into", folder)?;
     temp.write_all(bytes).at("write", target)?;
     Ok(temp)
@@ -258,7 +258,7 @@ pub(super) fn stage_unsynced(
 
 /// Syncs a file and its name to disk; a missing file is fine.
 pub fn sync(path: &Path) {
-    if let Ok(file) = File::open(path) {
+    if let Ok(file) = platform::open_to_flush(path) {
         let _ = flush::flush(&file);
         flush::flush_folder(folder_of(path));
     }
@@ -267,32 +267,24 @@ pub fn sync(path: &Path) {
 /// Replaces the target. Both must be on the same file system.
 pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     make_dir(folder_of(to))?;
-    fs::rename(from, to).at("move", from)?;
+    platform::patiently(|| fs::rename(from, to)).at("move", from)?;
     flush::flush_folders(&BTreeSet::from([folder_of(to).to_owned(), folder_of(from).to_owned()]));
     Ok(())
 }
 
-/// Whether anybody may execute a file.
+/// Whether anybody may execute a file; where files have no such mark, all may.
 pub fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o111 != 0)
+    fs::metadata(path).is_ok_and(|meta| platform::is_executable(&meta) != Some(false))
 }
 
 /// Makes a file executable for everybody who may read it.
 pub fn make_executable(path: &Path) -> Result<(), SystemError> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(path).at("inspect", path)?.permissions().mode();
-        fs::set_permissions(path, fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2)))
-            .at("set the permissions of", path)?;
-    }
-    Ok(())
+    platform::make_executable(path).at("set the permissions of", path)
 }
 
 /// The file may already be gone.
 pub fn remove(path: &Path) -> Result<(), SystemError> {
-    match fs::remove_file(path) {
+    match platform::patiently(|| fs::remove_file(path)) {
         Err(error) if is_absent(&error) => Ok(()),
         other => {
             other.at("remove", path)?;
@@ -313,8 +305,9 @@ pub fn prune_empty(path: &Path, root: &Path) {
 /// Creates an empty file that only the user can read; `None` if the name is taken.
 pub fn create_private(path: &Path) -> Result<Option<File>, SystemError> {
     make_dir(folder_of(path))?;
-    let created = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    match created {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    match platform::for_owner_only(&mut options).open(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
         other => other.map(Some).at("write", path),
     }
@@ -322,12 +315,12 @@ pub fn create_private(path: &Path) -> Result<Option<File>, SystemError> {
 
 /// Renames without syncing: for caches and logs, which a power cut may lose.
 pub fn rename_private(from: &Path, to: &Path) -> Result<(), SystemError> {
-    fs::rename(from, to).at("move", from)
+    platform::patiently(|| fs::rename(from, to)).at("move", from)
 }
 
 /// Removes without syncing.
 pub fn discard(path: &Path) -> Result<(), SystemError> {
-    match fs::remove_file(path) {
+    match platform::patiently(|| fs::remove_file(path)) {
         Err(error) if is_absent(&error) => Ok(()),
         other => other.at("remove", path),
     }
@@ -338,13 +331,13 @@ pub fn discard(path: &Path) -> Result<(), SystemError> {
 pub fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
     let mut options = fs::OpenOptions::new();
-    let file = options.read(true).append(true).create(true).mode(0o600).open(path);
-    let mut file = file.at("write", path)?;
+    options.read(true).append(true).create(true);
+    let mut file = platform::for_owner_only(&mut options).open(path).at("write", path)?;
     let length = file.metadata().at("write", path)?.len();
     let mut last = [b'\n'];
     if length > 0 {
-        use std::os::unix::fs::FileExt;
-        file.read_exact_at(&mut last, length - 1).at("read", path)?;
+        file.seek(SeekFrom::Start(length - 1)).at("read", path)?;
+        file.read_exact(&mut last).at("read", path)?;
     }
     let begin = if last == [b'\n'] { "" } else { "\n" };
     if let Err(error) = file.write_all(format!("{begin}{line}\n").as_bytes()) {
@@ -357,12 +350,9 @@ pub fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
 /// Appends without syncing, readable by the user only: a log contains file contents.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
-    let mut file = fs::OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)
-        .at("write", path)?;
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    let mut file = platform::for_owner_only(&mut options).open(path).at("write", path)?;
     file.write_all(bytes).at("write", path)
 }
 
@@ -385,7 +375,7 @@ pub fn append_to_bounded(
 
 /// As [`sync`], but fails if the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
-    File::open(path).and_then(|file| flush::flush(&file)).at("write", path)?;
+    platform::open_to_flush(path).and_then(|file| flush::flush(&file)).at("write", path)?;
     flush::flush_folder(folder_of(path));
     Ok(())
 }

@@ -4,7 +4,10 @@
 //! macOS) gets the next weaker one; a disk error is never taken for missing support. Must not know
 //! what is written.
 
-use super::error::{At, SystemError};
+use super::{
+    error::{At, SystemError},
+    platform,
+};
 use std::{
     fs::File,
     io,
@@ -14,30 +17,23 @@ use std::{
 /// Waits until a file is on the disk.
 pub(super) fn flush(file: &File) -> io::Result<()> {
     match file.sync_all() {
-        Err(error) if is_refusal(&error) => hand_over(file),
+        Err(error) if platform::is_flush_unsupported(&error) => hand_over(file),
         other => other,
     }
 }
 
 /// Passes writes to the drive, which on macOS may still keep them in its cache.
 fn hand_over(file: &File) -> io::Result<()> {
-    match rustix::fs::fsync(file).map_err(io::Error::from) {
-        Err(error) if is_refusal(&error) => Ok(()),
+    match platform::hand_over(file) {
+        Err(error) if platform::is_flush_unsupported(&error) => Ok(()),
         other => other,
     }
-}
-
-/// Whether the error means that this volume does not support the flush.
-fn is_refusal(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    let refusals = [Errno::NOTSUP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::NODEV];
-    error.raw_os_error().is_some_and(|raw| refusals.iter().any(|one| one.raw_os_error() == raw))
 }
 
 /// Makes the names in a folder durable. If the file system cannot do that, it is not an error: the
 /// renames are done already.
 pub(super) fn flush_folder(folder: &Path) {
-    if let Ok(folder) = File::open(folder) {
+    if let Ok(folder) = platform::open_to_flush(folder) {
         let _ = flush(&folder);
     }
 }
@@ -45,7 +41,7 @@ pub(super) fn flush_folder(folder: &Path) {
 /// As [`flush_folder`] for many folders, with one flush of the drive's cache.
 pub(super) fn flush_folders<'a>(folders: impl IntoIterator<Item = &'a PathBuf>) {
     let mut last = None;
-    for folder in folders.into_iter().filter_map(|folder| File::open(folder).ok()) {
+    for folder in folders.into_iter().filter_map(|folder| platform::open_to_flush(folder).ok()) {
         let _ = hand_over(&folder);
         last = Some(folder);
     }
@@ -69,8 +65,8 @@ pub(super) fn flush_staged(folder: &Path, staged: &[&Path]) -> Result<(), System
     if let ([_], _) | (_, false) = (staged, ONE_FLUSH_FOR_ALL) {
         return flush_each(&[last]);
     }
-    match flush_volume(folder) {
-        Err(error) if is_refusal(&error) => flush_each(staged),
+    match platform::flush_volume(folder) {
+        Err(error) if platform::is_flush_unsupported(&error) => flush_each(staged),
         other => other.at("write", folder),
     }
 }
@@ -81,16 +77,8 @@ pub(super) fn flush_written(folder: &Path, written: &[&Path]) -> Result<(), Syst
 }
 
 fn flush_each(files: &[&Path]) -> Result<(), SystemError> {
-    let flushed = |path: &&Path| File::open(path).and_then(|file| flush(&file)).at("write", path);
+    let flushed = |path: &&Path| {
+        platform::open_to_flush(path).and_then(|file| flush(&file)).at("write", path)
+    };
     files.iter().try_for_each(flushed)
-}
-
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn flush_volume(folder: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(folder)?)?)
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn flush_volume(_: &Path) -> io::Result<()> {
-    Err(rustix::io::Errno::NOSYS.into())
 }

@@ -5,11 +5,10 @@
 
 use super::{
     error::{At, SystemError},
-    files,
+    files, platform,
 };
 use std::{
     fs,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -63,8 +62,7 @@ fn other_spellings(name: &str) -> impl Iterator<Item = String> {
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
-    let inode = |path: &Path| fs::symlink_metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
-    inode(one).is_some_and(|one| Some(one) == inode(other))
+    platform::file_id(one).is_some_and(|one| Some(one) == platform::file_id(other))
 }
 
 /// Whether each folder on the way lists the names of this path, as co reads a folder.

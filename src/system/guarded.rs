@@ -8,10 +8,9 @@
 
 use super::{
     error::{At, SystemError},
-    files::{TEMP_PREFIX, folder_of},
+    files::{TEMP_PREFIX, folder_of, persist},
+    platform::{self, exchange},
 };
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::{
     fs,
     io::{self, ErrorKind},
@@ -43,7 +42,7 @@ pub(super) fn replace(
     }
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&staged, meta.permissions()).at("set the permissions of", &staged)?;
-        keep_owner(&staged, &meta);
+        platform::keep_owner(&staged, &meta);
     }
     match exchange(&staged, target) {
         Ok(true) if holds(&staged, expected) => {
@@ -64,7 +63,7 @@ pub(super) fn replace(
             Ok(Outcome::Changed)
         }
         Ok(false) => {
-            staged.persist(target).map_err(|error| error.error).at("write", target)?;
+            persist(staged, target).at("write", target)?;
             Ok(Outcome::Done)
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Outcome::Changed),
@@ -140,7 +139,7 @@ pub(super) fn rename(
             Ok(Outcome::Changed)
         }
         false => {
-            fs::rename(from, to).at("move", from)?;
+            platform::patiently(|| fs::rename(from, to)).at("move", from)?;
             Ok(Outcome::Done)
         }
     }
@@ -185,33 +184,19 @@ fn keep_beside(from: &Path, target: &Path) -> Result<(), SystemError> {
     Err(io::Error::from(ErrorKind::AlreadyExists)).at("move", from)
 }
 
-/// Atomically swaps two files (`RENAME_EXCHANGE`); `false` if unsupported.
-fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
-    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
-        Ok(()) => Ok(true),
-        Err(errno) if is_unknown(errno) => Ok(false),
-        Err(errno) => Err(errno.into()),
-    }
-}
-
 /// Renames to a free name only. If the volume has no such call, creates a hard link first: that
 /// fails if the name is taken.
 fn move_free(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        Err(errno) if is_unknown(errno) => {}
-        other => return other.map_err(io::Error::from),
+    if platform::rename_to_free(from, to)? {
+        return Ok(());
     }
     match fs::hard_link(from, to) {
-        Ok(()) => fs::remove_file(from),
+        Ok(()) => platform::patiently(|| fs::remove_file(from)),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
         // exFAT has no hard links either.
         Err(_) if fs::symlink_metadata(to).is_ok() => Err(ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(from, to),
+        Err(_) => platform::patiently(|| fs::rename(from, to)),
     }
-}
-
-fn is_unknown(errno: Errno) -> bool {
-    matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }
 
 /// Follows symlinks.
@@ -222,15 +207,6 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
 
 fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
-}
-
-/// Keeps the owner of the file, if permitted.
-pub(super) fn keep_owner(temp: &Path, meta: &fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    let Ok(ours) = fs::metadata(temp) else { return };
-    if (ours.uid(), ours.gid()) != (meta.uid(), meta.gid()) {
-        let _ = chown(temp, Some(meta.uid()), Some(meta.gid()));
-    }
 }
 
 const _: () = assert!(ASIDE.len() > TEMP_PREFIX.len(), "scans pass over what waits");

@@ -4,7 +4,7 @@
 //! Invariant: it listens on 127.0.0.1 and nowhere else; on Linux, other accounts of the machine are
 //! turned away by the kernel's own word on who owns a connection.
 
-use super::{context::Context, files, keyring, process::Process};
+use super::{context::Context, files, keyring, platform, process::Process};
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
@@ -84,9 +84,9 @@ fn is_of_this_account(stream: &TcpStream, peer: SocketAddr) -> bool {
     let table = |name| files::read_text(Path::new(name)).ok().flatten();
     let Some(ipv4) = table("/proc/net/tcp") else { return true };
     let ipv6 = table("/proc/net/tcp6").unwrap_or_default();
-    let account = rustix::process::geteuid().as_raw();
+    let account = platform::account();
     let owner = ipv4.lines().chain(ipv6.lines()).find_map(|line| owner(line, peer, own));
-    owner.is_some_and(|owner| owner == account || owner == 0)
+    owner.is_some_and(|owner| Some(owner) == account || owner == 0)
 }
 
 /// As the kernel numbers the states of a connection.
@@ -114,16 +114,7 @@ fn endpoint(address: SocketAddr) -> Option<String> {
 
 /// Returns at Ctrl-C, when the terminal goes, or when the process is asked to end.
 pub async fn interrupted() -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut ended = signal(SignalKind::interrupt())?;
-    let mut gone = signal(SignalKind::hangup())?;
-    let mut asked = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = ended.recv() => {}
-        _ = gone.recv() => {}
-        _ = asked.recv() => {}
-    }
-    Ok(())
+    platform::interrupted().await
 }
 
 /// Opens an address in the person's browser; whether there is one. A browser in the terminal would
@@ -132,14 +123,14 @@ pub fn open_browser(context: &Context, address: &str) -> bool {
     if !keyring::has_desktop(context) {
         return false;
     }
-    if !cfg!(target_os = "macos") {
-        return Process::new("xdg-open").arg(address).detached().is_ok();
+    if cfg!(target_os = "linux") {
+        return Process::new(platform::OPENER).arg(address).detached().is_ok();
     }
     // Other accounts see the arguments of programs, and connect as this one does.
     let file = context.config_dir.join("local/open.html");
     let page = format!("<meta http-equiv=\"refresh\" content=\"0;url={address}\">");
     let is_written = files::write_private(&file, page.as_bytes()).is_ok();
-    is_written && Process::new("open").arg(&file).detached().is_ok()
+    is_written && Process::new(platform::OPENER).arg(&file).detached().is_ok()
 }
 
 #[cfg(test)]

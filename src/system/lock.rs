@@ -4,7 +4,10 @@
 //! for sync and repair and may be held during network access; the write lock only while files
 //! change, so that saving never waits for a network.
 
-use super::error::{At, SystemError};
+use super::{
+    error::{At, SystemError},
+    platform,
+};
 use std::{
     fs::{File, TryLockError},
     path::Path,
@@ -20,7 +23,7 @@ pub struct Lock {
 
 /// Waits at most `timeout`, then fails with [`SystemError::Busy`].
 pub fn folder(path: &Path, timeout: Duration) -> Result<Lock, SystemError> {
-    let file = File::open(path).at("open", path)?;
+    let file = platform::lock_file(path).at("open", path)?;
     let until = Instant::now() + timeout;
     loop {
         match file.try_lock() {

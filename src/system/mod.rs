@@ -30,6 +30,7 @@ pub mod lock;
 pub mod oplog;
 pub mod past;
 pub mod pipes;
+mod platform;
 pub mod process;
 pub mod program;
 pub mod recall_log;

@@ -7,6 +7,7 @@ use super::{
     SystemError,
     error::At,
     git::{GitError, Id, Repo},
+    platform,
 };
 use crate::identity::{Snapshot, Stamp};
 use jiff::{ToSpan, civil, tz::TimeZone};
@@ -30,11 +31,7 @@ impl CheckedOut {
     ) -> Result<CheckedOut, SystemError> {
         let place = Path::new("a temporary folder");
         let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o700));
-        }
+        platform::folder_for_owner_only(&mut builder);
         let folder = builder.prefix("co-at-").tempdir().at("write", place)?;
         for (path, blob) in snapshot.iter() {
             let file = folder.path().join(path.as_str());
@@ -43,7 +40,7 @@ impl CheckedOut {
             }
             fs::write(&file, &**blob).at("write", &file)?;
         }
-        let state = state(&fs::canonicalize(folder.path()).at("read", folder.path())?);
+        let state = state(&platform::resolve(folder.path()).at("read", folder.path())?);
         Ok(CheckedOut { folder, state })
     }
 

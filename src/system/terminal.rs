@@ -1,6 +1,6 @@
 //! The terminal: its width, and the user's editor.
 
-use super::{Context, SystemError, error::At, process::Process};
+use super::{Context, SystemError, error::At, platform, process::Process};
 use crate::foreign::Foreign;
 use std::{
     fs,
@@ -10,17 +10,18 @@ use std::{
 
 /// In columns; 80 if the terminal does not report it.
 pub fn width() -> usize {
-    size().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
+    size().map(|(columns, _)| columns).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
 /// In lines; 24 if the terminal does not report it.
 fn height() -> usize {
-    size().map(|size| usize::from(size.ws_row)).filter(|lines| *lines > 0).unwrap_or(24)
+    size().map(|(_, lines)| lines).filter(|lines| *lines > 0).unwrap_or(24)
 }
 
-fn size() -> Option<rustix::termios::Winsize> {
-    let out = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
-    out.or_else(|_| rustix::termios::tcgetwinsize(rustix::stdio::stderr())).ok()
+fn size() -> Option<(usize, usize)> {
+    let of_out = terminal_size::terminal_size_of(std::io::stdout());
+    let (width, height) = of_out.or_else(|| terminal_size::terminal_size_of(std::io::stderr()))?;
+    Some((usize::from(width.0), usize::from(height.0)))
 }
 
 /// Whether the environment disables colours; for use before [`Context`] is read.
@@ -39,15 +40,16 @@ pub fn line() -> Option<String> {
     (read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// Shows a text in `PAGER`, else `less`; `false` if the caller has to print it.
+/// Shows a text in `PAGER`, else the system's pager; `false` if the caller has to print it.
 pub fn page(context: &Context, text: &str) -> bool {
-    let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
+    let pager =
+        context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or(platform::PAGER).to_owned();
     // The shell quotes a command that it cannot start, unescaped.
     if pager == "cat" || !Foreign(&pager).is_seen_whole() || text.lines().count() < height() {
         return false;
     }
-    let mut process = Process::new("sh");
-    process.arg("-c").arg(&pager).input(text.as_bytes().to_vec());
+    let mut process = Process::shell(&pager, &[]);
+    process.input(text.as_bytes().to_vec());
     if context.env("LESS").is_none() {
         process.env("LESS", "FRX");
     }
@@ -57,7 +59,8 @@ pub fn page(context: &Context, text: &str) -> bool {
 
 /// `None` if the text was left unchanged.
 pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError> {
-    let editor = context.env("VISUAL").or(context.env("EDITOR")).unwrap_or("vi").to_owned();
+    let editor =
+        context.env("VISUAL").or(context.env("EDITOR")).unwrap_or(platform::EDITOR).to_owned();
     if !Foreign(&editor).is_seen_whole() {
         return Err(SystemError::Editor { command: editor });
     }
@@ -68,13 +71,8 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
         .at("write", Path::new("a temporary file"))?;
     file.as_file().write_all(text.as_bytes()).at("write", file.path())?;
     // The variable may contain arguments (`code --wait`), so a shell splits it, as git does.
-    let status = Process::new("sh")
-        .arg("-c")
-        .arg(format!("{editor} \"$@\""))
-        .arg("co")
-        .arg(file.path())
-        .foreground()
-        .at("start", Path::new(&editor))?;
+    let edited = Process::shell(&editor, &[file.path()]).foreground();
+    let status = edited.at("start", Path::new(&editor))?;
     if !status.success() {
         return Err(SystemError::Editor { command: editor });
     }

@@ -102,7 +102,7 @@ fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Share
 /// locations of the settings and the identity are set explicitly.
 pub fn command(context: &Context) -> Command {
     let mut env = BTreeMap::new();
-    if context.config_dir != context.home.join(".config").join("co-cli") {
+    if !context.has_default_config_dir() {
         env.insert("CO_CONFIG_DIR".to_owned(), context.config_dir.display().to_string());
     }
     if matches!(context.identity.source, IdentitySource::Environment | IdentitySource::Flag) {

@@ -3,9 +3,9 @@
 //! Invariant: as in git's "racy index", a stat as recent as the clock's resolution never counts as
 //! unchanged.
 
+use crate::system::platform;
 use std::{
     fs,
-    os::unix::fs::MetadataExt,
     path::Path,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -32,12 +32,12 @@ impl Stat {
     }
 
     fn from(meta: &fs::Metadata) -> Stat {
-        let nanoseconds = |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000) + rest;
+        let stat = platform::stat(meta);
         Stat {
-            size: meta.size().cast_signed(),
-            modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
-            changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
-            inode: meta.ino().cast_signed(),
+            size: stat.size.cast_signed(),
+            modified: stat.modified,
+            changed: stat.changed,
+            inode: stat.inode.cast_signed(),
         }
     }
 

@@ -2,14 +2,13 @@
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, RelPath, Snapshot, Stamp, portable};
-use crate::system::folder::{Listed, Prefetched};
+use crate::system::{
+    folder::{Listed, Prefetched},
+    platform::{self, GitStats},
+};
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
-use std::{
-    collections::{BTreeSet, HashMap},
-    os::unix::fs::MetadataExt,
-    path::PathBuf,
-};
+use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
@@ -44,7 +43,7 @@ impl Repo {
         let mut difference = Difference::default();
         let mut untracked = Vec::new();
         let mut seen = 0;
-        let mut stats = Stats::default();
+        let mut stats = GitStats::default();
         let sparse = self.is_sparse();
         for file in listed {
             let Some(entry) = tracked.get(file.path.as_str()) else {
@@ -184,8 +183,8 @@ impl Repo {
 
     /// Changes whenever the index is written.
     pub fn index_stamp(&self) -> Option<String> {
-        let meta = std::fs::metadata(self.gix.index_path()).ok()?;
-        Some(format!("{}.{:09}-{}-{}", meta.mtime(), meta.mtime_nsec(), meta.size(), meta.ino()))
+        let stat = platform::stat(&std::fs::metadata(self.gix.index_path()).ok()?);
+        Some(format!("{}-{}-{}", stat.modified, stat.size, stat.inode))
     }
 
     /// The identity as the next commit would contain it. `file` is an index other than the
@@ -283,33 +282,5 @@ impl Repo {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
         Ok(open.map(|entry| entry.path(&index).to_string()).collect())
-    }
-}
-
-/// Stats files relative to their open folder: saves resolving the whole path thousands of times.
-#[derive(Default)]
-struct Stats {
-    folder: Option<(PathBuf, std::fs::File)>,
-}
-
-impl Stats {
-    fn of(&mut self, file: &std::path::Path) -> Option<Stat> {
-        let (folder, name) = (file.parent()?, file.file_name()?);
-        if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
-            self.folder = Some((folder.to_owned(), std::fs::File::open(folder).ok()?));
-        }
-        let (_, folder) = self.folder.as_ref()?;
-        let stat = rustix::fs::statat(folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        use gix::index::entry::stat::Time;
-        // Truncated to 32 bits as git does. The types of the fields differ between systems.
-        Some(Stat {
-            mtime: Time { secs: stat.st_mtime as u32, nsecs: stat.st_mtime_nsec as u32 },
-            ctime: Time { secs: stat.st_ctime as u32, nsecs: stat.st_ctime_nsec as u32 },
-            dev: stat.st_dev as u32,
-            ino: stat.st_ino as u32,
-            uid: stat.st_uid,
-            gid: stat.st_gid,
-            size: stat.st_size as u32,
-        })
     }
 }

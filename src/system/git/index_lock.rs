@@ -4,16 +4,17 @@
 //! ours, which distinguishes a lock left by a killed co from anybody else's.
 
 use super::{GitError, Id, Repo, error::During};
+use crate::system::platform;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
-use std::{collections::BTreeMap, io::Write, os::unix::fs::MetadataExt, path::PathBuf};
+use std::{collections::BTreeMap, io::Write, path::PathBuf};
 
 /// git's index lock, held until it is dropped or the index is renamed into place.
 pub struct IndexLock<'a> {
     repo: &'a Repo,
     /// Locked in the kernel while this process lives; the index lock is a hard link to it.
     own: PathBuf,
-    _alive: std::fs::File,
+    alive: std::fs::File,
     lock: PathBuf,
     done: bool,
 }
@@ -33,7 +34,7 @@ impl<'a> IndexLock<'a> {
         alive.lock().during(repo, LOCK)?;
         for _ in 0..100 {
             match std::fs::hard_link(&own, &lock) {
-                Ok(()) => return Ok(IndexLock { repo, own, _alive: alive, lock, done: false }),
+                Ok(()) => return Ok(IndexLock { repo, own, alive, lock, done: false }),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     std::thread::sleep(std::time::Duration::from_millis(20))
                 }
@@ -91,17 +92,15 @@ impl<'a> IndexLock<'a> {
         index.sort_entries();
         index.remove_tree();
         index.remove_resolve_undo();
-        let mut file = std::fs::File::options()
-            .write(true)
-            .truncate(true)
-            .open(&self.own)
-            .during(repo, "write the index")?;
         let mut bytes = Vec::new();
         index
             .write_to(&mut bytes, gix::index::write::Options::default())
             .during(repo, "write the index")?;
+        // On Windows only the handle that holds the lock may write.
+        let mut file = &self.alive;
         file.write_all(&bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
-        std::fs::rename(&self.lock, repo.gix.index_path()).during(repo, "write the index")?;
+        platform::patiently(|| std::fs::rename(&self.lock, repo.gix.index_path()))
+            .during(repo, "write the index")?;
         self.done = true;
         let _ = std::fs::remove_file(&self.own);
         Ok(())
@@ -145,8 +144,6 @@ fn index_lock(repo: &Repo) -> PathBuf {
 /// Removes index locks of dead processes: those that share their inode with a file of co that the
 /// kernel no longer holds locked. Several identities in one repository have separate locks.
 pub(super) fn clear_stale_locks(repo: &Repo) {
-    let inode =
-        |path: &std::path::Path| std::fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
     let lock = index_lock(repo);
     let Ok(entries) = std::fs::read_dir(repo.co_dir()) else { return };
     let names = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -156,7 +153,7 @@ pub(super) fn clear_stale_locks(repo: &Repo) {
     for own in names.filter(own) {
         let dead = std::fs::File::open(&own).is_ok_and(|file| file.try_lock().is_ok());
         if dead {
-            if inode(&own) == inode(&lock) {
+            if platform::file_id(&own) == platform::file_id(&lock) {
                 let _ = std::fs::remove_file(&lock);
             }
             let _ = std::fs::remove_file(&own);

@@ -5,14 +5,13 @@
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::RelPath;
-use crate::system::folding;
+use crate::system::{folding, platform};
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::tree::{EntryKind, EntryMode};
 use std::{
     collections::BTreeMap,
     io::Read,
-    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -178,7 +177,7 @@ impl Repo {
     }
 
     fn file(&self, path: &BString) -> PathBuf {
-        self.root.join(path_of(path))
+        self.root.join(path.to_path_lossy())
     }
 
     /// Whether the file on disk is this blob: by stat, else by its bytes as git would store them.
@@ -192,8 +191,8 @@ impl Repo {
             return std::fs::read_link(&file)
                 .is_ok_and(|target| self.blob_id(target.as_os_str().as_encoded_bytes()) == id);
         }
-        let executable = meta.permissions().mode() & 0o111 != 0;
-        if !meta.is_file() || executable != (mode.kind() == EntryKind::BlobExecutable) {
+        let is_marked = mode.kind() == EntryKind::BlobExecutable;
+        if !meta.is_file() || platform::is_executable(&meta).is_some_and(|now| now != is_marked) {
             return false;
         }
         if self.unchanged_since_index(path, &file) {
@@ -219,7 +218,7 @@ impl Repo {
         let (mut pipeline, index) = self.gix.filter_pipeline(None).ok()?;
         let mut stored = Vec::new();
         pipeline
-            .convert_to_git(bytes, path_of(path), &index)
+            .convert_to_git(bytes, &path.to_path_lossy(), &index)
             .ok()?
             .read_to_end(&mut stored)
             .ok()?;
@@ -265,23 +264,21 @@ impl Repo {
         }
         let blob = self.gix.find_blob(id).during(self, "write a file")?;
         if mode.is_link() {
-            let target = path_of(&blob.data).to_owned();
             let _ = std::fs::remove_file(&file);
             if let Some(folder) = file.parent() {
                 std::fs::create_dir_all(folder).during(self, "write a file")?;
             }
-            return std::os::unix::fs::symlink(target, &file).during(self, "write a file");
+            let target = blob.data.to_path_lossy();
+            return platform::symlink(&target, &file).during(self, "write a file");
         }
         let bytes = self.as_checked_out(path, &blob.data)?;
         crate::system::files::write(&file, &bytes).during(self, "write a file")?;
-        let now = std::fs::metadata(&file).during(self, "write a file")?.permissions().mode();
-        let wanted = if mode.kind() == EntryKind::BlobExecutable {
-            now | ((now & 0o444) >> 2)
+        let marked = if mode.kind() == EntryKind::BlobExecutable {
+            platform::make_executable(&file)
         } else {
-            now & !0o111
+            platform::make_not_executable(&file)
         };
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(wanted))
-            .during(self, "write a file")
+        marked.during(self, "write a file")
     }
 
     fn as_checked_out(&self, path: &BString, bytes: &[u8]) -> Result<Vec<u8>, GitError> {
@@ -297,10 +294,6 @@ impl Repo {
         outcome.read_to_end(&mut converted).during(self, "convert a file")?;
         Ok(converted)
     }
-}
-
-fn path_of(bytes: &[u8]) -> &Path {
-    Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
 /// `None` for a deleted file.

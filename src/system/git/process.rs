@@ -10,12 +10,11 @@ use super::{
 use crate::{
     secrets,
     system::{
-        git_env,
+        git_env, platform,
         process::{End, Process},
     },
 };
 use std::{
-    os::unix::process::ExitStatusExt,
     path::Path,
     process::ExitStatus,
     sync::atomic::{AtomicBool, Ordering},
@@ -148,7 +147,7 @@ pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitE
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let err = plain(&text(&finished.stderr));
     let timed_out = !matches!(finished.end, End::Exited(_));
-    let signal = |status: ExitStatus| status.signal().is_some();
+    let signal = |status: ExitStatus| platform::signal(status).is_some();
     Ok(Output {
         ok: finished.end.is_success(),
         killed: timed_out

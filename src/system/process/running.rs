@@ -4,8 +4,7 @@
 //! it started.
 
 use super::{End, Finished, Limits, ProcessGroup, tree::descendants};
-use crate::system::program;
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use crate::system::{platform, program};
 use std::{
     io::{Read, Write},
     process::{Child, ChildStdin},
@@ -206,15 +205,11 @@ impl Running {
     /// Kills it and everything it started: a signing program, ssh, hooks.
     fn kill(&mut self) {
         let below = descendants(self.child.id());
-        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let (Some(pid), ProcessGroup::Own) = (pid, self.group) {
-            // The group may live on without its leader.
-            let _ = kill_process_group(pid, Signal::KILL);
+        if self.group == ProcessGroup::Own {
+            platform::kill_group(self.child.id());
         }
         let _ = self.child.kill();
-        for pid in below.into_iter().filter_map(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
-            let _ = kill_process(pid, Signal::KILL);
-        }
+        below.into_iter().for_each(program::kill);
     }
 }
 

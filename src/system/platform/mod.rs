@@ -1,0 +1,34 @@
+//! What differs between Unix and Windows: stat data, permissions, renames, flushes, locks, process
+//! groups and signals.
+//!
+//! Invariant: both halves offer the same functions, and nothing else in `system` asks which of the
+//! two it runs on. What a system lacks is said by the return value, so that the caller decides.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub(super) use unix::*;
+
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub(super) use windows::*;
+
+/// What the file system keeps about a file besides its content.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FileStat {
+    pub(super) size: u64,
+    /// In nanoseconds since 1970.
+    pub(super) modified: i64,
+    /// When content or permissions last changed; on Windows, as `modified`.
+    pub(super) changed: i64,
+    /// 0 on Windows.
+    pub(super) inode: u64,
+}
+
+/// Which file of the machine a name leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FileId {
+    volume: u64,
+    file: u64,
+}

@@ -1,0 +1,265 @@
+//! The Unix half: Linux and macOS.
+
+use super::{FileId, FileStat};
+use gix::index::entry::{Stat, stat::Time};
+use rustix::{
+    fs::{Access, AtFlags, CWD, RenameFlags, renameat_with},
+    io::Errno,
+    process::{Pid, Resource, Rlimit, Signal, geteuid, kill_process_group, setrlimit},
+};
+use std::{
+    fs::{File, Metadata, OpenOptions, Permissions},
+    io,
+    os::unix::{
+        fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
+        process::{CommandExt, ExitStatusExt},
+    },
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+};
+
+pub(in crate::system) fn stat(meta: &Metadata) -> FileStat {
+    let nanoseconds = |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000) + rest;
+    FileStat {
+        size: meta.size(),
+        modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
+        changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
+        inode: meta.ino(),
+    }
+}
+
+/// Does not follow symlinks. `None` if there is no such file.
+pub(in crate::system) fn file_id(path: &Path) -> Option<FileId> {
+    let meta = std::fs::symlink_metadata(path).ok()?;
+    Some(FileId { volume: meta.dev(), file: meta.ino() })
+}
+
+/// Stats files relative to their open folder: saves resolving the whole path thousands of times.
+#[derive(Default)]
+pub(in crate::system) struct GitStats {
+    folder: Option<(PathBuf, File)>,
+}
+
+impl GitStats {
+    /// As git's index stores it. Does not follow symlinks.
+    pub(in crate::system) fn of(&mut self, file: &Path) -> Option<Stat> {
+        let (folder, name) = (file.parent()?, file.file_name()?);
+        if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
+            self.folder = Some((folder.to_owned(), File::open(folder).ok()?));
+        }
+        let (_, folder) = self.folder.as_ref()?;
+        let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        // Truncated to 32 bits as git does. The types of the fields differ between systems.
+        Some(Stat {
+            mtime: Time { secs: stat.st_mtime as u32, nsecs: stat.st_mtime_nsec as u32 },
+            ctime: Time { secs: stat.st_ctime as u32, nsecs: stat.st_ctime_nsec as u32 },
+            dev: stat.st_dev as u32,
+            ino: stat.st_ino as u32,
+            uid: stat.st_uid,
+            gid: stat.st_gid,
+            size: stat.st_size as u32,
+        })
+    }
+}
+
+/// The account that runs this process, by number.
+pub(in crate::system) fn account() -> Option<u32> {
+    Some(geteuid().as_raw())
+}
+
+/// Whether a file belongs to another account, to whom we could not give it back.
+pub(in crate::system) fn is_of_another(meta: &Metadata) -> bool {
+    let me = geteuid();
+    !me.is_root() && meta.uid() != me.as_raw()
+}
+
+/// Gives a file the owner of another, if permitted.
+pub(in crate::system) fn keep_owner(file: &Path, of: &Metadata) {
+    let Ok(ours) = std::fs::metadata(file) else { return };
+    if (ours.uid(), ours.gid()) != (of.uid(), of.gid()) {
+        let _ = std::os::unix::fs::chown(file, Some(of.uid()), Some(of.gid()));
+    }
+}
+
+/// Whether files can be created in a folder, or a file can be written.
+pub(in crate::system) fn can_be_written(path: &Path) -> bool {
+    rustix::fs::access(path, Access::WRITE_OK).is_ok()
+}
+
+pub(in crate::system) fn can_be_read(path: &Path) -> bool {
+    rustix::fs::access(path, Access::READ_OK).is_ok()
+}
+
+/// A new file will be readable by its owner only.
+pub(in crate::system) fn for_owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.mode(0o600)
+}
+
+/// A new temporary folder will be readable by its owner only.
+pub(in crate::system) fn folder_for_owner_only(builder: &mut tempfile::Builder<'_, '_>) {
+    builder.permissions(Permissions::from_mode(0o700));
+}
+
+/// A new temporary file will have the permissions of the file that it replaces, or those that the
+/// umask leaves; tempfile's own default would be private to the user. The replacement of a private
+/// file is never readable by others, not even while it is staged.
+pub(in crate::system) fn permissions_as(builder: &mut tempfile::Builder<'_, '_>, target: &Path) {
+    let there = std::fs::metadata(target).map(|meta| meta.permissions().mode() & 0o666);
+    builder.permissions(Permissions::from_mode(there.unwrap_or(0o666)));
+}
+
+/// Whether anybody may execute a file; `None` where files have no such mark.
+pub(in crate::system) fn is_executable(meta: &Metadata) -> Option<bool> {
+    Some(meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Makes a file executable for everybody who may read it.
+pub(in crate::system) fn make_executable(path: &Path) -> io::Result<()> {
+    let mode = std::fs::metadata(path)?.permissions().mode();
+    std::fs::set_permissions(path, Permissions::from_mode(mode | ((mode & 0o444) >> 2)))
+}
+
+pub(in crate::system) fn make_not_executable(path: &Path) -> io::Result<()> {
+    let mode = std::fs::metadata(path)?.permissions().mode();
+    std::fs::set_permissions(path, Permissions::from_mode(mode & !0o111))
+}
+
+/// The names that a program may have in a folder of the PATH.
+pub(in crate::system) fn program_names(name: &str) -> Vec<String> {
+    vec![name.to_owned()]
+}
+
+pub(in crate::system) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// The path with symlinks resolved.
+pub(in crate::system) fn resolve(path: &Path) -> io::Result<PathBuf> {
+    std::fs::canonicalize(path)
+}
+
+/// Runs a change of a name, which on Windows another program can hold up.
+pub(in crate::system) fn patiently<T>(change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let mut change = change;
+    change()
+}
+
+/// Atomically swaps two files (`RENAME_EXCHANGE`); `false` if unsupported.
+pub(in crate::system) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    rename_with(one, other, RenameFlags::EXCHANGE)
+}
+
+/// Renames to a free name only; `false` if unsupported.
+pub(in crate::system) fn rename_to_free(from: &Path, to: &Path) -> io::Result<bool> {
+    rename_with(from, to, RenameFlags::NOREPLACE)
+}
+
+fn rename_with(from: &Path, to: &Path, flags: RenameFlags) -> io::Result<bool> {
+    match renameat_with(CWD, from, CWD, to, flags) {
+        Ok(()) => Ok(true),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// Opens a file or folder, as [`File::sync_all`] needs it.
+pub(in crate::system) fn open_to_flush(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Passes writes to the drive, which on macOS may still keep them in its cache.
+pub(in crate::system) fn hand_over(file: &File) -> io::Result<()> {
+    rustix::fs::fsync(file).map_err(io::Error::from)
+}
+
+/// Whether the error means that this volume does not support the flush.
+pub(in crate::system) fn is_flush_unsupported(error: &io::Error) -> bool {
+    let refusals = [Errno::NOTSUP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::NODEV];
+    error.raw_os_error().is_some_and(|raw| refusals.iter().any(|one| one.raw_os_error() == raw))
+}
+
+/// Flushes the volume of a folder.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(in crate::system) fn flush_volume(folder: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(folder)?)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(in crate::system) fn flush_volume(_: &Path) -> io::Result<()> {
+    Err(Errno::NOSYS.into())
+}
+
+/// The file whose lock stands for a folder: the folder itself.
+pub(in crate::system) fn lock_file(folder: &Path) -> io::Result<File> {
+    File::open(folder)
+}
+
+/// The child will lead a process group of its own, which does not get the terminal's signals.
+pub(in crate::system) fn own_group(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// As [`own_group`], and without the terminal.
+pub(in crate::system) fn detach(command: &mut Command) {
+    own_group(command);
+}
+
+/// Kills a process group, which may live on without its leader.
+pub(in crate::system) fn kill_group(leader: u32) {
+    if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+/// Replaces this process with the program. Returns only on failure.
+pub(in crate::system) fn exec(command: &mut Command) -> io::Error {
+    command.exec()
+}
+
+/// The program and arguments that run a line of a person's shell, followed by further arguments.
+pub(in crate::system) fn shell_line(command: &mut Command, line: &str, rest: &[&Path]) {
+    let line = if rest.is_empty() { line.to_owned() } else { format!("{line} \"$@\"") };
+    command.args(["-c", &line, "co"]).args(rest);
+}
+
+/// What every program needs to start and to find its account's files.
+pub(in crate::system) const NEEDED_VARIABLES: &[&str] = &[];
+pub(in crate::system) const SHELL: &str = "sh";
+/// What an editor is where no variable names one.
+pub(in crate::system) const EDITOR: &str = "vi";
+/// What a pager is where no variable names one.
+pub(in crate::system) const PAGER: &str = "less";
+
+/// The program that opens a file or an address on the desktop.
+pub(in crate::system) const OPENER: &str =
+    if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+
+/// The signal that ended a process.
+pub(in crate::system) fn signal(status: ExitStatus) -> Option<i32> {
+    status.signal()
+}
+
+/// Limits the address space (in bytes) and the processor time (in seconds) of this process. If a
+/// system lacks one of the limits, the other has to do.
+pub(in crate::system) fn limit_self(memory: u64, seconds: u64) {
+    let limit = |resource, most: u64| {
+        let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    };
+    limit(Resource::As, memory);
+    limit(Resource::Cpu, seconds);
+    limit(Resource::Core, 0);
+}
+
+/// Returns at Ctrl-C, when the terminal goes, or when the process is asked to end.
+pub(in crate::system) async fn interrupted() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut ended = signal(SignalKind::interrupt())?;
+    let mut gone = signal(SignalKind::hangup())?;
+    let mut asked = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = ended.recv() => {}
+        _ = gone.recv() => {}
+        _ = asked.recv() => {}
+    }
+    Ok(())
+}

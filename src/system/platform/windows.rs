@@ -1,0 +1,234 @@
+//! The Windows half. Files have no owner here that co would keep, no mark for programs, and no call
+//! that swaps two names; the profile folder of an account is closed to others by its access list.
+
+use super::{FileId, FileStat};
+use gix::index::{entry::Stat, fs::Metadata as GitMetadata};
+use std::{
+    fs::{File, Metadata, OpenOptions},
+    io,
+    os::windows::{
+        fs::{MetadataExt, OpenOptionsExt},
+        process::CommandExt,
+    },
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+    thread,
+    time::Duration,
+};
+
+// Source: the documentation of CreateFileW and CreateProcessW.
+const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
+const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+const DETACHED_PROCESS: u32 = 0x0000_0008;
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+/// System error codes. Source: winerror.h.
+const ERROR_INVALID_FUNCTION: i32 = 1;
+const ERROR_ACCESS_DENIED: i32 = 5;
+const ERROR_SHARING_VIOLATION: i32 = 32;
+const ERROR_LOCK_VIOLATION: i32 = 33;
+const ERROR_NOT_SUPPORTED: i32 = 50;
+/// Between 1601, where file times begin, and 1970, in units of 100 ns.
+const EPOCH: i64 = 116_444_736_000_000_000;
+
+pub(in crate::system) fn stat(meta: &Metadata) -> FileStat {
+    let written = meta.last_write_time().cast_signed();
+    let modified = written.saturating_sub(EPOCH).saturating_mul(100);
+    FileStat { size: meta.file_size(), modified, changed: modified, inode: 0 }
+}
+
+/// Does not follow symlinks. `None` if there is no such file.
+pub(in crate::system) fn file_id(path: &Path) -> Option<FileId> {
+    let mut options = OpenOptions::new();
+    // Asking for no access opens files that others hold, and folders.
+    options.access_mode(0).custom_flags(FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT);
+    let file = options.open(path).ok()?;
+    let about = winapi_util::file::information(&file).ok()?;
+    Some(FileId { volume: about.volume_serial_number(), file: about.file_index() })
+}
+
+#[derive(Default)]
+pub(in crate::system) struct GitStats;
+
+impl GitStats {
+    /// As git's index stores it. Does not follow symlinks.
+    pub(in crate::system) fn of(&mut self, file: &Path) -> Option<Stat> {
+        Stat::from_fs(&GitMetadata::from_path_no_follow(file).ok()?).ok()
+    }
+}
+
+/// Accounts have no number.
+pub(in crate::system) fn account() -> Option<u32> {
+    None
+}
+
+pub(in crate::system) fn is_of_another(_: &Metadata) -> bool {
+    false
+}
+
+pub(in crate::system) fn keep_owner(_: &Path, _: &Metadata) {}
+
+/// Whether files can be created in a folder, or a file can be written.
+pub(in crate::system) fn can_be_written(path: &Path) -> bool {
+    if path.is_dir() {
+        tempfile::tempfile_in(path).is_ok()
+    } else {
+        OpenOptions::new().append(true).open(path).is_ok()
+    }
+}
+
+pub(in crate::system) fn can_be_read(path: &Path) -> bool {
+    if path.is_dir() { std::fs::read_dir(path).is_ok() } else { File::open(path).is_ok() }
+}
+
+pub(in crate::system) fn for_owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+pub(in crate::system) fn folder_for_owner_only(_: &mut tempfile::Builder<'_, '_>) {}
+
+pub(in crate::system) fn permissions_as(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
+
+/// `None`: files have no such mark.
+pub(in crate::system) fn is_executable(_: &Metadata) -> Option<bool> {
+    None
+}
+
+pub(in crate::system) fn make_executable(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+pub(in crate::system) fn make_not_executable(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The names that a program may have in a folder of the PATH: what npm installs is a `.cmd`.
+pub(in crate::system) fn program_names(name: &str) -> Vec<String> {
+    [".exe", ".cmd", ".bat"].map(|ending| format!("{name}{ending}")).to_vec()
+}
+
+/// Where symlinks are not permitted, a file with the target's name, as git does it.
+pub(in crate::system) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_file(target, link)
+        .or_else(|_| std::fs::write(link, target.as_os_str().as_encoded_bytes()))
+}
+
+/// The path with symlinks resolved, without the prefix (`\\?\`) that git and other programs do not
+/// understand.
+pub(in crate::system) fn resolve(path: &Path) -> io::Result<PathBuf> {
+    dunce::canonicalize(path)
+}
+
+/// Tries a change of a name again for a second: an indexer or a virus scanner may have the file open.
+pub(in crate::system) fn patiently<T>(change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let mut change = change;
+    for attempt in 0..10 {
+        match change() {
+            Err(error) if is_held(&error) => {
+                thread::sleep(Duration::from_millis(10 << attempt.min(4)))
+            }
+            other => return other,
+        }
+    }
+    change()
+}
+
+fn is_held(error: &io::Error) -> bool {
+    let held = [ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION];
+    error.raw_os_error().is_some_and(|raw| held.contains(&raw))
+}
+
+/// `false`: there is no such call.
+pub(in crate::system) fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// `false`: the standard library's rename replaces.
+pub(in crate::system) fn rename_to_free(_: &Path, _: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Opens a file as [`File::sync_all`] needs it: for writing. Folders cannot be flushed.
+pub(in crate::system) fn open_to_flush(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(path)
+}
+
+pub(in crate::system) fn hand_over(file: &File) -> io::Result<()> {
+    file.sync_all()
+}
+
+/// Whether the error means that this volume does not support the flush.
+pub(in crate::system) fn is_flush_unsupported(error: &io::Error) -> bool {
+    let refusals = [ERROR_INVALID_FUNCTION, ERROR_NOT_SUPPORTED];
+    error.raw_os_error().is_some_and(|raw| refusals.contains(&raw))
+}
+
+pub(in crate::system) fn flush_volume(_: &Path) -> io::Result<()> {
+    Err(io::Error::from_raw_os_error(ERROR_NOT_SUPPORTED))
+}
+
+/// The file whose lock stands for a folder. Folders cannot be locked, and a locked file cannot be
+/// read, so it is an empty one in the account's own data, named by the folder. Accounts that share
+/// an identity are not kept apart by it.
+pub(in crate::system) fn lock_file(folder: &Path) -> io::Result<File> {
+    let data = std::env::var_os("LOCALAPPDATA").map_or_else(std::env::temp_dir, PathBuf::from);
+    let locks = data.join("co-cli").join("locks");
+    std::fs::create_dir_all(&locks)?;
+    // Names differ in case only by their spelling.
+    let name = resolve(folder)?.to_string_lossy().to_lowercase();
+    let name = crate::identity::ContentHash::of_bytes(name.as_bytes()).short(16);
+    OpenOptions::new().create(true).truncate(false).write(true).open(locks.join(name))
+}
+
+pub(in crate::system) fn own_group(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+pub(in crate::system) fn detach(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP | DETACHED_PROCESS);
+}
+
+/// Nothing: what a process started is killed process by process.
+pub(in crate::system) fn kill_group(_: u32) {}
+
+/// Runs the program and ends with its exit code. Returns only if it cannot be started.
+pub(in crate::system) fn exec(command: &mut Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
+}
+
+pub(in crate::system) fn shell_line(command: &mut Command, line: &str, rest: &[&Path]) {
+    let quoted: String = rest.iter().map(|path| format!(" \"{}\"", path.display())).collect();
+    // With /S, cmd takes off exactly the outer quotes.
+    command.raw_arg(format!("/D /S /C \"{line}{quoted}\""));
+}
+
+pub(in crate::system) const NEEDED_VARIABLES: &[&str] =
+    &["SystemRoot", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP"];
+pub(in crate::system) const SHELL: &str = "cmd.exe";
+pub(in crate::system) const EDITOR: &str = "notepad.exe";
+pub(in crate::system) const PAGER: &str = "more.com";
+pub(in crate::system) const OPENER: &str = "explorer.exe";
+
+/// `None`: there are no signals.
+pub(in crate::system) fn signal(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// Nothing: the parent watches the process.
+pub(in crate::system) fn limit_self(_: u64, _: u64) {}
+
+/// Returns at Ctrl-C, when the console is closed, or when the account logs off.
+pub(in crate::system) async fn interrupted() -> io::Result<()> {
+    use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff};
+    let (mut ended, mut broken) = (ctrl_c()?, ctrl_break()?);
+    let (mut closed, mut gone) = (ctrl_close()?, ctrl_logoff()?);
+    tokio::select! {
+        _ = ended.recv() => {}
+        _ = broken.recv() => {}
+        _ = closed.recv() => {}
+        _ = gone.recv() => {}
+    }
+    Ok(())
+}
