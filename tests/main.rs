@@ -17,6 +17,7 @@ mod circles;
 mod faults;
 mod journey;
 mod laws;
+mod links;
 mod model;
 mod support;
 mod undoing;
