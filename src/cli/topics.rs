@@ -37,17 +37,18 @@ pub fn text(name: &str) -> Option<String> {
 }
 
 const AGENTS: &str = "\
-    `co agent install --all` makes co a server for each agent that is installed here, writes a marked \
-    block into the instructions it reads, and adds a skill. Everything else in its files stays as it \
-    was; `co agent uninstall --all` removes all of it again.\n\
+    `co agent install --all` connects each agent that is installed here: it adds an entry that starts \
+    `co mcp` (an MCP server), a marked block in the instructions that the agent reads, and a skill. \
+    Everything else in its files stays as it was; `co agent uninstall --all` removes all of it \
+    again.\n\
     \n  \
     tools                      save_memory, recall_memory, list_memories, forget_memory, \
-    get_context; for documents knowledge_search, knowledge_write, knowledge_list, \
-    knowledge_delete, save_knowledge\n  \
+    get_context; if there are documents, also knowledge_search, knowledge_write, \
+    knowledge_list, knowledge_delete, save_knowledge\n  \
     guards                     the same as on the command line: a secret is refused, `co log` shows which agent and \
     session made a change, `co undo` undoes it, `co undo --session ID` undoes a whole session\n  \
-    quotes                     what agents read stands under a heading that says where it comes \
-    from, each line behind a margin: data, not instructions\n  \
+    quotes                     what agents read is quoted as data, not instructions: each line \
+    stands behind a margin, under a heading that says where it comes from\n  \
     projects                   in a folder with .co-cli, facts are saved to that project, as on the \
     command line; pass `project` to a tool for another folder\n\
     \n\
@@ -72,7 +73,7 @@ const RECALL: &str = "\
     repair, expansion          misspelt, joined and split words; words with much the same meaning\n\
     \n\
     \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
-    signal contributed: words (1 for the best), meaning, tag, context, date, phrase.\n\
+    signal contributed to the score: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
     Facts and documents are ranked together, and each kind with good answers gets at least two of \
     the first five places; `--kind memory` or `--kind document` searches one kind alone. \
@@ -172,7 +173,8 @@ const JSON: &str = "\
     \n\
     `data` is what the command found or did; `error` is null on success. Warnings are in the object, \
     not on standard error. Keys may be added over time but never change their meaning; if one has to, \
-    `schema` is incremented. The exit code is the same as without --json.\n";
+    `schema` becomes co/2. The exit code is the same as without --json. `co recall --batch` first prints \
+    an object for each question.\n";
 
 fn exit_codes() -> String {
     let line = |(exit, meaning): &(Exit, &str)| format!("  {:>2}  {meaning}\n", exit.code());
@@ -214,8 +216,8 @@ const SECRETS: &str = "\
     moment.\n\
     \n\
     What looks like a secret is refused by save, edit, import, restore and export (exit 6), and \
-    reported by check and the pre-commit hook. Sync holds the file back, publishes everything else \
-    and the last committed version of that file, and also ends with exit 6. If this is not a \
+    reported by check and the pre-commit hook. Sync holds the file back, pushes everything else and \
+    the last committed version of that file, and also ends with exit 6. If this is not a \
     secret:\n\
     \n  \
     co:allow-secret                 on its line, in a comment as <!-- co:allow-secret -->, \
@@ -232,16 +234,15 @@ const PORTABILITY: &str = "\
     Four ways to bring an identity to another laptop:\n\
     \n  \
     git        co init URL, then co sync on each laptop. Facts are merged without conflicts.\n  \
-    symlink    mv ~/.config/co-cli/identity ~/dotfiles/co-identity\n             \
-    ln -s ~/dotfiles/co-identity ~/.config/co-cli/identity\n             \
-    co follows the link; in a dotfiles repository, `co sync` commits nothing but the \
-    identity.\n  \
+    dotfiles   co identity move ~/dotfiles, then co sync; on the next laptop, clone the dotfiles \
+    and run co init ~/dotfiles/co-identity. There, `co sync` commits nothing but the identity. A \
+    symlink from ~/.config/co-cli/identity works, too.\n  \
     archive    co identity export FILE on one, then co diff FILE and co identity import FILE on the \
     other.\n  \
-    folder     co init ~/Dropbox/co-identity for a folder that exists and that another program \
-    syncs; co sync does not work there until it is a git repository.\n\
+    folder     co init ~/Dropbox/co-identity, for a folder that another program syncs, in place of \
+    `co sync`. `co check --fix` merges the conflict copies that such programs make.\n\
     \n\
-    Synced: profile, personality, traits, knowledge, attachments. Not synced: settings.json, local/, \
+    Synced: everything in the identity folder. Not synced: settings.json, local/ and \
     sessions/.\n\
     \n\
     Forgetting does not erase git's history. To purge a fact for good, rewrite a fresh clone:\n\
