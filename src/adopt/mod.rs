@@ -53,11 +53,11 @@ pub enum SourceForm {
 
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unreadable {
-    #[error("it is no JSON: {0}")]
+    #[error("it is not valid JSON: {0}")]
     Json(String),
     #[error("its frontmatter cannot be read")]
     Front,
-    #[error("it is an export of none of the programs that co knows (mem0, ChatGPT, Claude)")]
+    #[error("it is not an export from a program that co knows (mem0, ChatGPT, Claude)")]
     Export,
 }
 

@@ -39,9 +39,9 @@ pub enum State {
 pub enum EditError {
     #[error("it cannot be read as {format}: {why}")]
     Unreadable { format: &'static str, why: String },
-    #[error("`{0}` in it is not of the type that the agent reads")]
+    #[error("`{0}` in it has a type that the agent does not read")]
     Shape(String),
-    #[error("`{0}` is in it twice")]
+    #[error("`{0}` appears in it twice")]
     Twice(String),
     #[error("it has a server named co that is not this program")]
     Foreign,

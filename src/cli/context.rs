@@ -49,7 +49,7 @@ pub struct Context {
 
 fn format() -> impl TypedValueParser<Value = Markup> {
     named([
-        (Markup::Markdown, "markdown", "As in the files"),
+        (Markup::Markdown, "markdown", "Plain, as in the files"),
         (Markup::Xml, "xml", "One element per layer"),
     ])
 }

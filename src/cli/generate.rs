@@ -160,7 +160,7 @@ fn endings(name: &str) -> String {
 }
 
 const FILES: &str = ".SH FILES\n.TP\n.I ~/.config/co\\-cli/identity\nthe identity, a git repository\n\
-                     .TP\n.I ~/.config/co\\-cli/settings.json\nthis machine's settings\n\
+                     .TP\n.I ~/.config/co\\-cli/settings.json\nthis laptop's settings\n\
                      .TP\n.I ~/.config/co\\-cli/local\ncaches and the undo history\n\
                      .TP\n.I .co\\-cli\na project's own facts, context and instructions\n";
 

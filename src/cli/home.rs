@@ -115,7 +115,7 @@ fn standing(report: &status::Report) -> Said {
     let Some(git) = &report.git else { return Said::from("not in a repository: `co init`") };
     let behind = match git.held_back.len() {
         0 => Said::new(),
-        held => said!(" · {} behind: `co check`", plural(held, "file stays", "files stay")),
+        held => said!(" · {} held back: `co check`", plural(held, "file", "files")),
     };
     said!("{}{}", of_remote(git), behind)
 }

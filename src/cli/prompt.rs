@@ -29,7 +29,7 @@ pub fn confirm_loss(question: impl Into<Said>) -> Result<bool, Failure> {
 /// have been removed, and `sure` how to confirm without a question.
 pub fn agree_to_loss(cli: &Cli<'_>, question: Said, sure: String) -> Result<(), Failure> {
     if !cli.asks {
-        let message = said!("{}? Nobody can be asked here", question);
+        let message = said!("{}? There is no terminal to ask on", question);
         return Err(Failure::new(Exit::Declined, message).hint(sure));
     }
     if confirm_loss(question)? { Ok(()) } else { Err(declined()) }

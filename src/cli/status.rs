@@ -142,7 +142,7 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
         rows.push(("look at", said!("{}", git.look.join(", "))));
     }
     if !git.held_back.is_empty() {
-        let files = plural(git.held_back.len(), "file stays", "files stay");
-        rows.push(("", said!("{} behind: `co check` says why", files)));
+        let files = plural(git.held_back.len(), "file", "files");
+        rows.push(("", said!("{} held back: `co check` says why", files)));
     }
 }

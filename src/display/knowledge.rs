@@ -17,7 +17,7 @@ pub fn written(report: &write::Report) -> Said {
     match report.written {
         Written::Created => said!("✓ Wrote {}", topic),
         Written::Updated => said!("✓ Updated {}", topic),
-        Written::Unchanged => said!("✓ {} says this already", topic),
+        Written::Unchanged => said!("✓ {} already has this text", topic),
     }
 }
 
@@ -40,7 +40,7 @@ pub fn added(report: &add::Added) -> Said {
     match report.written {
         Written::Created => said!("✓ Added {}", topic),
         Written::Updated => said!("✓ Updated {}", topic),
-        Written::Unchanged => said!("✓ {} is as it was", topic),
+        Written::Unchanged => said!("✓ {} is unchanged", topic),
     }
 }
 
@@ -70,8 +70,8 @@ pub fn left_out(report: &Report) -> Said {
     match report.left_out {
         0 => Said::new(),
         more => said!(
-            "{} more, for which the budget has no room\n",
-            plural(more, "document", "documents")
+            "{} did not fit into the budget\n",
+            plural(more, "more document", "more documents")
         ),
     }
 }

@@ -20,13 +20,13 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
             [] => Said::new(),
             new => said!("; new tags: {}", new.join(", ")),
         };
-        return said!("✓ Memory {} says this already: {}{}\n", fact, report.filename, tags);
+        return said!("✓ Already saved as memory {}: {}{}\n", fact, report.filename, tags);
     }
     let saved = said!("✓ Saved memory {}: {}\n", fact, report.filename);
     let Some(like) = &report.similar else { return saved };
     let other = like.id.map_or_else(Said::new, |id| said!("{} ", handle(report.scope, id)));
     said!(
-        "{}It is much like {}\"{}\"; if it is the same: `{} {}`.\n",
+        "{}It is similar to {}\"{}\"; if it is the same fact: `{} {}`.\n",
         saved,
         other,
         like.summary,

@@ -39,7 +39,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
         }
     }
     if texts.is_empty() && !missing.is_empty() {
-        return Err(broken(&format!("it lacks all of its chapters, as {}", missing[0])));
+        return Err(broken(&format!("all of its chapters are missing, e.g. {}", missing[0])));
     }
     let title = title.map(str::to_owned);
     Ok(Extracted { title, missing, ..Extracted::new(FileFormat::Epub, texts.join("\n\n")) })
@@ -57,7 +57,7 @@ fn package(archive: &Archive<'_>) -> Result<String, Unreadable> {
     let document = parsed(&xml)?;
     let root = document.descendants().find(|node| node.tag_name().name() == "rootfile");
     let path = root.and_then(|root| root.attribute("full-path"));
-    path.map(str::to_owned).ok_or_else(|| broken("it names no package"))
+    path.map(str::to_owned).ok_or_else(|| broken("it does not name its package"))
 }
 
 fn member(archive: &Archive<'_>, name: &str) -> Result<String, Unreadable> {

@@ -97,11 +97,11 @@ pub enum Unreadable {
     Unknown(String),
     #[error("it is {what}, which co cannot read; {instead}")]
     Other { what: String, instead: &'static str },
-    #[error("it is encrypted, and needs a password")]
+    #[error("it is encrypted and needs a password")]
     Encrypted,
-    #[error("it holds no text; it may be a scan, whose pages are pictures")]
+    #[error("it contains no text; its pages may be scanned images")]
     NoText,
-    #[error("it holds no text that can be read; it may be damaged")]
+    #[error("it contains no readable text; it may be damaged")]
     Blank,
     #[error("it cannot be read as {0}: {1}")]
     Broken(&'static str, String),
@@ -180,7 +180,7 @@ fn old_office(bytes: &[u8], name: &str) -> Result<Extracted, Unreadable> {
         () if holds("Workbook") || holds("Book") => return sheets::read(bytes, FileFormat::Xls),
         () if holds("WordDocument") => ("an old Word document (.doc)", "save it as .docx"),
         () if holds("PowerPoint Document") => ("an old presentation (.ppt)", "save it as .pptx"),
-        () if name.to_lowercase().ends_with(".msg") => ("a message of Outlook", "save it as text"),
+        () if name.to_lowercase().ends_with(".msg") => ("an Outlook message", "save it as text"),
         () => ("an old Office file", "save it as .docx, .xlsx or .pptx"),
     };
     Err(Unreadable::Other { what: what.to_owned(), instead })

@@ -151,7 +151,7 @@ fn labels(path: &RelPath, blob: &Blob, entry: &DocSummary) -> Vec<Finding> {
     ];
     let finding = |(key, value, known): (&str, &Option<String>, &[&str])| {
         let value = value.as_deref().filter(|value| !known.contains(value))?;
-        let message = format!("{key}: {value} is none of {}", known.join(", "));
+        let message = format!("{key}: {value} is not one of {}", known.join(", "));
         let finding = Finding::new(Code::LabelUnknown, path, message);
         Some(finding.at(document.line_of(key)).field(key))
     };
@@ -166,8 +166,8 @@ fn attachment(
     let named = entry.attachment.as_deref()?;
     let message = match original(named) {
         Some(file) if there(&file) => return None,
-        Some(file) => format!("its original {file} is not there"),
-        None => format!("attachment: {named} is no path below attachments/"),
+        Some(file) => format!("its original {file} is missing"),
+        None => format!("attachment: {named} is not a path below attachments/"),
     };
     Some(Finding::new(Code::AttachmentMissing, path, message).field("attachment"))
 }
@@ -187,7 +187,7 @@ fn broken_links(path: &RelPath, blob: &Blob, linked: &Linked<'_>) -> Vec<Finding
             LinkForm::Markdown => {
                 let file = linked.names().means(target, link.form, path)?;
                 let is_broken = linked.snapshot.get(&file).is_none();
-                is_broken.then(|| format!("links to {file}, which is not there"))?
+                is_broken.then(|| format!("links to {file}, which does not exist"))?
             }
         };
         let line = lines.partition_point(|end| *end < link.range.start) + 1;

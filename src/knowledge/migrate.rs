@@ -64,7 +64,7 @@ fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     let topic = placement::topic(name, &placing).filter(|_| is_dated)?;
     let why = match (service, project, kind) {
         (Some(service), ..) => format!("it came from {service}"),
-        (_, Some(project), _) => format!("its name begins with the project {project}"),
+        (_, Some(project), _) => format!("its name begins with that of the project {project}"),
         (.., Some(kind)) if entry.kind.is_some() => format!("its type is {kind}"),
         (.., kind) => format!("it reads like a {}", kind.unwrap_or("document")),
     };

@@ -45,11 +45,11 @@ pub struct Topic {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadTopic {
-    #[error("a topic is needed, as `people/sarah`")]
+    #[error("a topic is needed, e.g. `people/sarah`")]
     Empty,
-    #[error("`{0}` is no topic: {1}")]
+    #[error("`{0}` is not a valid topic: {1}")]
     Unsound(String, &'static str),
-    #[error("`{0}` is not for documents: {1}")]
+    #[error("`{0}` cannot be a document: {1}")]
     Taken(String, &'static str),
 }
 
@@ -65,11 +65,11 @@ impl Topic {
         let unsound = |why| Err(BadTopic::Unsound(typed.to_owned(), why));
         let whole = |part: &str| part == part.trim() && !part.starts_with('.') && !part.is_empty();
         if !path.split('/').all(whole) || RelPath::new(path).is_none() {
-            return unsound("each part is a name that does not begin with a dot");
+            return unsound("each part must be a name that does not begin with a dot");
         }
         let is_markup = |letter| "\\:*?\"|<>".contains(letter);
         if !path.split('/').all(|part| Foreign(part).is_seen_whole()) || path.contains(is_markup) {
-            return unsound("some of its characters cannot be in a file's name everywhere");
+            return unsound("it contains characters that some systems do not allow in file names");
         }
         if path.split('/').any(|part| part.len() > MAX_PART_LEN)
             || path.split('/').count() > MAX_PARTS
@@ -94,13 +94,13 @@ impl Topic {
         match (self.namespace, self.below.split('/').next().unwrap_or_default()) {
             (Namespace::Docs, _) => None,
             (Namespace::Profile, _) if self.below.contains('/') => {
-                Some("the parts of the profile have no folders")
+                Some("profile/ cannot have subfolders")
             }
             (Namespace::Profile, _) => None,
-            (_, "memories") => Some("facts are there; `co learn` saves one"),
-            (_, "attachments") => Some("originals are there; `co knowledge add` keeps one"),
+            (_, "memories") => Some("facts are kept there; `co learn` saves one"),
+            (_, "attachments") => Some("originals are kept there; `co knowledge add` adds one"),
             (_, "context") if self.below == "context" => {
-                Some("it is what every session begins with; edit the file")
+                Some("it is the context that every session starts with; edit the file")
             }
             (_, "forgotten") if self.below == "forgotten" => {
                 Some("it is the ledger of forgotten facts")

@@ -113,7 +113,7 @@ pub fn prompt() -> Prompt {
 }
 
 pub fn prompted(text: Said) -> GetPromptResult {
-    let text = Said::from("This is who I am and how I like to work. Keep to it.\n\n") + text;
+    let text = Said::from("This is who I am and how I like to work. Please follow it.\n\n") + text;
     GetPromptResult::new(vec![PromptMessage::new_text(Role::User, answer::plain(text))])
 }
 

@@ -140,7 +140,7 @@ impl Server {
                 let _ = request.peer.notify_progress(progress).await;
             }
         }
-        Err(crashed("it never ended"))
+        Err(crashed("it did not finish"))
     }
 
     async fn call(

@@ -145,7 +145,7 @@ pub static ALL: &[Tool] = &[
         "Forget a fact",
         (Group::Memory, Effect::Changes),
         "Forget one fact, on all of the user's machines. Only when the user wants it, or a saved \
-         fact is wrong. `co undo` takes it back.",
+         fact is wrong. `co undo` reverts it.",
     )),
     tool::<GetContext>(
         "get_context",
@@ -176,7 +176,7 @@ pub static ALL: &[Tool] = &[
         "knowledge_delete",
         "Delete a document",
         (Group::Knowledge, Effect::Changes),
-        "Delete a document by its topic. `co undo` takes it back.",
+        "Delete a document by its topic. `co undo` reverts it.",
     )),
     tool::<SaveKnowledge>(
         "save_knowledge",

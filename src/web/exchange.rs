@@ -144,7 +144,7 @@ impl Exchange {
         };
         let is_change = row.effect == CallEffect::Changes;
         if is_change && self.access == PageAccess::ReadOnly {
-            return plain(StatusCode::FORBIDDEN, "This page was opened with --read-only.");
+            return plain(StatusCode::FORBIDDEN, "This page is read-only (`co web --read-only`).");
         }
         let arguments = match body(request, row.max_body).await {
             Ok(arguments) => arguments,
@@ -158,7 +158,7 @@ impl Exchange {
             return answer(done.await.map(|text| (text, None)));
         }
         let Ok(changing) = Arc::clone(&self.changing).acquire_owned().await else {
-            return plain(StatusCode::SERVICE_UNAVAILABLE, "The server is ending.");
+            return plain(StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down.");
         };
         let running = Arc::clone(&self.running).acquire_owned().await;
         let done = tokio::task::spawn_blocking(move || {
@@ -232,20 +232,20 @@ fn answer(done: Result<(Option<String>, Option<u64>), tokio::task::JoinError>) -
             }
             answer
         }
-        Ok((None, _)) => plain(StatusCode::BAD_REQUEST, "The arguments do not fit the call."),
-        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "co stopped at this call."),
+        Ok((None, _)) => plain(StatusCode::BAD_REQUEST, "The arguments do not match the call."),
+        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "co failed during this call."),
     }
 }
 
 fn refusal(refused: Denied) -> HttpAnswer {
     let (status, text) = match refused {
-        Denied::Host => (StatusCode::MISDIRECTED_REQUEST, "This is not the name of this server."),
-        Denied::Origin => (StatusCode::FORBIDDEN, "Only the page itself may ask."),
-        Denied::Method => (StatusCode::METHOD_NOT_ALLOWED, "This method is not used here."),
-        Denied::Type => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "Only JSON is read."),
+        Denied::Host => (StatusCode::MISDIRECTED_REQUEST, "This server has a different name."),
+        Denied::Origin => (StatusCode::FORBIDDEN, "Only the page itself may send requests."),
+        Denied::Method => (StatusCode::METHOD_NOT_ALLOWED, "This method is not allowed here."),
+        Denied::Type => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "Only JSON is accepted."),
         Denied::Key => (
             StatusCode::UNAUTHORIZED,
-            "This address was used before, or is older than a minute. Run `co web` again.",
+            "This address has already been used, or is older than a minute. Run `co web` again.",
         ),
         Denied::Token => (
             StatusCode::UNAUTHORIZED,

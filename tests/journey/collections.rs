@@ -220,7 +220,7 @@ fn notes_of_a_vault_are_found_by_name_followed_and_named_when_broken() {
             of(&format!(
                 "links to \"Hobbies\" in knowledge/{at}People/Sarah Chen.md, which has no such heading"
             )),
-            of(&format!("links to knowledge/{at}gone.md, which is not there")),
+            of(&format!("links to knowledge/{at}gone.md, which does not exist")),
         ]
     };
     for _ in 0..2 {
@@ -534,7 +534,7 @@ fn markdown_is_kept_as_it_stands_with_its_frontmatter() {
         assert!(kept.contains(line), "{line}: {kept}");
     }
     assert!(a.co(&["check"]).contains("nothing wrong"), "{}", a.co(&["check"]));
-    assert!(a.co(&["knowledge", "add", file.to_str().expect("a path")]).contains("is as it was"));
+    assert!(a.co(&["knowledge", "add", file.to_str().expect("a path")]).contains("is unchanged"));
     // Neither letters that nobody sees nor the escapes of YAML hide a secret.
     for secret in [
         "the key glpat-vSY1\u{ad}cyL948aAB4xKq7Lm\n",

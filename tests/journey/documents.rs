@@ -73,7 +73,7 @@ fn the_tools_of_seed_004() {
         file.contains("source: user") && file.contains("created: 2") && file.contains("updated: 2")
     );
     let said = a.co(&["knowledge", "write", "discord_setup", "Another text"]);
-    assert!(said.contains("says this already"), "{said}");
+    assert!(said.contains("already has this text"), "{said}");
     assert_eq!(a.read("knowledge/discord_setup.md"), file);
 
     let found = a.json(&["knowledge", "search", "claude models"]);
@@ -448,7 +448,7 @@ fn two_laptops_edit_one_article_and_nothing_is_lost() {
     let lost = b.git(&["show", &format!("{commit}:knowledge/articles/tea.md")]);
     assert!(lost.contains("Middle of a."), "{lost}");
     assert!(
-        said.contains("Please review knowledge/articles/tea.md (edited on both laptops)"),
+        said.contains("Please look at knowledge/articles/tea.md (edited on both laptops)"),
         "{said}"
     );
     let rows = said.lines().filter(|line| line.trim_start().starts_with("tea "));

@@ -193,7 +193,7 @@ fn an_article_is_updated_by_its_source_and_goes_with_its_original() {
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
-    assert!(a.co(&["knowledge", "add", path]).contains("is as it was"));
+    assert!(a.co(&["knowledge", "add", path]).contains("is unchanged"));
     write("sencha");
     // Another file of this name is another article.
     let other = world.path("elsewhere");

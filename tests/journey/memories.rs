@@ -108,7 +108,7 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
     assert_eq!(a.co(&["forget", "3"]), "✓ Forgot memory 3: Lives in Seattle\n");
     let said = a.fails(3, &["forget", "Makefiles"]);
     assert!(
-        said.contains("Forget \"Prefers tabs in Makefiles\"? Nobody can be asked here"),
+        said.contains("Forget \"Prefers tabs in Makefiles\"? There is no terminal to ask on"),
         "{said}"
     );
     a.fails(5, &["forget", "akefil", "--yes"]);

@@ -93,7 +93,7 @@ fn facts_that_mean_the_same_are_pointed_out_and_stay() {
     let world = World::new();
     let a = laptop(&world);
     let said = a.co(&["learn", "Edits with neovim on every laptop"]);
-    assert!(said.contains("much like 2 \"Uses neovim on all laptops\""), "{said}");
+    assert!(said.contains("similar to 2 \"Uses neovim on all laptops\""), "{said}");
     let said = a.co(&["memory", "similar", "2"]);
     assert!(said.starts_with("   7  0.8"), "{said}");
     assert!(!said.contains("Berlin"), "{said}");

@@ -131,8 +131,8 @@ fn status_promises_nothing_for_files_that_stay_behind() {
     a.fails(6, &["sync"]);
     let status = a.co(&["status"]);
     assert!(status.contains("committed and published"), "{status}");
-    assert!(status.contains("1 file stays behind: `co check` says why"), "{status}");
-    assert!(a.co(&[]).contains("1 file stays behind"));
+    assert!(status.contains("1 file held back: `co check` says why"), "{status}");
+    assert!(a.co(&[]).contains("1 file held back"));
     // Changed again it may be mended: the next sync looks.
     a.write("traits/loud.md", "quiet\n");
     assert!(a.co(&["status"]).contains("1 file to commit"));

@@ -131,7 +131,7 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
     }
     if !cli.asks {
         let files = plural(edits.len(), "file", "files");
-        let message = said!("{} of agents would be changed, but nobody can be asked", files);
+        let message = said!("{} of agents would change, but there is no terminal to ask on", files);
         return Err(Failure::new(Exit::Declined, message)
             .hint("use `--yes` to confirm, `--dry-run` to preview"));
     }

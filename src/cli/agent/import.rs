@@ -37,7 +37,7 @@ pub struct Import {
     /// Agents, by their names in `co agent list`
     #[arg(value_name = "NAME", required_unless_present_any = ["all", "from"], add = ArgValueCandidates::new(complete::agents))]
     pub names: Vec<String>,
-    /// All agents that know something
+    /// All agents that have something to import
     #[arg(long, conflicts_with_all = ["names", "from"])]
     pub all: bool,
     /// A file or folder from another program

@@ -63,7 +63,7 @@ impl Verb for Export {
         let mut output = Output::done(text, report.clone()).skipped(&report.findings);
         if !report.left_out.is_empty() {
             let names = report.left_out.join(", ");
-            output.warnings.push(format!("left out, as specific to this machine: {names}"));
+            output.warnings.push(format!("left out, as specific to this laptop: {names}"));
         }
         Ok(output)
     }

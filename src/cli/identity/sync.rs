@@ -18,9 +18,8 @@ pub(in crate::cli) const HELP: &str = "\
     texts are kept. Works in a repository of its own, and in a folder or symlinked folder of a \
     larger one (dotfiles), where only the identity is committed.\n\
     \n\
-    Forgetting does not erase git's history: a forgotten fact can still be found there. To purge \
-    one, rewrite history with `git filter-repo --path knowledge/memories/NNN-….md \
-    --invert-paths` and force-push, deliberately and by hand.";
+    Forgetting does not erase git's history: a forgotten fact can still be found there. `co help \
+    dotfiles` shows how to purge one.";
 
 /// `co identity sync`
 #[derive(Args, Debug)]

@@ -205,7 +205,7 @@ fn look_at(report: &Report) -> Option<Said> {
     if more > 0 {
         named.push(format!("{more} more"));
     }
-    (!named.is_empty()).then(|| said!("Please review {}.", named.join(", ")))
+    (!named.is_empty()).then(|| said!("Please look at {}.", named.join(", ")))
 }
 
 fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, style: Style) {

@@ -186,7 +186,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     };
     let named = match request.way {
         undo::Direction::Undo => {
-            said!("{}, {} {}", undo::handle(plan.op), plan.verb, plan.what)
+            said!("{}, {}: {}", undo::handle(plan.op), plan.verb, plan.what)
         }
         undo::Direction::Redo => match plan.again {
             Some(again) => said!("{}, {}", undo::handle(again), plan.what),
@@ -312,7 +312,7 @@ fn what_stays(plan: &undo::Plan, style: Style) -> Vec<Said> {
         let names = short(plan.stays.iter().map(name).collect());
         line(said!(
             "not undone: {}, learned or forgotten on another laptop (`--accept-deletions` undoes \
-             it)",
+             that, too)",
             names
         ));
     }

@@ -7,7 +7,7 @@ use crate::cli::{
     complete,
     output::Output,
     own_documents,
-    style::Style,
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
@@ -46,7 +46,7 @@ fn namespace() -> impl TypedValueParser<Value = Namespace> {
     named([
         (Namespace::Profile, Namespace::Profile.name(), "Who you are; in every context"),
         (Namespace::Knowledge, Namespace::Knowledge.name(), "What you know"),
-        (Namespace::Docs, Namespace::Docs.name(), "What co says about itself"),
+        (Namespace::Docs, Namespace::Docs.name(), "co's own documentation"),
     ])
 }
 
@@ -228,14 +228,14 @@ fn hints(rows: &[DocumentRow]) -> Vec<Said> {
             ));
         } else if depth > 1 && !is_own && count < placement::FEW {
             hints.push(said!(
-                "{}/ contains {}; below {}, a folder of their own is not worth it",
+                "{}/ contains only {}; fewer than {} are not worth a folder of their own",
                 folder,
-                count,
+                plural(count, "document", "documents"),
                 placement::FEW
             ));
         } else if depth == 1 && !is_own && !folder.is_empty() && count >= 3 * placement::MANY {
             hints.push(said!(
-                "{}/ contains {}; folders by subject make it easier to browse",
+                "{}/ contains {} documents; folders by subject make it easier to browse",
                 folder,
                 count
             ));

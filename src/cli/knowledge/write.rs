@@ -48,7 +48,7 @@ pub struct Write {
     /// Whether it is still valid
     #[arg(long, value_name = "STATUS", value_parser = PossibleValuesParser::new(placement::STATUSES))]
     pub status: Option<String>,
-    /// Whether it is about now
+    /// Whether it describes the present
     #[arg(long, value_name = "TIME", value_parser = PossibleValuesParser::new(placement::TIMES))]
     pub temporal: Option<String>,
     /// Its name, if the first heading is not one

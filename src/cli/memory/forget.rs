@@ -22,7 +22,7 @@ pub(in crate::cli) const HELP: &str = "\
     contains. If several match, they are listed, and nothing is deleted until you choose.\n\
     \n\
     Forgetting does not erase git's history, and the ledger keeps a hash from which a short fact \
-    could be guessed. `co help portability` shows how to purge one.";
+    could be guessed. `co help dotfiles` shows how to purge one.";
 
 /// `co memory forget`
 #[derive(Args, Debug)]

@@ -22,7 +22,7 @@ use serde_json::json;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Words, \"exact phrases\", OR, and -word to exclude. A fact that contains the \
-        whole question comes first. Synonyms, misspelt words and dates (last week, in May 2023) \
+        whole question comes first. Synonyms, misspelled words and dates (last week, in May 2023) \
         are understood; `recall` in settings.json turns each of these off.",
     mut_arg("query", |query| query.required_unless_present("batch"))
 )]

@@ -6,7 +6,7 @@ use super::kind::ErrorKind;
 pub enum RelocateError {
     #[error("the identity's folder is set by --identity or CO_IDENTITY_PATH")]
     NamedElsewhere,
-    #[error("one of {to} and the identity is inside the other")]
+    #[error("{to} overlaps with the identity: one is inside the other")]
     Nested { to: String },
     #[error("{to} already exists and is not empty")]
     Taken { to: String },

@@ -112,12 +112,12 @@ impl Report {
         let (copies, others): (Vec<&str>, Vec<&str>) =
             others.into_iter().partition(|path| is_copy(path));
         if !copies.is_empty() {
-            let what = "of a cloud service, held back";
-            reasons.push(format!("{}, conflict copies {what}", copies.join(", ")));
+            let what = "conflict copies made by a cloud service";
+            reasons.push(format!("{} held back: {what}", copies.join(", ")));
         }
         if !others.is_empty() {
             reasons.push(format!(
-                "{} held back: damaged, with conflict markers, or belonging to this machine",
+                "{} held back: damaged, with conflict markers, or specific to this laptop",
                 others.join(", ")
             ));
         }

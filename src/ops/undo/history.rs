@@ -109,7 +109,7 @@ fn is_only_others(operation: &Operation) -> bool {
     }
 }
 
-/// `o7, save Likes tea`
+/// `o7, save: Likes tea`
 pub(super) fn outside(operation: &Operation) -> Outside {
     let (verb, what) = (operation.verb.clone(), operation.what.clone());
     Outside { verb, what, described: described(operation) }
@@ -120,11 +120,11 @@ pub(super) fn nothing_to_undo(
     why: Why,
     older: Option<&Operation>,
 ) -> NothingToUndo {
-    let described = |older: &Operation| format!("{} {}", older.verb, older.what);
+    let described = |older: &Operation| format!("{}: {}", older.verb, older.what);
     let older = older.map(|older| Older { op: older.op, described: described(older) });
     NothingToUndo { newest: outside(newest), why, older }
 }
 
 pub(super) fn described(operation: &Operation) -> String {
-    format!("{}, {} {}", operation.handle(), operation.verb, operation.what)
+    format!("{}, {}: {}", operation.handle(), operation.verb, operation.what)
 }

@@ -112,7 +112,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         .judged(worded::is_password)
         .tried(&["ec¦ho fK92mmXqLa | docker login --password-stdin", "ec¦ho 'fK92mmXqLa' | sudo \
             -S ls"], &["echo $TOKEN | docker login --password-stdin", "echo hello | sudo tee x"]),
-    Rule::token("shell-variable", "a secret in a shell's variable", &["set -", "setx ", "ENV ", "aws configure set "],
+    Rule::token("shell-variable", "a secret in a shell variable", &["set -", "setx ", "ENV ", "aws configure set "],
         r#"(?:set -[gUxlf]{1,4}|setx|ENV|aws configure set)\s{1,3}[A-Za-z0-9_]*(?i:pass|password|pw|token|secret|key)[A-Za-z0-9_]{0,20}\s{1,3}["']?(?P<s>[^\s"'`$<]{8,})"#)
         .judged(worded::is_password)
         .tried(&["se¦t -gx MY_API_KEY fK92mmXqLaQ81v", "set¦x DB_PASSWORD fK92mmXqLa", "EN¦V DB_PASSWORD fK92mmXqLa"], &["set -gx EDITOR nvim", "ENV KEY_FILE /run/secrets/key1"]),
@@ -125,7 +125,7 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("wordpress-key", "a WordPress key", &["AUTH_KEY", "AUTH_SALT", "LOGGED_IN_", "NONCE_"],
         r#"(?:SECURE_)?(?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)'\s{0,3},\s{0,8}'(?P<s>[^'\n]{32,})'"#)
         .tried(&["define('SECURE_AU¦TH_KEY', 'k3%X(w9~pQ!m2Zr7#Lb5&Vn8^Tc4*Yd6-Hs1+Jg0');"], &["define('AUTH_KEY', 'put your unique phrase here');"]),
-    Rule::token("vendor-in-prose", "a key of a cloud", &["AWS ", "aws ", "Azure DevOps", "azure devops", "Azure PAT", "Cloudflare ", "cloudflare "],
+    Rule::token("vendor-in-prose", "a cloud key", &["AWS ", "aws ", "Azure DevOps", "azure devops", "Azure PAT", "Cloudflare ", "cloudflare "],
         r#"(?:AWS|aws|[Aa]zure [Dd]ev[Oo]ps|[Aa]zure PAT|[Cc]loudflare)[^\n]*?(?i:secret|key|token|pat)[^\n=:]{0,40}?\s{0,3}(?::|=|→|is)\s{1,3}["'`]?(?P<s>[0-9A-Za-z/+]{40}|[a-z2-7]{52}|[0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4}|[0-9A-Za-z_-]{40})"#)
         .judged(worded::is_key)
         .tried(

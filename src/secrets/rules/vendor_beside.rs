@@ -31,13 +31,13 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["PR¦IVATE_KEY=0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
             &["tx 0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
         ),
-    Rule::token("django-secret-key", "a secret key of Django", &["SECRET_KEY"],
+    Rule::token("django-secret-key", "a Django secret key", &["SECRET_KEY"],
         r#"SECRET_KEY["'\]]{0,2}\s{0,3}[=:]\s{0,3}["'](?P<s>[^"'\n]{40,80})["']"#)
         .tried(
             &["SECRE¦T_KEY = 'a8$kq2^m!v9#r4t&x7z(w1)p6@y3*u5%e0-h+jcbdfgnslo'"],
             &["SECRET_KEY = 'your-secret-key-here'", "SECRET_KEY = os.environ['SECRET_KEY']"],
         ),
-    Rule::token("rails-key", "a master key of Rails", &["RAILS_MASTER_KEY"],
+    Rule::token("rails-key", "a Rails master key", &["RAILS_MASTER_KEY"],
         r#"RAILS_MASTER_KEY\s{0,3}[=:]\s{0,3}["']?(?P<s>[0-9a-f]{32})"#)
         .tried(&["RAILS_MAST¦ER_KEY=9f0c41e7a35bd8620f9ce7ab43d8520e"], &["RAILS_MASTER_KEY=$KEY"]),
     Rule::token("labelled-password", "a password",

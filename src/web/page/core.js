@@ -172,7 +172,7 @@ async function changed(name, fields, done, form) {
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
   const undo = isUndoable ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
-  say(made.data.answered_before ? 'It was already answered.' : done, ...undo);
+  say(made.data.answered_before ? 'This proposal was already answered.' : done, ...undo);
   await refresh();
 }
 

@@ -14,7 +14,7 @@ const filters = ['tag', 'agent', 'project', 'laptop', 'age', 'pinned'].map((name
   const select = el('select', { id: name, onchange: (event) => { facts.chosen[name] = event.target.value; facts.shown = PAGE; rows(); } });
   return { name, select };
 });
-const LABELS = { tag: 'Tag', agent: 'Agent', project: 'Project', laptop: 'Laptop', age: 'Age', pinned: 'Show' };
+const LABELS = { tag: 'Tag', agent: 'Agent', project: 'Project', laptop: 'Laptop', age: 'Learned', pinned: 'Show' };
 
 async function factsView() {
   // Pinned ones first, then the newest.

@@ -27,7 +27,7 @@ async function now() {
     ),
     el('div', { class: 'grid' },
       el('section', {}, el('h3', {}, 'Profile'), ...markdown(text, (label) => label)),
-      el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, pinned.map((row) => el('li', {}, row.summary))) : empty('No fact is pinned.')),
+      el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, pinned.map((row) => el('li', {}, row.summary))) : empty('No facts are pinned.')),
     ),
     changes,
   ];
@@ -46,14 +46,14 @@ function waiting(status) {
   if (git.uncommitted.length) waits.push(`${counted(git.uncommitted.length, 'file', 'files')} not committed: co sync`);
   if (git.unpublished) waits.push(`${counted(git.unpublished, 'commit', 'commits')} not published: co sync`);
   if (git.problem) waits.push(git.problem);
-  waits.push(...git.look.map((look) => `edited on both laptops: ${look}`));
+  waits.push(...git.look.map((look) => `please look at ${look}`));
   waits.push(...status.missing_secrets.map((name) => `secret missing on this laptop: ${name}`));
   return waits.map((one) => el('li', {}, one));
 }
 
 function agents(list) {
-  if (!list.length) return empty('No agent is connected. Run co agent install --all.');
-  const head = el('tr', {}, ['Agent', 'Read', 'Wrote'].map((text) => el('th', { scope: 'col' }, text)));
+  if (!list.length) return empty('No agents are connected. Run co agent install --all.');
+  const head = el('tr', {}, ['Agent', 'Last read', 'Last wrote'].map((text) => el('th', { scope: 'col' }, text)));
   const row = (agent) => el('tr', {}, el('th', { scope: 'row' }, agent.title), el('td', {}, ago(agent.read_ago)), el('td', {}, ago(agent.wrote_ago)));
   return el('table', {}, el('thead', {}, head), el('tbody', {}, list.map(row)));
 }

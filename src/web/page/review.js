@@ -11,18 +11,18 @@ async function review() {
   const item = (one) => el('li', {},
     el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
     el('div', { class: 'text learned' }, one.text),
-    one.like ? el('div', { class: 'meta' }, `much like ${one.like.handle}: ${one.like.text}`) : null,
+    one.like ? el('div', { class: 'meta' }, `similar to ${one.like.handle}: ${one.like.text}`) : null,
     readOnly ? null : el('div', { class: 'actions' },
       button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'aria-label': `Accept: ${one.text}` }),
       one.kind === 'learn' ? button('Edit and accept', () => reword(one), { 'data-key': `reword ${one.id}` }) : null,
-      button('Reject', () => change('reject', { id: one.id }, 'Rejected; not asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
+      button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
     ),
   );
   const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
   return [
     el('h2', {}, 'Review'),
     proposals.length ? el('ul', { class: 'rows' }, proposals.map(item)) : empty('Nothing to review. What agents suggest appears here.'),
-    el('h3', {}, 'An archive'),
+    el('h3', {}, 'Compare an archive'),
     el('p', {}, 'Drop an archive made with ', el('code', {}, 'co identity export'), ' on this page, or choose a file, to see what importing it would change. Nothing is imported.'),
     el('label', { for: 'archive' }, 'Archive'), chooser,
     dropped.problem ? el('p', { class: 'error', role: 'alert' }, dropped.problem) : null,
@@ -46,7 +46,7 @@ async function compare(file) {
   const mine = ++dropped.turn;
   const found = { report: null, problem: null, at: revision };
   try {
-    if (file.size > MAX_ARCHIVE) throw new Refused(`${file.name} is too large for this page: co diff FILE`);
+    if (file.size > MAX_ARCHIVE) throw new Refused(`${file.name} is too large for this page. Run co diff FILE instead.`);
     const address = await new Promise((resolve, reject) => {
       const reader = new FileReader();
       reader.addEventListener('load', () => resolve(reader.result));
