@@ -75,7 +75,7 @@ fn check_place(path: &RelPath) -> Option<Finding> {
         return Some(Finding::new(
             Code::MachineState,
             path,
-            format!("{state}, which is not synced; move it out of the identity"),
+            format!("{state}; never synced: move it out of the identity"),
         ));
     }
     if path.name().starts_with('.') && path.name().ends_with(".icloud") {

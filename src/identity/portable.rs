@@ -27,9 +27,9 @@ pub fn machine_state(path: &RelPath) -> Option<&'static str> {
         return None;
     }
     match text.split('/').next().unwrap_or_default() {
-        "settings.json" => return Some("this machine's settings"),
+        "settings.json" => return Some("this laptop's settings"),
         "local" => return Some("co's own caches and databases"),
-        "sessions" => return Some("this machine's sessions"),
+        "sessions" => return Some("this laptop's sessions"),
         "cache" | ".cache" => return Some("a cache"),
         _ => {}
     }
@@ -93,7 +93,7 @@ pub fn git_metadata<'a>(
 /// Why a path from outside is refused, or `None`.
 pub fn refused(path: &RelPath) -> Option<String> {
     if let Some(state) = machine_state(path) {
-        return Some(format!("it is {state}, which is not synced"));
+        return Some(format!("it is {state}, and is never synced"));
     }
     if path.as_str().split('/').any(|part| part.len() > 255) || path.as_str().len() > 1024 {
         return Some("its name is longer than file systems allow".to_owned());

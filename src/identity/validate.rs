@@ -15,7 +15,7 @@ use crate::foreign::{Foreign, is_seen};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Rejected {
-    #[error("there is no text")]
+    #[error("no text was given")]
     Empty,
     #[error("the text is {0} bytes; a memory is one fact of at most 1 MiB")]
     TooLong(usize),

@@ -130,7 +130,7 @@ impl BlockSides<'_> {
         match key {
             Key::Field(_, name) => {
                 let why = if rank == Ordering::Equal {
-                    "equally new, but the longer text"
+                    "equally new, and later in the alphabet"
                 } else {
                     "newer"
                 };

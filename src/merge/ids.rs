@@ -139,8 +139,8 @@ fn rebuild(snapshot: &Snapshot, mut all: Vec<Memory>, renumbered: Vec<Renumbered
             .find(|memory| memory.id == Some(change.id))
             .map(|memory| memory.path.clone());
         let was = match (change.was, change.published) {
-            (None, _) => "it had none".to_owned(),
-            (Some(_), true) => "so it is published".to_owned(),
+            (None, _) => "it had no number".to_owned(),
+            (Some(_), true) => "as published".to_owned(),
             (Some(was), false) => format!("{was} was taken"),
         };
         decisions.extend(

@@ -307,7 +307,7 @@ pub fn distinct_paths(
             decisions.push(Decision::new(
                 &memory.path,
                 Reason::Paths,
-                format!("{} is an older memory's path", wanted.name()),
+                format!("{} is the path of an older memory", wanted.name()),
             ));
         }
     }

@@ -31,7 +31,10 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
 pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let who = match (&proposal.agent, &proposal.why) {
-        (Some(agent), _) => said!("{} wrote", agents::title(agent)),
+        (Some(name), _) => match agents::client(name) {
+            Some(agent) => said!("{} wrote", agent.title),
+            None => said!("from {}", name),
+        },
         (None, Some(why)) => said!("{}", why),
         (None, None) => Said::from("proposed"),
     };

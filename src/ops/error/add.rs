@@ -12,7 +12,7 @@ pub enum AddError {
     #[error("a document {topic} from another source already exists; nothing was added")]
     FromElsewhere { topic: Topic },
     /// The file's text does not replace the document's text.
-    #[error("{topic} was {}; it was not updated", why.clause())]
+    #[error("{topic} was {}; the document was left unchanged", why.clause())]
     NotUpdated { topic: Topic, why: BothChanged },
     #[error("{folder} belongs to co itself; nothing was added")]
     OwnFolder { folder: String },
