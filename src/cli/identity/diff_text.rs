@@ -198,7 +198,7 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
             _ if report.direction == Direction::Import
                 && matches!(file.path.kind(), Kind::Trait | Kind::Personality) =>
             {
-                style.edited("replaced (there)")
+                style.edited("replaced by the imported version")
             }
             _ => style.edited("changed"),
         };

@@ -149,7 +149,7 @@ async function detail(row, body) {
       ...(fact.content === row.summary ? [] : [el('div', { class: 'text' }, fact.content)]),
       el('p', { class: 'meta' }, joined([
         `learned ${moment(fact.created)}`, laptop && `on ${laptop}`, fact.updated && `changed ${moment(fact.updated)}`,
-        agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && `agreed: ${agreed}`, short(fact.path),
+        agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && (agreed === 'auto' ? 'nobody was asked' : 'you agreed'), short(fact.path),
       ])),
       ...(actions ? [actions] : []),
       ...(events.length ? [el('details', { open: isUnfolded }, el('summary', { 'data-key': `history ${hash}` }, 'History'), el('ul', {}, events.map(event)))] : []),
@@ -172,6 +172,6 @@ function edit(fact, handle) {
 }
 
 function forget(fact, handle) {
-  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, 'It will be forgotten on all your laptops at the next sync. You can undo this.')], 'Forget',
+  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : 'It will be removed from this project. You can undo this.')], 'Forget',
     (form) => change('forget', { handle, scope: fact.scope }, 'Forgotten.', form));
 }
