@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [[ ${1:-} == */* ]] || { echo "usage: packaging/address.sh ACCOUNT/PROJECT" >&2; exit 2; }
-grep -rlF OWNER/co Cargo.toml README.md docs packaging .github | while read -r file; do
+grep -rlF OWNER/co Cargo.toml README.md docs packaging .github .claude-plugin | while read -r file; do
     [[ $file == packaging/address.sh ]] || sed -i "s|OWNER/co|$1|g" "$file"
 done

@@ -61,6 +61,31 @@ for client in claude-code codex-mcp-client gemini-cli-mcp-client opencode copilo
     expect "co log names $client" "by $client" "$log"
 done
 
+echo "== as a plugin, without co agent install"
+project=$(cd "$here/../.." && pwd) plugged=$work/plugged
+mkdir -p "$plugged/project"
+with_co() { at "$plugged" PATH="$(dirname "$co"):$clients/bin:/usr/local/bin:/usr/bin:/bin" "$@"; }
+with_co co init --yes --name "Ada Lovelace" >/dev/null
+with_co co learn "Rows on Tuesdays, whatever the weather" >/dev/null
+cd "$plugged/project" || exit 1
+for folder in "$project" "$project/packaging/plugins/claude-code"; do
+    expect "claude plugin validate" "Validation passed" "$(with_co claude plugin validate --strict "$folder")"
+done
+expect "claude plugin marketplace add" "added marketplace: co" "$(with_co claude plugin marketplace add "$project")"
+expect "claude plugin install" "installed plugin: co@co" "$(with_co claude plugin install co@co)"
+expect "claude mcp list" "plugin:co:co: co mcp - ✔ Connected" "$(with_co claude mcp list)"
+extension=$project/packaging/plugins/gemini
+expect "gemini extensions validate" "successfully validated" "$(with_co gemini extensions validate "$extension")"
+expect "gemini extensions install" "installed successfully" \
+    "$(with_co gemini extensions install --consent --skip-settings "$extension")"
+for agent in claude gemini; do
+    server=co
+    [ $agent = claude ] && server=plugin_co_co
+    said=$(PATH="$(dirname "$co"):$PATH" python3 "$here/session.py" --home "$plugged" --agent $agent --bin "$clients/bin" \
+        --server $server --text "Said to $agent." --result "Saved memory" --expect "Rows on Tuesdays" --expect co-memory 2>&1)
+    case "$said" in "$agent: ok"*) say "$agent: context in, save_memory out" ok ;; *) say "$agent" "$said" ;; esac
+done
+
 echo "== another laptop"
 at "$laptop" "$co" sync >/dev/null
 at "$other" "$co" init "$work/remote.git" --yes >/dev/null

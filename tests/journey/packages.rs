@@ -1,9 +1,11 @@
-//! The installer: fetches from a local server, checks sums, and installs all or nothing.
+//! The installer: fetches from a local server, checks sums, and installs all or nothing. What people
+//! install inside their agents: the same as `co agent install` writes, and valid.
 
-use crate::support::{World, has_tool, skipped};
+use crate::support::{Laptop, World, has_tool, skipped, tree};
+use serde_json::Value;
 use std::{
     fs,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
@@ -22,14 +24,8 @@ impl Releases {
         let folder = world.path("releases");
         let latest = folder.join("latest/download");
         fs::create_dir_all(&latest).expect("a folder");
-        let program = world.path("program");
-        let co = assert_cmd::cargo::cargo_bin("co");
-        let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", co.display());
-        fs::write(&program, script).expect("a program");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
         let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
-        run(&packaging("archive.sh"), &[&program, Path::new(&target), &latest]);
-        run(&packaging("release.sh"), &[Path::new("9.9.9"), &latest]);
+        release(world, &[target.as_str()], &latest);
         let mut server = Command::new("python3");
         server.args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]).current_dir(&folder);
         let piped = server.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -66,6 +62,37 @@ fn run(program: &Path, arguments: &[&Path]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// A release of a program that starts the one that is tested.
+fn release(world: &World, targets: &[&str], out: &Path) {
+    let program = world.path("program");
+    let co = assert_cmd::cargo::cargo_bin("co");
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", co.display());
+    fs::write(&program, script).expect("a program");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    for target in targets {
+        run(&packaging("archive.sh"), &[&program, Path::new(target), out]);
+    }
+    run(&packaging("release.sh"), &[Path::new("9.9.9"), out]);
+}
+
+const TARGETS: [&str; 4] = [
+    "aarch64-apple-darwin",
+    "aarch64-unknown-linux-musl",
+    "x86_64-apple-darwin",
+    "x86_64-unknown-linux-musl",
+];
+const TOOLS: [&str; 4] = ["python3", "tar", "gzip", "sha256sum"];
+
+/// What a release needs and this machine lacks.
+fn lacks() -> Option<&'static str> {
+    TOOLS.into_iter().find(|tool| !has_tool(tool))
+}
+
+fn json(file: &Path) -> Value {
+    let text = fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+    serde_json::from_str(&text).unwrap_or_else(|why| panic!("{}: {why}", file.display()))
+}
+
 fn install(world: &World, releases: &Releases) -> Output {
     let mut command = Command::new("sh");
     command.arg(packaging("install.sh")).env("HOME", world.path(""));
@@ -76,8 +103,7 @@ fn install(world: &World, releases: &Releases) -> Output {
 
 #[test]
 fn the_installer_takes_only_what_the_sums_list() {
-    let needs = ["curl", "python3", "tar", "gzip", "sha256sum"];
-    if let Some(missing) = needs.iter().find(|tool| !has_tool(tool)) {
+    if let Some(missing) = lacks().or_else(|| (!has_tool("curl")).then_some("curl")) {
         return skipped(missing);
     }
     if !cfg!(target_os = "linux") {
@@ -87,7 +113,7 @@ fn the_installer_takes_only_what_the_sums_list() {
     let world = World::new();
     let releases = Releases::publish(&world);
     let prefix = world.path("prefix");
-    let (archive, sums) = (releases.file(".tar.gz"), releases.file("SHA256SUMS"));
+    let (archive, sums) = (releases.file("musl.tar.gz"), releases.file("SHA256SUMS"));
     let (good, listed) = (fs::read(&archive).expect("bytes"), fs::read(&sums).expect("sums"));
 
     // Changed, cut off, not listed, not there: refused, and nothing is installed.
@@ -125,19 +151,19 @@ fn the_installer_takes_only_what_the_sums_list() {
 
 #[test]
 fn the_formula_names_each_archive_and_its_sum() {
+    if let Some(missing) = lacks() {
+        return skipped(missing);
+    }
     let world = World::new();
     let out = world.path("out");
     fs::create_dir_all(&out).expect("a folder");
-    let targets = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
-    let targets = targets.iter().chain(&["x86_64-apple-darwin", "aarch64-apple-darwin"]);
-    for target in targets {
-        fs::write(out.join(format!("co-{target}.tar.gz")), target).expect("written");
-    }
-    run(&packaging("release.sh"), &[Path::new("9.9.9"), &out]);
+    release(&world, &TARGETS, &out);
     let formula = fs::read_to_string(out.join("co.rb")).expect("a formula");
     let sums = fs::read_to_string(out.join("SHA256SUMS")).expect("sums");
-    assert_eq!(sums.lines().count(), 4);
-    for line in sums.lines() {
+    let archives =
+        || sums.lines().filter(|line| line.contains("  co-") && line.ends_with(".tar.gz"));
+    assert_eq!(archives().count(), 4, "{sums}");
+    for line in archives() {
         let (sum, file) = line.split_once("  ").expect("two columns");
         assert!(formula.contains(sum) && formula.contains(file), "{line}: {formula}");
     }
@@ -146,4 +172,171 @@ fn the_formula_names_each_archive_and_its_sum() {
         let checked = Command::new("ruby").arg("-c").arg(out.join("co.rb")).output();
         assert!(checked.expect("ruby runs").status.success());
     }
+}
+
+/// The committed plugin of Claude Code and extension of Gemini CLI. `CO_BLESS=1` writes them.
+#[test]
+fn plugins_are_what_the_program_installs() {
+    if !has_tool("python3") {
+        return skipped("python3");
+    }
+    let world = World::new();
+    let made = world.path("made");
+    let co = assert_cmd::cargo::cargo_bin("co");
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("CO_BLESS").is_some() {
+        run(&packaging("bundles.py"), &[Path::new("write"), &co, project]);
+    }
+    run(&packaging("bundles.py"), &[Path::new("write"), &co, &made]);
+    let files = tree(&made);
+    for (path, bytes) in &files {
+        let committed = fs::read(project.join(path)).unwrap_or_default();
+        assert!(committed == *bytes, "{path} is stale: CO_BLESS=1 cargo test plugins");
+        assert!(!String::from_utf8_lossy(bytes).contains("co agent uninstall"), "{path}");
+    }
+    for folder in [".claude-plugin", "packaging/plugins"] {
+        for (path, _) in tree(&project.join(folder)) {
+            let path = format!("{folder}/{path}");
+            assert!(files.iter().any(|(made, _)| *made == path), "{path} is made by nobody");
+        }
+    }
+
+    // What the installer writes, with `co` for the path of the program.
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ada"]);
+    a.co(&["agent", "install", "claude-code", "gemini", "--hooks", "--yes"]);
+    let program = fs::canonicalize(&co).expect("the program").display().to_string();
+    let plugins = made.join("packaging/plugins");
+    for (key, settings, plugin) in [
+        ("mcpServers", ".claude.json", "claude-code/.mcp.json"),
+        ("mcpServers", ".gemini/settings.json", "gemini/gemini-extension.json"),
+        ("hooks", ".claude/settings.json", "claude-code/hooks/hooks.json"),
+        ("hooks", ".gemini/settings.json", "gemini/hooks/hooks.json"),
+    ] {
+        let installed = json(&a.home.join(settings))[key].to_string().replace(&program, "co");
+        let mut plugged = json(&plugins.join(plugin))[key].clone();
+        for event in ["SessionStart", "SessionEnd"] {
+            let Some(line) = plugged.pointer_mut(&format!("/{event}/0/hooks/0/command")) else {
+                continue;
+            };
+            // Only if the settings do not have it; the end of Claude Code's in the background.
+            let (unless, command) =
+                line.as_str().and_then(|line| line.split_once(" || ")).expect("a condition");
+            assert!(unless.starts_with("grep -qs 'hook session-"), "{unless}");
+            let whole = command.strip_prefix("{ nohup ").unwrap_or(command);
+            *line = whole.strip_suffix(" >/dev/null 2>&1 & }").unwrap_or(whole).into();
+        }
+        assert_eq!(plugged.to_string(), installed, "{plugin}");
+    }
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", "--name", "Ada"]);
+    b.co(&["learn", "Rows on Tuesdays"]);
+    let folder = co.parent().expect("a folder").display();
+    let path = format!("{folder}:{}", std::env::var("PATH").expect("a path"));
+    for plugin in ["claude-code", "gemini"] {
+        let hooks = json(&plugins.join(plugin).join("hooks/hooks.json"));
+        let start = hooks["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str();
+        let start = start.expect("a command");
+        let said = |laptop: &Laptop| {
+            let mut shell = laptop.command_of("sh", &["-c", start]);
+            let output = shell.env("PATH", &path).output().expect("sh runs");
+            assert!(output.status.success(), "{plugin}: {start}");
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        assert!(said(&b).contains("Rows on Tuesdays"), "{plugin}: {}", said(&b));
+        assert_eq!(said(&a), "", "{plugin}: the hooks of the settings do it");
+    }
+    let list = json(&made.join(".claude-plugin/marketplace.json"));
+    let source = list["plugins"][0]["source"].as_str().expect("a folder");
+    let plugin = json(&made.join(source).join(".claude-plugin/plugin.json"));
+    assert_eq!(plugin["name"], list["plugins"][0]["name"]);
+    for version in [&plugin, &json(&plugins.join("gemini/gemini-extension.json"))] {
+        assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
+    }
+}
+
+#[test]
+fn a_release_has_the_same_bundles_each_time() {
+    if let Some(missing) = lacks() {
+        return skipped(missing);
+    }
+    let world = World::new();
+    let [out, again] = ["out", "again"].map(|name| {
+        let out = world.path(name);
+        fs::create_dir_all(&out).expect("a folder");
+        release(&world, &TARGETS, &out);
+        out
+    });
+    assert!(tree(&out) == tree(&again));
+    let sums = fs::read_to_string(out.join("SHA256SUMS")).expect("sums");
+    let server = json(&out.join("server.json"));
+    let packages = server["packages"].as_array().expect("a list");
+    assert_eq!(packages.len(), TARGETS.len());
+    for (package, target) in packages.iter().zip(TARGETS) {
+        let (address, sum) = (&package["identifier"], &package["fileSha256"]);
+        let (address, sum) = (address.as_str().expect("a URL"), sum.as_str().expect("a sum"));
+        assert!(address.ends_with(&format!("/releases/download/v9.9.9/co-{target}.mcpb")));
+        assert!(sums.contains(&format!("{sum}  co-{target}.mcpb\n")), "{sums}");
+    }
+    for platform in ["linux", "darwin"] {
+        let archive = out.join(format!("{platform}.co-gemini.tar.gz"));
+        let listed = Command::new("tar").arg("-tzf").arg(&archive).output().expect("tar runs");
+        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        assert!(listed.lines().any(|line| line == "gemini-extension.json"), "{listed}");
+        assert!(sums.contains(&format!("  {platform}.co-gemini.tar.gz\n")), "{sums}");
+    }
+
+    // Unpacked as a program does that reads the modes in a zip, and started as its manifest says.
+    let unpack = "import os, sys, zipfile\nfor entry in (z := zipfile.ZipFile(sys.argv[1])).infolist():\n    \
+                  os.chmod(z.extract(entry, sys.argv[2]), entry.external_attr >> 16)\n";
+    let unpacked = world.path("unpacked");
+    let bundle = out.join("co-x86_64-unknown-linux-musl.mcpb");
+    run(Path::new("python3"), &[Path::new("-c"), Path::new(unpack), &bundle, &unpacked]);
+    let manifest = json(&unpacked.join("manifest.json"));
+    assert_eq!(manifest["version"], "9.9.9");
+    assert_eq!(manifest["compatibility"]["platforms"], serde_json::json!(["linux"]));
+    let start = &manifest["server"]["mcp_config"];
+    let program = start["command"].as_str().expect("a program");
+    let program = program.replace("${__dirname}", &unpacked.display().to_string());
+    let words = start["args"].as_array().expect("a list").iter();
+    let words: Vec<&str> = words.map(|word| word.as_str().expect("a word")).collect();
+    let mut command = world.laptop("a").command_of(program, &words);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the bundle's program starts");
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":
+        "2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let mut input = child.stdin.take().expect("a pipe");
+    writeln!(input, "{}", hello.replace('\n', " ")).expect("written");
+    drop(input);
+    let answered = child.wait_with_output().expect("it ends").stdout;
+    let answered = String::from_utf8_lossy(&answered);
+    assert!(answered.contains("serverInfo"), "{answered}");
+
+    // Published schemas, and Anthropic's own program.
+    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas");
+    let check = "import json, sys, jsonschema\nread = lambda path: json.load(open(path))\n\
+                 jsonschema.validate(read(sys.argv[1]), read(sys.argv[2]))";
+    let python = Path::new("/usr/bin/python3");
+    let has = Command::new(python).args(["-c", "import jsonschema"]).output();
+    if has.is_ok_and(|output| output.status.success()) {
+        let pairs = [
+            (out.join("server.json"), "server.schema.json"),
+            (unpacked.join("manifest.json"), "mcpb-manifest.schema.json"),
+        ];
+        for (file, schema) in pairs {
+            run(python, &[Path::new("-c"), Path::new(check), &file, &schemas.join(schema)]);
+        }
+    } else {
+        skipped("jsonschema of /usr/bin/python3");
+    }
+    let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
+        return skipped("CO_TEST_NODE_MODULES, a folder with @anthropic-ai/mcpb,");
+    };
+    let mcpb = Path::new(&modules).join("node_modules/.bin/mcpb");
+    run(&mcpb, &[Path::new("validate"), &unpacked.join("manifest.json")]);
+    run(&mcpb, &[Path::new("unpack"), &bundle, &world.path("theirs")]);
+    assert!(tree(&unpacked) == tree(&world.path("theirs")));
 }
