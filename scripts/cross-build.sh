@@ -29,7 +29,7 @@ zig="$scratch/zig/bin/python -m ziglang"
 tools=$scratch/tools-$target
 mkdir -p "$tools"
 # rustc names its own target; zig has another name for it.
-cat >"$tools/cc" <<EOF_CC
+cat >"$tools/zig-cc" <<EOF_CC
 #!/usr/bin/env bash
 arguments=()
 for argument; do
@@ -47,7 +47,7 @@ EOF_CC
 for name in x86_64 aarch64; do
     printf '#!/usr/bin/env bash\nexec %s dlltool "$@"\n' "$zig" >"$tools/$name-w64-mingw32-dlltool"
 done
-printf '#!/usr/bin/env bash\nexec %s ar "$@"\n' "$zig" >"$tools/ar"
+printf '#!/usr/bin/env bash\nexec %s ar "$@"\n' "$zig" >"$tools/zig-ar"
 chmod +x "$tools"/*
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 variable=${target//-/_}
@@ -55,8 +55,8 @@ export PATH=$tools:$PATH
 export RUSTC=$scratch/rustc RUSTC_BOOTSTRAP=1 RUSTC_WRAPPER='' RUSTC_WORKSPACE_WRAPPER=''
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$scratch/target} CARGO_INCREMENTAL=0
 export ZIG_GLOBAL_CACHE_DIR=$scratch/zig-cache ZIG_LOCAL_CACHE_DIR=$scratch/zig-cache
-export CRATE_CC_NO_DEFAULTS=1 "CC_$variable=$tools/cc" "AR_$variable=$tools/ar"
-export "CARGO_TARGET_${variable^^}_LINKER=$tools/cc" "CARGO_TARGET_${variable^^}_RUSTFLAGS=$flags"
+export CRATE_CC_NO_DEFAULTS=1 "CC_$variable=$tools/zig-cc" "AR_$variable=$tools/zig-ar"
+export "CARGO_TARGET_${variable^^}_LINKER=$tools/zig-cc" "CARGO_TARGET_${variable^^}_RUSTFLAGS=$flags"
 cargo build --locked --bin co --profile "$profile" --target "$target" -Zbuild-std=std,panic_unwind >&2
 folder=$profile
 [ "$profile" != dev ] || folder=debug

@@ -11,6 +11,7 @@ pub mod hooks;
 pub mod json;
 pub mod notes;
 pub mod part;
+mod places;
 mod rows;
 mod settings_file;
 pub mod splice;

@@ -5,43 +5,12 @@ use super::{
     entry::{self, Server, SettingsFormat},
     hooks::{Event, Hooks, Shape},
     notes::{CLAUDES, CODEXS, Writes},
+    places::{
+        GOOSE_HINTS, GOOSE_MEMORY, GOOSE_SETTINGS, SKILLS, ZED, ZED_INSTRUCTIONS, ZED_SETTINGS,
+        config, desktop, home, of,
+    },
     table::{Agent, EnvPath, HERE, ImportSource, Instructions},
 };
-
-const fn home(path: &'static str) -> EnvPath {
-    EnvPath { variable: None, otherwise: "~", path }
-}
-
-const fn config(path: &'static str) -> EnvPath {
-    EnvPath { variable: Some("XDG_CONFIG_HOME"), otherwise: "~/.config", path }
-}
-
-const fn of(variable: &'static str, otherwise: &'static str, path: &'static str) -> EnvPath {
-    EnvPath { variable: Some(variable), otherwise, path }
-}
-
-/// In `~/.config`, or on Windows in the settings that follow an account.
-const fn config_or_roaming(path: &'static str, on_windows: &'static str) -> EnvPath {
-    if cfg!(windows) { of("APPDATA", "~/AppData/Roaming", on_windows) } else { config(path) }
-}
-
-/// Where a program with windows keeps its settings.
-const fn desktop(path: &'static str) -> EnvPath {
-    if cfg!(target_os = "macos") {
-        EnvPath { variable: None, otherwise: "~/Library/Application Support", path }
-    } else {
-        config_or_roaming(path, path)
-    }
-}
-
-const ZED: EnvPath = config_or_roaming("zed", "Zed");
-const ZED_SETTINGS: EnvPath = config_or_roaming("zed/settings.json", "Zed/settings.json");
-const ZED_INSTRUCTIONS: EnvPath = config_or_roaming("zed/AGENTS.md", "Zed/AGENTS.md");
-const GOOSE_SETTINGS: EnvPath =
-    config_or_roaming("goose/config.yaml", "Block/goose/config/config.yaml");
-const GOOSE_HINTS: EnvPath =
-    config_or_roaming("goose/.goosehints", "Block/goose/config/.goosehints");
-const GOOSE_MEMORY: EnvPath = config_or_roaming("goose/memory", "Block/goose/config/memory");
 
 const fn file(place: EnvPath) -> ImportSource {
     ImportSource { place, endings: &[], depth: 0 }
@@ -51,9 +20,6 @@ const fn file(place: EnvPath) -> ImportSource {
 const fn notes(place: EnvPath, depth: usize) -> ImportSource {
     ImportSource { place, endings: &[".md", ".mdc"], depth }
 }
-
-/// Read by most agents except Claude Code.
-const SKILLS: Option<EnvPath> = Some(home(".agents/skills"));
 
 /// Without `applyTo`, VS Code ignores the file.
 const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
@@ -116,7 +82,7 @@ pub const ROWS: &[Agent] = &[
         name: "claude-desktop",
         title: "Claude Desktop",
         clients: &["claude-ai"],
-        signs: &[desktop("Claude/claude_desktop_config.json"), desktop("Claude/config.json")],
+        signs: &[desktop("Claude")],
         programs: &[],
         server: json(&[desktop("Claude/claude_desktop_config.json")], entry::plain),
         instructions: Instructions::None,
@@ -349,10 +315,7 @@ pub const ROWS: &[Agent] = &[
         clients: &["zed"],
         signs: &[ZED],
         programs: &["zed", "zeditor"],
-        server: Server {
-            group: "context_servers",
-            ..json(&[ZED_SETTINGS], entry::plain)
-        },
+        server: Server { group: "context_servers", ..json(&[ZED_SETTINGS], entry::plain) },
         instructions: Instructions::Shared(ZED_INSTRUCTIONS),
         includes: false,
         skills: SKILLS,

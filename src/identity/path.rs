@@ -3,7 +3,11 @@
 //! Invariant: a [`RelPath`] never leaves the identity (no `..`, no root, no empty component) and
 //! uses `/` on every system.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use unicode_normalization::UnicodeNormalization;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +42,13 @@ impl RelPath {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The file in a folder, as the system writes its path: with `\` on Windows.
+    pub fn below(&self, folder: &Path) -> PathBuf {
+        let mut file = folder.to_owned();
+        file.extend(self.0.split('/'));
+        file
     }
 
     pub fn name(&self) -> &str {

@@ -36,6 +36,15 @@ const MAX_PART_LEN: usize = 200;
 /// Maximum number of components.
 const MAX_PARTS: usize = 16;
 
+/// Names of devices on Windows, with any ending. Source: "Naming Files, Paths, and Namespaces" of
+/// Microsoft.
+fn is_reserved(part: &str) -> bool {
+    let name = part.split('.').next().unwrap_or(part).trim_end().to_ascii_lowercase();
+    let number = name.strip_prefix("com").or(name.strip_prefix("lpt"));
+    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
+        || number.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
+}
+
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Topic {
     namespace: Namespace,
@@ -70,6 +79,9 @@ impl Topic {
         let is_markup = |letter| "\\:*?\"|<>".contains(letter);
         if !path.split('/').all(|part| Foreign(part).is_seen_whole()) || path.contains(is_markup) {
             return unsound("it contains characters that some systems do not allow in file names");
+        }
+        if path.split('/').any(is_reserved) {
+            return unsound("Windows reserves the name for a device");
         }
         if path.split('/').any(|part| part.len() > MAX_PART_LEN)
             || path.split('/').count() > MAX_PARTS
@@ -196,7 +208,11 @@ pub fn slug(text: &str) -> String {
         slug.truncate(end);
         slug.truncate(slug.trim_end_matches('-').len());
     }
-    if slug.is_empty() { "document".to_owned() } else { slug }
+    match slug.as_str() {
+        "" => "document".to_owned(),
+        reserved if is_reserved(reserved) => format!("{reserved}-document"),
+        _ => slug,
+    }
 }
 
 /// As in lists: `people/sarah`, or the full path if that could be read as another namespace.
@@ -259,6 +275,9 @@ mod tests {
             "a\nb",
             "a:b",
             "c\\d",
+            "articles/con",
+            "NUL",
+            "com1.notes/x",
         ];
         for typed in bad {
             assert!(Topic::parse(typed).is_err(), "{typed:?}");
@@ -269,7 +288,14 @@ mod tests {
     #[test]
     fn names_that_are_unusual() {
         let unusual = |typed: &str| Topic::parse(typed).expect("a topic").unusual().len();
-        let fine = ["people/sarah", "claude_models", "projects/carmenta/auth-decisions", "我的猫"];
+        let fine = [
+            "people/sarah",
+            "claude_models",
+            "console",
+            "com10",
+            "projects/carmenta/auth-decisions",
+            "我的猫",
+        ];
         for typed in fine.into_iter().chain(["meetings/2025-12-22-q1-planning", "profile/identity"])
         {
             assert_eq!(unusual(typed), 0, "{typed}");
@@ -285,6 +311,7 @@ mod tests {
         assert_eq!(slug("Google Calendar OAuth!"), "google-calendar-oauth");
         assert_eq!(slug("authDecisions"), "auth-decisions");
         assert_eq!(slug("  "), "document");
+        assert_eq!(slug("Con"), "con-document");
         assert!(slug(&"long words ".repeat(30)).len() <= 80);
     }
 }

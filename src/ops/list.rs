@@ -87,7 +87,7 @@ fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
         summary: entry.summary,
         scope: store.scope,
         hash: facts.hash.to_string(),
-        path: store.shown.join(entry.path.as_str()),
+        path: entry.path.below(&store.shown),
         created: facts.created.to_string(),
         origin: facts.created,
         date: facts.date(),

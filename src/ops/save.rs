@@ -210,7 +210,7 @@ fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
         hash: hash.to_string(),
         scope: store.scope,
         filename: path.name().to_owned(),
-        path: store.shown.join(path.as_str()),
+        path: path.below(&store.shown),
         known: false,
         new_tags: Vec::new(),
         first_in_project: false,

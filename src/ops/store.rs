@@ -196,7 +196,7 @@ impl Store {
     }
 
     pub fn place(&self, memory: Memory) -> Placed {
-        let file = self.shown.join(memory.path.as_str());
+        let file = memory.path.below(&self.shown);
         Placed { scope: self.scope, memory, file }
     }
 

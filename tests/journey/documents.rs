@@ -701,7 +701,7 @@ fn the_example_tree_of_seed_003() {
         a.co(&["knowledge", "write", &format!("flat-{number}"), "x"]);
     }
     let tree = a.co(&["knowledge", "tree"]);
-    assert!(tree.contains("hint: reference/git/ contains 1; below 5"), "{tree}");
+    assert!(tree.contains("hint: reference/git/ contains only 1 document; fewer than 5 are not worth a folder of their own"), "{tree}");
     assert!(
         tree.contains("hint: 10 documents are not in folders; `co knowledge migrate`"),
         "{tree}"

@@ -108,7 +108,7 @@ fn what_happens_in_a_project_is_taken_back_there() {
     a.co(&["-C", &place, "forget", "--yes", "--scope", "project", "1"]);
     assert!(!facts("project").contains("Of the project"));
     let said = a.co(&["undo"]);
-    assert!(said.contains("forget Of the project"), "{said}");
+    assert!(said.contains("forget: Of the project"), "{said}");
     assert!(facts("project").contains("Of the project"));
     assert!(facts("identity").contains("Of the identity"));
     a.co(&["redo"]);

@@ -12,7 +12,8 @@ pub fn of(context: &Context, place: &EnvPath) -> PathBuf {
             HERE => context.cwd.clone(),
             otherwise => context.expand(otherwise, &context.home),
         });
-    if place.path.is_empty() { folder } else { folder.join(place.path) }
+    let below = place.path.split('/').filter(|part| !part.is_empty());
+    below.fold(folder, |folder, part| folder.join(part))
 }
 
 /// The agent's program, if it is on the PATH.

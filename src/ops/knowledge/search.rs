@@ -346,7 +346,7 @@ impl DocumentSearch {
             }
             (DocumentSource::Catalogued { store, searched }, at) => {
                 let path = &searched.documents.document_files[at].path;
-                let place = (store.scope, store.shown.join(path.as_str()));
+                let place = (store.scope, path.below(&store.shown));
                 Some((searched.entry(at)?, Some(place)))
             }
         }

@@ -58,7 +58,7 @@ impl StoreDocuments {
         for one in all {
             match one {
                 Ok((path, blob, Ok(entry))) => {
-                    let file = store.shown.join(path.as_str());
+                    let file = path.below(&store.shown);
                     documents.push(PlacedDocument { entry, scope: store.scope, path, blob, file });
                 }
                 Ok((path, blob, Err(why))) => {
@@ -119,7 +119,7 @@ pub(super) fn find(
     let document = Document::read(&blob).map_err(|broken| unreadable(broken.finding(&path)))?;
     let topic = Topic::of(&path).unwrap_or_else(|| topic.clone());
     let entry = DocSummary::of(topic, &document);
-    let shown = store.shown.join(path.as_str());
+    let shown = path.below(&store.shown);
     Ok((path.clone(), Some(PlacedDocument { entry, scope: store.scope, path, blob, file: shown })))
 }
 

@@ -111,7 +111,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report {
         written,
         scope: store.scope,
-        path: store.shown.join(path.as_str()),
+        path: path.below(&store.shown),
         unusual: entry.topic.unusual(),
         tags: entry.tags,
         kind: entry.kind,

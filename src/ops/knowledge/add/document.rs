@@ -252,7 +252,7 @@ impl DocumentBuilder<'_> {
         written: Written,
         attachment: Option<&RelPath>,
     ) -> Added {
-        let shown = |path: &RelPath| self.store.shown.join(path.as_str());
+        let shown = |path: &RelPath| path.below(&self.store.shown);
         Added {
             topic: place.topic.clone(),
             title: document.get("title").and_then(Value::text).unwrap_or_default(),
