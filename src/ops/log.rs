@@ -10,11 +10,14 @@ use crate::identity::{
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
     Context, SystemError,
-    git::{MemoryChange, Repo},
+    git::{Id, MemoryChange, Repo},
     oplog::{self, OpVerb},
 };
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{Mutex, PoisonError},
+};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LogEntry {
@@ -72,20 +75,41 @@ pub fn latest_of(context: &Context, session: &str) -> Option<u64> {
     operations.iter().rev().find(is_of_it).map(|operation| operation.op)
 }
 
-/// The laptop on which each fact was learned, by the fact's origin, as far as commits tell it. Facts
-/// that are not committed yet are of this laptop.
-pub fn laptops(context: &Context) -> Result<BTreeMap<String, String>, Error> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    let known = repo.map(|repo| repo.laptops_of_memories()).transpose();
-    let known = known.map_err(SystemError::from)?.unwrap_or_default();
-    let mut laptops: BTreeMap<String, Option<String>> =
-        known.into_iter().map(|(origin, laptop)| (origin.to_string(), laptop)).collect();
-    for placed in Store::identity(context)?.memories().0 {
-        let origin = placed.memory.created.to_string();
-        laptops.entry(origin).or_insert_with(|| Some(context.host.clone()));
+/// Where the facts of a commit's history were learned: walked once for each commit.
+#[derive(Debug, Default)]
+pub struct KnownLaptops(Mutex<Option<(Id, HashMap<Stamp, Option<String>>)>>);
+
+impl KnownLaptops {
+    /// The laptop on which each fact was learned, by the fact's origin, as far as commits tell it.
+    /// Facts that are not committed yet are of this laptop.
+    pub fn of_facts(&self, context: &Context) -> Result<BTreeMap<String, String>, Error> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        renew(&mut known, context)?;
+        let committed = known.as_ref().map(|(_, laptops)| laptops);
+        let laptop = |origin: Stamp| match committed.and_then(|laptops| laptops.get(&origin)) {
+            Some(laptop) => laptop.clone(),
+            None => Some(context.host.clone()),
+        };
+        let facts = Store::identity(context)?.memories().0.into_iter();
+        let origins = facts.map(|placed| placed.memory.created);
+        Ok(origins.filter_map(|origin| Some((origin.to_string(), laptop(origin)?))).collect())
     }
-    let told = laptops.into_iter().filter_map(|(origin, laptop)| Some((origin, laptop?)));
-    Ok(told.collect())
+}
+
+fn renew(
+    known: &mut Option<(Id, HashMap<Stamp, Option<String>>)>,
+    context: &Context,
+) -> Result<(), Error> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let head = repo.as_ref().map(Repo::head).transpose().map_err(SystemError::from)?.flatten();
+    if known.as_ref().map(|(head, _)| *head) == head {
+        return Ok(());
+    }
+    *known = None;
+    if let (Some(repo), Some(head)) = (repo, head) {
+        *known = Some((head, repo.laptops_of_memories().map_err(SystemError::from)?));
+    }
+    Ok(())
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]

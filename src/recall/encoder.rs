@@ -65,6 +65,10 @@ impl Encoder {
         let mut options = ModelOptions::with_all_ops();
         // The graph is already written the way it should run.
         options.enable_optimization(false).prepack_weights(purpose == For::Many);
+        options.external_data_static(
+            co_cli_encoder_graph::WEIGHTS_NAME,
+            co_cli_encoder_graph::WEIGHTS,
+        );
         let model = options
             .load_static_slice(co_cli_encoder_graph::BYTES)
             .expect("because the graph belongs to the program");
@@ -184,8 +188,10 @@ mod tests {
 
     #[test]
     fn the_files_are_those_that_were_measured() {
-        let graph = "a5374608117a6a0740f36a24aee79cdc19781b9f0f5456240be1b54e2f3b5aa7";
+        let graph = "b7e95c9ec150a5085794772a7c673cf098b3289284520bfcf10a86036e0252a8";
         assert_eq!(hex(&[co_cli_encoder_graph::BYTES]), graph);
+        let weights = "92c67c471b844461a4598cc92c446665a010746d282c0972b31fadaef1a1bbec";
+        assert_eq!(hex(&[co_cli_encoder_graph::WEIGHTS]), weights);
         let table = "913d73e4656ec26f3b8cf2df0c3442da8e0fcdc1af3532b63471ba1740251d66";
         assert_eq!(hex(&[FIRST, REST]), table);
         let length = u64::from_le_bytes(FIRST[..8].try_into().expect("eight bytes"));

@@ -50,6 +50,7 @@ pub struct Exchange {
     /// Since a person did something.
     used: Mutex<Stopwatch>,
     recall: recall::Asking,
+    laptops: log::KnownLaptops,
     /// One permit: the right to begin a change. Closed when the server ends.
     changing: Arc<Semaphore>,
     /// One permit, held by the change in progress.
@@ -72,7 +73,8 @@ impl Exchange {
             door,
             started: Stopwatch::start(),
             used: Mutex::new(Stopwatch::start()),
-            recall: recall::Asking::default(),
+            recall: recall::Asking::sparing_memory(),
+            laptops: log::KnownLaptops::default(),
             changing: Arc::new(Semaphore::new(1)),
             running: Arc::new(Semaphore::new(1)),
         }
@@ -182,6 +184,7 @@ impl Exchange {
             context: &context,
             docs: &self.docs,
             recall: &self.recall,
+            laptops: &self.laptops,
             is_read_only: self.access == PageAccess::ReadOnly,
         };
         let result = (row.run)(&call, arguments)?;

@@ -3,3 +3,8 @@
 #![no_std]
 
 pub static BYTES: &[u8] = include_bytes!("../graph.onnx");
+
+/// The weights, 8 bits each, which the graph names by this file: so they are read where they lie, and
+/// not copied.
+pub static WEIGHTS: &[u8] = include_bytes!("../graph.data");
+pub const WEIGHTS_NAME: &str = "graph.data";

@@ -8,7 +8,7 @@ mod changes;
 mod reads;
 
 use crate::knowledge::DocSummary;
-use crate::ops::{Error, recall};
+use crate::ops::{Error, log, recall};
 use crate::system::Context;
 use changes::{AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall};
 use reads::{
@@ -49,6 +49,7 @@ pub struct Call<'a> {
     pub docs: &'a [DocSummary],
     /// Keeps what it read for the next question.
     pub recall: &'a recall::Asking,
+    pub laptops: &'a log::KnownLaptops,
     pub is_read_only: bool,
 }
 

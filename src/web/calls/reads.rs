@@ -129,7 +129,7 @@ pub(super) struct LaptopsCall {}
 
 impl Arguments for LaptopsCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        Ok(data(json!({ "laptops": log::laptops(call.context)? })))
+        Ok(data(json!({ "laptops": call.laptops.of_facts(call.context)? })))
     }
 }
 
