@@ -125,9 +125,17 @@ def write(program, folder):
         file.write_text(text, encoding="utf-8")
 
 
+def platform_of(target):
+    """As manifests name it, and the program's name there."""
+    if "windows" in target:
+        return "win32", "bin/co.exe"
+    return ("darwin" if "darwin" in target else "linux"), "bin/co"
+
+
 def manifest(version, target):
     """The manifest of a bundle: https://github.com/modelcontextprotocol/mcpb, MANIFEST.md."""
     server = json.loads((ROOT / PLUGIN / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"][NAME]
+    platform, program = platform_of(target)
     return {
         "manifest_version": "0.3",
         "name": NAME, "display_name": TITLE, "version": version,
@@ -137,12 +145,12 @@ def manifest(version, target):
         "homepage": ADDRESS, "documentation": f"{ADDRESS}/blob/v{version}/docs/agents.md",
         "support": f"{ADDRESS}/issues", "license": PACKAGE["license"], "keywords": PACKAGE["keywords"],
         "server": {
-            "type": "binary", "entry_point": "bin/co",
-            "mcp_config": {"command": "${__dirname}/bin/co", "args": server["args"], "env": server["env"]},
+            "type": "binary", "entry_point": program,
+            "mcp_config": {"command": "${__dirname}/" + program, "args": server["args"], "env": server["env"]},
         },
         # It depends on what is in the identity.
         "tools_generated": True,
-        "compatibility": {"platforms": ["darwin" if "darwin" in target else "linux"]},
+        "compatibility": {"platforms": [platform]},
     }
 
 
@@ -150,14 +158,15 @@ def bundle(archive, version, target, file):
     """A zip, the same bytes from the same archive."""
     with tarfile.open(archive) as tar:
         read = {member.name: tar.extractfile(member).read() for member in tar if member.isfile()}
-    files = {"manifest.json": as_json(manifest(version, target)).encode(), "bin/co": read["bin/co"]}
+    _, program = platform_of(target)
+    files = {"manifest.json": as_json(manifest(version, target)).encode(), program: read[program]}
     for name in ("LICENSE-APACHE", "LICENSE-MIT", "NOTICE"):
         files[name] = read[f"share/doc/co/{name}"]
     with zipfile.ZipFile(file, "w") as packed:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name)  # of 1980
             entry.create_system, entry.compress_type = 3, zipfile.ZIP_DEFLATED
-            entry.external_attr = (stat.S_IFREG | (0o755 if name == "bin/co" else 0o644)) << 16
+            entry.external_attr = (stat.S_IFREG | (0o755 if name == program else 0o644)) << 16
             packed.writestr(entry, data, compresslevel=9)
 
 
@@ -187,7 +196,7 @@ def pack(version, folder):
             "transport": {"type": "stdio"},
         })
     # Gemini CLI takes the file of a release whose name begins with its platform.
-    for platform in ("darwin", "linux"):
+    for platform in ("darwin", "linux", "win32"):
         extension(out / f"{platform}.co-gemini.tar.gz")
     (out / "server.json").write_text(as_json({
         "$schema": SCHEMA, "name": "io.github." + ADDRESS.removeprefix("https://github.com/"), "title": TITLE,

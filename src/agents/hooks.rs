@@ -229,7 +229,7 @@ fn starts_co(head: &str) -> bool {
     let mut is_quoted = false;
     let all = before.split(' ').filter(|word| !word.is_empty()).all(|word| {
         let fits = is_quoted || is_assignment(word);
-        is_quoted ^= word.matches('\'').count() % 2 == 1;
+        is_quoted ^= word.matches(quotes).count() % 2 == 1;
         fits
     });
     let plain = !head.contains(['&', ';', '|', '(', '`', '$', '\n', '<', '>']);

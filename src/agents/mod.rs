@@ -11,7 +11,7 @@ pub mod hooks;
 pub mod json;
 pub mod notes;
 pub mod part;
-mod places;
+mod row_parts;
 mod rows;
 mod settings_file;
 pub mod splice;
@@ -21,7 +21,9 @@ pub mod words;
 mod yaml;
 
 pub use command::Command;
-pub use table::{ALL, Agent, EnvPath, HERE, ImportSource, Instructions, client, find, title};
+pub use table::{
+    ALL, Agent, EnvPath, HERE, ImportSource, Instructions, PluginSign, client, find, title,
+};
 
 use thiserror::Error;
 

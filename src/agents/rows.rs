@@ -3,42 +3,14 @@
 
 use super::{
     entry::{self, Server, SettingsFormat},
-    hooks::{Event, Hooks, Shape},
+    hooks::{Hooks, Shape},
     notes::{CLAUDES, CODEXS, Writes},
-    places::{
-        GOOSE_HINTS, GOOSE_MEMORY, GOOSE_SETTINGS, SKILLS, ZED, ZED_INSTRUCTIONS, ZED_SETTINGS,
-        config, desktop, home, of,
+    row_parts::{
+        APPLIES, GOOSE_HINTS, GOOSE_MEMORY, GOOSE_SETTINGS, SKILLS, ZED, ZED_INSTRUCTIONS,
+        ZED_SETTINGS, config, desktop, event, file, home, json, notes, of,
     },
-    table::{Agent, EnvPath, HERE, ImportSource, Instructions},
+    table::{Agent, EnvPath, HERE, ImportSource, Instructions, PluginSign},
 };
-
-const fn file(place: EnvPath) -> ImportSource {
-    ImportSource { place, endings: &[], depth: 0 }
-}
-
-/// A folder of markdown files.
-const fn notes(place: EnvPath, depth: usize) -> ImportSource {
-    ImportSource { place, endings: &[".md", ".mdc"], depth }
-}
-
-/// Without `applyTo`, VS Code ignores the file.
-const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
-
-const fn event(
-    name: &'static str,
-    verb: &'static str,
-    matcher: Option<&'static str>,
-    seconds: u32,
-) -> Event {
-    Event { name, verb, matcher, seconds }
-}
-
-const fn json(
-    files: &'static [EnvPath],
-    entry: fn(&super::Command) -> serde_json::Value,
-) -> Server {
-    Server { files, format: SettingsFormat::Json, group: "mcpServers", entry, through: None }
-}
 
 pub const ROWS: &[Agent] = &[
     Agent {
@@ -76,6 +48,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "agent-memory"), 2),
         ],
         writes: CLAUDES,
+        plugin: Some(PluginSign::Enabled(of("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"))),
         note: None,
     },
     Agent {
@@ -91,6 +64,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[],
         writes: Writes::NOTHING,
+        plugin: None,
         note: Some("Claude Desktop reads its servers when it starts: restart it"),
     },
     Agent {
@@ -133,6 +107,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("CODEX_HOME", "~/.codex", "memories_v2/extensions/ad_hoc/notes"), 1),
         ],
         writes: CODEXS,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -161,6 +136,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("GEMINI_CLI_HOME", "~", ".gemini/tmp"), 3),
         ],
         writes: Writes::NOTHING,
+        plugin: Some(PluginSign::Folder(of("GEMINI_CLI_HOME", "~", ".gemini/extensions/co"))),
         note: Some("Gemini CLI does not start servers in a folder that you do not trust"),
     },
     Agent {
@@ -189,6 +165,7 @@ pub const ROWS: &[Agent] = &[
             2,
         )],
         writes: Writes::NOTHING,
+        plugin: None,
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
     Agent {
@@ -220,6 +197,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("COPILOT_HOME", "~/.copilot", "instructions"), 2),
         ],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -242,6 +220,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[],
         writes: Writes::NOTHING,
+        plugin: None,
         note: Some("VS Code asks once whether you trust the server"),
     },
     Agent {
@@ -263,6 +242,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[file(config("opencode/AGENTS.md"))],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -278,6 +258,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[notes(home(".codeium/windsurf/memories"), 1)],
         writes: Writes::NOTHING,
+        plugin: None,
         note: Some("Windsurf rereads its servers when you refresh them in its settings"),
     },
     Agent {
@@ -307,6 +288,7 @@ pub const ROWS: &[Agent] = &[
             notes(home(".qwen/projects"), 3),
         ],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -322,6 +304,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[file(ZED_INSTRUCTIONS)],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -346,6 +329,7 @@ pub const ROWS: &[Agent] = &[
             ImportSource { place: GOOSE_MEMORY, endings: &[".txt"], depth: 1 },
         ],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -367,6 +351,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("CLINE_DIR", "~/.cline", "rules"), 1),
         ],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
     Agent {
@@ -382,6 +367,7 @@ pub const ROWS: &[Agent] = &[
         hooks: None,
         import_sources: &[file(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md"))],
         writes: Writes::NOTHING,
+        plugin: None,
         note: None,
     },
 ];

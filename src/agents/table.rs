@@ -40,6 +40,15 @@ pub struct ImportSource {
     pub depth: usize,
 }
 
+/// How it shows that co is one of its plugins, which brings the server, the hooks and the skill.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PluginSign {
+    /// JSON settings, in which `enabledPlugins` has `co@…` set to true.
+    Enabled(EnvPath),
+    /// The folder of an extension.
+    Folder(EnvPath),
+}
+
 pub struct Agent {
     /// Its name on the command line.
     pub name: &'static str,
@@ -61,6 +70,7 @@ pub struct Agent {
     pub import_sources: &'static [ImportSource],
     /// What it writes on its own.
     pub writes: Writes,
+    pub plugin: Option<PluginSign>,
     /// What a person must do or know after installing.
     pub note: Option<&'static str>,
 }

@@ -80,9 +80,6 @@ impl Topic {
         if !path.split('/').all(|part| Foreign(part).is_seen_whole()) || path.contains(is_markup) {
             return unsound("it contains characters that some systems do not allow in file names");
         }
-        if path.split('/').any(is_reserved) {
-            return unsound("Windows reserves the name for a device");
-        }
         if path.split('/').any(|part| part.len() > MAX_PART_LEN)
             || path.split('/').count() > MAX_PARTS
         {
@@ -99,6 +96,15 @@ impl Topic {
             Some(why) => Err(BadTopic::Taken(typed.to_owned(), why)),
             None => Ok(topic),
         }
+    }
+
+    /// Refuses a name that a new document should not get. One that is there already can be read,
+    /// moved and deleted by it.
+    pub fn for_new_file(&self) -> Result<(), BadTopic> {
+        if self.below.split('/').any(is_reserved) {
+            return Err(BadTopic::Unsound(self.to_string(), "Windows reserves the name"));
+        }
+        Ok(())
     }
 
     /// Why its path is reserved for something else.
@@ -275,27 +281,22 @@ mod tests {
             "a\nb",
             "a:b",
             "c\\d",
-            "articles/con",
-            "NUL",
-            "com1.notes/x",
         ];
         for typed in bad {
             assert!(Topic::parse(typed).is_err(), "{typed:?}");
         }
         assert!(Topic::parse(&"x".repeat(300)).is_err());
+        let new = |typed: &str| Topic::parse(typed).and_then(|topic| topic.for_new_file());
+        for reserved in ["articles/con", "NUL", "com1.notes/x", "people/lpt9"] {
+            assert!(Topic::parse(reserved).is_ok() && new(reserved).is_err(), "{reserved}");
+        }
+        assert!(new("console").is_ok() && new("people/com10").is_ok());
     }
 
     #[test]
     fn names_that_are_unusual() {
         let unusual = |typed: &str| Topic::parse(typed).expect("a topic").unusual().len();
-        let fine = [
-            "people/sarah",
-            "claude_models",
-            "console",
-            "com10",
-            "projects/carmenta/auth-decisions",
-            "我的猫",
-        ];
+        let fine = ["people/sarah", "claude_models", "projects/carmenta/auth-decisions", "我的猫"];
         for typed in fine.into_iter().chain(["meetings/2025-12-22-q1-planning", "profile/identity"])
         {
             assert_eq!(unusual(typed), 0, "{typed}");

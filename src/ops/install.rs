@@ -96,10 +96,10 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
     }
     let program = context.program.display().to_string();
     // Hooks shared by several repositories must do nothing in the others.
-    let own = repo.named_in_shared_hooks().map_err(SystemError::from)?.map(|git_dir| {
-        let asked = "$(cd \"$(git rev-parse --git-common-dir)\" && pwd -P)";
-        format!("[ \"{asked}\" = {} ]", shell::quoted(&git_dir))
-    });
+    let own = repo
+        .named_in_shared_hooks()
+        .map_err(SystemError::from)?
+        .map(|git_dir| format!("[ \"{}\" = {} ]", Repo::prints_git_dir(), shell::quoted(&git_dir)));
     let mut plan = Plan {
         changes: Vec::new(),
         driver: None,

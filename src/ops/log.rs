@@ -77,7 +77,9 @@ pub fn latest_of(context: &Context, session: &str) -> Option<u64> {
 
 /// Where the facts of a commit's history were learned: walked once for each commit.
 #[derive(Debug, Default)]
-pub struct KnownLaptops(Mutex<Option<(Id, HashMap<Stamp, Option<String>>)>>);
+pub struct KnownLaptops(Mutex<Option<(Id, LaptopsByOrigin)>>);
+
+type LaptopsByOrigin = HashMap<Stamp, Option<String>>;
 
 impl KnownLaptops {
     /// The laptop on which each fact was learned, by the fact's origin, as far as commits tell it.
@@ -96,10 +98,7 @@ impl KnownLaptops {
     }
 }
 
-fn renew(
-    known: &mut Option<(Id, HashMap<Stamp, Option<String>>)>,
-    context: &Context,
-) -> Result<(), Error> {
+fn renew(known: &mut Option<(Id, LaptopsByOrigin)>, context: &Context) -> Result<(), Error> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let head = repo.as_ref().map(Repo::head).transpose().map_err(SystemError::from)?.flatten();
     if known.as_ref().map(|(head, _)| *head) == head {

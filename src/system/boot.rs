@@ -26,7 +26,7 @@ fn of_system() -> Option<String> {
 /// The boot time in seconds.
 #[cfg(not(target_os = "linux"))]
 fn of_system() -> Option<String> {
-    Some(sysinfo::System::boot_time().to_string())
+    Some(super::platform::boot_time().to_string())
 }
 
 /// How far two start times may differ, because setting the clock is not a reboot.

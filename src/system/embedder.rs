@@ -37,7 +37,9 @@ impl Endpoint {
         }
         let host = url.trim_start_matches("http://").split(['/', ':']).next().unwrap_or_default();
         if is_plain && settings.key.is_some() && !["localhost", "127.0.0.1"].contains(&host) {
-            return Err(EndpointError(format!("the key is not sent to {url} without https")));
+            return Err(EndpointError(format!(
+                "the key is only sent over https, and {url} is not"
+            )));
         }
         let settings = EmbedderSettings { url: url.to_owned(), ..settings.clone() };
         Ok(Endpoint { settings })

@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing here depends on where a call happens: one process can work for many folders.
 
-use super::error::SystemError;
+use super::{error::SystemError, platform};
 use crate::identity::Stamp;
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use std::{
 #[derive(Debug)]
 pub struct Env {
     pub home: PathBuf,
-    /// `~/.config/co-cli`
+    /// `~/.config/co-cli`, on Windows `%APPDATA%\co-cli`
     pub config_dir: PathBuf,
     /// Whether standard input and error are terminals, so that a person can be asked.
     pub interactive: bool,
@@ -47,7 +47,7 @@ impl Env {
     /// Fails if there is no home folder.
     pub fn read() -> Result<Env, SystemError> {
         let variables: BTreeMap<String, String> = env::vars_os()
-            .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
+            .filter_map(|(k, v)| Some((platform::variable(k.to_str()?), v.into_string().ok()?)))
             .collect();
         let home = home(&variables)?;
         let clock = variables.get("CO_TEST_CLOCK").and_then(|text| Stamp::parse(text));
@@ -70,7 +70,7 @@ impl Env {
     /// An environment variable; an empty one counts as unset.
     pub fn env(&self, name: &str) -> Option<&str> {
         self.variables
-            .get(&super::git_env::place_of(name))
+            .get(&platform::variable(&super::git_env::place_of(name)))
             .map(String::as_str)
             .filter(|value| !value.is_empty())
     }
@@ -97,6 +97,7 @@ impl Env {
     pub fn shown(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
             Ok(rest) if !rest.as_os_str().is_empty() => {
+                let rest: PathBuf = rest.components().collect();
                 format!("~{}{}", std::path::MAIN_SEPARATOR, rest.display())
             }
             _ => path.display().to_string(),
@@ -141,7 +142,7 @@ fn config_dir(variables: &BTreeMap<String, String>, home: &Path) -> PathBuf {
     }
     // Relative values are ignored. Source: XDG Base Directory Specification.
     let xdg = named("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    // A program's settings that follow the account, as Windows calls them.
+    // Windows keeps settings that follow the account here.
     let roaming = named("APPDATA").map(PathBuf::from).filter(|_| cfg!(windows));
     xdg.or(roaming).unwrap_or_else(|| home.join(".config")).join("co-cli")
 }
@@ -159,7 +160,7 @@ fn expand(text: &str, home: &Path, from: &Path) -> PathBuf {
 fn host_name(variables: &BTreeMap<String, String>) -> String {
     let named = variables.get("HOSTNAME").filter(|name| !name.is_empty()).cloned();
     let named = named.or_else(name_of_mac);
-    let name = named.or_else(sysinfo::System::host_name).unwrap_or_default();
+    let name = named.or_else(platform::host_name).unwrap_or_default();
     if name.is_empty() { "localhost".to_owned() } else { name }
 }
 

@@ -22,7 +22,7 @@ pub enum SystemError {
     NoFolder { path: PathBuf },
     #[error("the editor `{command}` failed; nothing was changed")]
     Editor { command: String },
-    #[error("another co is working on {}", path.display())]
+    #[error("another co process is working on {}", path.display())]
     Busy { path: PathBuf },
     #[error(transparent)]
     Git(#[from] super::git::GitError),

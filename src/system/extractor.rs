@@ -38,9 +38,7 @@ pub enum ExtractError {
     Slow,
     #[error("reading it needs more than {} MiB of memory", MEMORY / 1024 / 1024)]
     Large,
-    #[error(
-        "its reader gave up: it is damaged, or contains something the reader does not understand"
-    )]
+    #[error("it could not be parsed: it is damaged, or uses something that co does not support")]
     GaveUp,
     #[error("cannot start its reader: {0}")]
     NotStarted(String),

@@ -30,7 +30,7 @@ pub enum AddressPolicy {
 pub enum FetchError {
     #[error("`{0}` is not an http or https URL")]
     NoUrl(String),
-    #[error("a URL that contains a login is not saved: {0}")]
+    #[error("{0} contains a login, so it is not saved")]
     Login(String),
     #[error("{host} is at {address}, on this machine or its local network")]
     Private { host: String, address: IpAddr },
@@ -38,7 +38,7 @@ pub enum FetchError {
     Unknown(String, String),
     #[error("more than {MAX_REDIRECTS} redirects, the last to {0}")]
     Redirects(String),
-    #[error("{0} answered {1}")]
+    #[error("{0} answered with status {1}")]
     Status(String, String),
     #[error("it is larger than {0} MiB")]
     TooLarge(u64),

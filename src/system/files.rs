@@ -170,14 +170,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
 
 /// Writes a file that must not exist yet; `false` if it does.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
-    let temp = stage(path, bytes)?;
-    match temp.persist_noclobber(path) {
-        Ok(_) => {
+    let temp = stage(path, bytes)?.into_temp_path();
+    match persist_new(temp, path) {
+        Ok(()) => {
             flush::flush_folder(folder_of(path));
             Ok(true)
         }
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.error).at("write", path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error).at("write", path),
     }
 }
 
@@ -192,10 +192,15 @@ fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError>
 
 /// Renames a temporary file over the target.
 pub(super) fn persist(temp: tempfile::TempPath, target: &Path) -> io::Result<()> {
+    platform::persist(temp, target)
+}
+
+/// Renames a temporary file to a free name.
+pub(super) fn persist_new(temp: tempfile::TempPath, target: &Path) -> io::Result<()> {
     let mut kept = Some(temp);
     platform::patiently(|| {
         let temp = kept.take().ok_or(io::ErrorKind::NotFound)?;
-        temp.persist(target).map_err(|error| {
+        temp.persist_noclobber(target).map_err(|error| {
             kept = Some(error.path);
             error.error
         })
@@ -225,7 +230,7 @@ pub fn can_be_read(path: &Path) -> bool {
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let folder = folder_of(path);
     make_dir(folder)?;
-    let mut temp = tempfile::NamedTempFile::new_in(folder).at("write into", folder)?;
+    let mut temp = tempfile::NamedTempFile::new_in(folder).at("write to", folder)?;
     temp.write_all(bytes).at("write", path)?;
     persist(temp.into_temp_path(), path).at("write", path)
 }
@@ -251,7 +256,7 @@ pub(super) fn stage_unsynced(
     make_dir(folder)?;
     let mut builder = tempfile::Builder::new();
     platform::permissions_as(&mut builder, target);
-    let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write into", folder)?;
+    let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write to", folder)?;
     temp.write_all(bytes).at("write", target)?;
     Ok(temp)
 }

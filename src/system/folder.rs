@@ -146,7 +146,7 @@ impl Listing {
         } else if kind.is_dir() && path.form() != Form::Opaque {
             self.not_a_file(path, "a folder where a file should be; move it away");
         } else if kind.is_dir() && super::git::is_repository(file) {
-            self.close(&folder, "is a separate repository; co leaves it alone");
+            self.close(&folder, "is a separate repository; co does not touch it");
         } else if kind.is_dir() {
             self.walk(file, &folder);
         } else if kind.is_file() || kind.is_symlink() {

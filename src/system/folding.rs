@@ -95,7 +95,7 @@ pub fn take_name(root: &Path, below: &str) -> Result<(), SystemError> {
             let same = names.iter().map(|listed| folder.join(listed));
             let other: Option<PathBuf> = same.into_iter().find(|other| is_same(other, &wanted));
             if let Some(other) = other {
-                fs::rename(&other, &wanted).at("rename", &other)?;
+                platform::patiently(|| fs::rename(&other, &wanted)).at("rename", &other)?;
             }
         }
         folder = wanted;

@@ -2,13 +2,13 @@
 //! expects, and what somebody wrote in the meantime stays.
 //!
 //! Invariant: a file is checked after it was exchanged or set aside, not only before, so that
-//! another program's bytes can never be replaced unseen. On volumes that cannot exchange two names,
-//! it is checked only before. Files that a kill leaves set aside are restored by [`put_back`]. Must
+//! another program's bytes can never be replaced unseen. On Windows and on volumes that cannot
+//! exchange two names, it is checked only before. Files that a kill leaves set aside are restored by [`put_back`]. Must
 //! not know what is in the files.
 
 use super::{
     error::{At, SystemError},
-    files::{TEMP_PREFIX, folder_of, persist},
+    files::{TEMP_PREFIX, folder_of, persist, persist_new},
     platform::{self, exchange},
 };
 use std::{
@@ -72,10 +72,10 @@ pub(super) fn replace(
 }
 
 fn create(staged: TempPath, target: &Path) -> Result<Outcome, SystemError> {
-    match staged.persist_noclobber(target) {
+    match persist_new(staged, target) {
         Ok(()) => Ok(Outcome::Done),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Outcome::Changed),
-        Err(error) => Err(error.error).at("write", target),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Outcome::Changed),
+        Err(error) => Err(error).at("write", target),
     }
 }
 
@@ -90,13 +90,14 @@ pub(super) fn remove(target: &Path, expected: &[u8]) -> Result<Outcome, SystemEr
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Outcome::Done),
         // The name is too long, or taken by a leftover.
         Err(_) if holds(target, expected) => {
-            fs::remove_file(target).at("remove", target)?;
+            platform::patiently(|| fs::remove_file(target)).at("remove", target)?;
             return Ok(Outcome::Done);
         }
         Err(_) => return Ok(Outcome::Changed),
     }
     if is_link(&waiting) || holds(&waiting, expected) {
-        let Err(error) = fs::remove_file(&waiting) else { return Ok(Outcome::Done) };
+        let removed = platform::patiently(|| fs::remove_file(&waiting));
+        let Err(error) = removed else { return Ok(Outcome::Done) };
         restore(&waiting, target)?;
         return Err(error).at("remove", target);
     }

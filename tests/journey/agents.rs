@@ -782,3 +782,28 @@ fn what_is_much_like_a_fact_is_named_and_taken_when_asked_for() {
     a.co(&["agent", "import", "--from", "notes.txt", "--similar", "--yes"]);
     assert_eq!(a.facts().len(), 4);
 }
+
+#[test]
+fn an_agent_with_the_plugin_is_connected_by_it() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": true}}");
+    put(&a, ".gemini/extensions/co/gemini-extension.json", "{}");
+    put(&a, ".gemini/settings.json", "{}");
+    let before = home(&a);
+    let said = install(&a, &["--all", "--hooks"]);
+    assert!(said.contains("Claude Code has co as a plugin"), "{said}");
+    assert!(home(&a) == before, "{said}");
+    let rows = a.json(&["agent", "list"]);
+    let rows = rows["data"]["agents"].as_array().expect("agents").clone();
+    assert_eq!(rows.iter().filter(|row| row["plugin"] == true).count(), 2);
+    let doctor = a.co(&["doctor", "agents"]);
+    assert!(!doctor.contains("warning") && doctor.contains("co is one of its plugins"), "{doctor}");
+
+    // Switched off, it counts no more; with both, doctor says so.
+    put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": false}}");
+    install(&a, &["claude-code"]);
+    put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": true}}");
+    let doctor = a.co(&["doctor", "agents"]);
+    assert!(doctor.contains("each tool is there twice"), "{doctor}");
+}

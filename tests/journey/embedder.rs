@@ -130,7 +130,7 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
     let there = embedder.replace("localhost", "embed.example.org");
     settings(&a, &there);
     let said = a.try_co(&["recall", "oolong"]);
-    assert!(said.err.contains("the key is not sent to"), "{}", said.err);
+    assert!(said.err.contains("the key is only sent over https"), "{}", said.err);
     assert!(said.out.contains("Drinks oolong"));
     settings(&a, &embedder.replace("embed-key", "absent"));
     let said = a.try_co(&["list"]);

@@ -75,10 +75,11 @@ fn release(world: &World, targets: &[&str], out: &Path) {
     run(&packaging("release.sh"), &[Path::new("9.9.9"), out]);
 }
 
-const TARGETS: [&str; 4] = [
+const TARGETS: [&str; 5] = [
     "aarch64-apple-darwin",
     "aarch64-unknown-linux-musl",
     "x86_64-apple-darwin",
+    "x86_64-pc-windows-msvc",
     "x86_64-unknown-linux-musl",
 ];
 const TOOLS: [&str; 4] = ["python3", "tar", "gzip", "sha256sum"];
@@ -162,8 +163,9 @@ fn the_formula_names_each_archive_and_its_sum() {
     let sums = fs::read_to_string(out.join("SHA256SUMS")).expect("sums");
     let archives =
         || sums.lines().filter(|line| line.contains("  co-") && line.ends_with(".tar.gz"));
-    assert_eq!(archives().count(), 4, "{sums}");
-    for line in archives() {
+    assert_eq!(archives().count(), 5, "{sums}");
+    // Homebrew is for Macs and Linux.
+    for line in archives().filter(|line| !line.contains("windows")) {
         let (sum, file) = line.split_once("  ").expect("two columns");
         assert!(formula.contains(sum) && formula.contains(file), "{line}: {formula}");
     }
@@ -278,7 +280,7 @@ fn a_release_has_the_same_bundles_each_time() {
         assert!(address.ends_with(&format!("/releases/download/v9.9.9/co-{target}.mcpb")));
         assert!(sums.contains(&format!("{sum}  co-{target}.mcpb\n")), "{sums}");
     }
-    for platform in ["linux", "darwin"] {
+    for platform in ["linux", "darwin", "win32"] {
         let archive = out.join(format!("{platform}.co-gemini.tar.gz"));
         let listed = Command::new("tar").arg("-tzf").arg(&archive).output().expect("tar runs");
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();

@@ -37,16 +37,16 @@ impl Verb for List {
 fn table(rows: &[AgentRow], style: Style) -> Said {
     let (here, others): (Vec<&AgentRow>, Vec<&AgentRow>) =
         rows.iter().partition(|row| row.installed || row.is_connected());
-    let head = "agent          connected  instructions  hooks    last read";
+    let head = "agent           connected  instructions  hooks    last read";
     let mut text = said!("{}\n", style.dim(head));
     for row in &here {
         let read = row.seen.read_ago.map_or_else(|| Said::from("never"), since);
         let line = said!(
-            "{:<13}  {:<9}  {:<12}  {:<7}  {}",
+            "{:<14}  {:<9}  {:<12}  {:<7}  {}",
             row.name,
-            word(&row.server),
+            if row.plugin && !row.server.is_there() { "plugin" } else { word(&row.server) },
             word(&row.instructions),
-            word(&row.hooks),
+            if row.plugin && !row.hooks.is_there() { "plugin" } else { word(&row.hooks) },
             read
         );
         text.push(said!("{}\n", line));

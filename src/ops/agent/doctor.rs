@@ -43,7 +43,7 @@ pub enum Level {
 pub struct Check {
     pub agent: &'static str,
     pub title: &'static str,
-    /// `server`, `answer`, `instructions`, `hooks`.
+    /// `server`, `plugin`, `answer`, `instructions`, `hooks`.
     pub what: &'static str,
     pub level: Level,
     pub message: String,
@@ -88,6 +88,8 @@ fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
     }]
 }
 
+const TWICE: &str = "co is also one of its plugins, so each tool is there twice";
+
 fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
     let check = |what, level, message: String, hint: Option<String>| Check {
         agent: agent.name,
@@ -105,6 +107,9 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
         Has::No => {}
         Has::Broken(why) => {
             checks.push(check("server", Level::Error, format!("{shown}: {why}"), None));
+        }
+        Has::Is(State::Missing) if places::has_plugin(context, agent) => {
+            return vec![check("plugin", Level::Ok, "co is one of its plugins".to_owned(), None)];
         }
         Has::Is(State::Missing) => {
             let message = format!("{shown} has no entry for co");
@@ -130,6 +135,10 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             checks.push(check("answer", level, message, hint));
         }
     }
+    checks.extend(places::has_plugin(context, agent).then(|| {
+        let hint = format!("co agent uninstall {}", agent.name);
+        check("plugin", Level::Warning, TWICE.to_owned(), Some(hint))
+    }));
     checks.extend(instructions(context, agent).map(|(level, message)| {
         let hint = if level == Level::Ok { None } else { install.clone() };
         check("instructions", level, message, hint)

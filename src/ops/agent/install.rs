@@ -6,6 +6,7 @@
 use super::{
     agent_cli,
     draft::{self, Draft, FileEdit},
+    list,
     places::{self, Target},
     record::{InstalledPart, Record},
 };
@@ -90,6 +91,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         command,
     };
     for agent in agents {
+        if places::has_plugin(context, agent) && !list::has(context, agent, Part::Server).is_there()
+        {
+            plan.notes.push(format!("{} has co as a plugin, so it is left as it is", agent.title));
+            continue;
+        }
         let mut tried = AgentDraft {
             context,
             draft: draft.clone(),

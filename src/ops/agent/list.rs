@@ -14,6 +14,8 @@ pub struct AgentRow {
     pub name: &'static str,
     pub title: &'static str,
     pub installed: bool,
+    /// Whether it has co as a plugin, which brings the server and the hooks.
+    pub plugin: bool,
     pub server: Has,
     /// The file that lists its servers.
     pub file: Option<PathBuf>,
@@ -53,7 +55,7 @@ impl Has {
 
 impl AgentRow {
     pub fn is_connected(&self) -> bool {
-        self.server.is_there()
+        self.plugin || self.server.is_there()
     }
 }
 
@@ -74,6 +76,7 @@ fn row(
         name: agent.name,
         title: agent.title,
         installed: places::is_installed(context, agent),
+        plugin: places::has_plugin(context, agent),
         server: has(Part::Server),
         file: file.map(|target| target.file),
         instructions: has(Part::Instructions),
@@ -86,7 +89,9 @@ fn row(
 /// The agents that start co as their server, for a status screen; nothing else is read of the
 /// others.
 pub fn connected(context: &Context) -> Vec<AgentRow> {
-    let is_connected = |agent: &&'static Agent| has(context, agent, Part::Server).is_there();
+    let is_connected = |agent: &&'static Agent| {
+        places::has_plugin(context, agent) || has(context, agent, Part::Server).is_there()
+    };
     let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();
     if connected.is_empty() {
         return Vec::new();

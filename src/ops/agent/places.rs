@@ -1,6 +1,8 @@
 //! Resolves the paths of the agent table on this machine (environment variables, home, PATH).
 
-use crate::agents::{Agent, Command, EnvPath, HERE, Instructions, State, part::Part, words};
+use crate::agents::{
+    Agent, Command, EnvPath, HERE, Instructions, PluginSign, State, part::Part, words,
+};
 use crate::system::{Context, context::IdentitySource, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -25,6 +27,20 @@ pub fn program_of(context: &Context, agent: &Agent) -> Option<PathBuf> {
 pub fn is_installed(context: &Context, agent: &Agent) -> bool {
     agent.signs.iter().any(|sign| files::exists(&of(context, sign)))
         || program_of(context, agent).is_some()
+}
+
+/// Whether the agent has co as a plugin of its own.
+pub fn has_plugin(context: &Context, agent: &Agent) -> bool {
+    match &agent.plugin {
+        None => false,
+        Some(PluginSign::Folder(place)) => files::is_dir(&of(context, place)),
+        Some(PluginSign::Enabled(place)) => {
+            let text = files::read_text(&of(context, place)).ok().flatten().unwrap_or_default();
+            let settings: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+            let plugins = settings["enabledPlugins"].as_object().into_iter().flatten();
+            plugins.into_iter().any(|(name, is_on)| name.starts_with("co@") && *is_on == true)
+        }
+    }
 }
 
 /// A file that a part goes into, and the text that a new one starts with.

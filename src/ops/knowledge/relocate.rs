@@ -166,6 +166,7 @@ fn named(shelf: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Err
     let moved = |from: Topic| {
         let rest = from.full()[topic.full().len()..].to_owned();
         let to = Topic::parse(&format!("{}{rest}", target.full()))?;
+        to.for_new_file()?;
         Ok(Moved { from, to, why: None })
     };
     topics.into_iter().map(moved).collect()

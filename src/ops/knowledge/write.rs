@@ -96,6 +96,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let topic = before.as_ref().map_or(topic, |placed| placed.entry.topic.clone());
     let mut document = filled(&topic, &content, &fields, before.as_ref(), &known)?;
+    if before.is_none() {
+        topic.for_new_file()?;
+    }
     let written = match &before {
         None => Written::Created,
         Some(placed) if document.write().as_bytes() == &placed.blob[..] => Written::Unchanged,

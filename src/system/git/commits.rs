@@ -173,7 +173,7 @@ impl Repo {
         // No common ancestor is a valid answer: no output and no error message.
         if !output.ok && !output.err.trim().is_empty() {
             let words = Words(process::reason(&output.err));
-            return Err(GitError::local("find what two commits come from", &self.root, words));
+            return Err(GitError::local("find the merge base of two commits", &self.root, words));
         }
         let bases = output.out.lines().filter_map(|line| Id::from_hex(line.trim().as_bytes()).ok());
         let mut bases: Vec<Id> = bases.collect();

@@ -16,7 +16,7 @@ pub enum GitError {
     Detached { repository: PathBuf },
     #[error("a {what} is unfinished in {}", repository.display())]
     InProgress { what: String, repository: PathBuf },
-    #[error("{} is locked by another git", lock.display())]
+    #[error("another git process holds {}", lock.display())]
     IndexLocked { lock: PathBuf },
     #[error("{} ({reason})", error_kind.sentence(remote))]
     Remote {
@@ -40,7 +40,7 @@ pub enum GitError {
     #[error("{}", which_branch(remote, wanted.as_deref(), branches))]
     WhichBranch { remote: String, wanted: Option<String>, branches: Vec<String> },
     /// Upstream changed files outside the identity that are dirty or staged here.
-    #[error("upstream changed {}, which you are also changing", shorten(paths))]
+    #[error("upstream changed {}, which has uncommitted changes here", shorten(paths))]
     OutsideDirty { paths: Vec<String> },
     #[error("your commits conflict with upstream's outside the identity, in {}", shorten(paths))]
     OutsideConflict { paths: Vec<String> },
@@ -105,7 +105,7 @@ fn which_branch(remote: &str, wanted: Option<&str>, branches: &[String]) -> Stri
     let there = shorten(branches);
     match wanted {
         Some(wanted) => format!("{remote} has no branch {wanted}; it has {there}"),
-        None => format!("{remote} does not say which of its branches to use: {there}"),
+        None => format!("cannot tell which branch of {remote} to use; it has {there}"),
     }
 }
 

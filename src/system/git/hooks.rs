@@ -42,8 +42,13 @@ impl Repo {
         if crate::system::files::resolve(&self.hooks_dir()?).starts_with(&own) {
             return Ok(None);
         }
-        // In the form that `pwd -P` prints in the hook.
-        Ok(Some(own.display().to_string()))
+        Ok(Some(own.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")))
+    }
+
+    /// The words of a shell that print the git directory in that form.
+    pub fn prints_git_dir() -> String {
+        let print = crate::system::platform::PRINT_FOLDER;
+        format!("$(cd \"$(git rev-parse --git-common-dir)\" && {print})")
     }
 
     pub fn set_own(&self, key: &str, value: &str) -> Result<(), GitError> {

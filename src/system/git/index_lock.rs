@@ -31,7 +31,7 @@ impl<'a> IndexLock<'a> {
         std::fs::create_dir_all(repo.co_dir()).during(repo, LOCK)?;
         let _ = std::fs::remove_file(&own);
         let alive = std::fs::File::create_new(&own).during(repo, LOCK)?;
-        alive.lock().during(repo, LOCK)?;
+        platform::hold(&alive).during(repo, LOCK)?;
         for _ in 0..100 {
             match std::fs::hard_link(&own, &lock) {
                 Ok(()) => return Ok(IndexLock { repo, own, alive, lock, done: false }),
@@ -96,7 +96,6 @@ impl<'a> IndexLock<'a> {
         index
             .write_to(&mut bytes, gix::index::write::Options::default())
             .during(repo, "write the index")?;
-        // On Windows only the handle that holds the lock may write.
         let mut file = &self.alive;
         file.write_all(&bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
         platform::patiently(|| std::fs::rename(&self.lock, repo.gix.index_path()))
@@ -151,8 +150,7 @@ pub(super) fn clear_stale_locks(repo: &Repo) {
         path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(OWN))
     };
     for own in names.filter(own) {
-        let dead = std::fs::File::open(&own).is_ok_and(|file| file.try_lock().is_ok());
-        if dead {
+        if platform::is_free(&own) {
             if platform::file_id(&own) == platform::file_id(&lock) {
                 let _ = std::fs::remove_file(&lock);
             }

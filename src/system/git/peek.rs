@@ -79,7 +79,7 @@ fn look(here: &Path, branch: String) -> Result<Peek, GitError> {
     let gix = gix::open_opts(here, options).map_err(|error| GitError::local(LOOK, here, error))?;
     let repo = Repo::at(gix, here.to_owned());
     let Some(commit) = repo.ref_id(SEEN) else {
-        return Err(GitError::local(LOOK, here, Words("the branch did not come".into())));
+        return Err(GitError::local(LOOK, here, Words("the branch was not fetched".into())));
     };
     let entries = repo.entries(repo.tree_of(commit)?)?;
     let profile = entries.iter().find(|(path, _)| path.as_str() == crate::identity::kind::PROFILE);

@@ -332,15 +332,21 @@ pub fn blob_id(bytes: &[u8]) -> Option<Id> {
 }
 
 /// Refuses names that leave the repository, or that some file system takes for git's own folder.
+const UNSOUND: &str = if crate::system::platform::RESERVES_NAMES {
+    "a name that Windows cannot store, or treats as git's own folder"
+} else {
+    "a name that some file systems treat as git's own folder"
+};
+
 pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     let path: &BStr = path.into();
     let options = gix::validate::path::component::Options {
-        protect_windows: false,
+        protect_windows: crate::system::platform::RESERVES_NAMES,
         protect_hfs: true,
         protect_ntfs: true,
     };
     let sound = path
         .split(|byte| *byte == b'/')
         .all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
-    if sound { Ok(()) } else { Err("a name that some file systems treat as git's own folder") }
+    if sound { Ok(()) } else { Err(UNSOUND) }
 }

@@ -82,9 +82,9 @@ impl KeyringError {
                 "`security unlock-keychain` unlocks the login Keychain in this terminal; an agent, \
                  a hook or a server never opens a window",
             ],
-            (KeyringBackend::Keychain, _) => &[
-                "`security find-generic-password -s co-cli` says whether the Keychain answers at all",
-            ],
+            (KeyringBackend::Keychain, _) => {
+                &["`security find-generic-password -s co-cli` shows whether the Keychain responds"]
+            }
             (KeyringBackend::CredentialManager, _) => {
                 &["check the Windows credentials in the Credential Manager"]
             }
@@ -102,7 +102,7 @@ impl KeyringError {
                 &["unlock it: log in to the desktop, or unlock it in its own program", HEADLESS]
             }
             (KeyringBackend::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
-                &["`secret-tool search service co-cli` says whether the keyring answers at all"]
+                &["`secret-tool search service co-cli` shows whether the keyring responds"]
             }
         }
     }
@@ -219,7 +219,7 @@ fn within<T: Send + 'static>(
         Ok(result) => result,
         Err(mpsc::RecvTimeoutError::Timeout) => Err(KeyringError::Silent(limit.as_secs())),
         Err(mpsc::RecvTimeoutError::Disconnected) => {
-            Err(KeyringError::Failed("it stopped halfway".into()))
+            Err(KeyringError::Failed("it ended without a result".into()))
         }
     }
 }

@@ -165,7 +165,7 @@ impl Log {
             let is_free = !files::exists(&self.bytes(op));
             match is_free.then(|| files::create_private(&file)) {
                 Some(Ok(Some(alive))) => {
-                    alive.lock().at("lock", &file)?;
+                    super::platform::hold(&alive).at("lock", &file)?;
                     files::write_private(&self.counter(), op.to_string().as_bytes())?;
                     return Ok((op, alive));
                 }

@@ -5,7 +5,10 @@ use gix::index::entry::{Stat, stat::Time};
 use rustix::{
     fs::{Access, AtFlags, CWD, RenameFlags, renameat_with},
     io::Errno,
-    process::{Pid, Resource, Rlimit, Signal, geteuid, kill_process_group, setrlimit},
+    process::{
+        Pid, Resource, Rlimit, Signal, geteuid, kill_process, kill_process_group, setrlimit,
+        test_kill_process,
+    },
 };
 use std::{
     fs::{File, Metadata, OpenOptions, Permissions},
@@ -17,6 +20,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
 };
+use tempfile::TempPath;
 
 pub(in crate::system) fn stat(meta: &Metadata) -> FileStat {
     let nanoseconds = |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000) + rest;
@@ -139,8 +143,7 @@ pub(in crate::system) fn resolve(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Runs a change of a name, which on Windows another program can hold up.
-pub(in crate::system) fn patiently<T>(change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    let mut change = change;
+pub(in crate::system) fn patiently<T>(mut change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     change()
 }
 
@@ -204,12 +207,81 @@ pub(in crate::system) fn detach(command: &mut Command) {
     own_group(command);
 }
 
+fn pid(number: u32) -> Option<Pid> {
+    Pid::from_raw(i32::try_from(number).ok()?)
+}
+
 /// Kills a process group, which may live on without its leader.
 pub(in crate::system) fn kill_group(leader: u32) {
-    if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+    if let Some(pid) = pid(leader) {
         let _ = kill_process_group(pid, Signal::KILL);
     }
 }
+
+pub(in crate::system) fn kill(processes: &[u32]) {
+    for pid in processes.iter().filter_map(|number| pid(*number)) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}
+
+/// One that belongs to another account is running as well.
+pub(in crate::system) fn is_running(number: u32) -> bool {
+    pid(number).is_some_and(|pid| !matches!(test_kill_process(pid), Err(Errno::SRCH)))
+}
+
+/// Every process with its parent.
+pub(in crate::system) fn processes(ps: impl Fn(&[&str]) -> String) -> Vec<(u32, u32)> {
+    let pair = |line: &str| {
+        let mut numbers = line.split_whitespace().map(|number| number.parse().ok());
+        Some((numbers.next()??, numbers.next()??))
+    };
+    ps(&["-A", "-o", "pid=", "-o", "ppid="]).lines().filter_map(pair).collect()
+}
+
+/// The memory of a process, in bytes.
+pub(in crate::system) fn memory(number: u32, ps: impl Fn(&[&str]) -> String) -> Option<u64> {
+    let kib: u64 = ps(&["-o", "rss=", "-p", &number.to_string()]).trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+pub(in crate::system) fn host_name() -> Option<String> {
+    Some(rustix::system::uname().nodename().to_string_lossy().into_owned())
+}
+
+/// When the machine was started, in seconds since 1970: the clock minus the uptime.
+#[cfg(not(target_os = "linux"))]
+pub(in crate::system) fn boot_time() -> i64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let now = clock_gettime(ClockId::Realtime).tv_sec;
+    now - clock_gettime(ClockId::Monotonic).tv_sec
+}
+
+/// The name by which a variable of the environment is looked up.
+pub(in crate::system) fn variable(name: &str) -> String {
+    name.to_owned()
+}
+
+/// Renames a temporary file over the target.
+pub(in crate::system) fn persist(temp: TempPath, target: &Path) -> io::Result<()> {
+    temp.persist(target).map_err(|error| error.error)
+}
+
+/// Shows that this process lives for as long as it keeps the file open.
+pub(in crate::system) fn hold(file: &File) -> io::Result<()> {
+    file.lock()
+}
+
+/// Whether no running process holds a file; false if it is gone.
+pub(in crate::system) fn is_free(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
+/// Whether names that Windows reserves are refused in trees of git.
+pub(in crate::system) const RESERVES_NAMES: bool = false;
+
+/// The shell command that prints the current folder without symlinks, as a program of this system
+/// names it.
+pub(in crate::system) const PRINT_FOLDER: &str = "pwd -P";
 
 /// Replaces this process with the program. Returns only on failure.
 pub(in crate::system) fn exec(command: &mut Command) -> io::Error {

@@ -15,6 +15,8 @@ use std::{
     thread,
     time::Duration,
 };
+use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+use tempfile::TempPath;
 
 // Source: the documentation of CreateFileW and CreateProcessW.
 const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
@@ -119,8 +121,7 @@ pub(in crate::system) fn resolve(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Tries a change of a name again for a second: an indexer or a virus scanner may have the file open.
-pub(in crate::system) fn patiently<T>(change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    let mut change = change;
+pub(in crate::system) fn patiently<T>(mut change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     for attempt in 0..10 {
         match change() {
             Err(error) if is_held(&error) => {
@@ -142,23 +143,50 @@ pub(in crate::system) fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// `false`: the standard library's rename replaces.
-pub(in crate::system) fn rename_to_free(_: &Path, _: &Path) -> io::Result<bool> {
-    Ok(false)
+/// Renames to a free name only.
+pub(in crate::system) fn rename_to_free(from: &Path, to: &Path) -> io::Result<bool> {
+    patiently(|| {
+        let mut named = TempPath::try_from_path(from)?;
+        // Otherwise a failure would delete the file.
+        named.disable_cleanup(true);
+        named.persist_noclobber(to).map(|()| true).map_err(|error| error.error)
+    })
 }
 
-/// Opens a file as [`File::sync_all`] needs it: for writing. Folders cannot be flushed.
+/// Renames a temporary file over the target, also while somebody reads that.
+pub(in crate::system) fn persist(temp: TempPath, target: &Path) -> io::Result<()> {
+    let staged = temp.keep().map_err(|error| error.error)?;
+    let renamed = patiently(|| std::fs::rename(&staged, target));
+    if renamed.is_err() {
+        let _ = std::fs::remove_file(&staged);
+    }
+    renamed
+}
+
+/// Nothing: while the file is open it cannot be opened alone.
+pub(in crate::system) fn hold(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether no running process has a file open; false if it is gone.
+pub(in crate::system) fn is_free(path: &Path) -> bool {
+    OpenOptions::new().read(true).share_mode(0).open(path).is_ok()
+}
+
+/// Opens a file as [`File::sync_all`] needs it: for writing, unless it is read-only, as git's
+/// objects are. Folders cannot be flushed.
 pub(in crate::system) fn open_to_flush(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).open(path)
+    OpenOptions::new().append(true).open(path).or_else(|_| File::open(path))
 }
 
 pub(in crate::system) fn hand_over(file: &File) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Whether the error means that this volume does not support the flush.
+/// Whether the error means that this volume does not support the flush, or that the file is
+/// read-only.
 pub(in crate::system) fn is_flush_unsupported(error: &io::Error) -> bool {
-    let refusals = [ERROR_INVALID_FUNCTION, ERROR_NOT_SUPPORTED];
+    let refusals = [ERROR_INVALID_FUNCTION, ERROR_NOT_SUPPORTED, ERROR_ACCESS_DENIED];
     error.raw_os_error().is_some_and(|raw| refusals.contains(&raw))
 }
 
@@ -167,13 +195,13 @@ pub(in crate::system) fn flush_volume(_: &Path) -> io::Result<()> {
 }
 
 /// The file whose lock stands for a folder. Folders cannot be locked, and a locked file cannot be
-/// read, so it is an empty one in the account's own data, named by the folder. Accounts that share
-/// an identity are not kept apart by it.
+/// read, so it is an empty one in the account's profile, named by the folder. Accounts that share an
+/// identity are not kept apart by it.
 pub(in crate::system) fn lock_file(folder: &Path) -> io::Result<File> {
-    let data = std::env::var_os("LOCALAPPDATA").map_or_else(std::env::temp_dir, PathBuf::from);
-    let locks = data.join("co-cli").join("locks");
+    let profile = std::env::home_dir().ok_or(io::ErrorKind::NotFound)?;
+    let locks = profile.join("AppData").join("Local").join("co-cli").join("locks");
     std::fs::create_dir_all(&locks)?;
-    // Names differ in case only by their spelling.
+    // Windows ignores case in names.
     let name = resolve(folder)?.to_string_lossy().to_lowercase();
     let name = crate::identity::ContentHash::of_bytes(name.as_bytes()).short(16);
     OpenOptions::new().create(true).truncate(false).write(true).open(locks.join(name))
@@ -189,6 +217,67 @@ pub(in crate::system) fn detach(command: &mut Command) {
 
 /// Nothing: what a process started is killed process by process.
 pub(in crate::system) fn kill_group(_: u32) {}
+
+pub(in crate::system) fn kill(processes: &[u32]) {
+    let numbers: Vec<Pid> = processes.iter().map(|number| Pid::from_u32(*number)).collect();
+    let system = looked_up(ProcessesToUpdate::Some(&numbers), ProcessRefreshKind::nothing());
+    for process in numbers.iter().filter_map(|number| system.process(*number)) {
+        process.kill();
+    }
+}
+
+pub(in crate::system) fn is_running(number: u32) -> bool {
+    let number = Pid::from_u32(number);
+    let system = looked_up(ProcessesToUpdate::Some(&[number]), ProcessRefreshKind::nothing());
+    system.process(number).is_some()
+}
+
+/// Every process with its parent. A parent that ended leaves its number behind, which another
+/// process may have by now: one that is younger is not the parent.
+pub(in crate::system) fn processes(_: impl Fn(&[&str]) -> String) -> Vec<(u32, u32)> {
+    let system = looked_up(ProcessesToUpdate::All, ProcessRefreshKind::nothing());
+    let with_parent = |(number, process): (&Pid, &sysinfo::Process)| {
+        let parent = process.parent()?;
+        let is_older = system.process(parent)?.start_time() <= process.start_time();
+        is_older.then_some((number.as_u32(), parent.as_u32()))
+    };
+    system.processes().iter().filter_map(with_parent).collect()
+}
+
+/// The memory of a process, in bytes.
+pub(in crate::system) fn memory(number: u32, _: impl Fn(&[&str]) -> String) -> Option<u64> {
+    let number = Pid::from_u32(number);
+    let kind = ProcessRefreshKind::nothing().with_memory();
+    looked_up(ProcessesToUpdate::Some(&[number]), kind)
+        .process(number)
+        .map(sysinfo::Process::memory)
+}
+
+fn looked_up(which: ProcessesToUpdate<'_>, kind: ProcessRefreshKind) -> System {
+    let mut system = System::new();
+    system.refresh_processes_specifics(which, false, kind);
+    system
+}
+
+pub(in crate::system) fn host_name() -> Option<String> {
+    System::host_name()
+}
+
+/// When the machine was started, in seconds since 1970.
+pub(in crate::system) fn boot_time() -> i64 {
+    i64::try_from(System::boot_time()).unwrap_or_default()
+}
+
+/// Variables of the environment differ in more than case.
+pub(in crate::system) fn variable(name: &str) -> String {
+    name.to_uppercase()
+}
+
+/// Whether names that Windows reserves are refused in trees of git.
+pub(in crate::system) const RESERVES_NAMES: bool = true;
+
+/// In the shell of Git for Windows, with a drive and slashes.
+pub(in crate::system) const PRINT_FOLDER: &str = "pwd -W";
 
 /// Runs the program and ends with its exit code. Returns only if it cannot be started.
 pub(in crate::system) fn exec(command: &mut Command) -> io::Error {

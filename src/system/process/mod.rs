@@ -283,6 +283,10 @@ mod tests {
 
     #[test]
     fn one_that_takes_too_much_memory_is_ended() {
+        if program::memory(std::process::id()).is_none() {
+            eprintln!("skipped: ps is missing");
+            return;
+        }
         let mut hungry = Process::new("sh");
         hungry.args(["-c", r"x=$(head -c 2000000000 /dev/zero | tr '\0' a)"]);
         hungry.memory_limit(300 << 20).deadline(Duration::from_secs(60));

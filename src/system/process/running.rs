@@ -209,7 +209,7 @@ impl Running {
             platform::kill_group(self.child.id());
         }
         let _ = self.child.kill();
-        below.into_iter().for_each(program::kill);
+        platform::kill(&below);
     }
 }
 

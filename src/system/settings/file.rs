@@ -113,7 +113,7 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
     let faults: Vec<Fault> = found.into_iter().map(fault).collect();
     match serde_json::from_value::<Settings>(value.clone()) {
         Ok(settings) => Settings { faults, named, ..settings }.careful(),
-        Err(_) => broken(0, "it cannot be used".to_owned()),
+        Err(_) => broken(0, "its values do not fit together".to_owned()),
     }
 }
 

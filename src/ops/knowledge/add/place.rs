@@ -101,6 +101,9 @@ impl<'a> Places<'a> {
     fn typed(&self, typed: &str, read: &Read) -> Result<Destination, Error> {
         let topic = Topic::parse(typed)?;
         let (path, before) = store_documents::find(self.store, &topic)?;
+        if before.is_none() {
+            topic.for_new_file()?;
+        }
         let is_same = |placed: &PlacedDocument| {
             let source = placed.entry.source.as_deref();
             // An older co stored only the file's name. A document with a `file` field declares its
@@ -152,6 +155,9 @@ impl<'a> Places<'a> {
                 None => Topic::known(Namespace::Knowledge, &name),
             };
             let (path, before) = self.find(&topic)?;
+            if before.is_none() {
+                topic.for_new_file()?;
+            }
             let is_same =
                 |placed: &PlacedDocument| read.is_named && self.is_made_of(placed, read, text);
             if !self.taken.contains(&path.folded()) && before.as_ref().is_none_or(is_same) {

@@ -1,6 +1,10 @@
-//! Where agents keep their files on each system.
+//! What the rows of the table are made of: places on each system, events, sources.
 
-use super::table::EnvPath;
+use super::{
+    entry::{Server, SettingsFormat},
+    hooks::Event,
+    table::{EnvPath, ImportSource},
+};
 
 pub(super) const fn home(path: &'static str) -> EnvPath {
     EnvPath { variable: None, otherwise: "~", path }
@@ -45,3 +49,31 @@ pub(super) const GOOSE_MEMORY: EnvPath =
 
 /// Read by most agents except Claude Code.
 pub(super) const SKILLS: Option<EnvPath> = Some(home(".agents/skills"));
+
+pub(super) const fn file(place: EnvPath) -> ImportSource {
+    ImportSource { place, endings: &[], depth: 0 }
+}
+
+/// A folder of markdown files.
+pub(super) const fn notes(place: EnvPath, depth: usize) -> ImportSource {
+    ImportSource { place, endings: &[".md", ".mdc"], depth }
+}
+
+/// Without `applyTo`, VS Code ignores the file.
+pub(super) const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
+
+pub(super) const fn event(
+    name: &'static str,
+    verb: &'static str,
+    matcher: Option<&'static str>,
+    seconds: u32,
+) -> Event {
+    Event { name, verb, matcher, seconds }
+}
+
+pub(super) const fn json(
+    files: &'static [EnvPath],
+    entry: fn(&super::Command) -> serde_json::Value,
+) -> Server {
+    Server { files, format: SettingsFormat::Json, group: "mcpServers", entry, through: None }
+}
