@@ -88,12 +88,14 @@ fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
     }]
 }
 
+const PLUGGED: &str = "co is one of its plugins";
 const TWICE: &str = "co is also one of its plugins, so each tool is there twice";
 
 fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
+    let (name, title) = (agent.name, agent.title);
     let check = |what, level, message: String, hint: Option<String>| Check {
-        agent: agent.name,
-        title: agent.title,
+        agent: name,
+        title,
         what,
         level,
         message,
@@ -109,11 +111,11 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             checks.push(check("server", Level::Error, format!("{shown}: {why}"), None));
         }
         Has::Is(State::Missing) if places::has_plugin(context, agent) => {
-            return vec![check("plugin", Level::Ok, "co is one of its plugins".to_owned(), None)];
+            return vec![check("plugin", Level::Ok, PLUGGED.to_owned(), None)];
         }
         Has::Is(State::Missing) => {
-            let message = format!("{shown} has no entry for co");
-            return vec![check("server", Level::Warning, message, install)];
+            let none = format!("{shown} has no entry for co");
+            return vec![check("server", Level::Warning, none, install)];
         }
         Has::Is(state) => {
             let off = format!("co is switched off in {shown}");
