@@ -128,11 +128,7 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             if start.as_ref().is_some_and(|start| start.is_off) {
                 checks.push(check("server", Level::Warning, off, None));
             }
-            let (level, message) = match start.map(|start| answers(context, &start)) {
-                Some(Ok(said)) => (Level::Ok, said),
-                Some(Err(why)) => (Level::Error, why),
-                None => (Level::Error, "the entry does not start anything".to_owned()),
-            };
+            let (level, message) = answer(context, start);
             let hint = if level == Level::Error { install.clone() } else { None };
             checks.push(check("answer", level, message, hint));
         }
@@ -159,6 +155,14 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
 fn started_by(agent: &Agent, file: &Path) -> Option<Start> {
     let text = files::read_text(&draft::real(file)).ok()??;
     agent.server.start(&text).ok()?
+}
+
+fn answer(context: &Context, start: Option<Start>) -> (Level, String) {
+    match start.map(|start| answers(context, &start)) {
+        Some(Ok(said)) => (Level::Ok, said),
+        Some(Err(why)) => (Level::Error, why),
+        None => (Level::Error, "the entry does not start anything".to_owned()),
+    }
 }
 
 /// Performs the MCP initialize handshake.
