@@ -1,6 +1,6 @@
 # Homebrew formula. `packaging/release.sh` fills in the version and the sums.
 class Co < Formula
-  desc "Keeps what your AI assistants know about you as a git repository of markdown"
+  desc "Keeps what your AI agents know about you as a git repository of markdown"
   homepage "https://github.com/OWNER/co"
   version "@VERSION@"
   license any_of: ["MIT", "Apache-2.0"]

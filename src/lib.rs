@@ -1,4 +1,4 @@
-//! `co` keeps what AI assistants know about a person as a git repository of plain markdown, the
+//! `co` keeps what AI agents know about a person as a git repository of plain markdown, the
 //! same on every laptop.
 //!
 //! # The map

@@ -6,7 +6,7 @@
 pub const BLOCK: &str = "\
 ## What the user wants you to know (co)
 
-`co` keeps the user's profile, preferences and facts, the same for every agent on every machine.
+`co` keeps the user's profile, preferences and facts, the same for every agent on every laptop.
 
 - At the start of a session, unless you already have it: `get_context` of the MCP server `co` \
 (in a shell `co context`).
@@ -25,7 +25,7 @@ pub const SKILL_HEAD: &str = "\
 ---
 name: co-memory
 description: The user's long-term memory (co). Use it to remember or recall the user's facts, \
-preferences, decisions and documents across sessions, agents and machines.
+preferences, decisions and documents across sessions, agents and laptops.
 ---
 
 ";

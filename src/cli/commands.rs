@@ -48,7 +48,7 @@ use super::{
 };
 use clap::Parser;
 
-/// Keeps what your AI assistants know about you in one git repository of plain markdown, the same
+/// Keeps what your AI agents know about you in one git repository of plain markdown, the same
 /// on every laptop.
 #[derive(Parser, Debug)]
 #[command(name = "co", version = VERSION, disable_help_subcommand = true, propagate_version = true, max_term_width = 100, after_help = AFTER)]
@@ -137,7 +137,7 @@ commands! {
         #[command(after_help = undo::HELP)]
         Undo(Deferred<Undo>),
         /// Redo the last undone operation
-        #[command(after_help = undo::HELP)]
+        #[command(after_help = undo::REDO_HELP)]
         Redo(Deferred<Redo>),
     }
     "Setting up" {

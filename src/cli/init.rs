@@ -336,7 +336,7 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
         None if matches!(report.plan.repository, init::Repository::Cloud(_)) => {
             Said::from(", and `co identity move` to a folder elsewhere to sync it with git as well")
         }
-        None => Said::from(", and `co identity remote URL` to publish it"),
+        None => Said::from(", and `co identity remote URL` to sync it with your other laptops"),
     };
     said!(
         "{} Your identity in {} is ready{}. Next: `co learn \"…\"`, `co status`{}.\n",

@@ -100,6 +100,30 @@ fn no_repository(report: &status::Report) -> Said {
     }
 }
 
+fn remote_rows(git: &status::Git, rows: &mut Vec<(&'static str, Said)>) {
+    let remote = match (&git.remote, &git.url) {
+        (Some(remote), Some(url)) => said!("{} ({})", remote, url),
+        _ => Said::from("none; `co identity remote URL` sets one"),
+    };
+    rows.push(("remote", said!("{}", remote)));
+    let todo = match (git.uncommitted.len(), git.unpublished) {
+        (0, 0) if git.remote.is_none() => Said::from("everything is committed, nothing pushed"),
+        (0, 0) => Said::from("everything is committed and pushed"),
+        (files, _) if git.remote.is_none() => {
+            said!("{} to commit: `co sync`", plural(files, "file", "files"))
+        }
+        (files, commits) => {
+            said!(
+                "{} to commit, {} to push: `co sync`",
+                plural(files, "file", "files"),
+                plural(commits, "commit", "commits")
+            )
+        }
+    };
+    let met = git.last_sync_ago.map_or_else(Said::new, |ago| said!("; last {}", since(ago)));
+    rows.push(("sync", said!("{}{}", todo, met)));
+}
+
 fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static str, Said)>) {
     let Some(git) = &report.git else {
         rows.push(("git", no_repository(report)));
@@ -114,27 +138,10 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     if let Some(problem) = &git.problem {
         rows.push(("", said!("{}", problem)));
     }
-    let remote = match (&git.remote, &git.url) {
-        (Some(remote), Some(url)) => said!("{} ({})", remote, url),
-        _ => Said::from("none; `co identity remote URL` sets one"),
-    };
-    rows.push(("remote", said!("{}", remote)));
-    let todo = match (git.uncommitted.len(), git.unpublished) {
-        (0, 0) if git.remote.is_none() => Said::from("everything is committed, nothing published"),
-        (0, 0) => Said::from("everything is committed and published"),
-        (files, _) if git.remote.is_none() => {
-            said!("{} to commit: `co sync`", plural(files, "file", "files"))
-        }
-        (files, commits) => {
-            said!(
-                "{} to commit, {} to push: `co sync`",
-                plural(files, "file", "files"),
-                plural(commits, "commit", "commits")
-            )
-        }
-    };
-    let met = git.last_sync_ago.map_or_else(Said::new, |ago| said!("; last {}", since(ago)));
-    rows.push(("sync", said!("{}{}", todo, met)));
+    // Without a branch, it is not known which remote it has.
+    if git.problem.is_none() {
+        remote_rows(git, rows);
+    }
     if let Some(gone) = &git.facts_gone {
         rows.push(("", said!("{}; {}", gone.described(), gone.hint())));
     }

@@ -156,7 +156,7 @@ const MERGING: &str = "\
     the same fact twice        the older one is kept, with the tags of both\n  \
     one fact, edited on both   edits of different lines are combined; otherwise both texts are \
     kept: the newer one keeps the number, the other becomes a separate fact\n  \
-    forgotten on one           it stays forgotten, unless it was learned or edited again later\n  \
+    forgotten on one           it stays forgotten, unless it was learned again later, or another laptop edited it\n  \
     a profile field            the newer edit wins\n  \
     lists and paragraphs       what either side added is kept; what one side removed is removed\n  \
     a document                 merged line by line; where both changed the same lines, the newer \

@@ -146,6 +146,12 @@ impl Ledger {
         by_text.max(by_origin).filter(|stamp| *stamp > memory.latest())
     }
 
+    /// Whether a memory that existed beside an earlier ledger was forgotten since. A line that was
+    /// there already did not forget it: an edit on another laptop outlives a forgetting.
+    pub fn forgets_since(&self, earlier: &Ledger, memory: &Memory) -> bool {
+        self.takes(memory, Match::TextOrOrigin) > earlier.takes(memory, Match::TextOrOrigin)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (Stamp, ContentHash, Stamp)> + '_ {
         self.lines.iter().map(|((origin, hash), stamp)| (*origin, *hash, *stamp))
     }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only facts removed without a forget by co count.
 
-use crate::identity::{ContentHash, Ledger, Snapshot, ledger::Match};
+use crate::identity::{ContentHash, Ledger, Snapshot};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -17,12 +17,13 @@ pub struct MassDeletion {
 /// would be removed. `known` contains what co forgot, by text or by origin.
 pub fn guard(before: &Snapshot, after: &Snapshot, known: &Ledger) -> Option<MassDeletion> {
     let (had, have) = (before.memories(), after.memories());
+    let earlier = before.ledger();
     let texts: BTreeSet<ContentHash> = have.iter().map(|memory| memory.hash).collect();
     let origins: BTreeSet<_> = have.iter().map(|memory| memory.created).collect();
     let left: BTreeSet<ContentHash> = had
         .iter()
         .filter(|memory| !texts.contains(&memory.hash) && !origins.contains(&memory.created))
-        .filter(|memory| known.takes(memory, Match::TextOrOrigin).is_none())
+        .filter(|memory| !known.forgets_since(&earlier, memory))
         .map(|memory| memory.hash)
         .collect();
     let of: BTreeSet<ContentHash> = had.iter().map(|memory| memory.hash).collect();

@@ -4,7 +4,7 @@
 
 pub use super::error::RestoreError;
 use super::{Error, guard, source::Current, store::Store, sync};
-use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
+use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, files, folder, oplog::OpVerb};
@@ -68,21 +68,22 @@ struct Missing<'a> {
     current: &'a Current,
     origins: BTreeSet<Stamp>,
     texts: BTreeSet<ContentHash>,
-    ledger: Ledger,
+    /// As it is now, and as it was in the commit.
+    ledgers: [Ledger; 2],
 }
 
 impl<'a> Missing<'a> {
-    fn of(current: &'a Current) -> Missing<'a> {
+    fn of(current: &'a Current, commit: &Snapshot) -> Missing<'a> {
         let here = current.there.memories();
         Missing {
             current,
             origins: here.iter().map(|memory| memory.created).collect(),
             texts: here.iter().map(|memory| memory.hash).collect(),
-            ledger: current.there.ledger(),
+            ledgers: [current.there.ledger(), commit.ledger()],
         }
     }
 
-    /// A fact that is now in another file, or that was forgotten, is not missing.
+    /// A fact that is now in another file, or that was forgotten since, is not missing.
     fn is_missing(&self, path: &RelPath, blob: &Blob) -> bool {
         if self.current.there.get(path).is_some() {
             return false;
@@ -90,9 +91,10 @@ impl<'a> Missing<'a> {
         let Some(Ok(memory)) = path.is_memory().then(|| Memory::read(path, blob)) else {
             return true;
         };
+        let [now, then] = &self.ledgers;
         !self.origins.contains(&memory.created)
             && !self.texts.contains(&memory.hash)
-            && self.ledger.takes(&memory, Match::TextOrOrigin).is_none()
+            && !now.forgets_since(then, &memory)
     }
 }
 
@@ -102,7 +104,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let there = commit(context, &request.from)?;
     let _lock = store.lock()?;
     let current = Current::of(context, &store)?;
-    let missing = (request.which == Which::Missing).then(|| Missing::of(&current));
+    let missing = (request.which == Which::Missing).then(|| Missing::of(&current, &there));
     let mut wanted = current.read.clone();
     for text in &request.paths {
         let path = cleaned(text);

@@ -308,7 +308,7 @@ fn what_is_missing_comes_back_and_nothing_else() {
     assert_eq!(a.facts(), ["Five", "Four", "Seven", "Three", "Two, edited"]);
     // To take a restore back is to miss the facts again, not to forget them.
     let said = a.co(&["undo", "--yes"]);
-    assert!(!said.contains("It was published"), "{said}");
+    assert!(!said.contains("It was already pushed"), "{said}");
     assert_eq!(a.tree(), before);
     let said = a.fails(6, &["sync"]);
     assert!(said.contains("4 of 7 facts disappeared"), "{said}");
@@ -516,4 +516,29 @@ fn a_repository_of_another_user_is_named_as_such() {
     }
     let said = a.fails(10, &["identity", "sync"]);
     assert!(said.contains("safe.directory"), "{said}");
+}
+
+/// The ledger keeps the line of a forgetting that an edit on another laptop outlived.
+#[test]
+fn a_fact_that_outlived_its_forgetting_is_brought_back_like_any_other() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    for fact in ["Likes tea", "Lives in Lisbon", "Plays chess", "Reads at night"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    b.co(&["edit", "5", "Plays chess and go"]);
+    b.co(&["sync"]);
+    a.co(&["forget", "5", "--yes"]);
+    a.co(&["sync"]);
+    assert!(a.facts().contains(&"Plays chess and go".to_owned()), "{:?}", a.facts());
+    let known = a.facts();
+    fs::remove_dir_all(a.identity().join("knowledge/memories")).expect("removed");
+    a.fails(6, &["sync"]);
+    a.co(&["identity", "restore", "--missing", "knowledge/memories"]);
+    assert_eq!(a.facts(), known);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert_eq!(b.facts(), known);
 }

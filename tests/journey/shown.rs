@@ -130,7 +130,7 @@ fn status_promises_nothing_for_files_that_stay_behind() {
     assert!(a.co(&["status"]).contains("1 file to commit"));
     a.fails(6, &["sync"]);
     let status = a.co(&["status"]);
-    assert!(status.contains("committed and published"), "{status}");
+    assert!(status.contains("committed and pushed"), "{status}");
     assert!(status.contains("1 file held back: `co check` says why"), "{status}");
     assert!(a.co(&[]).contains("1 file held back"));
     // Changed again it may be mended: the next sync looks.

@@ -138,7 +138,7 @@ fn undo_and_redo_of_a_lost_field() {
     assert!(plan.contains("+ profile.md: - Timezone: Asia/Shanghai"), "{plan}");
     assert!(plan.contains("not undone") && plan.contains("--accept-deletions"), "{plan}");
     let undone = b.co(&["undo"]);
-    assert!(undone.contains("`co redo` brings it back"), "{undone}");
+    assert!(undone.contains("`co redo` reverses this undo"), "{undone}");
     let profile = b.read("profile.md");
     assert!(profile.contains("Asia/Shanghai") && profile.contains("- Editor: neovim"), "{profile}");
     assert!(b.facts().contains(&"From a".to_owned()), "what a learned stays");

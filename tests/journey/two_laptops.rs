@@ -299,7 +299,7 @@ fn undo_after_a_sync_travels() {
         .as_u64()
         .expect("a number");
     let out = a.co(&["identity", "undo", &op.to_string()]);
-    assert!(out.contains("It was published"), "{out}");
+    assert!(out.contains("It was already pushed"), "{out}");
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     agree(&[&a, &b]);

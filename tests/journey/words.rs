@@ -10,7 +10,7 @@ fn co_alone_says_where_things_stand() {
     assert!(said.starts_with("No identity on this laptop yet.\n  co init "), "{said}");
     a.co(&["init", "--yes", "--name", "Bin Chen"]);
     assert!(a.co(&[]).contains("Bin Chen · 0 memories · no remote"), "{}", a.co(&[]));
-    assert!(a.co(&["status"]).contains("everything is committed, nothing published"));
+    assert!(a.co(&["status"]).contains("everything is committed, nothing pushed"));
     a.co(&["identity", "remote", &remote]);
     a.co(&["sync"]);
     assert!(a.co(&[]).contains("in sync with origin"), "{}", a.co(&[]));

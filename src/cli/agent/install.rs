@@ -70,8 +70,12 @@ impl Verb for Install {
         let request = install::Request { agents: self.names, hooks, counting };
         let plan = install::plan(cli.context, &request)?;
         if self.dry_run {
-            let text = edits::diff(&plan.files, Way::In, cli.context, cli.style)
-                + &edits::notes(&plan.notes, cli.style);
+            let diff = if plan.files.is_empty() {
+                Said::from("Nothing would change.\n")
+            } else {
+                edits::diff(&plan.files, Way::In, cli.context, cli.style)
+            };
+            let text = diff + &edits::notes(&plan.notes, cli.style);
             let data = edits::planned(&plan.agents, &plan.files, Way::In, cli.context);
             return Ok(ended(Output::data(text, data), &plan));
         }

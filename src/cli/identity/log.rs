@@ -2,6 +2,7 @@
 
 use crate::agents;
 use crate::cli::failure::Failure;
+use crate::cli::memory::recall::at_least_one;
 use crate::cli::{
     complete,
     output::Output,
@@ -24,7 +25,7 @@ pub struct Log {
     #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
     /// Maximum number of operations
-    #[arg(short = 'n', long, default_value_t = 20)]
+    #[arg(short = 'n', long, default_value_t = 20, value_parser = at_least_one)]
     limit: usize,
 }
 

@@ -14,7 +14,7 @@ use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
     Merges never stop for a conflict: facts are combined, identical facts are kept once, a fact \
-    forgotten after it was learned stays forgotten, and if a fact was edited on both sides, both \
+    forgotten after it was learned stays forgotten, and if both sides edited the same lines, both \
     texts are kept. Works in a repository of its own, and in a folder or symlinked folder of a \
     larger one (dotfiles), where only the identity is committed.\n\
     \n\

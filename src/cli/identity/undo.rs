@@ -23,6 +23,10 @@ pub(in crate::cli) const HELP: &str = "\
     Undoing a merge restores the versions from this laptop that were replaced; what came from other \
     laptops stays, unless `--accept-deletions` undoes it everywhere. `co redo` reverts the last undo.";
 
+pub(in crate::cli) const REDO_HELP: &str = "\
+    Reverses the last undo. If that undo has already reached other laptops, so does the redo, with \
+    the next sync.";
+
 /// `co undo`
 #[derive(Args, Debug)]
 pub struct Undo {
@@ -118,7 +122,7 @@ impl Undo {
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
         let gone = writes.len() - done;
         let others = if published {
-            " It was published: the next `co sync` passes this on to other laptops."
+            " It was already pushed: the next `co sync` passes this on to other laptops."
         } else {
             ""
         };
@@ -207,11 +211,11 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     }
     undo::apply(cli.context, &plan)?;
     let back = match request.way {
-        undo::Direction::Undo => " `co redo` brings it back.",
+        undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",
     };
     let others = if plan.published {
-        " It was published: the next `co sync` passes this on to other laptops."
+        " It was already pushed: the next `co sync` passes this on to other laptops."
     } else {
         ""
     };
