@@ -149,7 +149,12 @@ impl Ledger {
     /// Whether a memory that existed beside an earlier ledger was forgotten since. A line that was
     /// there already did not forget it: an edit on another laptop outlives a forgetting.
     pub fn forgets_since(&self, earlier: &Ledger, memory: &Memory) -> bool {
-        self.takes(memory, Match::TextOrOrigin) > earlier.takes(memory, Match::TextOrOrigin)
+        let forgets = |((origin, hash), stamp): (&(Stamp, ContentHash), &Stamp)| {
+            let is_its_origin = *origin == memory.created && origin.is_precise();
+            let is_new = earlier.get(*origin, *hash).is_none_or(|known| known < *stamp);
+            (*hash == memory.hash || is_its_origin) && is_new && *stamp > memory.latest()
+        };
+        self.takes(memory, Match::TextOrOrigin).is_some() && self.lines.iter().any(forgets)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (Stamp, ContentHash, Stamp)> + '_ {
@@ -189,6 +194,7 @@ fn read_document(text: &str) -> Option<(RelPath, ContentHash, Stamp)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::Blob;
 
     #[test]
     fn documents_have_lines_of_their_own() {
@@ -220,5 +226,24 @@ mod tests {
         let mut ledger = Ledger::read(b"hello\n- not a line\n");
         ledger.join(&Ledger::read(b"hello\n"));
         assert_eq!(ledger.write().as_deref(), Some("# Forgotten\n\n- not a line\nhello\n"));
+    }
+
+    #[test]
+    fn an_old_line_forgets_nothing_that_outlived_it_and_a_new_one_does() {
+        let origin = Stamp::parse("2026-10-01T09:00:00.000123Z").expect("a stamp").stamp;
+        let text = b"---\ncreated: 2026-10-01T09:00:00.000123Z\n---\nPlays chess and go\n";
+        let path = RelPath::known("knowledge/memories/003-plays-chess.md");
+        let memory = Memory::read(&path, &Blob::from(text.to_vec())).expect("a memory");
+        let stamp = |text: &str| Stamp::parse(text).expect("a stamp").stamp;
+        // On a laptop whose clock was ahead, its former text was forgotten.
+        let mut earlier = Ledger::default();
+        let former = ContentHash::of_body("Plays chess\n");
+        earlier.add(origin, former, stamp("2026-12-24T00:00:00Z"));
+        let mut now = earlier.clone();
+        assert!(now.takes(&memory, Match::TextOrOrigin).is_some());
+        assert!(!now.forgets_since(&earlier, &memory));
+        now.add(origin, memory.hash, stamp("2026-11-25T00:00:00Z"));
+        assert!(now.forgets_since(&earlier, &memory));
+        assert!(!now.forgets_since(&now, &memory));
     }
 }

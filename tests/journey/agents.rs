@@ -797,13 +797,22 @@ fn an_agent_with_the_plugin_is_connected_by_it() {
     let rows = a.json(&["agent", "list"]);
     let rows = rows["data"]["agents"].as_array().expect("agents").clone();
     assert_eq!(rows.iter().filter(|row| row["plugin"] == true).count(), 2);
-    let doctor = a.co(&["doctor", "agents"]);
-    assert!(!doctor.contains("warning") && doctor.contains("co is one of its plugins"), "{doctor}");
+    // A plugin starts the co of the PATH.
+    let said = a.try_co(&["doctor", "agents"]).out;
+    assert!(said.contains("`co` is not on the PATH"), "{said}");
+    let co = assert_cmd::cargo::cargo_bin("co");
+    let path = format!("{}:/usr/bin:/bin", co.parent().expect("a folder").display());
+    let doctor = || {
+        let said = a.command_of(&co, &["doctor", "agents"]).env("PATH", &path).output();
+        String::from_utf8_lossy(&said.expect("it runs").stdout).into_owned()
+    };
+    let said = doctor();
+    assert!(!said.contains("warning") && said.contains("co is one of its plugins"), "{said}");
 
     // Switched off, it counts no more; with both, doctor says so.
     put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": false}}");
     install(&a, &["claude-code"]);
     put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": true}}");
-    let doctor = a.co(&["doctor", "agents"]);
-    assert!(doctor.contains("each tool is there twice"), "{doctor}");
+    let said = doctor();
+    assert!(said.contains("each tool is there twice"), "{said}");
 }

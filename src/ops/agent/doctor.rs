@@ -88,7 +88,6 @@ fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
     }]
 }
 
-const PLUGGED: &str = "co is one of its plugins";
 const TWICE: &str = "co is also one of its plugins, so each tool is there twice";
 
 fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
@@ -111,7 +110,8 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             checks.push(check("server", Level::Error, format!("{shown}: {why}"), None));
         }
         Has::Is(State::Missing) if places::has_plugin(context, agent) => {
-            return vec![check("plugin", Level::Ok, PLUGGED.to_owned(), None)];
+            let (level, message) = plugin(context);
+            return vec![check("plugin", level, message.to_owned(), None)];
         }
         Has::Is(State::Missing) => {
             let none = format!("{shown} has no entry for co");
@@ -155,6 +155,14 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
 fn started_by(agent: &Agent, file: &Path) -> Option<Start> {
     let text = files::read_text(&draft::real(file)).ok()??;
     agent.server.start(&text).ok()?
+}
+
+/// A plugin starts the co of the PATH.
+fn plugin(context: &Context) -> (Level, &'static str) {
+    match program::find("co", context.env("PATH").unwrap_or_default()) {
+        Some(_) => (Level::Ok, "co is one of its plugins"),
+        None => (Level::Error, "co is one of its plugins, but `co` is not on the PATH"),
+    }
 }
 
 fn answer(context: &Context, start: Option<Start>) -> (Level, String) {

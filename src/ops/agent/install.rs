@@ -91,9 +91,13 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         command,
     };
     for agent in agents {
-        if places::has_plugin(context, agent) && !list::has(context, agent, Part::Server).is_there()
+        // Who names an agent wants the entry beside the plugin.
+        if request.agents.is_empty()
+            && places::has_plugin(context, agent)
+            && !list::has(context, agent, Part::Server).is_there()
         {
             plan.notes.push(format!("{} has co as a plugin, so it is left as it is", agent.title));
+            plan.agents.push(Planned { name: agent.name, title: agent.title, changes: false });
             continue;
         }
         let mut tried = AgentDraft {

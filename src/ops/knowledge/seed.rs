@@ -111,6 +111,7 @@ fn load(
     if is_old {
         return Ok((topic, Outcome::Deleted));
     }
+    topic.for_new_file()?;
     store.refuse_link(context, &path)?;
     let (blob, _) = folder::read_file(&path, &seed.file)
         .map_err(|finding| KnowledgeError::UnreadableSeed(finding.message))?;

@@ -331,13 +331,13 @@ pub fn blob_id(bytes: &[u8]) -> Option<Id> {
     gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()
 }
 
-/// Refuses names that leave the repository, or that some file system takes for git's own folder.
 const UNSOUND: &str = if crate::system::platform::RESERVES_NAMES {
     "a name that Windows cannot store, or treats as git's own folder"
 } else {
     "a name that some file systems treat as git's own folder"
 };
 
+/// Refuses names that leave the repository, or that some file system takes for git's own folder.
 pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     let path: &BStr = path.into();
     let options = gix::validate::path::component::Options {

@@ -14,18 +14,26 @@ pub(super) fn descendants(of: u32) -> Vec<u32> {
 }
 
 fn below(of: u32, children: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
-    let mut found = children(of);
+    let mut found = vec![of];
     let mut at = 0;
     while let Some(pid) = found.get(at).copied() {
-        found.extend(children(pid));
+        // Numbers are used again, so that a list may contain a circle.
+        let new = children(pid).into_iter().filter(|child| !found.contains(child));
+        let new: Vec<u32> = new.collect();
+        found.extend(new);
         at += 1;
     }
-    found
+    found.split_off(1)
 }
 
+/// Each thread has its own children.
 fn children_by_proc(pid: u32) -> Vec<u32> {
-    let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    listed.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let listed =
+        threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let listed: Vec<String> = listed.collect();
+    let numbers = listed.iter().flat_map(|listed| listed.split_whitespace());
+    numbers.filter_map(|pid| pid.parse().ok()).collect()
 }
 
 /// From a list of processes with their parents.
@@ -40,7 +48,7 @@ mod tests {
 
     #[test]
     fn all_that_it_started_is_found_where_only_ps_lists_it() {
-        let listed = [(10, 1), (11, 10), (12, 11), (13, 1), (14, 10)];
+        let listed = [(10, 1), (11, 10), (12, 11), (13, 1), (14, 10), (10, 12)];
         let mut found = below(10, |pid| children_of(pid, &listed));
         found.sort_unstable();
         assert_eq!(found, [11, 12, 14]);
@@ -49,6 +57,15 @@ mod tests {
         let listed = program::processes();
         let mine = children_of(std::process::id(), &listed);
         assert!(listed.is_empty() || mine.contains(&child.id()), "{mine:?}");
+        let _ = child.kill().and_then(|()| child.wait());
+        let start = || Command::new("sleep").arg("30").spawn().expect("sleep");
+        let child = std::thread::spawn(move || {
+            let child = start();
+            // While its thread lives, it is that thread's child.
+            assert!(descendants(std::process::id()).contains(&child.id()));
+            child
+        });
+        let mut child = child.join().expect("a thread");
         let _ = child.kill().and_then(|()| child.wait());
     }
 }
