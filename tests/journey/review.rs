@@ -112,7 +112,7 @@ fn exports_are_deterministic_and_named_as_promised() {
     for line in [
         "source_machine: a\n",
         "\nexported: 20",
-        "\nco_version: 0.1.0\n",
+        concat!("\nco_version: ", env!("CARGO_PKG_VERSION"), "\n"),
         "\nmemory_count: 3\n",
         "\nidentity_size: ",
     ] {
