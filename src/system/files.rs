@@ -187,12 +187,7 @@ fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError>
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
         platform::keep_owner(&temp, &meta);
     }
-    persist(temp, target).at("write", target)
-}
-
-/// Renames a temporary file over the target.
-pub(super) fn persist(temp: tempfile::TempPath, target: &Path) -> io::Result<()> {
-    platform::persist(temp, target)
+    platform::persist(temp, target).at("write", target)
 }
 
 /// Renames a temporary file to a free name.
@@ -232,7 +227,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder)?;
     let mut temp = tempfile::NamedTempFile::new_in(folder).at("write to", folder)?;
     temp.write_all(bytes).at("write", path)?;
-    persist(temp.into_temp_path(), path).at("write", path)
+    platform::persist(temp.into_temp_path(), path).at("write", path)
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {

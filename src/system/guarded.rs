@@ -8,7 +8,7 @@
 
 use super::{
     error::{At, SystemError},
-    files::{TEMP_PREFIX, folder_of, persist, persist_new},
+    files::{TEMP_PREFIX, folder_of, persist_new},
     platform::{self, exchange},
 };
 use std::{
@@ -63,7 +63,7 @@ pub(super) fn replace(
             Ok(Outcome::Changed)
         }
         Ok(false) => {
-            persist(staged, target).at("write", target)?;
+            platform::persist(staged, target).at("write", target)?;
             Ok(Outcome::Done)
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Outcome::Changed),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only reads. [`super::process`] starts and ends them.
 
-use super::{platform, process::Process};
+use super::{files, platform, process::Process};
 use std::path::{Path, PathBuf};
 
 /// Whether a process with this id is running, whichever user owns it.
@@ -19,9 +19,7 @@ pub fn find(name: &str, path: &str) -> Option<PathBuf> {
 }
 
 pub fn is_executable(program: &Path) -> bool {
-    let is_program =
-        |meta: std::fs::Metadata| meta.is_file() && platform::is_executable(&meta) != Some(false);
-    std::fs::metadata(program).is_ok_and(is_program)
+    files::is_file(program) && files::is_executable(program)
 }
 
 /// Every process with its parent.

@@ -114,8 +114,8 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             return vec![check("plugin", level, message.to_owned(), None)];
         }
         Has::Is(State::Missing) => {
-            let none = format!("{shown} has no entry for co");
-            return vec![check("server", Level::Warning, none, install)];
+            let missing = format!("{shown} has no entry for co");
+            return vec![check("server", Level::Warning, missing, install)];
         }
         Has::Is(state) => {
             let off = format!("co is switched off in {shown}");

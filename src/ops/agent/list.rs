@@ -90,7 +90,7 @@ fn row(
 /// others.
 pub fn connected(context: &Context) -> Vec<AgentRow> {
     let is_connected = |agent: &&'static Agent| {
-        places::has_plugin(context, agent) || has(context, agent, Part::Server).is_there()
+        has(context, agent, Part::Server).is_there() || places::has_plugin(context, agent)
     };
     let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();
     if connected.is_empty() {
