@@ -542,3 +542,37 @@ fn a_fact_that_outlived_its_forgetting_is_brought_back_like_any_other() {
     b.co(&["sync"]);
     assert_eq!(b.facts(), known);
 }
+
+#[test]
+fn what_git_ignores_elsewhere_is_pushed_all_the_same_and_what_the_identity_ignores_is_not() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    let info = a.identity().join(".git/info");
+    fs::create_dir_all(&info).expect("created");
+    fs::write(info.join("exclude"), "*secret*\nknowledge/people/\n*.md\n*.log\n").expect("written");
+    a.co(&["memory", "save", "The secret santa draw is on Friday"]);
+    a.write("knowledge/people/sarah.md", "Sarah leads the garden team.\n");
+    a.write("traits/humour.md", "---\nversion: 1\n---\n\nDry.\n");
+    // The person's own wishes, and a file that is none of co's.
+    a.write(".gitignore", "drafts/\n");
+    a.write("knowledge/drafts/novel.md", "Chapter one.\n");
+    a.write("notes.log", "noise\n");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    assert!(
+        b.facts().contains(&"The secret santa draw is on Friday".to_owned()),
+        "{:?}",
+        b.facts()
+    );
+    for (path, arrives) in [
+        ("knowledge/people/sarah.md", true),
+        ("traits/humour.md", true),
+        ("knowledge/drafts/novel.md", false),
+        ("notes.log", false),
+    ] {
+        assert_eq!(b.identity().join(path).exists(), arrives, "{path}");
+        assert!(a.identity().join(path).exists(), "{path}");
+    }
+}

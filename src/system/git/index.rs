@@ -1,7 +1,7 @@
 //! Reads git's index: files that changed since it was written, and what is staged.
 
 use super::{GitError, Id, Repo, error::During};
-use crate::identity::{Blob, RelPath, Snapshot, Stamp, portable};
+use crate::identity::{Blob, Kind, RelPath, Snapshot, Stamp, portable};
 use crate::system::{
     folder::{Listed, Prefetched},
     platform::{self, GitStats},
@@ -19,7 +19,8 @@ pub struct Difference {
     /// Files in the index that git skips: a sparse checkout leaves them out of the work tree, or a
     /// person marked them (`--skip-worktree`, `--assume-unchanged`).
     pub left_out: BTreeSet<RelPath>,
-    /// Files that git ignores and does not track; not part of what is synced.
+    /// Untracked files that are not part of what is synced: litter, what the identity's own
+    /// `.gitignore` excludes, and files of a kind unknown to co that any rule of git's excludes.
     pub ignored: BTreeSet<RelPath>,
     /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
@@ -122,18 +123,47 @@ impl Repo {
             return Ok(());
         }
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-        let mut excludes =
-            self.gix.excludes(index, None, source).during(self, "read .gitignore")?;
+        let mut outside = self.gix.excludes(index, None, source).during(self, "read .gitignore")?;
+        let mut own = self.own_ignore_rules();
         for file in files {
             let path = format!("{}{}", self.prefix, file.path);
-            let ignored = excludes
-                .at_path(path.as_str(), Some(Mode::FILE))
+            let by_own_rule = own
+                .at_path(file.path.as_str(), Some(Mode::FILE), &self.gix.objects)
                 .is_ok_and(|platform| platform.is_excluded());
-            let ignored = ignored || portable::is_litter(&file.path);
+            let mut by_any_rule = || {
+                outside
+                    .at_path(path.as_str(), Some(Mode::FILE))
+                    .is_ok_and(|platform| platform.is_excluded())
+            };
+            // What co writes has to reach the other laptops, whatever other folders ignore.
+            let ignored = by_own_rule
+                || portable::is_litter(&file.path)
+                || (file.path.kind() == Kind::Other && by_any_rule());
             let set = if ignored { &mut difference.ignored } else { &mut difference.changed };
             set.insert(file.path.clone());
         }
         Ok(())
+    }
+
+    /// The `.gitignore` files inside the identity: what its owner wants to stay on this laptop. The
+    /// rules of the repository around it, of `info/exclude` and of the user's git are not among
+    /// them.
+    fn own_ignore_rules(&self) -> gix::worktree::Stack {
+        use gix::worktree::stack::{State, state};
+        let rules = state::Ignore::new(
+            gix::ignore::Search::default(),
+            gix::ignore::Search::default(),
+            None,
+            state::ignore::Source::WorktreeThenIdMappingIfNotSkipped,
+            state::ignore::ParseIgnore::default(),
+        );
+        gix::worktree::Stack::new(
+            self.root.join(&self.prefix),
+            State::IgnoreStack(rules),
+            gix::glob::pattern::Case::Sensitive,
+            Vec::new(),
+            Vec::new(),
+        )
     }
 
     /// As [`Difference::left_out`], without comparing files.
