@@ -576,3 +576,24 @@ fn what_git_ignores_elsewhere_is_pushed_all_the_same_and_what_the_identity_ignor
         assert!(a.identity().join(path).exists(), "{path}");
     }
 }
+
+#[test]
+fn rules_of_the_identity_count_as_git_reads_them() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write(".gitignore", "Drafts/\n");
+    a.co(&["identity", "sync"]);
+    // On a disk that ignores case, git's rules do so too.
+    git(&a.identity(), &["config", "core.ignoreCase", "true"]);
+    a.write("knowledge/drafts/novel.md", "Chapter one.\n");
+    a.co(&["identity", "sync"]);
+    // A sparse checkout leaves the file of rules out of the work tree.
+    git(&a.identity(), &["update-index", "--skip-worktree", ".gitignore"]);
+    fs::remove_file(a.identity().join(".gitignore")).expect("removed");
+    a.write("knowledge/drafts/poem.md", "Roses are red.\n");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    for path in ["knowledge/drafts/novel.md", "knowledge/drafts/poem.md"] {
+        assert!(!b.identity().join(path).exists(), "{path}");
+    }
+}

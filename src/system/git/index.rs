@@ -124,7 +124,7 @@ impl Repo {
         }
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
         let mut outside = self.gix.excludes(index, None, source).during(self, "read .gitignore")?;
-        let mut own = self.own_ignore_rules();
+        let mut own = self.own_ignore_rules(index)?;
         for file in files {
             let path = format!("{}{}", self.prefix, file.path);
             let by_own_rule = own
@@ -145,25 +145,30 @@ impl Repo {
         Ok(())
     }
 
-    /// The `.gitignore` files inside the identity: what its owner wants to stay on this laptop. The
-    /// rules of the repository around it, of `info/exclude` and of the user's git are not among
-    /// them.
-    fn own_ignore_rules(&self) -> gix::worktree::Stack {
+    /// The `.gitignore` files inside the identity, as git reads them: what its owner wants to stay
+    /// on this laptop. The rules of the repository around it, of `info/exclude` and of the user's
+    /// git are not among them.
+    fn own_ignore_rules(
+        &self,
+        index: &gix::index::State,
+    ) -> Result<gix::worktree::Stack, GitError> {
+        use gix::glob::pattern::Case;
         use gix::worktree::stack::{State, state};
-        let rules = state::Ignore::new(
+        let disk = self.gix.filesystem_options().during(self, "read git's settings")?;
+        let case = if disk.ignore_case { Case::Fold } else { Case::Sensitive };
+        let rules = State::IgnoreStack(state::Ignore::new(
             gix::ignore::Search::default(),
             gix::ignore::Search::default(),
             None,
             state::ignore::Source::WorktreeThenIdMappingIfNotSkipped,
             state::ignore::ParseIgnore::default(),
-        );
-        gix::worktree::Stack::new(
-            self.root.join(&self.prefix),
-            State::IgnoreStack(rules),
-            gix::glob::pattern::Case::Sensitive,
-            Vec::new(),
-            Vec::new(),
-        )
+        ));
+        // Those that a sparse checkout leaves out of the work tree count as well.
+        let left_out = rules.id_mappings_from_index(index, index.path_backing(), case).into_iter();
+        let left_out = left_out
+            .filter_map(|(path, id)| Some((path.strip_prefix(self.prefix.as_bytes())?.into(), id)));
+        let root = self.root.join(&self.prefix);
+        Ok(gix::worktree::Stack::new(root, rules, case, Vec::new(), left_out.collect()))
     }
 
     /// As [`Difference::left_out`], without comparing files.
