@@ -42,7 +42,7 @@ fn an_export_takes_up_what_was_done_by_hand() {
 /// A bare undo is about the export, which changed nothing.
 fn newest_before_the_export(laptop: &Laptop) -> String {
     let log = laptop.json(&["log"]);
-    log["data"]["operations"][1]["op"].to_string()
+    format!("o{}", log["data"]["operations"][1]["op"])
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn a_published_import_takes_its_trait_along() {
         .and_then(|one| one["op"].as_u64())
         .expect("the import is in the log")
         .to_string();
-    a.co(&["undo", "--yes", &import]);
+    a.co(&["undo", "--yes", &format!("o{import}")]);
     for laptop in [&a, &b, &a] {
         laptop.co(&["sync"]);
     }
@@ -220,7 +220,7 @@ fn what_was_said_since_in_the_same_place_stays() {
     a.co(&["sync"]);
     let newest = a.json(&["log"])["data"]["operations"][0]["op"].to_string();
     a.write("knowledge/plan.md", &titled("Alpha").replace("One\n\n", ""));
-    let said = a.fails(6, &["undo", "--yes", &newest]);
+    let said = a.fails(6, &["undo", "--yes", &format!("o{newest}")]);
     assert!(said.contains("plan.md"), "{said}");
     let plan = a.read("knowledge/plan.md");
     assert!(plan.contains("title: Alpha") && !plan.contains("One"), "{plan}");

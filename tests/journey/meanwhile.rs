@@ -84,7 +84,7 @@ fn a_fact_that_is_saved_meanwhile_is_one_operation() {
     a.co(&["sync"]);
     assert_eq!(operations(&a, "by hand"), 0, "{:?}", log(&a));
     let saved = log(&a).iter().find(|one| one["verb"] == "save").map(|one| one["op"].to_string());
-    a.co(&["undo", "--yes", &saved.expect("it is in the log")]);
+    a.co(&["undo", "--yes", &format!("o{}", saved.expect("it is in the log"))]);
     assert!(!a.facts().contains(&"Saved meanwhile".to_owned()));
     assert!(a.facts().contains(&"From b".to_owned()));
 }

@@ -193,13 +193,13 @@ fn undo_takes_back_and_redoes() {
     a.co(&["memory", "edit", "1", "Changed"]);
     let log = a.json(&["identity", "log"]);
     let edit = log["data"]["operations"][0]["op"].as_u64().expect("a number").to_string();
-    a.co(&["identity", "undo", &edit]);
+    a.co(&["identity", "undo", &format!("o{edit}")]);
     assert_eq!(a.tree(), before);
     let undo = a.json(&["identity", "log"])["data"]["operations"][0]["op"]
         .as_u64()
         .expect("a number")
         .to_string();
-    a.co(&["identity", "undo", &undo]);
+    a.co(&["identity", "undo", &format!("o{undo}")]);
     assert_eq!(a.facts(), ["Changed"]);
 }
 

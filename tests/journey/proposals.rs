@@ -221,7 +221,7 @@ fn an_undo_takes_its_own_answers_back_whatever_was_answered_since() {
     let op = a.json(&["log"])["data"]["operations"][0]["op"].to_string();
     a.co(&["sync"]);
     a.co(&["review", "reject", &id("Sings in a choir")]);
-    a.co(&["undo", &op]);
+    a.co(&["undo", &format!("o{op}")]);
     assert_eq!(a.facts().len(), 0);
     assert!(!id("Drinks oolong at work").is_empty(), "it is asked again");
     assert_eq!(waiting(&a).len(), 1);

@@ -252,7 +252,7 @@ fn take_an_older_save_back(laptop: &Laptop, standing: &[String], history: &str) 
     let Some(own) = own else { return };
     let (op, fact) = (own["op"].to_string(), own["what"].as_str().unwrap_or_default());
     let before = laptop.facts();
-    let said = laptop.try_co(&["undo", &op]);
+    let said = laptop.try_co(&["undo", &format!("o{op}")]);
     assert_eq!(said.code, 0, "{history}: undo {op} of `{fact}`: {}", said.err);
     let without: Vec<String> = before.iter().filter(|other| *other != fact).cloned().collect();
     assert_eq!(laptop.facts(), without, "{history}: undo {op}");
@@ -280,9 +280,9 @@ fn a_fact_that_a_merge_renumbered_can_still_be_taken_back() {
     b.co(&["edit", "1", "From b, edited"]);
     b.co(&["sync"]);
     assert!(b.co(&["list"]).contains("002"), "it has the next number now");
-    b.co(&["undo", "2", "--yes"]);
+    b.co(&["undo", "o2", "--yes"]);
     assert_eq!(b.facts(), ["From a", "From b"]);
-    b.co(&["undo", "1", "--yes"]);
+    b.co(&["undo", "o1", "--yes"]);
     assert_eq!(b.facts(), ["From a"]);
     b.co(&["redo", "--yes"]);
     assert_eq!(b.facts(), ["From a", "From b"]);

@@ -298,7 +298,7 @@ fn undo_after_a_sync_travels() {
         .expect("a save")["op"]
         .as_u64()
         .expect("a number");
-    let out = a.co(&["identity", "undo", &op.to_string()]);
+    let out = a.co(&["identity", "undo", &format!("o{op}")]);
     assert!(out.contains("It was already pushed"), "{out}");
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);

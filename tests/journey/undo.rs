@@ -117,7 +117,7 @@ fn play(seed: u64, published: bool) {
         assert_eq!(a.texts(), before, "seed {seed}: {told:?}: undone");
         let last =
             a.json(&["identity", "log", "-n", "1"])["data"]["operations"][0]["op"].to_string();
-        a.co(&["identity", "undo", &last]);
+        a.co(&["identity", "undo", &format!("o{last}")]);
         assert_eq!(a.texts(), after, "seed {seed}: {told:?}: redone");
     }
 }
@@ -134,4 +134,41 @@ fn unpublished_changes_come_back_byte_for_byte() {
 #[test]
 fn published_changes_come_back_as_the_same_facts() {
     (0..rounds()).for_each(|seed| play(seed * 91 + 5, true));
+}
+
+#[test]
+fn a_number_alone_is_no_operation_and_a_range_is_several() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for at in 1..=4 {
+        a.co(&["learn", &format!("Fact number {at}")]);
+    }
+    let all = a.facts();
+    let last = a.json(&["log"])["data"]["operations"][0]["op"].as_u64().expect("a number");
+    let three = format!("o{}..o{last}", last - 2);
+    for arguments in [&["undo", "3"][..], &["undo", "3", "--yes"], &["undo", "3", "--dry-run"]] {
+        let said = a.fails(2, arguments);
+        assert!(said.contains("`3` is no operation"), "{said}");
+        assert!(said.contains(&format!("the last 3 operations: `co undo {three}`")), "{said}");
+        assert!(said.contains("fact 3 (Fact number 3): `co forget 3`"), "{said}");
+    }
+    assert!(a.fails(2, &["undo", "1"]).contains(&format!("`co undo o{last}`")));
+    let said = a.fails(2, &["undo", "77"]);
+    assert!(said.contains("`co log`") && !said.contains("co forget"), "{said}");
+    assert!(a.fails(2, &["redo", "3"]).contains("no operation"));
+    assert!(a.fails(2, &["redo", &three]).contains("`co redo`"));
+    assert_eq!(a.facts(), all);
+    let would = a.co(&["undo", "--dry-run", &three]);
+    assert!(would.contains("Fact number 2") && !would.contains("Fact number 1"), "{would}");
+    assert_eq!(a.facts(), all);
+    assert!(a.co(&["undo", "--yes", &three]).contains("Undone 3 operations"));
+    assert_eq!(a.facts(), ["Fact number 1"]);
+    a.co(&["redo"]);
+    assert_eq!(a.facts(), all);
+    // Typed the wrong way round, and with some that are undone already.
+    a.co(&["undo", &format!("o{}", last - 1)]);
+    a.co(&["undo", "--yes", &format!("o{last}..o{}", last - 2)]);
+    assert_eq!(a.facts(), ["Fact number 1"]);
+    a.fails(5, &["undo", "--yes", "o900..o901"]);
 }

@@ -48,7 +48,7 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("pin", &[&["pin", "1"], &["pin", "7"]]),
     ("forget", &[&["forget", "7"], &["forget", "2"]]),
     ("log", &[&["log"], &["log", "9"]]),
-    ("undo", &[&["undo"], &["undo", "op99"], &["undo", "nonsense"]]),
+    ("undo", &[&["undo"], &["undo", "op99"], &["undo", "nonsense"], &["undo", "3"]]),
     ("redo", &[&["redo"], &["redo"]]),
     ("diff", &[&["diff"], &["diff", "nowhere"]]),
     ("check", &[&["check"], &["check", "nowhere.md"], &["check", "--fix", "profile.md"]]),

@@ -44,7 +44,7 @@ impl Story {
     pub fn takes_back(&mut self, who: usize, way: Way, asked: Option<u64>) -> Result<(), Wrong> {
         let (before, log) = self.state(who);
         let verb = if way == Way::Undo { "undo" } else { "redo" };
-        let form = ["o", "o", "", "#"][self.dice.roll(4)];
+        let form = ["o", "O", "o", "#"][self.dice.roll(4)];
         let handle = asked.map(|op| format!("{form}{op}"));
         let mut words = vec![verb, "--yes"];
         words.extend(handle.as_deref());

@@ -2,7 +2,7 @@
 //! output. The verb is `ops::undo`.
 
 use super::document_changes;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -15,7 +15,7 @@ use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
 use crate::ops::{agent::writes, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub(in crate::cli) const HELP: &str = "\
     Unpublished changes are undone byte for byte. Published changes are undone on all your \
@@ -30,9 +30,9 @@ pub(in crate::cli) const REDO_HELP: &str = "\
 /// `co undo`
 #[derive(Args, Debug)]
 pub struct Undo {
-    /// The number of an operation, from `co log`: `o7`
-    #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
-    op: Option<u64>,
+    /// An operation from `co log`: `o7`; or several: `o5..o7`
+    #[arg(value_parser = named, add = ArgValueCandidates::new(complete::operations))]
+    op: Option<undo::Named>,
     /// Only show what would be undone
     #[arg(long)]
     dry_run: bool,
@@ -53,9 +53,9 @@ pub struct Undo {
 /// `co redo`
 #[derive(Args, Debug)]
 pub struct Redo {
-    /// The number of the undone operation, from `co log`: `o7`
-    #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
-    op: Option<u64>,
+    /// The undone operation, from `co log`: `o7`
+    #[arg(value_parser = named, add = ArgValueCandidates::new(complete::operations))]
+    op: Option<undo::Named>,
     /// Only show what would be redone
     #[arg(long)]
     dry_run: bool,
@@ -67,9 +67,31 @@ pub struct Redo {
     yes: bool,
 }
 
-fn number(text: &str) -> Result<u64, String> {
+fn named(text: &str) -> Result<undo::Named, String> {
     undo::parse_handle(text)
         .ok_or_else(|| "write the operation as `co log` shows it: o7".to_owned())
+}
+
+/// A number alone is a fact everywhere else, so both readings are offered, and none is taken.
+fn bare(cli: &Cli<'_>, verb: &str, number: u64) -> Failure {
+    let words = said!("`{}` is no operation; the log numbers them o1, o2 and so on", number);
+    let mut failure = Failure::new(Exit::Usage, words);
+    let Ok(readings) = undo::readings(cli.context, number) else {
+        return failure.hint("`co log` shows them");
+    };
+    if verb == "undo"
+        && let Some((from, to)) = readings.last
+    {
+        let (from, to) = (undo::handle(from), undo::handle(to));
+        failure = failure.hint(match number {
+            1 => format!("the last operation: `co undo {to}`"),
+            _ => format!("the last {number} operations: `co undo {from}..{to}`"),
+        });
+    }
+    if let Some(fact) = readings.fact {
+        failure = failure.hint(format!("fact {number} ({fact}): `co forget {number}`"));
+    }
+    if failure.hints.is_empty() { failure.hint("`co log` shows them") } else { failure }
 }
 
 impl Verb for Undo {
@@ -85,8 +107,14 @@ impl Verb for Undo {
         if let Some(session) = &self.session {
             return self.session(cli, session);
         }
+        let op = match self.op {
+            Some(undo::Named::Range(from, to)) => return self.range(cli, from, to),
+            Some(undo::Named::Bare(number)) => return Err(bare(cli, "undo", number)),
+            Some(undo::Named::One(op)) => Some(op),
+            None => None,
+        };
         let way = undo::Direction::Undo;
-        let request = undo::Request { op: self.op, way, accept_deletions: self.accept_deletions };
+        let request = undo::Request { op, way, accept_deletions: self.accept_deletions };
         let request =
             if self.yes || self.dry_run { request } else { or_the_one_before(cli, request)? };
         take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
@@ -94,17 +122,39 @@ impl Verb for Undo {
 }
 
 impl Undo {
-    /// Undoes all of them as one operation. Skips those of which nothing is left.
     fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
         let writes = writes::of_session(cli.context, session)?;
         let line =
             |one: &writes::Write| said!("  {} {} {}\n", undo::handle(one.op), one.verb, one.what);
-        let list: Said = writes.iter().map(line).collect();
-        let named = said!("{} of session {}", writes[0].client, writes[0].session);
-        let count = plural(writes.len(), "operation", "operations");
+        let several = Several {
+            ops: writes.iter().map(|one| one.op).collect(),
+            named: said!("{} of session {}", writes[0].client, writes[0].session),
+            what: format!("{} of {}", writes[0].session, writes[0].client),
+            list: writes.iter().map(line).collect(),
+        };
+        self.several(cli, &several, json!({ "operations": writes }))
+    }
+
+    fn range(&self, cli: &Cli<'_>, from: u64, to: u64) -> Result<Output, Failure> {
+        let found = undo::between(cli.context, from, to)?;
+        let range = format!("{}..{}", undo::handle(from), undo::handle(to));
+        let several = Several {
+            ops: found.iter().map(|(op, _)| *op).collect(),
+            named: said!("{}", range),
+            what: range,
+            list: found.iter().map(|(_, described)| said!("  {}\n", described)).collect(),
+        };
+        let ops = several.ops.clone();
+        self.several(cli, &several, json!({ "operations": ops }))
+    }
+
+    /// Undoes all of them as one operation. Skips those of which nothing is left.
+    fn several(&self, cli: &Cli<'_>, several: &Several, data: Value) -> Result<Output, Failure> {
+        let Several { ops, named, what, list } = several;
+        let count = plural(ops.len(), "operation", "operations");
         if self.dry_run {
             let text = said!("would undo {} of {}\n{}", count, named, list);
-            return Ok(Output::done(text, json!({ "operations": writes })));
+            return Ok(Output::done(text, data));
         }
         if cli.asks && !self.yes {
             output::say(&said!("would undo {} of {}\n{}", count, named, list));
@@ -112,21 +162,18 @@ impl Undo {
                 return Err(prompt::declined());
             }
         }
-        let ops: Vec<u64> = writes.iter().map(|one| one.op).collect();
         let accept_deletions = self.accept_deletions;
         let request = undo::Request { accept_deletions, ..Default::default() };
-        let what = format!("{} of {}", writes[0].session, writes[0].client);
-        let plans = undo::plan_several(cli.context, &ops, &what, &request)?;
+        let plans = undo::plan_several(cli.context, ops, what, &request)?;
         plans.iter().try_for_each(|plan| undo::apply(cli.context, plan))?;
         let published = plans.iter().any(|plan| plan.published);
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
-        let gone = writes.len() - done;
         let others = if published {
             " It was already pushed: the next `co sync` passes this on to other laptops."
         } else {
             ""
         };
-        let left = match gone {
+        let left = match ops.len() - done {
             0 => Said::new(),
             gone => said!(" {} more had nothing left to undo.", gone),
         };
@@ -141,8 +188,18 @@ impl Undo {
             others,
             list
         );
-        Ok(Output::done(text, json!({ "operations": writes })))
+        Ok(Output::done(text, data))
     }
+}
+
+/// Operations that are undone together.
+struct Several {
+    /// Newest first.
+    ops: Vec<u64>,
+    named: Said,
+    /// Their description in the log.
+    what: String,
+    list: Said,
 }
 
 impl Verb for Redo {
@@ -155,8 +212,19 @@ impl Verb for Redo {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let request =
-            undo::Request { op: self.op, way: undo::Direction::Redo, ..undo::Request::default() };
+        let op = match self.op {
+            Some(undo::Named::Bare(number)) => return Err(bare(cli, "redo", number)),
+            Some(undo::Named::Range(..)) => {
+                let words = "redo takes one operation; one undo of several is one operation";
+                return Err(
+                    Failure::new(Exit::Usage, words).hint("`co redo` reverses the last undo")
+                );
+            }
+            Some(undo::Named::One(op)) => Some(op),
+            None => None,
+        };
+        let way = undo::Direction::Redo;
+        let request = undo::Request { op, way, ..undo::Request::default() };
         take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }

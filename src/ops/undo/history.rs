@@ -43,11 +43,7 @@ impl<'a> History<'a> {
         request: &Request,
         has_effect: impl Fn(&Operation) -> Option<bool>,
     ) -> Result<Newest<'a>, Error> {
-        let mut counting = self.operations.iter().rev().filter(|operation| {
-            operation.undoes.is_none()
-                && !operation.is_silent()
-                && !self.undone.contains(&operation.op)
-        });
+        let mut counting = self.counting();
         let Some(last) = counting.next() else {
             return Err(UndoError::Nothing.into());
         };
@@ -62,6 +58,30 @@ impl<'a> History<'a> {
             .take(TRIED)
             .find(|operation| has_effect(operation) == Some(true));
         Ok(Newest::Passed { newest: last, why, older })
+    }
+
+    /// What a bare undo may apply to, newest first.
+    fn counting(&self) -> impl Iterator<Item = &'a Operation> {
+        self.operations.iter().rev().filter(|operation| {
+            operation.undoes.is_none()
+                && !operation.is_silent()
+                && !self.undone.contains(&operation.op)
+        })
+    }
+
+    /// The oldest and the newest of that many last operations.
+    pub(super) fn last(&self, count: usize) -> Option<(u64, u64)> {
+        let inside = self.counting().filter(|operation| !operation.verb.is_outside());
+        let ops: Vec<u64> = inside.take(count).map(|operation| operation.op).collect();
+        let (newest, oldest) = (ops.first()?, ops.last()?);
+        (ops.len() == count).then_some((*oldest, *newest))
+    }
+
+    /// Those of a range that can be undone, newest first.
+    pub(super) fn between(&self, from: u64, to: u64) -> impl Iterator<Item = &'a Operation> {
+        self.counting().filter(move |operation| {
+            (from..=to).contains(&operation.op) && !operation.verb.is_outside()
+        })
     }
 
     pub(super) fn named(&self, op: u64) -> Result<&'a Operation, Error> {

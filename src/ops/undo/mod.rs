@@ -11,11 +11,11 @@ mod history;
 mod several;
 
 pub use crate::ops::error::{NothingToUndo, Outside, UndoError, Why};
-pub use crate::system::oplog::{handle, parse as parse_handle};
+pub use crate::system::oplog::{Named, handle, parse as parse_handle};
 pub use history::taken_back_already;
 pub use several::plan_several;
 
-use super::{Error, store::Store, sync};
+use super::{Error, show, store::Store, sync};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, Meaning},
@@ -112,6 +112,38 @@ pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUn
         Newest::This(_) => None,
         Newest::Passed { newest, why, older } => Some(nothing_to_undo(newest, why, older)),
     })
+}
+
+/// What a number alone may have meant where an operation is expected.
+pub struct Readings {
+    /// The oldest and the newest of that many last operations.
+    pub last: Option<(u64, u64)>,
+    /// The text of the fact with that number.
+    pub fact: Option<String>,
+}
+
+pub fn readings(context: &Context, number: u64) -> Result<Readings, Error> {
+    let request = Request::default();
+    let looked = UndoState::at(context, &request)?;
+    let count = usize::try_from(number).unwrap_or(usize::MAX);
+    let last = History::of(&looked.operations).last(count);
+    let fact = show::find(context, &number.to_string(), None).ok();
+    Ok(Readings { last, fact: fact.map(|(_, placed)| placed.memory.summary()) })
+}
+
+/// The operations of a range that an undo applies to, newest first.
+pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String)>, Error> {
+    let request = Request::default();
+    let looked = UndoState::at(context, &request)?;
+    let found: Vec<(u64, String)> = History::of(&looked.operations)
+        .between(from, to)
+        .map(|operation| (operation.op, described(operation)))
+        .collect();
+    if found.is_empty() {
+        let handle = format!("{}..{}", handle(from), handle(to));
+        return Err(UndoError::NoOperation { handle }.into());
+    }
+    Ok(found)
 }
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {

@@ -89,9 +89,24 @@ pub fn handle(op: u64) -> String {
     format!("o{op}")
 }
 
-/// Reads `o7`, `O7`, `#7` and `7`.
-pub fn parse(text: &str) -> Option<u64> {
-    text.trim().trim_start_matches(['o', 'O', '#']).parse().ok()
+/// What a person typed to name operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    One(u64),
+    /// From the older to the newer, both included.
+    Range(u64, u64),
+    /// A number alone, which is a fact everywhere else.
+    Bare(u64),
+}
+
+/// Reads `o7`, `O7`, `#7`, `o5..o7` and `7`.
+pub fn parse(text: &str) -> Option<Named> {
+    let one = |text: &str| text.trim().strip_prefix(['o', 'O', '#'])?.parse::<u64>().ok();
+    if let Some((from, to)) = text.split_once("..") {
+        let (from, to) = (one(from)?, one(to)?);
+        return Some(Named::Range(from.min(to), from.max(to)));
+    }
+    one(text).map(Named::One).or_else(|| text.trim().parse().ok().map(Named::Bare))
 }
 
 #[cfg(test)]
@@ -100,11 +115,15 @@ mod tests {
 
     #[test]
     fn handles_are_read_as_they_are_printed() {
-        for text in ["o7", "O7", "#7", "7", " o7"] {
-            assert_eq!(parse(text), Some(7), "{text}");
+        for text in ["o7", "O7", "#7", " o7"] {
+            assert_eq!(parse(text), Some(Named::One(7)), "{text}");
         }
-        assert_eq!(parse(&handle(12)), Some(12));
-        for text in ["", "o", "p7", "7a", "-7"] {
+        assert_eq!(parse(&handle(12)), Some(Named::One(12)));
+        for text in ["o5..o7", "o7..o5", "#5..O7", " o5 .. o7 "] {
+            assert_eq!(parse(text), Some(Named::Range(5, 7)), "{text}");
+        }
+        assert_eq!(parse("7"), Some(Named::Bare(7)));
+        for text in ["", "o", "p7", "7a", "-7", "o-7", "oo7", "5..7", "o5..", "o5..7"] {
             assert_eq!(parse(text), None, "{text}");
         }
     }
