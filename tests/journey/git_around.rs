@@ -202,9 +202,9 @@ fn what_is_wrong_with_a_repository_has_its_own_hint() {
         a
     };
     let sha256 = make("sha256", &["--object-format=sha256"]).fails(10, &["identity", "sync"]);
-    assert!(sha256.contains("sha1 and files for refs"), "{sha256}");
+    assert!(sha256.contains("with sha1") && sha256.contains("`co init`"), "{sha256}");
     let refs = make("reftable", &["--ref-format=reftable"]).fails(10, &["identity", "sync"]);
-    assert!(refs.contains("sha1 and files for refs"), "{refs}");
+    assert!(refs.contains("`git clone --ref-format=files`"), "{refs}");
     let config = make("config", &[]);
     config.write(".git/config", "[core\n");
     let config = config.fails(10, &["identity", "sync"]);
@@ -596,4 +596,30 @@ fn rules_of_the_identity_count_as_git_reads_them() {
     for path in ["knowledge/drafts/novel.md", "knowledge/drafts/poem.md"] {
         assert!(!b.identity().join(path).exists(), "{path}");
     }
+}
+
+#[test]
+fn the_formats_of_a_new_repository_are_named_whatever_git_makes_by_default() {
+    let world = World::new();
+    let remote = world.remote();
+    let check = |a: &Laptop, b: &Laptop| {
+        a.co(&["init", "--yes", "--remote", &remote]);
+        a.co(&["learn", "Formats are named"]);
+        a.co(&["sync"]);
+        b.co(&["init", "--yes", &remote]);
+        assert_eq!(b.facts(), a.facts());
+        let config = a.read(".git/config");
+        assert!(!config.contains("extensions"), "{config}");
+    };
+    for (name, value) in [("GIT_DEFAULT_REF_FORMAT", "reftable"), ("GIT_DEFAULT_HASH", "sha256")] {
+        let laptop = |side: &str| world.laptop(&format!("{side}-{value}")).with(name, value);
+        check(&laptop("a"), &laptop("b"));
+    }
+    let configured = |name: &str| {
+        let laptop = world.laptop(name);
+        let config = "[init]\n\tdefaultRefFormat = reftable\n\tdefaultObjectFormat = sha256\n";
+        fs::write(laptop.home.join(".gitconfig"), config).expect("written");
+        laptop
+    };
+    check(&configured("a"), &configured("b"));
 }

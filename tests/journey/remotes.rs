@@ -337,3 +337,30 @@ fn a_message_in_cos_own_form_is_looked_at_as_well() {
     let said = a.fails(7, &["sync"]);
     assert!(said.contains("message of commit") && !said.contains(&token), "{said}");
 }
+
+#[test]
+fn a_relative_url_is_read_from_the_root_of_the_work_tree() {
+    let world = World::new();
+    let (a, b) = (world.laptop("a"), world.laptop("b"));
+    let remote = world.remote();
+    a.co(&["init", "--yes"]);
+    let depth = a.identity().strip_prefix(world.path("")).expect("inside").components().count();
+    let name = remote.rsplit('/').next().expect("a name");
+    a.git(&["remote", "add", "origin", &format!("{}{name}", "../".repeat(depth))]);
+    let folders = [a.home.clone(), a.identity(), a.identity().join("knowledge"), world.path("")];
+    for (at, folder) in folders.iter().enumerate() {
+        a.co(&["learn", &format!("Learned in folder {at}")]);
+        for arguments in [&["sync", "--require-remote"][..], &["doctor"], &["diff", "origin"]] {
+            let said = a.command(arguments).current_dir(folder).output().expect("started");
+            let text =
+                String::from_utf8_lossy(&said.stdout) + String::from_utf8_lossy(&said.stderr);
+            assert!(said.status.success(), "{arguments:?} in {}: {text}", folder.display());
+            assert!(!text.contains("no such repository"), "{text}");
+        }
+    }
+    b.co(&["init", "--yes", &remote]);
+    b.co(&["learn", "From b"]);
+    b.co(&["sync"]);
+    a.command(&["sync"]).current_dir(world.path("")).output().expect("started");
+    assert_eq!(a.facts(), b.facts());
+}

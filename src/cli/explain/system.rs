@@ -87,8 +87,13 @@ fn local(kind: LocalErrorKind) -> &'static str {
              --add safe.directory` with that folder"
         }
         LocalErrorKind::Configuration => "`git config --list --show-origin` names the bad line",
-        LocalErrorKind::Format => {
-            "co reads repositories with sha1 and files for refs; `git clone` it into one"
+        LocalErrorKind::RefFormat => {
+            "co reads refs that are stored as files: `git clone --ref-format=files` makes such a \
+             copy (git 2.45 or newer)"
+        }
+        LocalErrorKind::HashFormat => {
+            "co reads repositories with sha1, and git cannot convert one in place: move its .git \
+             folder away, then `co init`; the files stay, the history stays in that folder"
         }
         LocalErrorKind::Permission => "check the permissions of the repository's files",
         LocalErrorKind::Full => "free up space, then run the command again; nothing is lost",

@@ -234,8 +234,7 @@ fn fetch_for(
     known: Option<Id>,
 ) -> Result<Fetched, ExchangeError> {
     let access = super::access(cx.context, &url_of(cx, remote))?;
-    let git_dir = cx.repo.git_dir();
-    let listing = transport::list(git_dir, remote, &cx.branch.there, &access)?;
+    let listing = transport::list(&cx.repo, remote, &cx.branch.there, &access)?;
     if listing.branch.is_none() {
         settle_branch(cx, remote)?;
         // The remote lost everything: it is filled again from here, and that is reported.
@@ -250,7 +249,7 @@ fn fetch_for(
     {
         // In an enclosing repository the branches are the user's.
         if !cx.repo.prefix.is_empty() {
-            let heads = transport::heads(git_dir, remote, &access)?;
+            let heads = transport::heads(&cx.repo, remote, &access)?;
             return Err(which_branch(cx, remote, heads.names()));
         }
         install::follow(&cx.repo, &cx.branch.local, default)?;
@@ -292,7 +291,7 @@ fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
 fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError> {
     let url = url_of(cx, remote);
     let access = super::access(cx.context, &url)?;
-    let heads = transport::heads(cx.repo.git_dir(), remote, &access)?;
+    let heads = transport::heads(&cx.repo, remote, &access)?;
     if heads.branches.is_empty() {
         return Ok(());
     }

@@ -11,8 +11,10 @@ pub enum LocalErrorKind {
     Damaged,
     Ownership,
     Configuration,
-    /// sha256, reftable, or another format that co does not read.
-    Format,
+    /// A reftable.
+    RefFormat,
+    /// sha256, or an extension that co does not read.
+    HashFormat,
     Permission,
     Full,
     /// A lock file that another git holds, or left behind when it was killed.
@@ -32,7 +34,7 @@ impl LocalErrorKind {
             Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => LocalErrorKind::Full,
             Some(io::ErrorKind::PermissionDenied) if !opening => LocalErrorKind::Permission,
             Some(io::ErrorKind::AlreadyExists) if class().is_retryable() => LocalErrorKind::Lock,
-            _ if class().is_unsupported() => LocalErrorKind::Format,
+            _ if class().is_unsupported() => LocalErrorKind::HashFormat,
             _ if class().is_permission_denied() && opening => LocalErrorKind::Ownership,
             _ if class().is_permission_denied() => LocalErrorKind::Permission,
             _ if class().is_validation() && opening => LocalErrorKind::Configuration,

@@ -306,7 +306,7 @@ impl Repo {
         if self.gix.has_object(id) || !partial() {
             return;
         }
-        let mut command = super::process::git(self.git_dir(), None);
+        let mut command = super::process::git(self.git_dir(), Some(&self.root));
         command.args(ask).arg(id.to_string());
         // If the fetch fails, the object stays missing; reading it reports that.
         let _ = super::process::run(command, super::process::LOCAL);

@@ -37,7 +37,7 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     if !made.ok {
         return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
     }
-    let heads = transport::heads(here, url, access)?;
+    let heads = transport::heads_seen_from(here, None, url, access)?;
     if heads.branches.is_empty() {
         return Ok(None);
     }

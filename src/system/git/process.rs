@@ -122,6 +122,8 @@ fn without_variables(process: &mut Process) {
         process.env_remove(name);
     }
     process.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0");
+    // The only formats that co reads, whatever this git makes by default.
+    process.env("GIT_DEFAULT_HASH", "sha1").env("GIT_DEFAULT_REF_FORMAT", "files");
 }
 
 /// Set when the caller has given up: running gits are killed.

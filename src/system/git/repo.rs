@@ -107,8 +107,12 @@ impl Repo {
             return Err(GitError::Local {
                 action: OPEN,
                 repository: path.to_owned(),
-                error_kind: LocalErrorKind::Format,
-                source: Words("its refs are not stored as files".into()).into(),
+                error_kind: LocalErrorKind::RefFormat,
+                source: Words(
+                    "its refs are stored as a reftable, or in another format that is not files"
+                        .into(),
+                )
+                .into(),
             });
         }
         if let Some(tree) = tree {

@@ -93,18 +93,13 @@ pub fn push_urls(repo: &Repo, remote: &str) -> Result<Vec<String>, GitError> {
     Ok(output.out.lines().map(str::to_owned).collect())
 }
 
-pub fn list(
-    git_dir: &Path,
-    remote: &str,
-    branch: &str,
-    access: &Access,
-) -> Result<Listing, GitError> {
+pub fn list(repo: &Repo, remote: &str, branch: &str, access: &Access) -> Result<Listing, GitError> {
     sound_url(remote)?;
-    let mut command = talking(git_dir, None, access);
+    let mut command = talking(repo.git_dir(), Some(&repo.root), access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", branch]);
     let output = process::run(command, access.timeout)?;
     if !output.ok {
-        return Err(failure(git_dir, remote, &output, access.timeout));
+        return Err(failure(&repo.root, remote, &output, access.timeout));
     }
     let mut listing = Listing::default();
     for line in output.out.lines() {
@@ -128,9 +123,19 @@ pub struct Heads {
     pub branches: BTreeMap<String, Id>,
 }
 
-pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, GitError> {
+pub fn heads(repo: &Repo, remote: &str, access: &Access) -> Result<Heads, GitError> {
+    heads_seen_from(repo.git_dir(), Some(&repo.root), remote, access)
+}
+
+/// `work_tree` is where a relative URL begins.
+pub(super) fn heads_seen_from(
+    git_dir: &Path,
+    work_tree: Option<&Path>,
+    remote: &str,
+    access: &Access,
+) -> Result<Heads, GitError> {
     sound_url(remote)?;
-    let mut command = talking(git_dir, None, access);
+    let mut command = talking(git_dir, work_tree, access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*"]);
     let output = process::run(command, access.timeout)?;
     if !output.ok {
@@ -183,7 +188,7 @@ pub fn fetch(
     branch: &Branch,
     access: &Access,
 ) -> Result<Option<Id>, GitError> {
-    let mut command = talking(repo.git_dir(), None, access);
+    let mut command = talking(repo.git_dir(), Some(&repo.root), access);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args([
         "fetch",
