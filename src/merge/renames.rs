@@ -36,8 +36,9 @@ pub(super) fn align(base: &mut Snapshot, x: &mut Snapshot, y: &mut Snapshot) {
     }
 }
 
-/// Names that are new on both sides and differ only in how characters are composed: they look the
-/// same to a person. The shorter form wins.
+/// New files that are the same on both sides, under names that differ only in how characters are
+/// composed: they look the same to a person. The shorter form wins. With different texts they are
+/// two files, and both stay.
 fn composed(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPath)> {
     let is_new = |path: &&RelPath| !path.as_str().is_ascii() && base.get(path).is_none();
     let form = |path: &RelPath| RelPath::new(&path.as_str().nfc().collect::<String>());
@@ -47,7 +48,8 @@ fn composed(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPat
     };
     let there = news(y);
     let both = news(x).into_iter().filter_map(|(form, here)| {
-        let other = there.get(&form).filter(|other| **other != here)?;
+        let is_same = |other: &&RelPath| **other != here && x.get(&here) == y.get(other);
+        let other = there.get(&form).filter(is_same)?;
         Some([(here, form.clone()), (other.clone(), form)])
     });
     both.flatten().filter(|(was, now)| was != now).collect()

@@ -17,7 +17,7 @@ use crate::system::{
     git::Repo,
     oplog::OpVerb,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The identity as `--fix` would leave it.
 pub struct FixPlan {
@@ -42,7 +42,7 @@ pub fn plan(
     let settled =
         tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
     // Numbers that other laptops may already know keep their facts.
-    let mut result = ids::assign(&settled, &committed(context)?).snapshot;
+    let mut result = ids::assign(&settled, &known_numbers(context)?).snapshot;
     // Others may use the target of a symlink as well: its problems are reported, not repaired.
     let is_link = |path: &RelPath| files::is_link(&store.root.join(path.as_str()));
     for (path, blob) in reading.snapshot.iter() {
@@ -82,6 +82,28 @@ pub fn run(context: &Context, store: &Store) -> Result<Fixed, Error> {
 
 fn counted(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+}
+
+/// What other laptops know, with one fact a number: the oldest keeps it, as everywhere.
+fn known_numbers(context: &Context) -> Result<Snapshot, Error> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+        return Ok(Snapshot::default());
+    };
+    let tracking = repo.branch(&context.settings.sync).ok().map(|branch| branch.tracking);
+    let published = tracking.and_then(|name| repo.ref_id(&name));
+    let mut known = match published {
+        Some(commit) => repo.snapshot(Some(commit))?,
+        None => repo.snapshot(repo.head()?)?,
+    };
+    let mut all = known.memories();
+    all.sort_by_key(|memory| (memory.created, memory.hash));
+    let mut taken = BTreeSet::new();
+    for memory in all {
+        if memory.id.is_some_and(|id| !taken.insert(id)) {
+            known.remove(&memory.path);
+        }
+    }
+    Ok(known)
 }
 
 fn committed(context: &Context) -> Result<Snapshot, Error> {

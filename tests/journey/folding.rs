@@ -664,3 +664,32 @@ fn what_a_finder_leaves_is_neither_published_nor_multiplied() {
         laptop.co(&["identity", "check"]);
     }
 }
+
+/// Both laptops' volumes tell the two spellings apart; the merge must not make them one file.
+#[test]
+fn one_name_composed_and_decomposed_with_two_texts_is_two_files() {
+    for (folder, extension) in [
+        ("knowledge/people", "md"),
+        ("knowledge/projects/x", "md"),
+        ("traits", "md"),
+        ("attachments", "txt"),
+        ("knowledge/notes", "csv"),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let path = |name: &str| format!("{folder}/{name}.{extension}");
+        a.write(&path("M\u{fc}ller"), "# M\n\nText of a\n");
+        b.write(&path("Mu\u{308}ller"), "# M\n\nText of b\n");
+        // The same on both, in two spellings, is one file.
+        a.write(&path("Caf\u{e9}"), "# C\n\nThe same\n");
+        b.write(&path("Cafe\u{301}"), "# C\n\nThe same\n");
+        for laptop in [&a, &b, &a, &b, &a] {
+            laptop.co(&["sync"]);
+        }
+        agree(&[&a, &b]);
+        let texts = a.texts();
+        for text in ["Text of a", "Text of b", "The same"] {
+            assert_eq!(texts.matches(text).count(), 1, "{folder}: {text}");
+        }
+    }
+}

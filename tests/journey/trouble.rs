@@ -1,5 +1,6 @@
 //! When something is wrong: bad files, guards, pipes, JSON, hostile text.
 
+use super::two_laptops::{agree, pair};
 use crate::support::{Laptop, World, git};
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -321,4 +322,37 @@ fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
         (data["counts"]["memories"].as_u64(), data["unreadable"].as_u64()),
         (Some(before), Some(1))
     );
+}
+
+#[test]
+fn a_number_that_git_published_twice_is_settled_once() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    let known = a.facts();
+    let (id, last) = (known.len(), known.last().expect("a fact").clone());
+    let twin = a.read(&a.file_of(&last)).replace(&last, "Written by hand with a taken number");
+    let lines = twin.lines().filter(|line| !line.starts_with("checksum"));
+    let lines = lines.map(|line| match line.starts_with("created:") {
+        true => "created: 2026-03-01T10:00:00.123456Z",
+        false => line,
+    });
+    let twin = lines.collect::<Vec<_>>().join("\n") + "\n";
+    a.write(&format!("knowledge/memories/{id:03}-by-hand.md"), &twin);
+    a.git(&["add", "-A"]);
+    a.git(&["commit", "-qm", "by hand"]);
+    a.git(&["push", "-q", "origin", "HEAD"]);
+    let found = a.try_co(&["check", "--strict"]);
+    assert!(found.code != 0 && found.out.contains("duplicate-id"), "{}{}", found.out, found.err);
+    a.co(&["check", "--fix"]);
+    a.co(&["check", "--strict"]);
+    a.co(&["check", "--fix"]);
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+        laptop.co(&["check", "--strict"]);
+    }
+    agree(&[&a, &b]);
+    assert_eq!(a.facts().len(), known.len() + 1);
 }
