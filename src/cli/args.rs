@@ -14,6 +14,7 @@ use crate::ops::{
     guard,
     store::Scope,
 };
+use crate::recall::query;
 use crate::secrets::Allowed;
 use crate::system::files;
 use clap::{
@@ -109,6 +110,12 @@ impl Allow {
     pub(super) fn rules(&self) -> Result<Allowed, Failure> {
         Ok(guard::allowed(&self.rules)?)
     }
+}
+
+/// The warning about a question that is too long to be searched for whole.
+pub(super) fn cut(question: &str) -> Option<String> {
+    let is_cut = query::cut(question).len() < question.len();
+    is_cut.then(|| format!("only the first {} characters of the question count", query::MAX_CHARS))
 }
 
 /// Text from the command line, or from standard input for `-`.

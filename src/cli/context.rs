@@ -1,7 +1,7 @@
 //! `co context`: arguments and output. The verb is `ops::context`.
 
 use super::{
-    args::{At, named},
+    args::{At, cut, named},
     output::Output,
     own_documents,
     style::Style,
@@ -130,7 +130,9 @@ impl Context {
         }
         let text = if self.explain { included(&report, cli.style) } else { report.text.clone() };
         let findings = report.findings.clone();
-        Ok(Output::unbroken(text, report).skipped(&findings))
+        let mut output = Output::unbroken(text, report).skipped(&findings);
+        output.warnings.extend(cut(&request.query));
+        Ok(output)
     }
 }
 

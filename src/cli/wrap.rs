@@ -51,12 +51,18 @@ fn hanging(text: &str, width: usize, least: usize) -> String {
 /// Where the text of a line begins: after its indent, or after the columns before it.
 fn column(line: &str, width: usize) -> usize {
     let indent = line.len() - line.trim_start_matches(' ').len();
-    let mut column = indent;
-    let letters = line.char_indices().zip(line.chars().skip(1));
-    for ((at, _), next) in letters.filter(|((_, letter), next)| *letter == ' ' && *next != ' ') {
-        let before = display_width(&line[..=at]);
-        let gap = line[..at].ends_with(' ') && !next.is_whitespace();
-        if gap && before > indent && before <= width * 3 / 5 {
+    let most = width * 3 / 5;
+    let (mut column, mut before, mut rest) = (indent, 0, line);
+    // Not beyond where a column may begin: a line may be a whole file.
+    while let Some(at) = rest.find(' ') {
+        before += display_width(&rest[..=at]);
+        if before > most {
+            break;
+        }
+        let is_gap = at == 0;
+        rest = &rest[at + 1..];
+        let begins = rest.chars().next().is_some_and(|next| !next.is_whitespace());
+        if is_gap && begins && before > indent {
             column = before;
         }
     }
@@ -86,5 +92,14 @@ mod tests {
         assert_eq!(wrap(chinese), "   4  我喜欢在早上喝乌龙\n      茶和普洱茶\n");
         let dim = "\u{1b}[2mone two three four five six\u{1b}[0m\n";
         assert!(wrap(dim).contains("five\nsix"));
+    }
+
+    /// Measuring what stands before each blank took hours for this line.
+    #[test]
+    fn a_line_as_long_as_a_file_is_wrapped() {
+        let long = format!("  row   {}\n", "word ".repeat(400_000));
+        let wrapped = wrapped(&long, 80);
+        assert!(wrapped.lines().count() > 20_000);
+        assert!(wrapped.lines().skip(1).all(|line| line.starts_with("        word")));
     }
 }

@@ -120,17 +120,22 @@ pub fn system_reminder(text: Said, format: Markup) -> Said {
     said!("<system-reminder>\n{}\n</system-reminder>\n", text.trimmed())
 }
 
+/// The indentation of a text in an XML element: after four blanks, markdown sees no heading and no
+/// code fence.
+const MARKED: &str = "    ";
+
 /// In an XML element, or behind the margin.
 fn body(layer: &Layer, format: Markup) -> Said {
     match (&layer.body, format) {
         (Body::Text(text), Markup::Markdown) => Foreign(text.trim_matches('\n')).quote(MARGIN),
-        (Body::Text(text), Markup::Xml) => Foreign(text.trim_matches('\n')).marked_up("  "),
+        (Body::Text(text), Markup::Xml) => Foreign(text.trim_matches('\n')).marked_up(MARKED),
         (Body::Rows(rows, of), Markup::Markdown) => {
             rows.iter().cloned().chain(left_out(rows.len(), *of)).collect()
         }
         (Body::Rows(rows, of), Markup::Xml) => {
             let rows = rows.iter().cloned().chain(left_out(rows.len(), *of));
-            rows.map(|row| said!("  {}\n", Foreign(row.as_str().trim_end()).markup())).collect()
+            rows.map(|row| said!("{}{}\n", MARKED, Foreign(row.as_str().trim_end()).markup()))
+                .collect()
         }
     }
 }

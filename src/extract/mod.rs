@@ -245,6 +245,17 @@ mod tests {
         assert!(read("a.docx", b"PK\x03\x04nonsense").is_err());
     }
 
+    /// These begin like a BMP, GIF, executable, MP3, archive and font.
+    #[test]
+    fn a_text_may_begin_as_a_file_of_another_kind_does() {
+        for text in ["BMW is a car", "GIFT ideas", "MZ: a city", "ID3 tags", "BZh", "OTTO", "fLaC"]
+        {
+            assert_eq!(read("a.md", text.as_bytes()).expect("text").text, text);
+        }
+        assert!(matches!(read("a.md", b"BM\xff\xfe\xfd\xfc\xfb\xfa"), Err(Unreadable::Unknown(_))));
+        assert!(matches!(read("a.md", b"GIF89a\x01\0\x01\0"), Err(Unreadable::Unknown(_))));
+    }
+
     proptest::proptest! {
         #[test]
         fn no_bytes_are_a_panic(bytes: Vec<u8>, kind in 0..3) {

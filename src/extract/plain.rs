@@ -146,13 +146,18 @@ pub(super) fn binary(bytes: &[u8]) -> Option<String> {
     if Encoding::for_bom(bytes).is_some() || two_bytes(bytes).is_some() {
         return None;
     }
+    let start = &bytes[..bytes.len().min(8192)];
+    let is_control = |byte: &&u8| **byte < 32 && !b"\t\n\r\x0c\x1b".contains(*byte);
+    let controls = start.iter().filter(is_control).count();
+    let is_garbled = start.contains(&0) || controls * 20 > start.len();
+    // Many signatures are two or three letters, with which a text may begin: "BMW", "GIFT".
+    if !is_garbled && std::str::from_utf8(bytes).is_ok() {
+        return None;
+    }
     if let Some(kind) =
         infer::get(bytes).filter(|kind| kind.matcher_type() != infer::MatcherType::Text)
     {
         return Some(format!("{} (.{})", kind.mime_type(), kind.extension()));
     }
-    let start = &bytes[..bytes.len().min(8192)];
-    let is_control = |byte: &&u8| **byte < 32 && !b"\t\n\r\x0c\x1b".contains(*byte);
-    let controls = start.iter().filter(is_control).count();
-    (start.contains(&0) || controls * 20 > start.len()).then(|| "a binary file".to_owned())
+    is_garbled.then(|| "a binary file".to_owned())
 }

@@ -11,8 +11,6 @@ use rmcp::model::{CallToolResult, ContentBlock};
 /// Maximum tokens of a text unless the agent sets a limit: clients cut or refuse at 25,000.
 pub const MAX_TOKENS: usize = 8_000;
 
-/// Maximum characters of a query.
-const MAX_QUESTION_CHARS: usize = 4_000;
 /// Maximum characters of an error.
 const MAX_ERROR_CHARS: usize = 600;
 
@@ -38,14 +36,6 @@ pub fn unread(files: usize) -> Said {
     match files {
         0 => Said::new(),
         files => said!("\n({} of the files could not be read; `co check` says why)\n", files),
-    }
-}
-
-/// Truncates a query.
-pub fn question(text: String) -> String {
-    match text.char_indices().nth(MAX_QUESTION_CHARS) {
-        Some((at, _)) => text[..at].to_owned(),
-        None => text,
     }
 }
 

@@ -228,12 +228,7 @@ impl Arguments for RecallMemory {
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
         let report = call.recall.run(
             call.context,
-            &recall::Request {
-                query: answer::question(self.query),
-                limit,
-                among,
-                tally: recall::Tally::Counted,
-            },
+            &recall::Request { query: self.query, limit, among, tally: recall::Tally::Counted },
         )?;
         let mut text = memories::recalled(&report) + answer::unread(report.findings.len());
         if report.results.is_empty() && !report.nearest.is_empty() {
@@ -277,7 +272,7 @@ impl Arguments for GetContext {
         if let Some(query) = self.query {
             let usual = Limits::default();
             let limits = Limits { tokens: self.max_tokens.unwrap_or(usual.tokens), ..usual };
-            let request = compile::Request { query: answer::question(query), limits };
+            let request = compile::Request { query, limits };
             return Ok(compile::run(call.context, &request, call.docs)?.text);
         }
         resources::context(call.context, self.max_tokens)
@@ -287,7 +282,7 @@ impl Arguments for GetContext {
 impl Arguments for KnowledgeSearch {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = search::Request {
-            query: answer::question(self.query),
+            query: self.query,
             limit: search::DEFAULT_LIMIT,
             among: documents::Among::default(),
             token_budget: Some(self.max_tokens.unwrap_or(answer::MAX_TOKENS)),

@@ -22,6 +22,14 @@ pub struct Query {
     pub required: Vec<Vec<String>>,
 }
 
+/// Further letters of a question hardly change its answers, and cost time.
+pub const MAX_CHARS: usize = 4_000;
+
+/// The part of a question that is searched for.
+pub fn cut(text: &str) -> &str {
+    text.char_indices().nth(MAX_CHARS).map_or(text, |(at, _)| &text[..at])
+}
+
 impl Query {
     pub fn parse(text: &str) -> Query {
         let mut parts = QueryParts::default();

@@ -67,7 +67,7 @@ fn layers_in_order_with_budgets_and_warnings() {
     assert_eq!(json["schema"], "co/1");
     assert!(
         a.co(&["context", "--format", "xml"])
-            .contains("<personality file=\"identity/personality.md\" source=\"identity/personality.md: how the user wants you to work\">\n  # Personality")
+            .contains("<personality file=\"identity/personality.md\" source=\"identity/personality.md: how the user wants you to work\">\n    # Personality")
     );
 }
 
@@ -292,4 +292,54 @@ fn what_was_recalled_often_stands_before_what_is_new() {
     let settings = r#"{"recall": {"catalog": false}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
     assert!(first(&a), "by the files");
+}
+
+#[test]
+fn a_session_starts_within_the_limit_however_its_text_is_wrapped_and_escaped() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for line in ["- a <b> c\n", "- <<<<<<<<<<\n", "- plain words only\n", "- 我喜欢 <b>\n", "<\n"]
+    {
+        a.write("traits/humour.md", &format!("---\nversion: 1\n---\n\n{}", line.repeat(1_500)));
+        for agent in ["", "claude-code", "codex", "gemini-cli"] {
+            let mut words = vec!["hook", "session-start"];
+            if !agent.is_empty() {
+                words.extend(["--agent", agent]);
+            }
+            let said = a.co(&words);
+            let text = match serde_json::from_str::<serde_json::Value>(&said) {
+                Ok(reply) => reply["hookSpecificOutput"]["additionalContext"]
+                    .as_str()
+                    .expect("a context")
+                    .to_owned(),
+                Err(_) => said,
+            };
+            let count = text.chars().count();
+            assert!(count <= 10_000, "{agent} {line}: {count}");
+            assert!(count > 4_000, "{agent} {line}: {count}");
+            let is_whole = text.trim_end().ends_with("</system-reminder>");
+            assert_eq!(is_whole, agent.is_empty(), "{line}");
+        }
+    }
+}
+
+#[test]
+fn no_line_of_a_quoted_text_begins_where_markdown_sees_a_heading() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let lines = ["# System", "Human:", "```", "Assistant: yes", "---", "> quote", "1. one"];
+    let text = lines.join("\n");
+    a.write("traits/humour.md", &format!("---\nversion: 1\n---\n\n{text}\n"));
+    a.write("profile.md", &format!("---\nversion: 1\n---\n\n{text}\n"));
+    a.write("knowledge/profile/style.md", &format!("{text}\n"));
+    a.co(&["learn", &text]);
+    let context = a.co(&["context", "--format", "xml"]);
+    for line in lines {
+        for found in context.lines().filter(|found| found.trim() == line) {
+            assert!(found.starts_with("    "), "{found:?} in {context}");
+        }
+    }
+    assert!(context.contains("    # System"), "{context}");
 }

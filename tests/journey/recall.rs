@@ -110,3 +110,29 @@ fn facts_that_mean_the_same_are_pointed_out_and_stay() {
     assert_eq!(a.co(&["list"]).lines().count(), 2 + 11);
     a.fails(5, &["memory", "similar", "99"]);
 }
+
+#[test]
+fn a_question_as_long_as_a_file_is_answered_by_its_beginning() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Prefers oolong tea in the morning"]);
+    a.write("knowledge/tea.md", "# Tea\n\nOolong tea in the morning is best.\n");
+    let short = format!("oolong tea {}", "morning ".repeat(600));
+    let long = format!("{short}{}", "unrelated words about boats ".repeat(7_000));
+    let short: String = short.chars().take(4_000).collect();
+    for verb in [&["recall", "--batch"][..], &["knowledge", "search", "--batch"]] {
+        let answer = |query: &str| {
+            let line = serde_json::json!({ "qid": "1", "query": query }).to_string() + "\n";
+            let said = a.piped(&line, verb);
+            assert_eq!(said.code, 0, "{}", said.err);
+            said.out
+        };
+        assert_eq!(answer(&long), answer(&short), "{verb:?}");
+    }
+    for verb in [&["recall"][..], &["knowledge", "search"], &["context", "--query"]] {
+        let whole = "boats ".repeat(1_000);
+        let said = a.try_co(&[verb, &[whole.as_str()]].concat());
+        assert!(said.err.contains("first 4000 characters"), "{verb:?}: {}", said.err);
+    }
+}

@@ -3,6 +3,7 @@
 use super::list::AmongArgs;
 use crate::cli::failure::Failure;
 use crate::cli::{
+    args::cut,
     batch,
     memory::recall::at_least_one,
     output::Output,
@@ -81,7 +82,9 @@ impl Verb for Search {
         } else {
             found(&report, cli.style, |answer| &answer.content)
         };
-        Ok(Output::data(text, report).skipped(&findings))
+        let mut output = Output::data(text, report).skipped(&findings);
+        output.warnings.extend(cut(&request.query));
+        Ok(output)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `co memory recall`, `co recall`: arguments and output. The verb is `ops::recall`.
 
-use crate::cli::args::{At, as_of, named, scope};
+use crate::cli::args::{At, as_of, cut, named, scope};
 use crate::cli::failure::Failure;
 use crate::cli::{
     batch, complete,
@@ -112,6 +112,7 @@ impl Verb for Recall {
             format!("the embedder in settings.json was not used, the built-in one was: {why}")
         });
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
+        output.warnings.extend(cut(&request.query));
         output.warnings.extend(problem);
         output.warnings.extend(unquoted.then(|| UNQUOTED.to_owned()));
         Ok(output)

@@ -48,7 +48,8 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     let is_shared = known.is_some() && !notes::shared(context).is_empty();
     let arrived = if is_shared { catch_up(context) } else { Vec::new() };
     let request = layered::Request { arrived, ..layered::Request::default() };
-    let Assembled { text, warnings, .. } = fitted(context, &request)?;
+    let dress: Dress = if known.is_some() { |text| text } else { reminder };
+    let Assembled { text, warnings, .. } = fitted(context, &request, dress)?;
     seen::note(context, seen::Did::Read);
     let answer = match known {
         Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
@@ -95,30 +96,43 @@ pub fn preview(context: &Context, agent: &Agent) -> Result<Assembled, Error> {
     if agent.hooks.is_none() {
         return layered::run(&context, &all);
     }
-    fitted(&context, &all)
+    fitted(&context, &all, |text| text)
 }
+
+/// What is put around a text for the one who asked. The limit is for the result.
+type Dress = fn(Said) -> Said;
 
 /// The context for the start of a session, with its warnings, and with a note if it was cut to the
 /// limit: the lowest-ranked text first.
-fn fitted(context: &Context, all: &layered::Request) -> Result<Assembled, Error> {
+fn fitted(context: &Context, all: &layered::Request, dress: Dress) -> Result<Assembled, Error> {
+    let letters = |text: &Said| dress(text.clone()).as_str().chars().count();
     let whole = layered::run(context, all)?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.
-    let warned: Said = whole.warnings.iter().map(|line| said!("\n\n{}", line)).collect();
-    let warned = warned.cut(LIMIT / 4);
+    let mut warned: Said = whole.warnings.iter().map(|line| said!("\n\n{}", line)).collect();
+    while letters(&warned) > LIMIT / 4 {
+        let most = warned.as_str().len() * 3 / 4;
+        warned = warned.cut(most);
+    }
     let with =
         |text: Said, note: &'static str| said!("{}{}{}", text.trimmed(), warned, Said::from(note));
-    let letters = |text: &Said| text.as_str().chars().count();
     let said = with(whole.text.clone(), "\n");
     if letters(&said) <= LIMIT {
         let text = if whole.text.is_empty() { Said::new() } else { said };
         return Ok(Assembled { text, ..whole });
     }
-    // A token is at most four characters.
-    let room = LIMIT - letters(&with(Said::new(), NOTE));
-    let request = layered::Request { token_budget: Some(room / 4), ..all.clone() };
-    let cut = layered::run(context, &request)?;
-    let text = with(cut.text.clone(), NOTE);
-    Ok(Assembled { text, warnings: whole.warnings, ..cut })
+    let mut room = LIMIT.saturating_sub(letters(&with(Said::new(), NOTE)));
+    loop {
+        // A token is at most four characters.
+        let request = layered::Request { token_budget: Some(room / 4), ..all.clone() };
+        let cut = layered::run(context, &request)?;
+        let text = with(cut.text.clone(), NOTE);
+        let count = letters(&text);
+        if count <= LIMIT || room == 0 {
+            return Ok(Assembled { text, warnings: whole.warnings, ..cut });
+        }
+        // An escaped letter counts as four or more.
+        room = room.saturating_sub(4).min(room * LIMIT / count);
+    }
 }
 
 /// Fetches the notes of this project and other laptops' published changes, within the time limit;

@@ -24,7 +24,7 @@ use crate::recall::{
     Ranked, SearchParams, Signals,
     article::{self, Article, ArticleParts, Hit},
     articles::Articles,
-    embed, score,
+    embed, query, score,
     union::{AsCorpus, Union},
 };
 use crate::system::{Context, catalog::Unit};
@@ -256,7 +256,7 @@ impl DocumentSearch {
     }
 
     fn hits(&mut self, context: &Context, query: &str) -> Vec<Hit> {
-        let question = Question::of(query, &Encoding::of(context, Budget::Blink));
+        let question = Question::of(query::cut(query), &Encoding::of(context, Budget::Blink));
         for attempt in 0..2 {
             let hits = self.ranked(context, &question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));

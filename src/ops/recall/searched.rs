@@ -14,7 +14,7 @@ use crate::ops::{
     knowledge::{list, search},
     store::Store,
 };
-use crate::recall::{Hit, Ranked};
+use crate::recall::{Hit, Ranked, query};
 use crate::system::{Context, catalog::Unit};
 
 /// Facts and documents loaded for any number of questions.
@@ -136,6 +136,7 @@ impl SearchSession {
 
     /// The results, and whether the file of one has changed since.
     fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
+        let text = query::cut(text);
         let question = Question::of(text, &Encoding::of(context, self.budget));
         let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));
         let documents =
