@@ -124,7 +124,7 @@ mod web;
 pub mod tested {
     pub mod identity {
         pub use crate::identity::{
-            Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp,
+            Blob, ContentHash, Document, EditTimes, Kind, Memory, RelPath, Snapshot, Stamp,
         };
         pub mod check {
             pub use crate::identity::check::marker_line;
@@ -139,7 +139,8 @@ pub mod tested {
     }
     pub mod merge {
         pub use crate::merge::{
-            ChangeSet, Policy, change, checkout, guard, ids, import, merge, tidy, undo,
+            ChangeSet, History, Policy, change, checkout, guard, ids, import, merge, merge_with,
+            tidy, undo,
         };
     }
     pub mod secrets {

@@ -160,7 +160,7 @@ const MERGING: &str = "\
     a profile field            the newer edit wins\n  \
     lists and paragraphs       what either side added is kept; what one side removed is removed\n  \
     a document                 merged line by line; where both changed the same lines, the newer \
-    text is kept, and sync names the commit that has the other\n\
+    ones are kept, and sync names the commit that has the others; lines that both added stay\n\
     \n\
     `co diff origin` previews a sync, `co log` shows what it changed, and `co undo` restores this \
     laptop's version.\n";

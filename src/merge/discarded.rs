@@ -5,10 +5,10 @@
 
 use super::{change::ChangeSet, files::says_the_same};
 use crate::identity::{
-    Blob, Document, FileChange, Memory, RelPath, Snapshot, Stamp, kind::Form, memory::stamp_of,
-    value::Value,
+    Blob, Document, EditTimes, FileChange, Memory, RelPath, Snapshot, Stamp, kind::Form,
+    memory::stamp_of, value::Value,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One side, stamped later than the other wherever both changed something, so that its versions win
 /// the merge. `None` if nothing was changed on both sides.
@@ -58,7 +58,7 @@ impl OtherStamps {
             {
                 other.memories.insert(memory.created, memory.latest());
             } else if let Ok(document) = Document::read(blob)
-                && path.form() == Form::Versioned
+                && (path.form() == Form::Versioned || document.get("updated").is_some())
             {
                 let stamp = stamp_of(&document, "updated").unwrap_or_default();
                 other.documents.insert(path.clone(), stamp);
@@ -75,7 +75,11 @@ impl OtherStamps {
             return Some(memory.stamped(later).blob);
         }
         let theirs = self.documents.get(path)?;
-        let mut document = Document::read(blob).ok().filter(|read| read.front().is_some())?;
+        let is_stamped = |read: &Document| match path.form() {
+            Form::Versioned => read.front().is_some(),
+            _ => read.get("updated").is_some(),
+        };
+        let mut document = Document::read(blob).ok().filter(is_stamped)?;
         let ours = stamp_of(&document, "updated").unwrap_or_default();
         let later = ours.max(*theirs).plus(Stamp::SECOND);
         document.set("updated", Value::Text(later.to_string()));
@@ -96,34 +100,44 @@ pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
                 _ => true,
             }
         }
+        (Some(before), Some(after)) if file.path.form() == Form::Loose => {
+            !keeps_lines(before, after) || !same_labels(before, after)
+        }
         (Some(before), Some(after)) => !says_the_same(before, after),
         _ => true,
     };
     ChangeSet::between(wanted, merged).files.into_iter().filter(means_something).collect()
 }
 
-/// Documents without stamps that both sides wrote and for which the other side's text won.
-pub fn lost_documents(
-    (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
-    merged: &Snapshot,
-) -> Vec<FileChange> {
-    let is_lost = |path: &RelPath, blob: &Blob| {
-        let of_both = |other: &Blob| {
-            base.get(path).is_none_or(|base| base != blob && base != other)
-                && !says_the_same(blob, other)
-        };
-        let is_theirs =
-            |other: &Blob| merged.get(path).is_some_and(|now| says_the_same(now, other));
-        path.is_document()
-            && path.form() != Form::Versioned
-            && theirs.get(path).is_some_and(|other| of_both(other) && is_theirs(other))
-            && !merged.iter().any(|(_, other)| other == blob)
+/// Times by which one side's texts win, for documents without stamps that both sides changed.
+pub fn newest(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> EditTimes {
+    let is_of_both = |(path, blob): &(&RelPath, &Blob)| {
+        let other = theirs.get(path);
+        path.form() != Form::Versioned
+            && path.is_document()
+            && other.is_some_and(|other| other != *blob)
+            && base.get(path).is_none_or(|base| base != *blob && Some(base) != other)
     };
-    let lost = ours.iter().filter(|(path, blob)| is_lost(path, blob));
-    let change = |(path, blob): (&RelPath, &Blob)| FileChange {
-        path: path.clone(),
-        before: Some(blob.clone()),
-        after: merged.get(path).cloned(),
+    ours.iter().filter(is_of_both).map(|(path, _)| (path, Stamp::from_micros(i64::MAX))).collect()
+}
+
+/// Whether every line of a text is still there, however often and wherever.
+fn keeps_lines(before: &Blob, after: &Blob) -> bool {
+    let text = |blob: &Blob| Document::read(blob).map(|read| read.text().to_owned());
+    let (Ok(before), Ok(after)) = (text(before), text(after)) else { return false };
+    let after: BTreeSet<&str> = after.lines().collect();
+    before.lines().all(|line| after.contains(line))
+}
+
+/// Whether two documents have the same labels, apart from stamps.
+fn same_labels(before: &Blob, after: &Blob) -> bool {
+    let labelled = |blob: &Blob| {
+        let mut document = Document::read(blob).ok()?;
+        document.set_body(String::new());
+        Some(Blob::from(document.write()))
     };
-    lost.map(change).collect()
+    match (labelled(before), labelled(after)) {
+        (Some(before), Some(after)) => says_the_same(&before, &after),
+        _ => false,
+    }
 }

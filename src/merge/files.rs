@@ -6,11 +6,12 @@
 use super::{
     Decision, Reason,
     bodies::{self, Bodies},
-    frontmatter_keys, notes, text,
+    frontmatter_keys::{self, MergedFront},
+    notes, text,
 };
 use crate::identity::{
-    Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, kind::MergeRule, memory,
-    slug, value::Value,
+    Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, frontmatter::Frontmatter,
+    kind::MergeRule, memory, slug, value::Value,
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
@@ -24,6 +25,8 @@ pub struct FileSides<'a> {
     pub base: Option<&'a Blob>,
     pub x: Option<&'a Blob>,
     pub y: Option<&'a Blob>,
+    /// When `x` and `y` got their texts, where that is known.
+    pub times: [Option<Stamp>; 2],
     /// Who wins if neither is newer: `Equal` for the larger bytes, `Less` for the incoming `y`.
     pub tie: Ordering,
 }
@@ -72,6 +75,7 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
                     base: base.as_ref(),
                     x: (x, &dx),
                     y: (y, &dy),
+                    times: sides.times,
                     tie: sides.tie,
                 }
                 .merge(decisions);
@@ -174,6 +178,7 @@ struct DocumentSides<'a> {
     base: Option<&'a Document>,
     x: (&'a Blob, &'a Document),
     y: (&'a Blob, &'a Document),
+    times: [Option<Stamp>; 2],
     tie: Ordering,
 }
 
@@ -188,9 +193,20 @@ impl DocumentSides<'_> {
             | MergeRule::Lines
             | MergeRule::Index
             | MergeRule::LineSet
-            | MergeRule::KeepBoth => updated(self.x.1).cmp(&updated(self.y.1)),
+            | MergeRule::KeepBoth => {
+                let [x, y] = self.times;
+                self.written(self.x.1, x).cmp(&self.written(self.y.1, y))
+            }
         };
         newer.then(self.tie)
+    }
+
+    /// When a side got its text: its `updated`, if the edit set it; else what git or the file
+    /// system know.
+    fn written(&self, side: &Document, known: Option<Stamp>) -> Option<Stamp> {
+        let said = updated(side);
+        let before = self.base.and_then(updated);
+        said.filter(|said| Some(*said) > before).or(known).or(said)
     }
 
     fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {
@@ -212,8 +228,13 @@ impl DocumentSides<'_> {
         } else {
             self.y.1.clone()
         };
-        if let Some(front) = merge_fronts(self.base, self.x.1, self.y.1, rank) {
-            *merged.front_mut() = front;
+        let front = merge_fronts(self.base, self.x.1, self.y.1, rank);
+        let is_dropped = front.as_ref().is_some_and(|front| !front.dropped.is_empty());
+        if is_dropped && self.rule == MergeRule::Lines {
+            decisions.push(self.overlap(rank));
+        }
+        if let Some(front) = front {
+            *merged.front_mut() = front.front;
         }
         merged.set_body(body);
         if merged.get("checksum").is_some()
@@ -255,13 +276,37 @@ impl DocumentSides<'_> {
         if base == Some(x) {
             return y.to_owned();
         }
-        if let Some(merged) = base.and_then(|base| text::merge_lines(base, x, y)) {
-            return merged;
+        let created_apart = || {
+            let title =
+                |text: &str| text.lines().find(|line| !line.trim().is_empty()).map(str::to_owned);
+            (title(x) == title(y)).then(|| text::common_lines(x, y))
+        };
+        let Some(base) = base.map(str::to_owned).or_else(created_apart) else {
+            decisions.push(self.overlap(rank));
+            let larger = if rank.then_with(|| x.cmp(y)).is_ge() { x } else { y };
+            return larger.to_owned();
+        };
+        let merged = text::merge_hunks(&base, x, y, rank);
+        if merged.is_overlap {
+            decisions.push(self.overlap(rank));
         }
-        let why = "changed on both sides in the same place: the newer text was kept, the other is \
-            in git's history";
-        decisions.push(Decision::new(self.path, Reason::Document, why));
-        if rank.then_with(|| x.cmp(y)).is_ge() { x.to_owned() } else { y.to_owned() }
+        merged.text
+    }
+
+    fn overlap(&self, rank: Ordering) -> Decision {
+        let (reason, why) = match rank {
+            Ordering::Equal => (
+                Reason::Undated,
+                "changed on both sides in the same place, and neither is known to be newer: one \
+                 side's lines were kept, the others are in git's history",
+            ),
+            Ordering::Less | Ordering::Greater => (
+                Reason::Document,
+                "changed on both sides in the same place: the newer lines were kept, the others \
+                 are in git's history",
+            ),
+        };
+        Decision::new(self.path, reason, why)
     }
 }
 
@@ -270,12 +315,13 @@ fn merge_fronts(
     x: &Document,
     y: &Document,
     rank: Ordering,
-) -> Option<crate::identity::frontmatter::Frontmatter> {
+) -> Option<MergedFront> {
+    let whole = |front: &Frontmatter| MergedFront { front: front.clone(), dropped: Vec::new() };
     match (x.front(), y.front()) {
         (Some(a), Some(b)) => {
             Some(frontmatter_keys::merge(base.and_then(Document::front), a, b, rank))
         }
-        (one, other) => one.or(other).cloned(),
+        (one, other) => one.or(other).map(whole),
     }
 }
 

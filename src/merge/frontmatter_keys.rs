@@ -11,23 +11,37 @@ use crate::identity::{
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// `rank` compares the `updated` of `x` and `y`.
+/// The merged keys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergedFront {
+    pub front: Frontmatter,
+    /// Keys of which one side's value was dropped, because both had set it.
+    pub dropped: Vec<String>,
+}
+
+/// `rank` compares the ages of `x` and `y`.
 pub fn merge(
     base: Option<&Frontmatter>,
     x: &Frontmatter,
     y: &Frontmatter,
     rank: Ordering,
-) -> Frontmatter {
+) -> MergedFront {
     let names = |front: &Frontmatter| -> Vec<String> {
         front.entries().iter().map(|entry| entry.key.clone()).collect()
     };
     let all: BTreeSet<String> = names(x).into_iter().chain(names(y)).collect();
-    let chosen: Vec<Entry> = all
-        .iter()
-        .filter_map(|key| {
-            choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank)
-        })
-        .collect();
+    let mut dropped = Vec::new();
+    let mut chosen: Vec<Entry> = Vec::new();
+    for key in &all {
+        match choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank) {
+            Some(Choice::Of(entry)) => chosen.push(entry),
+            Some(Choice::Newer(entry)) => {
+                dropped.push(key.clone());
+                chosen.push(entry);
+            }
+            None => {}
+        }
+    }
     let kept: BTreeSet<String> = chosen.iter().map(|entry| entry.key.clone()).collect();
     let mut merged = Frontmatter::default();
     for key in arrange(&kept, &names(x), &names(y), rank) {
@@ -40,10 +54,16 @@ pub fn merge(
     for side in [x, y] {
         // If the entries equal one side's, keep that side byte for byte, including the preamble.
         if side.entries().iter().map(|e| &e.raw).eq(merged.entries().iter().map(|e| &e.raw)) {
-            return side.clone();
+            return MergedFront { front: side.clone(), dropped };
         }
     }
-    merged
+    MergedFront { front: merged, dropped }
+}
+
+enum Choice {
+    Of(Entry),
+    /// The other side's value was dropped.
+    Newer(Entry),
 }
 
 fn choose(
@@ -51,28 +71,32 @@ fn choose(
     x: Option<&Entry>,
     y: Option<&Entry>,
     rank: Ordering,
-) -> Option<Entry> {
+) -> Option<Choice> {
     let raw = |entry: Option<&Entry>| entry.map(|entry| entry.raw.clone());
+    let of = |entry: Option<&Entry>| entry.cloned().map(Choice::Of);
     let (x, y) = match (x, y) {
-        (x, y) if raw(x) == raw(y) => return x.cloned(),
-        (x, y) if base.is_some() && raw(x) == raw(base) => return y.cloned(),
-        (x, y) if base.is_some() && raw(y) == raw(base) => return x.cloned(),
+        (x, y) if raw(x) == raw(y) => return of(x),
+        (x, y) if base.is_some() && raw(x) == raw(base) => return of(y),
+        (x, y) if base.is_some() && raw(y) == raw(base) => return of(x),
         (Some(x), Some(y)) => (x, y),
-        (one, other) => return one.or(other).cloned(),
+        (one, other) => return of(one.or(other)),
     };
-    let newer = if rank.then_with(|| x.raw.cmp(&y.raw)).is_ge() { x } else { y };
-    match (x.key.as_str(), x.value(), y.value()) {
-        ("updated", ..) => Some(by_maximum(x, y, |value| stamp(value).map(Stamp::micros))),
-        ("version", ..) => Some(by_maximum(x, y, |value| {
+    let newer = || if rank.then_with(|| x.raw.cmp(&y.raw)).is_ge() { x } else { y }.clone();
+    Some(match (x.key.as_str(), x.value(), y.value()) {
+        ("updated", ..) => Choice::Of(by_maximum(x, y, |value| stamp(value).map(Stamp::micros))),
+        ("version", ..) => Choice::Of(by_maximum(x, y, |value| {
             if let Value::Int(number) = value { Some(*number) } else { None }
         })),
+        // Written anew from the merged text.
+        ("checksum", ..) => Choice::Of(newer()),
         ("tags", a, b) => match (a.list(), b.list()) {
-            (Some(a), Some(b)) => Some(united(base, (x, &a), (y, &b))),
-            _ => Some(newer.clone()),
+            (Some(a), Some(b)) => Choice::Of(united(base, (x, &a), (y, &b))),
+            _ => Choice::Newer(newer()),
         },
-        (_, Value::List(a), Value::List(b)) => Some(united(base, (x, a), (y, b))),
-        _ => Some(newer.clone()),
-    }
+        (_, Value::List(a), Value::List(b)) => Choice::Of(united(base, (x, a), (y, b))),
+        (_, a, b) if a == b => Choice::Of(newer()),
+        _ => Choice::Newer(newer()),
+    })
 }
 
 fn stamp(value: &Value) -> Option<Stamp> {
@@ -126,6 +150,7 @@ mod tests {
         let x =
             front("id: 1\ntags: [a, c]\nsource: x\nupdated: 2026-01-02T00:00:00Z\nmood: good\n");
         let y = front("id: 1\ntags: [a, b, d]\nsource: y\nupdated: 2026-01-03T00:00:00Z\n");
+        let merge = |base, x, y, rank| merge(base, x, y, rank).front;
         let merged = merge(Some(&base), &x, &y, Ordering::Less);
         assert_eq!(
             merged.write(),

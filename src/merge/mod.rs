@@ -58,6 +58,8 @@ pub enum Reason {
     Entries,
     /// 9: articles, documents, attachments.
     Document,
+    /// 9, where neither text is known to be newer.
+    Undated,
     /// 10: files that cannot be read.
     Broken,
     /// A manual edit, recorded by tidy before a commit.

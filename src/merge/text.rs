@@ -1,14 +1,178 @@
 //! Three-way merge of sequences: lines of a text, words of a paragraph.
 //!
 //! Invariant: a merge that succeeds absorbs both sides (merging either side again changes nothing);
-//! if that is impossible the merge declines, and the caller keeps both texts.
+//! if that is impossible the merge declines, and the caller keeps both texts. A merge by hunks never
+//! declines: where both sides changed the same lines, the newer lines stay.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
-use std::ops::Range;
+use std::{cmp::Ordering, collections::BTreeSet, ops::Range};
 
 /// `None` if changes overlap or touch.
 pub fn merge_lines(base: &str, x: &str, y: &str) -> Option<String> {
     merge_split(base, x, y, |text| text.split_inclusive('\n').collect())
+}
+
+/// A text merged hunk by hunk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hunked {
+    pub text: String,
+    /// Whether one side's lines were dropped, because both had changed them.
+    pub is_overlap: bool,
+}
+
+/// Merges what does not overlap; of overlapping lines the newer side's stay, or the larger if
+/// neither is newer. Lines that both inserted in one place all stay. `age` is how `x` compares with
+/// `y`: `Greater` if it is newer.
+pub fn merge_hunks(base: &str, x: &str, y: &str, age: Ordering) -> Hunked {
+    let lines = |text: &'_ str| -> Vec<String> { text.split('\n').map(str::to_owned).collect() };
+    let (base, x, y) = (lines(base), lines(x), lines(y));
+    let narrow = Clusters { base: &base, meet: overlap }.merged(&x, &y, age);
+    let again = Clusters { base: &base, meet: overlap };
+    let absorbs = |side: &[String]| again.merged(&narrow.0, side, Ordering::Greater).0 == narrow.0;
+    let (merged, is_overlap) = if absorbs(&x) && absorbs(&y) {
+        narrow
+    } else {
+        Clusters { base: &base, meet: touch }.merged(&x, &y, age)
+    };
+    Hunked { text: merged.join("\n"), is_overlap }
+}
+
+/// The lines that two texts have in common, in order: the base of two that were created apart.
+pub fn common_lines(x: &str, y: &str) -> String {
+    // Of several answers, the same one whichever side is first.
+    let (first, second) = if x <= y { (x, y) } else { (y, x) };
+    let (x, y): (Vec<&str>, Vec<&str>) =
+        (first.split('\n').collect(), second.split('\n').collect());
+    let ops = capture_diff_slices(Algorithm::Myers, &x, &y);
+    let same = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
+    same.flat_map(|op| &x[op.old_range()]).copied().collect::<Vec<_>>().join("\n")
+}
+
+/// Two sides of a base, in groups of hunks that meet.
+struct Clusters<'a> {
+    base: &'a [String],
+    meet: fn(&Range<usize>, &Range<usize>) -> bool,
+}
+
+impl Clusters<'_> {
+    /// The merged lines, and whether lines were dropped.
+    fn merged(&self, x: &[String], y: &[String], age: Ordering) -> (Vec<String>, bool) {
+        let mut all: Vec<(Hunk, Of)> = Vec::new();
+        all.extend(fine_hunks(self.base, x).into_iter().map(|hunk| (hunk, Of::X)));
+        all.extend(fine_hunks(self.base, y).into_iter().map(|hunk| (hunk, Of::Y)));
+        all.sort_by_key(|(hunk, of)| (hunk.base.start, hunk.base.end, *of));
+        let (mut merged, mut is_overlap, mut at) = (Vec::new(), false, 0);
+        let mut rest = all.as_slice();
+        while let Some(((first, _), _)) = rest.split_first() {
+            let mut span = first.base.clone();
+            let mut count = 1;
+            while rest.get(count).is_some_and(|(hunk, _)| (self.meet)(&span, &hunk.base)) {
+                span.end = span.end.max(rest[count].0.base.end);
+                count += 1;
+            }
+            let cluster = &rest[..count];
+            rest = &rest[count..];
+            merged.extend_from_slice(&self.base[at..span.start]);
+            at = span.end;
+            let change = |of: Of, text: &[String]| self.change(&span, cluster, of, text);
+            match (change(Of::X, x), change(Of::Y, y)) {
+                (Some(one), None) | (None, Some(one)) => merged.extend(one.lines),
+                (Some(x), Some(y)) => {
+                    let (lines, dropped) = settled(x, y, span.is_empty(), age);
+                    merged.extend(lines);
+                    is_overlap |= dropped;
+                }
+                (None, None) => {}
+            }
+        }
+        merged.extend_from_slice(&self.base[at..]);
+        (merged, is_overlap)
+    }
+
+    /// What one side made of a span of the base; `None` if it left it as it was.
+    fn change(
+        &self,
+        span: &Range<usize>,
+        cluster: &[(Hunk, Of)],
+        side: Of,
+        text: &[String],
+    ) -> Option<Change> {
+        let mut change = Change::default();
+        let mut at = span.start;
+        for (hunk, _) in cluster.iter().filter(|(_, of)| *of == side) {
+            change.lines.extend_from_slice(&self.base[at..hunk.base.start]);
+            change.lines.extend_from_slice(&text[hunk.side.clone()]);
+            change.added.extend_from_slice(&text[hunk.side.clone()]);
+            change.removed.extend(hunk.base.clone());
+            at = hunk.base.end;
+        }
+        change.lines.extend_from_slice(&self.base[at..span.end]);
+        let is_any = !change.added.is_empty() || !change.removed.is_empty();
+        is_any.then_some(change)
+    }
+}
+
+/// What one side made of some lines of the base.
+#[derive(Default)]
+struct Change {
+    /// What stands there now.
+    lines: Vec<String>,
+    added: Vec<String>,
+    /// Lines of the base, by their place.
+    removed: BTreeSet<usize>,
+}
+
+impl Change {
+    /// Whether this side did all that the other did. A mere deletion is never included: whether
+    /// other text in its place is meant to stay depends on which is newer.
+    fn includes(&self, other: &Change) -> bool {
+        let mut left = self.added.iter();
+        !other.added.is_empty()
+            && other.removed.is_subset(&self.removed)
+            && other.added.iter().all(|line| left.any(|own| own == line))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    X,
+    Y,
+}
+
+/// One place that both sides changed, and whether lines were dropped.
+fn settled(x: Change, y: Change, is_insertion: bool, age: Ordering) -> (Vec<String>, bool) {
+    let order = age.then_with(|| x.lines.cmp(&y.lines));
+    let (older, newer) = if order.is_ge() { (y, x) } else { (x, y) };
+    if older.lines == newer.lines || newer.includes(&older) {
+        (newer.lines, false)
+    } else if older.includes(&newer) {
+        (older.lines, false)
+    } else if is_insertion {
+        ([older.lines, newer.lines].concat(), false)
+    } else {
+        (newer.lines, true)
+    }
+}
+
+/// Hunks; lines that replace as many others are one hunk each.
+fn fine_hunks(base: &[String], side: &[String]) -> Vec<Hunk> {
+    let (of_base, of_side): (Vec<&str>, Vec<&str>) =
+        (base.iter().map(String::as_str).collect(), side.iter().map(String::as_str).collect());
+    let mut fine = Vec::new();
+    for hunk in hunks(&of_base, &of_side) {
+        if hunk.base.len() == hunk.side.len() {
+            let pairs = hunk.base.zip(hunk.side);
+            fine.extend(pairs.map(|(a, b)| Hunk { base: a..a + 1, side: b..b + 1 }));
+        } else {
+            fine.push(hunk);
+        }
+    }
+    fine
+}
+
+/// Whether two spans share a line, or are insertions in one place.
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    (a.start < b.end && b.start < a.end) || (a == b && a.is_empty())
 }
 
 /// `None` if changes overlap or touch.
@@ -110,6 +274,30 @@ mod tests {
             Some("A\nb\nc\nd\ne\n")
         );
         assert_eq!(merge_lines(base, base, "a\n").as_deref(), Some("a\n"));
+        let hunks = |x, y, age| {
+            let merged = merge_hunks(base, x, y, age);
+            (merged.text, merged.is_overlap)
+        };
+        // One line overlaps; what else either side changed stays.
+        let (x, y) = ("A\nx\nc\nd\ne\n", "a\nzz\nc\nd\nE\nf\n");
+        assert_eq!(hunks(x, y, Ordering::Greater), ("A\nx\nc\nd\nE\nf\n".into(), true));
+        assert_eq!(hunks(y, x, Ordering::Less), ("A\nx\nc\nd\nE\nf\n".into(), true));
+        assert_eq!(hunks(x, y, Ordering::Less), ("A\nzz\nc\nd\nE\nf\n".into(), true));
+        assert_eq!(hunks(x, y, Ordering::Equal), hunks(y, x, Ordering::Equal));
+        // Neighbouring lines do not overlap.
+        let (x, y) = ("a\nB\nc\nd\ne\n", "a\nb\nC\nd\ne\n");
+        assert_eq!(hunks(x, y, Ordering::Greater), ("a\nB\nC\nd\ne\n".into(), false));
+        // Both appended: both stay, the older first.
+        let (x, y) = ("a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n");
+        assert_eq!(hunks(x, y, Ordering::Greater), ("a\nb\nc\nd\ne\ny\nx\n".into(), false));
+        let both = hunks(x, y, Ordering::Greater).0;
+        assert_eq!(hunks(&both, y, Ordering::Greater).0, both);
+        assert_eq!(hunks(&both, x, Ordering::Greater).0, both);
+        // Deleted and edited: the newer side's.
+        let (x, y) = ("a\nc\nd\ne\n", "a\nB\nc\nd\ne\n");
+        assert_eq!(hunks(x, y, Ordering::Greater), ("a\nc\nd\ne\n".into(), true));
+        assert_eq!(hunks(x, y, Ordering::Less), ("a\nB\nc\nd\ne\n".into(), true));
+        assert_eq!(common_lines("# A\n\nx\n", "# A\n\ny\n"), "# A\n\n");
         assert_eq!(merge_lines("a\n", "a\nx\n", "a\ny\n"), None);
         assert_eq!(
             merge_words(

@@ -10,7 +10,7 @@ use super::{
     renames,
 };
 use crate::identity::{
-    Blob, ContentHash, Document, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
+    Blob, ContentHash, Document, EditTimes, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
     memory::stamp_of,
 };
 use std::{cmp::Ordering, collections::BTreeSet};
@@ -38,10 +38,12 @@ pub struct History<'a> {
     /// Without a base: what one side is known to have had. It shows which side changed a text that
     /// both have, but nothing about what a side lacks.
     pub past: Option<&'a Snapshot>,
+    /// When each side got its texts, for files that do not say it.
+    pub times: Option<[&'a EditTimes; 2]>,
 }
 
 pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
-    merge_with(History { base, past: None }, x, y, policy)
+    merge_with(History { base, ..History::default() }, x, y, policy)
 }
 
 pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
@@ -72,7 +74,9 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
             continue;
         }
         let sides = [&of_base, &of_x, &of_y];
-        for (path, blob) in merge_path(path, base.is_some(), sides, policy, &mut decisions) {
+        let times = history.times.map(|times| times.map(|side| side.of(path))).unwrap_or_default();
+        let of_path = PathSides { path, has_base: base.is_some(), sides, times };
+        for (path, blob) in merge_path(&of_path, policy, &mut decisions) {
             snapshot.put(path, blob);
         }
     }
@@ -143,13 +147,19 @@ impl Side {
     }
 }
 
-fn merge_path(
-    path: &RelPath,
+struct PathSides<'a> {
+    path: &'a RelPath,
     has_base: bool,
-    sides: [&Side; 3],
+    sides: [&'a Side; 3],
+    times: [Option<Stamp>; 2],
+}
+
+fn merge_path(
+    of: &PathSides<'_>,
     policy: Policy,
     decisions: &mut Vec<Decision>,
 ) -> Vec<(RelPath, Blob)> {
+    let &PathSides { path, has_base, sides, times } = of;
     let [base, x, y] = sides.map(|side| side.others.get(path));
     let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
     if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {
@@ -159,5 +169,5 @@ fn merge_path(
     }
     let tie = if incoming { Ordering::Less } else { Ordering::Equal };
     let base = base.or_else(|| files::moved_from(path, sides.map(|side| &side.others)));
-    files::merge(&files::FileSides { path, has_base, base, x, y, tie }, decisions)
+    files::merge(&files::FileSides { path, has_base, base, x, y, times, tie }, decisions)
 }

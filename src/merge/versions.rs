@@ -87,7 +87,7 @@ fn one(
         if rank.then_with(|| x.blob.cmp(&y.blob)).is_ge() { dx.clone() } else { dy.clone() };
     if let (Some(a), Some(b)) = (dx.front(), dy.front()) {
         *merged.front_mut() =
-            frontmatter_keys::merge(base.as_ref().and_then(|base| base.front()), a, b, rank);
+            frontmatter_keys::merge(base.as_ref().and_then(|base| base.front()), a, b, rank).front;
     }
     merged.set_body(body);
     match stamp {

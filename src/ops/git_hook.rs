@@ -8,7 +8,7 @@ use super::{
     transaction::{self, Put, Unrecorded},
 };
 use crate::identity::{Blob, Memory, RelPath, portable};
-use crate::merge::repair;
+use crate::merge::{Merged, Reason, repair};
 use crate::system::{
     Context, files,
     git::{merge_file, repository_above},
@@ -44,8 +44,9 @@ fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Error> {
 const OUTERMOST: usize = 7;
 
 /// Merges one file for git. Fails with `ErrorKind::Conflict` if git took different memories for
-/// versions of one file: the conflict is left to the user or to sync.
-pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error> {
+/// versions of one file: the conflict is left to the user or to sync. Returns what a person should
+/// know of the merge: git tells a driver no times.
+pub fn merge_driver(context: &Context, versions: &Versions) -> Result<Vec<String>, Error> {
     let read = |path: &Path| -> Result<Blob, Error> {
         let path = context.cwd.join(path);
         let there =
@@ -55,7 +56,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error>
     let (base, ours, theirs) =
         (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
     let Some(path) = in_identity(context, &versions.path) else {
-        return merge_as_text(context, versions);
+        return merge_as_text(context, versions).map(|()| Vec::new());
     };
     let base = Some(base).filter(|blob| !blob.is_empty());
     let target = context.cwd.join(&versions.ours);
@@ -65,7 +66,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error>
         transaction::put(Unrecorded::ForGit, &target, Put::Over(marked.as_bytes()))?;
         return Err(HookError::TwoMemories { path: versions.path.clone() }.into());
     }
-    let merged = repair::fold(&path, base.as_ref(), &ours, &theirs).snapshot;
+    let Merged { snapshot: merged, decisions } = repair::fold(&path, base.as_ref(), &ours, &theirs);
     if let Some(blob) = merged.get(&path) {
         transaction::put(Unrecorded::ForGit, &target, Put::Over(blob))?;
     }
@@ -77,7 +78,8 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error>
         let beside = folder.join(other.name());
         transaction::put(Unrecorded::ForGit, &beside, Put::New(blob))?;
     }
-    Ok(())
+    let undated = decisions.iter().filter(|decision| decision.rule == Reason::Undated);
+    Ok(undated.map(|decision| format!("{}: {}", decision.path, decision.why)).collect())
 }
 
 /// The path inside the identity; `None` for a file outside it.

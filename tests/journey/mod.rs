@@ -28,6 +28,7 @@ mod mcp;
 mod meanwhile;
 mod memories;
 mod more_doors;
+mod newer;
 mod notes;
 mod packages;
 mod proposals;

@@ -335,10 +335,9 @@ fn a_number_that_git_published_twice_is_settled_once() {
     let (id, last) = (known.len(), known.last().expect("a fact").clone());
     let twin = a.read(&a.file_of(&last)).replace(&last, "Written by hand with a taken number");
     let lines = twin.lines().filter(|line| !line.starts_with("checksum"));
-    let lines = lines.map(|line| match line.starts_with("created:") {
-        true => "created: 2026-03-01T10:00:00.123456Z",
-        false => line,
-    });
+    let is_stamp = |line: &str| line.starts_with("created:");
+    let at = "created: 2026-03-01T10:00:00.123456Z";
+    let lines = lines.map(|line| if is_stamp(line) { at } else { line });
     let twin = lines.collect::<Vec<_>>().join("\n") + "\n";
     a.write(&format!("knowledge/memories/{id:03}-by-hand.md"), &twin);
     a.git(&["add", "-A"]);

@@ -5,8 +5,10 @@
 mod review;
 mod secrets;
 
-use co_cli::tested::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
-use co_cli::tested::merge::{ChangeSet, Policy, checkout, merge, tidy};
+use co_cli::tested::identity::{
+    Blob, ContentHash, EditTimes, Memory, RelPath, Snapshot, Stamp, memory,
+};
+use co_cli::tested::merge::{ChangeSet, History, Policy, checkout, merge, merge_with, tidy};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,6 +46,8 @@ enum Edit {
     Field(u8, u8),
     Drop(usize),
     Paragraph(u8),
+    /// A line of a document without stamps.
+    Plain(usize, String),
 }
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -65,9 +69,12 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
         (0..3u8, 0..4u8).prop_map(|(key, value)| Edit::Field(key, value)),
         (0..6usize).prop_map(Edit::Drop),
         (0..5u8).prop_map(Edit::Paragraph),
+        (0..9usize, "[a-c]{1,2}").prop_map(|(at, text)| Edit::Plain(at, text)),
     ];
     prop::collection::vec(edit, 0..6)
 }
+
+const PLAIN: &str = "knowledge/notes/plain.md";
 
 fn beginning() -> Snapshot {
     let mut snapshot = Snapshot::default();
@@ -86,6 +93,8 @@ fn beginning() -> Snapshot {
         RelPath::known("knowledge/people/sarah.md"),
         b"---\ntitle: Sarah\n---\n\n# Sarah\n\nl1\nl2\nl3\nl4\n".to_vec(),
     );
+    // Says nothing about its age.
+    snapshot.put(RelPath::known(PLAIN), b"# Plan\n\none\n\ntwo\nthree\nfour\n\nfive\n".to_vec());
     snapshot.put(RelPath::known("attachments/a.bin"), vec![1, 2, 3]);
     snapshot
 }
@@ -96,6 +105,7 @@ fn with_own_texts(edits: &[Edit], side: &str) -> Vec<Edit> {
     let own = |(n, edit): (usize, &Edit)| match edit.clone() {
         Edit::Text(at, text) => Edit::Text(at, format!("{text} {side}{n}")),
         Edit::Add(at, text) => Edit::Add(at, format!("{text} {side}{n}")),
+        Edit::Plain(at, text) => Edit::Plain(at, format!("{text} {side}{n}")),
         other => other,
     };
     edits.iter().enumerate().map(own).collect()
@@ -189,6 +199,18 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
                 };
                 body.lines().filter(|line| line != doomed).map(|line| format!("{line}\n")).collect()
             }),
+            Edit::Plain(at, text) => {
+                let path = RelPath::known(PLAIN);
+                let old = String::from_utf8_lossy(snapshot.get(&path).expect("there")).into_owned();
+                let mut lines: Vec<&str> = old.lines().collect();
+                let at = 2 + at % lines.len().saturating_sub(2).max(1);
+                match text.len() % 3 {
+                    0 if at < lines.len() => drop(lines.remove(at)),
+                    1 if at < lines.len() => lines[at] = text,
+                    _ => lines.insert(at.min(lines.len()), text),
+                }
+                snapshot.put(path, (lines.join("\n") + "\n").into_bytes());
+            }
             Edit::Paragraph(n) => edit_body(&mut snapshot, "profile.md", now, |body| {
                 let words = ["Some", "words", "stand", "here,", "change."];
                 body.replacen(words[*n as usize], &format!("W{now}"), 1)
@@ -239,6 +261,24 @@ proptest! {
         let (x, y) = (apply(&base, &a, 50), apply(&base, &b, 60));
         prop_assert_eq!(joined(&base, &x, &y), joined(&base, &y, &x));
         prop_assert_eq!(merge(None, &x, &y, Policy::Sync).snapshot, merge(None, &y, &x, Policy::Sync).snapshot);
+    }
+
+    /// The later time decides, whichever side is named first, and a merge is as late as its sides.
+    #[test]
+    fn symmetric_and_settled_where_the_times_are_known(a in edits(), b in edits(), at_x in 0..3i64, at_y in 0..3i64) {
+        let base = beginning();
+        let (x, y) = (apply(&base, &with_own_texts(&a, "x"), 50), apply(&base, &with_own_texts(&b, "y"), 60));
+        let at = |n: i64| -> EditTimes { base.paths().map(|path| (path, stamp(n))).collect() };
+        let with = |(x, of_x): (&Snapshot, i64), (y, of_y): (&Snapshot, i64)| {
+            let (of_x, of_y) = (at(of_x), at(of_y));
+            let history = History { base: Some(&base), times: Some([&of_x, &of_y]), ..History::default() };
+            merge_with(history, x, y, Policy::Sync).snapshot
+        };
+        let once = with((&x, at_x), (&y, at_y));
+        prop_assert_eq!(&with((&y, at_y), (&x, at_x)), &once);
+        let later = at_x.max(at_y) + 1;
+        prop_assert_eq!(&with((&once, later), (&y, at_y)), &once);
+        prop_assert_eq!(&with((&x, at_x), (&once, later)), &once);
     }
 
     #[test]

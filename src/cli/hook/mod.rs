@@ -181,11 +181,9 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output::exact(text, json!({})))
         }
         Called::MergeDriver { base, ours, theirs, marker, path } => {
-            git_hook::merge_driver(
-                context,
-                &git_hook::Versions { base, ours, theirs, marker, path },
-            )?;
-            Ok(Output::unbroken(Said::new(), json!({})))
+            let versions = git_hook::Versions { base, ours, theirs, marker, path };
+            let warnings = git_hook::merge_driver(context, &versions)?;
+            Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
     }
 }

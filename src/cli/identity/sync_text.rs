@@ -178,10 +178,16 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                 let why = said!("({} {})", why, value(other));
                 document_row(text, path, &strip(kept), why, style);
             }
-            Attention::BothWrote { path, kept, commit } => {
-                let why = match kept {
-                    Where::Here => said!("(here, newer; theirs is in commit {})", commit),
-                    Where::There => said!("(there, newer; yours is in commit {})", commit),
+            Attention::BothWrote { path, kept, newer, commit } => {
+                let why = match (kept, newer) {
+                    (Where::Here, true) => said!("(here, newer; theirs is in commit {})", commit),
+                    (Where::There, true) => said!("(there, newer; yours is in commit {})", commit),
+                    (Where::Here, false) => {
+                        said!("(here, neither known to be newer; theirs is in commit {})", commit)
+                    }
+                    (Where::There, false) => {
+                        said!("(there, neither known to be newer; yours is in commit {})", commit)
+                    }
                 };
                 document_row(text, path, "written on both", why, style);
             }

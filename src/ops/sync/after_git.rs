@@ -6,7 +6,7 @@
 use super::{
     Error,
     local::reference,
-    merged::{base_of, join},
+    merged::{base_of, edit_times, join},
 };
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{ChangeSet, History, tidy};
@@ -68,14 +68,15 @@ fn put_in_order(
     let store = Store::identity(context)?;
     let _lock = store.lock()?;
     let base = base_of(repo, ours, theirs)?;
-    let (our_id, committed_here, theirs) =
-        (ours, repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
+    let (our_id, their_id) = (ours, theirs);
+    let (committed_here, theirs) = (repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
     // Our side as sync would have committed it: commits made without co are tidied first.
     let reference = reference(repo, Some(our_id), &committed_here)?;
     let clock = tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() };
     let ours = tidy::tidy(&committed_here, &reference, clock).snapshot;
-    let wanted =
-        join(History { base: base.as_ref(), past: None }, &ours, &theirs, context.now()).snapshot;
+    let times = edit_times(repo, (our_id, &ours), (their_id, &theirs), base.as_ref())?;
+    let history = History { base: base.as_ref(), past: None, times: Some(times.each_ref()) };
+    let wanted = join(history, &ours, &theirs, context.now()).snapshot;
     let committed = repo.snapshot(Some(head))?;
     let found = folder::read(&store.root).snapshot;
     let settled_texts: BTreeSet<Option<ContentHash>> =

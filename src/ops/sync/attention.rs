@@ -4,7 +4,7 @@
 
 use super::report::DocumentLine;
 use crate::identity::{
-    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
+    ContentHash, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
 };
 use crate::merge::{
     Decision, Reason,
@@ -31,9 +31,9 @@ pub enum Attention {
     LearnedAgain { fact: Fact },
     /// A field was set on both sides; `kept` says whose value stays.
     BothSet { path: String, field: String, here: String, there: String, kept: Where },
-    /// A document was edited on both sides in the same place: the newer text stays, the other is in
-    /// a commit.
-    BothWrote { path: String, kept: Where, commit: String },
+    /// A document was edited on both sides in the same place: one side's lines stay, the other's are
+    /// in a commit. `newer` is false if neither is known to be newer.
+    BothWrote { path: String, kept: Where, newer: bool, commit: String },
     /// A document was deleted on one side and edited on the other: the edit stays.
     DeletedAndEdited { path: String, deleted: Where },
 }
@@ -58,23 +58,24 @@ impl Attention {
     }
 }
 
-/// Documents of which one side's text was dropped, from the decisions of the merge. `here` and
-/// `there` are the commits of the sides.
+/// Documents of which one side's lines were dropped, from the decisions of the merge; `lost` is what
+/// this side lost. `here` and `there` are the commits of the sides.
 pub(super) fn documents(
-    sides: &MergeStates<'_>,
     decisions: &[Decision],
+    lost: &[FileChange],
     (here, there): (&str, &str),
 ) -> Vec<Attention> {
     let look = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
-        let read = |snapshot: &Snapshot| Document::read(snapshot.get(&path)?).ok();
-        let (ours, merged) = (read(sides.ours)?, read(sides.merged)?);
-        let (kept, commit) =
-            if ours.text() == merged.text() { (Where::Here, there) } else { (Where::There, here) };
-        Some(Attention::BothWrote { path: decision.path.clone(), kept, commit: commit.to_owned() })
+        let is_lost = lost.iter().any(|file| file.path.folded() == path.folded());
+        let (kept, commit) = if is_lost { (Where::There, here) } else { (Where::Here, there) };
+        let newer = decision.rule == Reason::Document;
+        let (path, commit) = (decision.path.clone(), commit.to_owned());
+        Some(Attention::BothWrote { path, kept, newer, commit })
     };
-    let of_documents = decisions.iter().filter(|decision| decision.rule == Reason::Document);
-    of_documents.filter_map(look).collect()
+    let is_of_document =
+        |decision: &&Decision| matches!(decision.rule, Reason::Document | Reason::Undated);
+    decisions.iter().filter(is_of_document).filter_map(look).collect()
 }
 
 /// The facts of the result, by their text.

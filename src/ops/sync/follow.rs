@@ -4,7 +4,7 @@
 //! file is merged with what was pushed, and staged changes stay.
 
 use super::{Stop, merged::join};
-use crate::identity::{FileChange, Snapshot};
+use crate::identity::{EditTimes, FileChange, Snapshot};
 use crate::merge::{ChangeSet, History, tidy};
 use crate::ops::{
     store::Store,
@@ -53,10 +53,13 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
     }
     let _writing = store.lock()?;
     if is_edited {
-        let work = folder::read(&store.root).snapshot;
+        let folder::Reading { snapshot: work, mtimes, .. } = folder::read(&store.root);
         let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
         let ours = tidy::tidy(&work, &base, clock).snapshot;
-        let history = History { base: Some(&base), past: None };
+        let pushed = change.files.iter().map(|file| &file.path);
+        let there = repo.edit_times(head, &[tidied], pushed)?;
+        let here: EditTimes = mtimes.iter().map(|(path, at)| (path, *at)).collect();
+        let history = History { base: Some(&base), past: None, times: Some([&here, &there]) };
         let mut both = join(history, &ours, &theirs, context.now()).snapshot;
         for path in &staged {
             both.set(path, work.get(path));

@@ -94,7 +94,8 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
     checkout::write_tidied(cx, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
     (cx.on_step)(Phase::Committing(local.files.len()));
-    let new = commit(cx, head, opened.as_ref().map(|opened| opened.theirs), &local.files)?;
+    let merged_in = opened.as_ref().map(|opened| opened.theirs);
+    let new = commit(cx, head, merged_in, &local.files, &reading.mtimes)?;
     local.found = reading.snapshot;
     log_commit(cx, before, opened, (&tree, head, new), &mut local);
     cx.store.log().mark(Stage::Committed, last_op);
@@ -206,6 +207,7 @@ fn commit(
     head: Option<Id>,
     merged_in: Option<Id>,
     files: &[FileChange],
+    mtimes: &BTreeMap<RelPath, Stamp>,
 ) -> Result<Id, Stop> {
     if let (Some(head), true, None) = (head, files.is_empty(), merged_in) {
         return Ok(head);
@@ -214,12 +216,30 @@ fn commit(
     let new_root = cx.repo.write_tree(root, files)?;
     let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
     let message = format!("{SUBJECT}{} on {}\n", summary(files), cx.context.host);
-    let new = cx.repo.commit(new_root, &parents, &message)?;
+    let new = cx.repo.commit(new_root, &parents, &message, &edited(cx, files, mtimes))?;
     if cx.repo.move_ref(&cx.branch.local, head, new, "co: sync")? {
         Ok(new)
     } else {
         Err(Stop::Again)
     }
+}
+
+/// The first commit of a large folder has nothing to compare with; its own time is enough.
+const MAX_EDITED: usize = 500;
+
+/// When files were written that say nothing about it themselves. A clock that was ahead when a file
+/// was written is not believed.
+fn edited(
+    cx: &SyncContext<'_>,
+    files: &[FileChange],
+    mtimes: &BTreeMap<RelPath, Stamp>,
+) -> Vec<(RelPath, Stamp)> {
+    let now = cx.context.now();
+    let says_nothing = |path: &RelPath| !path.is_memory() && !path.is_ledger();
+    let paths = files.iter().map(|file| &file.path).filter(|path| says_nothing(path));
+    let known = paths.filter_map(|path| Some((path.clone(), (*mtimes.get(path)?).min(now))));
+    let edited: Vec<(RelPath, Stamp)> = known.collect();
+    if edited.len() > MAX_EDITED { Vec::new() } else { edited }
 }
 
 /// Counts for messages: `learned 2, edited 1`.

@@ -5,7 +5,9 @@ use super::{
     open_merge::Opened, published,
 };
 use crate::identity::recognise::{Content, content};
-use crate::identity::{ContentHash, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE};
+use crate::identity::{
+    Blob, ContentHash, EditTimes, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE,
+};
 use crate::merge::{
     ChangeSet, Decision, History, Policy, discarded, guard, ids, merge, merge_with,
     renames::one_file_where_case_is_ignored, tidy,
@@ -16,7 +18,10 @@ use crate::system::{
     Context, files, folding,
     git::{Id, Repo, SUBJECT, journal::Journal},
 };
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 pub(super) struct Merged {
     pub(super) ours: Snapshot,
@@ -86,7 +91,12 @@ pub(super) fn merge_remote(
     if let Some(past) = &past {
         refuse_stranger(cx, past, &incoming)?;
     }
-    let history = History { base: base.as_ref(), past: past.as_ref() };
+    let times = match head {
+        Some(head) => edit_times(repo, (head, &ours), (theirs, &incoming), base.as_ref())?,
+        None => Default::default(),
+    };
+    let times = Some(times.each_ref());
+    let history = History { base: base.as_ref(), past: past.as_ref(), times };
     let joined = join(history, &our_part(repo, history, &ours), &incoming, cx.context.now());
     if !cx.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
@@ -194,12 +204,44 @@ pub(super) fn lost(
     merged: &Snapshot,
     now: Stamp,
 ) -> Vec<FileChange> {
-    let mut lost = discarded::lost_documents((base, ours, theirs), merged);
-    if let Some(last) = discarded::stamped_last(base, ours, theirs) {
-        let history = History { base: Some(base), past: None };
-        lost.extend(discarded::lost(&join(history, &last, theirs, now).snapshot, merged));
+    let last = discarded::stamped_last(base, ours, theirs);
+    let newest = discarded::newest(base, ours, theirs);
+    if last.is_none() && newest == EditTimes::default() {
+        return Vec::new();
     }
-    lost
+    let times = Some([&newest, &EditTimes::default()]);
+    let history = History { base: Some(base), past: None, times };
+    let wanted = join(history, last.as_ref().unwrap_or(ours), theirs, now).snapshot;
+    discarded::lost(&wanted, merged)
+}
+
+/// When each side wrote what both have changed since the base.
+pub(super) fn edit_times(
+    repo: &Repo,
+    (our_id, ours): (Id, &Snapshot),
+    (their_id, theirs): (Id, &Snapshot),
+    base: Option<&Snapshot>,
+) -> Result<[EditTimes; 2], Error> {
+    let changed = |side: &Snapshot| -> BTreeMap<String, RelPath> {
+        let is_new = |(path, blob): &(&RelPath, &Blob)| {
+            !path.is_memory() && base.is_none_or(|base| base.get(path) != Some(*blob))
+        };
+        side.iter().filter(is_new).map(|(path, _)| (path.folded(), path.clone())).collect()
+    };
+    let (here, there) = (changed(ours), changed(theirs));
+    let differs = |name: &String, path: &RelPath| {
+        let other = there.get(name).map(|other| theirs.get(other));
+        other.is_some_and(|other| other != ours.get(path))
+    };
+    let both: BTreeSet<&String> =
+        here.iter().filter(|(name, path)| differs(name, path)).map(|(name, _)| name).collect();
+    let of = |side: &'_ BTreeMap<String, RelPath>| -> Vec<RelPath> {
+        side.iter().filter(|(name, _)| both.contains(name)).map(|(_, path)| path.clone()).collect()
+    };
+    Ok([
+        repo.edit_times(our_id, &[their_id], &of(&here))?,
+        repo.edit_times(their_id, &[our_id], &of(&there))?,
+    ])
 }
 
 struct Commits {
@@ -242,7 +284,7 @@ fn commit(
     };
     let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
     let message = format!("{SUBJECT}merged, {summary} on {}\n", cx.context.host);
-    Ok(repo.commit(root, &parents, &message)?)
+    Ok(repo.commit(root, &parents, &message, &[])?)
 }
 
 pub(super) struct MergeOutcome {
@@ -316,7 +358,17 @@ pub fn preview(
     let head = cx.repo.head()?;
     let base = head.map(|head| base_of(&cx.repo, head, theirs)).transpose()?.flatten();
     let incoming = cx.repo.snapshot(Some(theirs))?;
-    let history = History { base: base.as_ref(), past: None };
+    let mut times = match head {
+        Some(head) => edit_times(&cx.repo, (head, here), (theirs, &incoming), base.as_ref())?,
+        None => Default::default(),
+    };
+    // What is not committed yet was written after what is.
+    let committed = cx.repo.snapshot(head)?;
+    for (path, _) in here.iter().filter(|(path, blob)| committed.get(path) != Some(*blob)) {
+        times[0].put(path, context.now());
+    }
+    let times = Some(times.each_ref());
+    let history = History { base: base.as_ref(), past: None, times };
     let joined = join(history, &our_part(&cx.repo, history, here), &incoming, context.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }

@@ -1,8 +1,12 @@
 //! An open `git merge`: files that git left unresolved get the engine's merge of both sides.
 
-use super::{Stop, SyncContext, local::Local, merged::base_of};
+use super::{
+    Stop, SyncContext,
+    local::Local,
+    merged::{base_of, edit_times},
+};
 use crate::identity::{RelPath, Snapshot};
-use crate::merge::{Policy, merge};
+use crate::merge::{History, Policy, merge_with};
 use crate::ops::sync::SyncError;
 use crate::ops::transaction::{self, Put, Unrecorded};
 use crate::system::{folder::Reading, git::Id};
@@ -28,7 +32,9 @@ pub(super) fn finish(
     let base = base_of(&cx.repo, head, theirs)?;
     let ours = cx.repo.snapshot(Some(head))?;
     let theirs_tree = cx.repo.snapshot(Some(theirs))?;
-    let merged = merge(base.as_ref(), &ours, &theirs_tree, Policy::Sync);
+    let times = edit_times(&cx.repo, (head, &ours), (theirs, &theirs_tree), base.as_ref())?;
+    let history = History { base: base.as_ref(), past: None, times: Some(times.each_ref()) };
+    let merged = merge_with(history, &ours, &theirs_tree, Policy::Sync);
     let on_disk = |path: &RelPath| cx.store.root.join(path.as_str());
     for path in cx.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
         // A file without markers was resolved by the user, but not yet staged.

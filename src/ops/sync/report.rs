@@ -208,7 +208,7 @@ fn met(
     let mut look = attention::at(&sides, changed_here);
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
     let here = last.commits.0.map(short).unwrap_or_default();
-    look.extend(attention::documents(&sides, &last.decisions, (&here, &short(last.taken_in))));
+    look.extend(attention::documents(&last.decisions, &last.lost, (&here, &short(last.taken_in))));
     (there, same, look)
 }
 

@@ -3,10 +3,11 @@
 //! Invariant: a ref moves only from the value that was read (compare and swap); nothing is forced.
 
 use super::{
-    GitError, Id, Repo,
+    GitError, Id, Repo, ages,
     error::{During, Words},
     process,
 };
+use crate::identity::{RelPath, Stamp};
 use gix::refs::{
     Target,
     transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog},
@@ -25,8 +26,15 @@ const VERSION: &str = "co-version";
 const LATEST: usize = 500;
 
 impl Repo {
-    /// Signed if `commit.gpgsign` is set.
-    pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
+    /// Signed if `commit.gpgsign` is set. `edited` is when the files were written that the commit
+    /// changes, as far as they do not say it; a signed commit does not record it.
+    pub fn commit(
+        &self,
+        tree: Id,
+        parents: &[Id],
+        message: &str,
+        edited: &[(RelPath, Stamp)],
+    ) -> Result<Id, GitError> {
         if self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true) {
             let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
             return process::commit_tree(self, tree, parents, message, &people);
@@ -38,7 +46,13 @@ impl Repo {
             committer: self.signature(self.gix.committer()),
             encoding: None,
             message: message.into(),
-            extra_headers: vec![(VERSION.into(), env!("CARGO_PKG_VERSION").into())],
+            extra_headers: [
+                Some((VERSION.into(), env!("CARGO_PKG_VERSION").into())),
+                ages::header(edited).map(|text| (ages::EDITED.into(), text.into())),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
         };
         let id = self.gix.write_object(&commit).during(self, "write a commit")?.detach();
         self.make_durable(&[id, tree])?;

@@ -4,6 +4,7 @@
 //! committed, and their index entries and dirty files stay byte for byte. `meta_cache` and
 //! `history` read the metadata of memories; nothing here decides what happens to one.
 
+mod ages;
 mod classify;
 mod commits;
 mod dotfiles_repo;

@@ -1,0 +1,30 @@
+//! When files got the texts that they have, as far as their texts do not say it.
+//!
+//! Invariant: a path is found whatever the case and normalisation of its letters, as files are that
+//! a merge takes for one. Must not know: where the times come from.
+
+use super::{RelPath, Stamp};
+use std::collections::BTreeMap;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EditTimes(BTreeMap<String, Stamp>);
+
+impl EditTimes {
+    pub fn of(&self, path: &RelPath) -> Option<Stamp> {
+        self.0.get(&path.folded()).copied()
+    }
+
+    /// The later time counts.
+    pub fn put(&mut self, path: &RelPath, at: Stamp) {
+        let known = self.0.entry(path.folded()).or_insert(at);
+        *known = at.max(*known);
+    }
+}
+
+impl<'a> FromIterator<(&'a RelPath, Stamp)> for EditTimes {
+    fn from_iter<I: IntoIterator<Item = (&'a RelPath, Stamp)>>(pairs: I) -> EditTimes {
+        let mut times = EditTimes::default();
+        pairs.into_iter().for_each(|(path, at)| times.put(path, at));
+        times
+    }
+}
