@@ -35,6 +35,13 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
     )
 }
 
+/// What was left out of the text's own frontmatter.
+pub fn left_out(report: &save::Report) -> Option<String> {
+    let keys = report.left_out.join("`, `");
+    let is_any = !report.left_out.is_empty();
+    is_any.then(|| format!("a fact has no `{keys}`: left out of the text's own frontmatter"))
+}
+
 /// Where it was saved: programs need this.
 pub fn location(report: &save::Report) -> Said {
     said!("Location: {}\n", report.path.display())

@@ -196,7 +196,7 @@ fn text(bytes: &[u8], hints: &Hints) -> Extracted {
 
 /// LF line endings, no control characters; blanks and empty lines matter in markdown and code.
 fn as_it_stands(text: &str) -> String {
-    let text = text.replace("\r\n", "\n");
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let is_kept = |letter: &char| matches!(letter, '\t' | '\n') || !letter.is_control();
     let text: String = text.chars().filter(is_kept).collect();
     text.trim_matches('\n').to_owned()
@@ -206,7 +206,7 @@ fn as_it_stands(text: &str) -> String {
 fn tidied(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = 0;
-    for line in text.lines() {
+    for line in text.replace("\r\n", "\n").replace('\r', "\n").lines() {
         let line: String = line.chars().filter(|c| *c == '\t' || !c.is_control()).collect();
         let line = line.trim_end();
         empty = if line.is_empty() { empty + 1 } else { 0 };

@@ -72,7 +72,12 @@ pub(super) fn read(bytes: &[u8], hints: &Hints) -> Extracted {
             let text = fenced(language, &text);
             Extracted::new(FileFormat::Code, text)
         }
-        (None, "md" | "markdown" | "mdown") => Extracted::new(FileFormat::Markdown, text),
+        (None, "md" | "markdown" | "mdown" | "mkd" | "mdx" | "mdc" | "qmd" | "rmd") => {
+            Extracted::new(FileFormat::Markdown, text)
+        }
+        _ if hints.content_type.as_deref().is_some_and(|kind| kind.contains("markdown")) => {
+            Extracted::new(FileFormat::Markdown, text)
+        }
         (None, _) => Extracted::new(FileFormat::Text, text),
     }
 }

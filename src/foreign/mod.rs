@@ -97,7 +97,12 @@ pub fn unquoted(text: &str) -> Cow<'_, str> {
         let bare = line.strip_prefix(MARGIN).or_else(|| line.strip_prefix(MARGIN.trim_end()));
         bare.map(str::to_owned)
     };
-    let lines = text.trim().lines().map(bare).collect::<Option<Vec<String>>>();
+    let lines = text
+        .trim_start_matches('\u{feff}')
+        .trim()
+        .lines()
+        .map(bare)
+        .collect::<Option<Vec<String>>>();
     match lines {
         Some(lines) if !lines.is_empty() => Cow::Owned(lines.join("\n")),
         _ => Cow::Borrowed(text),

@@ -18,6 +18,7 @@ pub mod finding;
 pub mod frontmatter;
 pub mod handle;
 pub mod hash;
+pub mod incoming;
 pub mod kind;
 pub mod ledger;
 pub mod manifest;

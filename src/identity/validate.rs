@@ -7,6 +7,7 @@ use super::{
     Blob, Memory, RelPath, check,
     document::Document,
     hash::canonical_trim,
+    incoming,
     kind::MAX_MEMORY_BYTES,
     memory::{MemoryMeta, Unusable},
     value::Value,
@@ -32,7 +33,7 @@ pub enum Rejected {
     Unreadable(Unusable),
 }
 
-/// Normalises a text for saving: LF, trimmed.
+/// Normalises a text for saving: LF, trimmed, without byte order marks.
 pub fn text(typed: &str) -> Result<String, Rejected> {
     let text = body(typed)?;
     if text.len() as u64 > MAX_MEMORY_BYTES {
@@ -43,7 +44,9 @@ pub fn text(typed: &str) -> Result<String, Rejected> {
 
 /// Like [`text`], for a document of any size.
 pub fn body(typed: &str) -> Result<String, Rejected> {
-    let text = canonical_trim(typed).replace("\r\n", "\n");
+    // A mark may stand behind blanks, and blanks behind a mark.
+    let start = typed.trim_start_matches(|letter| " \t\r\n\u{feff}".contains(letter));
+    let text = canonical_trim(&incoming::plain(start)).to_owned();
     let is_unseen = |letter: char| letter.is_whitespace() || !is_seen(letter);
     if text.chars().all(is_unseen) {
         return Err(Rejected::Empty);

@@ -78,6 +78,31 @@ pub fn carry(own: &Document, into: &mut Document) {
     }
 }
 
+/// The values and keys of a text's own frontmatter, which a scan for secrets has to see.
+pub fn values(own: &Document) -> Vec<String> {
+    let entries = own.front().map_or(&[][..], |front| front.entries()).iter();
+    let of = |entry: &Entry| {
+        let list = entry.value().list().unwrap_or_default();
+        list.into_iter().chain(entry.value().text()).chain([entry.key.clone()]).collect::<Vec<_>>()
+    };
+    entries.flat_map(of).collect()
+}
+
+/// Copies a text's own labels into the document that is written from it, but none that it already
+/// has: a text may be the document itself, sent back.
+pub fn carry_new(own: &Document, into: &mut Document, before: Option<&Document>) {
+    let had = |key: &str| before.is_some_and(|before| before.get(key).is_some());
+    let entries = own.front().map_or(&[][..], |front| front.entries());
+    for entry in entries.iter().filter(|entry| !SAID_ANEW.contains(&entry.key.as_str())) {
+        let is_stamp = ["created", "updated"].contains(&entry.key.as_str());
+        let is_ours = is_stamp || RENAMED.contains(&entry.key.as_str());
+        if (is_ours && before.is_some()) || had(&entry.key) || into.get(&entry.key).is_some() {
+            continue;
+        }
+        into.front_mut().push_raw(sound(entry, own));
+    }
+}
+
 /// A stamp that co cannot read is also kept under another name: `file_updated: yesterday`.
 fn sound(entry: &Entry, own: &Document) -> Entry {
     let is_stamp = ["created", "updated"].contains(&entry.key.as_str());

@@ -38,7 +38,8 @@ pub struct RecallMemory {
     /// A question or words; "phrases", OR, -word
     pub query: String,
     /// Default 5
-    #[serde(alias = "limit")]
+    #[serde(alias = "limit", default, deserialize_with = "count")]
+    #[schemars(with = "Option<usize>")]
     pub max_results: Option<usize>,
     /// Only facts with all of these
     #[serde(default, deserialize_with = "words")]
@@ -69,6 +70,8 @@ pub struct ForgetMemory {
 pub struct GetContext {
     /// Documents that answer this, instead of the whole context
     pub query: Option<String>,
+    #[serde(default, deserialize_with = "count")]
+    #[schemars(with = "Option<usize>")]
     pub max_tokens: Option<usize>,
 }
 
@@ -78,6 +81,8 @@ pub struct KnowledgeSearch {
     /// A question or words; "phrases", OR, -word
     pub query: String,
     /// Maximum tokens in total; default 8000
+    #[serde(default, deserialize_with = "count")]
+    #[schemars(with = "Option<usize>")]
     pub max_tokens: Option<usize>,
 }
 
@@ -138,35 +143,68 @@ pub fn without_hidden(arguments: &Value) -> String {
     text.chars().filter(|letter| is_seen(*letter)).collect()
 }
 
-/// A list, or one string with commas: models write both.
+/// A list, or one string: with commas, or a list as JSON. Models write all of them.
 fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Words {
-        Several(Vec<String>),
-        One(String),
-        None(()),
+    let words = match Value::deserialize(from)? {
+        Value::Null => Some(Vec::new()),
+        Value::String(text) => Some(words_of(&text)),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| match item {
+                Value::String(text) if text.trim_start().starts_with('[') => Some(words_of(text)),
+                Value::String(text) => Some(vec![text.clone()]),
+                Value::Number(number) => Some(vec![number.to_string()]),
+                _ => None,
+            })
+            .collect::<Option<Vec<Vec<String>>>>()
+            .map(|words| words.concat()),
+        _ => None,
+    };
+    words.ok_or_else(|| {
+        D::Error::custom("tags must be a list of strings, e.g. [\"python\", \"style\"]")
+    })
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    if let Ok(words) = serde_json::from_str::<Vec<String>>(text) {
+        return words;
     }
-    match Words::deserialize(from) {
-        Ok(Words::Several(words)) => Ok(words),
-        Ok(Words::One(words)) => Ok(words.split(',').map(|word| word.trim().to_owned()).collect()),
-        Ok(Words::None(())) => Ok(Vec::new()),
-        Err(_) => {
-            Err(D::Error::custom("tags must be a list of strings, e.g. [\"python\", \"style\"]"))
+    let inner = text.trim();
+    let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(inner);
+    let bare = |word: &str| word.trim().trim_matches(['"', '\'']).to_owned();
+    inner.split(',').map(bare).collect()
+}
+
+/// `5`, and as models also write it: `5.0`, `"5"`.
+fn whole(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number.as_u64().or_else(|| {
+            let text = number.to_string();
+            text.strip_suffix(".0").and_then(|whole| whole.parse().ok())
+        }),
+        Value::String(text) => {
+            let text = text.trim();
+            text.strip_suffix(".0").unwrap_or(text).parse().ok()
         }
+        _ => None,
+    }
+}
+
+fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+    match Value::deserialize(from)? {
+        Value::Null => Ok(None),
+        value => match whole(&value) {
+            Some(number) => Ok(Some(usize::try_from(number).unwrap_or(usize::MAX))),
+            None => Err(D::Error::custom("a maximum must be a whole number, e.g. 5")),
+        },
     }
 }
 
 fn number_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Named {
-        Number(u64),
-        Text(String),
-    }
-    match Named::deserialize(from) {
-        Ok(Named::Number(number)) => Ok(number.to_string()),
-        Ok(Named::Text(text)) => Ok(text),
-        Err(_) => Err(D::Error::custom("a memory must be a number (12) or words from one fact")),
+    match Value::deserialize(from)? {
+        Value::String(text) => Ok(text.strip_suffix(".0").unwrap_or(&text).to_owned()),
+        value => whole(&value).map(|number| number.to_string()).ok_or_else(|| {
+            D::Error::custom("a memory must be a number (12) or words from one fact")
+        }),
     }
 }

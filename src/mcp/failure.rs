@@ -128,7 +128,8 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
             "knowledge_list lists the documents"
         }
-        KnowledgeError::NoDocs { .. } => "knowledge_list with namespace docs shows them",
+        KnowledgeError::NoDocs { .. } => "knowledge_search finds them",
+        KnowledgeError::Front { .. } => "correct it, or send the text without its `---` lines",
         KnowledgeError::ReadOnly { .. } => "write it under another topic",
         KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
         KnowledgeError::Taken { .. } => "choose another topic",
@@ -178,6 +179,9 @@ fn transaction(error: &TransactionError) -> &'static str {
         TransactionError::Changed { .. } => AGAIN,
         TransactionError::ChangedInBetween { .. } => "call it again",
         TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
+        TransactionError::Ignored { .. } => {
+            "tell the user: only they can change the rule; nothing was saved"
+        }
         TransactionError::Link { .. } => {
             "only the user can replace the link: anything co writes through it would not be synced"
         }

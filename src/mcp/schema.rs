@@ -21,6 +21,8 @@ pub fn of<A: JsonSchema>() -> JsonObject {
         Value::Object(object) => object,
         _ => JsonObject::new(),
     };
+    // An argument that is not here would be refused.
+    object.insert("additionalProperties".to_owned(), json!(false));
     let properties = object.entry("properties").or_insert_with(|| json!({}));
     properties[PROJECT] = json!({
         "type": "string",

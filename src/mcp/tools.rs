@@ -205,7 +205,7 @@ impl Arguments for SaveMemory {
             scope,
             ..Default::default()
         };
-        let report = match remember::run(call.context, request)? {
+        let report = match remember::run(call.context, &request)? {
             Remembered::Saved(report) => report,
             Remembered::Answered => {
                 return Ok(Said::from("Not saved: the user has already answered this.\n"));
@@ -215,6 +215,9 @@ impl Arguments for SaveMemory {
             }
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
+        if let Some(line) = memories::left_out(&report) {
+            text.push(said!("Note: {}\n", line));
+        }
         if !report.undoable {
             text.push("The operation log cannot be written: undo will not know about this one.\n");
         }

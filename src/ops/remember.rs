@@ -39,11 +39,13 @@ pub enum Remembered {
 const FEWEST: usize = 4;
 
 /// Fails like [`save::run`], whether the fact is saved or queued.
-pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Error> {
+pub fn run(context: &Context, request: &save::Request) -> Result<Remembered, Error> {
     let store = Store::to_write(context, request.scope)?;
     if store.scope == Scope::Project {
-        return save::run(context, &request).map(Remembered::Saved);
+        return save::run(context, request).map(Remembered::Saved);
     }
+    let (arrived, left_out) = request.arrived();
+    let request = arrived;
     refuse_unseen(&request.text)?;
     let hash = ContentHash::of_body(&validate::text(&request.text)?);
     if review::is_rejected(&store, hash) {
@@ -63,7 +65,8 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Erro
     }
     let provenance = Provenance { agreed: Some(Agreed::Auto), ..provenance };
     let request = save::Request { provenance, ..request };
-    save::run(context, &request).map(Remembered::Saved)
+    let report = save::run(context, &request)?;
+    Ok(Remembered::Saved(save::Report { left_out, ..report }))
 }
 
 fn refuse_unseen(text: &str) -> Result<(), Error> {

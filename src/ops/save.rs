@@ -12,7 +12,7 @@ use super::{
     transaction::Recorded,
 };
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp, kind::LEDGER, ledger::Ledger, memory,
+    ContentHash, Memory, RelPath, Stamp, incoming, kind::LEDGER, ledger::Ledger, memory,
     provenance::Provenance, slug, validate, value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
@@ -48,6 +48,9 @@ pub struct Report {
     pub first_in_project: bool,
     /// False when the operation log could not be written.
     pub undoable: bool,
+    /// Keys of the text's own frontmatter that a fact does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// A fact with nearly the same meaning. Not looked for in large collections without a catalog.
     pub similar: Option<Like>,
 }
@@ -61,7 +64,21 @@ pub struct Like {
 /// With more facts than this and no catalog, a save does not look for a similar one.
 const COMPARED: usize = 1_000;
 
+impl Request {
+    /// The text apart from its own frontmatter, whose tags are added; and what is left out of it.
+    pub fn arrived(&self) -> (Request, Vec<String>) {
+        let incoming::Fact { text, tags, left_out } = incoming::fact(&self.text);
+        let tags = self.tags.iter().cloned().chain(tags).collect();
+        (Request { text, tags, ..self.clone() }, left_out)
+    }
+}
+
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
+    let (request, left_out) = request.arrived();
+    Ok(Report { left_out, ..saved(context, &request)? })
+}
+
+fn saved(context: &Context, request: &Request) -> Result<Report, Error> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =
@@ -215,6 +232,7 @@ fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
         new_tags: Vec::new(),
         first_in_project: false,
         undoable: true,
+        left_out: Vec::new(),
         similar: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Context, SystemError, error::At, platform, process::Process};
 use crate::foreign::Foreign;
+use crate::identity::incoming;
 use std::{
     fs,
     io::{BufRead, Write},
@@ -77,5 +78,7 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
         return Err(SystemError::Editor { command: editor });
     }
     let edited = fs::read_to_string(file.path()).at("read", file.path())?;
+    // Some editors save with a byte order mark, or with other line ends.
+    let edited = incoming::plain(&edited).into_owned();
     Ok((edited.trim_end() != text.trim_end()).then_some(edited))
 }

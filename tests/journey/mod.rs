@@ -23,6 +23,7 @@ mod generated;
 mod git_around;
 mod hooks;
 mod hostile;
+mod incoming;
 mod keyring;
 mod mcp;
 mod meanwhile;

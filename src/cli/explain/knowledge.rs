@@ -24,6 +24,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::Unreadable { .. } => "`co check` shows what is wrong with the files",
         KnowledgeError::Taken { .. } => "choose another topic, or delete that document first",
         KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",
+        KnowledgeError::Front { .. } => "correct it, or remove its `---` lines to keep it as text",
         KnowledgeError::NotUtf8 => "save it as UTF-8",
     };
     vec![hint.to_owned()]

@@ -59,7 +59,9 @@ impl Verb for Save {
         if !cli.chatty {
             text.push(memories::location(&report));
         }
+        let left_out = memories::left_out(&report);
         let mut output = Output::done(text, report);
+        output.warnings.extend(left_out);
         if first_in_project {
             output.warnings.push(
                 "this is the first fact in this project; anyone who can read its repository can \

@@ -8,7 +8,7 @@ use super::places;
 use crate::adopt::{self, Proposal, ProposedAs, SourceForm};
 use crate::agents::{Agent, HERE, ImportSource};
 use crate::identity::{
-    Document, Ledger, Memory, RelPath, Snapshot, Stamp,
+    Document, Ledger, Memory, RelPath, Snapshot, Stamp, incoming,
     kind::{LEDGER, PROFILE},
     manifest::Manifest,
     memory, slug,
@@ -213,7 +213,7 @@ impl Collected {
             return;
         }
         let text = match files::read_text(file) {
-            Ok(text) => text.unwrap_or_default(),
+            Ok(text) => incoming::plain(&text.unwrap_or_default()).into_owned(),
             Err(error) => return self.unread.push(error.to_string()),
         };
         let form = match adopt::form_of(&name, &text) {

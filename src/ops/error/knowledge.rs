@@ -32,6 +32,8 @@ pub enum KnowledgeError {
     Field,
     #[error("{0}")]
     UnreadableSeed(String),
+    #[error("its own frontmatter cannot be read: line {line}: {message}")]
+    Front { line: usize, message: String },
     #[error("it is not UTF-8 text")]
     NotUtf8,
     #[error(transparent)]
@@ -48,6 +50,7 @@ impl KnowledgeError {
             KnowledgeError::TooLong { .. }
             | KnowledgeError::NoValue { .. }
             | KnowledgeError::Field
+            | KnowledgeError::Front { .. }
             | KnowledgeError::NotUtf8 => ErrorKind::Invalid,
             KnowledgeError::Unreadable { .. } | KnowledgeError::UnreadableSeed(_) => {
                 ErrorKind::Other

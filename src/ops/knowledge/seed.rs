@@ -7,9 +7,9 @@ use super::{
     store_documents,
     write::{self, Fields},
 };
-use crate::identity::{Document, validate, value::Value};
-use crate::knowledge::Topic;
+use crate::identity::{validate, value::Value};
 use crate::knowledge::topic::BadTopic;
+use crate::knowledge::{Topic, added};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{Error, guard, store::Store};
@@ -116,36 +116,23 @@ fn load(
     let (blob, _) = folder::read_file(&path, &seed.file)
         .map_err(|finding| KnowledgeError::UnreadableSeed(finding.message))?;
     let text = std::str::from_utf8(&blob).map_err(|_| KnowledgeError::NotUtf8)?;
-    let (tags, content) = split(text);
-    let tags = validate::tags(&tags)?;
-    let content = write::text(&content)?;
-    let beside: Vec<&str> = tags.iter().map(String::as_str).chain([seed.name.as_str()]).collect();
+    let own = write::arrived(text)?;
+    let tags = validate::tags(&own.get("tags").and_then(Value::list).unwrap_or_default())?;
+    let content = write::text(own.text())?;
+    let labels = added::values(&own);
+    let beside: Vec<&str> = labels.iter().map(String::as_str).chain([seed.name.as_str()]).collect();
     guard::refuse_text(&content, &beside, "", allowed, "It was not loaded.")?;
     let content = secrets::marked_text(&content, allowed);
-    let fields =
-        Fields { tags: Some(tags), source: Some(write::SEED.to_owned()), ..Fields::default() };
+    let title = own.get("title").and_then(Value::text);
+    let source = Some(write::SEED.to_owned());
+    let fields = Fields { title, tags: Some(tags), source, ..Fields::default() };
     let known = write::names(store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let mut document = write::filled(&topic, &content, &fields, None, &known)?;
+    added::carry_new(&own, &mut document, None);
     document.set("created", Value::Text(context.now().with_offset()));
     let after = Some(document.write().into());
     Ok((topic, Outcome::New(FileChange { path, before: None, after })))
-}
-
-/// The tags from an optional first line `tags: a,b` or from frontmatter, and the rest.
-fn split(text: &str) -> (Vec<String>, String) {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some(document) =
-        Document::read(text.as_bytes()).ok().filter(|read| read.front().is_some())
-    {
-        let tags = document.get("tags").and_then(Value::list).unwrap_or_default();
-        return (tags, document.text().to_owned());
-    }
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    match first.trim_end().strip_prefix("tags:") {
-        Some(tags) => (vec![tags.to_owned()], rest.to_owned()),
-        None => (Vec::new(), text.to_owned()),
-    }
 }
 
 /// Number of files in the seed folder that were never loaded.

@@ -6,9 +6,9 @@
 
 use super::store_documents::{self, PlacedDocument};
 use crate::foreign::Foreign;
-use crate::identity::{Document, RelPath, Stamp, validate, value::Value};
+use crate::identity::{Document, RelPath, Stamp, incoming, validate, value::Value};
 use crate::knowledge::{
-    DocSummary, Namespace, Topic,
+    DocSummary, Namespace, Topic, added,
     labels::{self, Labels},
     placement::{self, Placing},
 };
@@ -81,10 +81,13 @@ pub struct Report {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let content = text(&request.content)?;
-    let fields = sound(&request.fields)?;
-    let topic = topic(context, request)?;
-    let beside: Vec<&str> = words(&fields).chain([request.topic.as_str()]).collect();
+    let own = arrived(&request.content)?;
+    let content = text(own.text())?;
+    let fields = sound(&with_own(&request.fields, &own))?;
+    let topic = topic(context, &request.topic, &fields, &content)?;
+    let labels = added::values(&own);
+    let labels = labels.iter().map(String::as_str);
+    let beside: Vec<&str> = words(&fields).chain([request.topic.as_str()]).chain(labels).collect();
     guard::refuse_text(&content, &beside, "", &request.allowed, "Nothing was written.")?;
     let content = secrets::marked_text(&content, &request.allowed);
     let store = Store::to_write(context, request.scope)?;
@@ -96,6 +99,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let topic = before.as_ref().map_or(topic, |placed| placed.entry.topic.clone());
     let mut document = filled(&topic, &content, &fields, before.as_ref(), &known)?;
+    added::carry_new(&own, &mut document, before.as_ref().map(PlacedDocument::document).as_ref());
     if before.is_none() {
         topic.for_new_file()?;
     }
@@ -124,20 +128,44 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     })
 }
 
+/// The text of others, apart from the labels that it brings along.
+pub(super) fn arrived(typed: &str) -> Result<Document, Error> {
+    incoming::document(typed).map_err(|incoming::Unread { line, message }| {
+        KnowledgeError::Front { line, message }.into()
+    })
+}
+
+/// What was given, else what the text says of itself, as far as co knows such a value.
+fn with_own(given: &Fields, own: &Document) -> Fields {
+    let text = |key: &str| own.get(key).and_then(Value::text).filter(|text| !text.is_empty());
+    let one_of =
+        |key: &str, known: &[&str]| text(key).filter(|text| known.contains(&text.as_str()));
+    let given = given.clone();
+    Fields {
+        title: given.title.or_else(|| text("title")),
+        description: given.description.or_else(|| text("description")),
+        tags: given.tags.or_else(|| own.get("tags").and_then(Value::list)),
+        kind: given.kind.or_else(|| one_of("type", placement::KINDS)),
+        status: given.status.or_else(|| one_of("status", placement::STATUSES)),
+        temporal: given.temporal.or_else(|| one_of("temporal", placement::TIMES)),
+        ..given
+    }
+}
+
 /// A bare name with a type goes to the folder for that type.
-fn topic(context: &Context, request: &Request) -> Result<Topic, Error> {
-    let Fields { kind, project, service, .. } = &request.fields;
+fn topic(context: &Context, name: &str, fields: &Fields, content: &str) -> Result<Topic, Error> {
+    let Fields { kind, project, service, .. } = fields;
     let today = context.now().date();
-    let date = labels::day(&request.content).unwrap_or(&today);
+    let date = labels::day(content).unwrap_or(&today);
     let placing = Placing {
         kind: kind.as_deref(),
         project: project.as_deref(),
         service: service.as_deref(),
         date,
     };
-    let is_name = !request.topic.contains('/');
-    let placed = is_name.then(|| placement::topic(&request.topic, &placing)).flatten();
-    Ok(placed.map_or_else(|| Topic::parse(&request.topic), Ok)?)
+    let is_name = !name.contains('/');
+    let placed = is_name.then(|| placement::topic(name, &placing)).flatten();
+    Ok(placed.map_or_else(|| Topic::parse(name), Ok)?)
 }
 
 /// Normalises a text for saving.

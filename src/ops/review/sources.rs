@@ -6,7 +6,7 @@
 
 use super::{Fact, Proposal, Question, id, queue};
 use crate::adopt;
-use crate::identity::{ContentHash, answers::Answers, note::Note, validate};
+use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
 use crate::ops::{
     agent::places,
     guard,
@@ -95,7 +95,7 @@ fn of_codex(context: &Context) -> Vec<Proposal> {
             names.sort();
             for name in names {
                 let Ok(Some(text)) = files::read_text(&folder.join(&name)) else { continue };
-                let Some(text) = adopt::requested_memory(&text) else { continue };
+                let Some(text) = adopt::requested_memory(&incoming::plain(&text)) else { continue };
                 let hash = ContentHash::of_body(&text);
                 found.push(Proposal {
                     id: id(hash),

@@ -41,9 +41,10 @@ impl Text {
     pub(super) fn of(request: &Request, read: &Read) -> Result<Text, Error> {
         let text = write::text(&read.extracted.text)?;
         let text = secrets::marked_text(&text, &request.allowed);
-        let is_markdown = read.extracted.format == FileFormat::Markdown;
-        let own = is_markdown.then(|| Document::read(text.as_bytes()).ok()).flatten();
-        let own = own.filter(|own| own.front().is_some()).unwrap_or_else(|| Document::new(&text));
+        let own = match read.extracted.format {
+            FileFormat::Markdown | FileFormat::Text => write::arrived(&text)?,
+            _ => Document::new(&text),
+        };
         let body = own.text().to_owned();
         let titled = own.get("title").and_then(Value::text).filter(|title| !title.is_empty());
         let title = title(request, read, titled, &body);
@@ -210,12 +211,8 @@ impl DocumentBuilder<'_> {
 
     /// Also finds secrets hidden by invisible characters or YAML escapes.
     fn refuse_secrets(&self, text: &Text) -> Result<(), Error> {
-        let entries = text.own.front().map_or(&[][..], |front| front.entries());
-        let values = entries.iter().flat_map(|entry| {
-            let list = entry.value().list().unwrap_or_default();
-            list.into_iter().chain(entry.value().text()).chain([entry.key.clone()])
-        });
-        let beside: Vec<String> = values.chain([text.title.clone()]).collect();
+        let mut beside = added::values(&text.own);
+        beside.push(text.title.clone());
         let beside: Vec<&str> = beside.iter().map(String::as_str).collect();
         let allowed = &self.request.allowed;
         guard::refuse_text(&text.body, &beside, "", allowed, "It was not added.")

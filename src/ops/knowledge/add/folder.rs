@@ -18,8 +18,8 @@ use std::{
 
 /// Extensions of files that are picked up from a folder. Any other file has to be given by name.
 const FOUND: &[&str] = &[
-    "md", "markdown", "mdown", "txt", "text", "rst", "org", "adoc", "html", "htm", "xhtml", "pdf",
-    "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
+    "md", "markdown", "mdown", "mdx", "mdc", "txt", "text", "rst", "org", "adoc", "html", "htm",
+    "xhtml", "pdf", "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
 ];
 pub(super) type FolderItems<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
 
