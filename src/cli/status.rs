@@ -12,6 +12,9 @@ use crate::ops::status;
 use crate::system::{Context, context::IdentitySource};
 use clap::Args;
 
+/// How many ignored files are named.
+const IGNORED: usize = 3;
+
 /// `co status`
 #[derive(Args, Debug)]
 pub struct Status {}
@@ -147,6 +150,11 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     }
     if !git.look.is_empty() {
         rows.push(("look at", said!("{}", git.look.join(", "))));
+    }
+    rows.extend(git.ignored.iter().take(IGNORED).map(|line| ("", said!("{}", line))));
+    if git.ignored.len() > IGNORED {
+        let more = git.ignored.len() - IGNORED;
+        rows.push(("", said!("and {} more: `co check` names them", more)));
     }
     if !git.held_back.is_empty() {
         let files = plural(git.held_back.len(), "file", "files");

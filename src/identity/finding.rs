@@ -122,6 +122,8 @@ codes! {
     EmptyBody = "empty-body", Warning, false;
     /// The repository itself is in a folder that a cloud service syncs.
     GitInCloud = "git-in-cloud", Warning, false;
+    /// A rule of the identity's own `.gitignore` keeps the file on this laptop.
+    Ignored = "ignored", Warning, false;
 }
 
 impl Serialize for Code {

@@ -18,7 +18,11 @@ use crate::knowledge;
 use crate::merge::Decision;
 use crate::recall::similar::Similar;
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
+use crate::system::{
+    Context, SystemError, cloud, files,
+    folder::Reading,
+    git::{IgnoreRule, Repo, is_worth_naming},
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::{
@@ -130,6 +134,7 @@ fn of_files(
     findings.extend(checked.findings);
     findings.extend(near_duplicates(store, context, &checked.memories, before));
     findings.extend(cloud_repository(context));
+    findings.extend(kept_back(context, reading));
     // Only a person can decide whether two texts are one fact.
     if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
         let after = fix::plan(context, store, reading, before)?;
@@ -282,6 +287,17 @@ fn history(
         findings.into_iter().map(at).collect()
     };
     Ok((versions.len(), versions.par_iter().flat_map_iter(check).collect()))
+}
+
+/// Files that never reach another laptop, because the identity itself ignores them.
+fn kept_back(context: &Context, reading: &Reading) -> Vec<Finding> {
+    let Some(repo) = Repo::discover(context).ok().flatten() else { return Vec::new() };
+    let paths = reading.snapshot.paths().filter(|path| is_worth_naming(path));
+    let kept = repo.kept_back(paths).unwrap_or_default().into_iter();
+    let found = |(path, rule): (RelPath, IgnoreRule)| {
+        Finding::new(Code::Ignored, &path, sync::stays(context, &path, &rule))
+    };
+    kept.map(found).collect()
 }
 
 /// A repository inside a folder that a cloud service syncs gets damaged sooner or later.

@@ -215,7 +215,7 @@ fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
     let listed = crate::system::folder::list(&store.root, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let before = repo.snapshot_like(head, &here, &difference).map_err(SystemError::from)?;
-    for path in &difference.ignored {
+    for path in difference.ignored.keys() {
         here.remove(path);
     }
     Ok(since(context, "the last commit".into(), &before, &here))

@@ -81,7 +81,8 @@ fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error>
     let paths: Vec<RelPath> = missing.iter().map(|file| file.path.clone()).collect();
     if !paths.is_empty() {
         let names: Vec<&str> = paths.iter().map(RelPath::as_str).collect();
-        let transaction = store.transaction(context, OpVerb::BringBack, names.join(" · "));
+        let transaction =
+            store.transaction(context, OpVerb::BringBack, names.join(" · ")).repairing();
         transaction.run(&ChangeSet::of(missing))?;
     }
     Ok(paths)

@@ -57,6 +57,9 @@ pub struct Git {
     pub uncommitted: Vec<String>,
     /// Changed files that the last sync held back, and the next one will, too.
     pub held_back: Vec<String>,
+    /// Sentences about files that a rule of the identity keeps on this laptop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
     /// Set if the next sync will stop because too many facts are gone without a `forget`.
     pub facts_gone: Option<sync::Gone>,
     /// When this laptop and the remote were last in sync.
@@ -134,6 +137,11 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
         look: last.look.clone(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
+        ignored: difference
+            .kept_back()
+            .iter()
+            .map(|(path, rule)| sync::stays(context, path, rule))
+            .collect(),
         facts_gone: None,
         unpublished: 0,
         problem: None,

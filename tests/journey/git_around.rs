@@ -623,3 +623,62 @@ fn the_formats_of_a_new_repository_are_named_whatever_git_makes_by_default() {
     };
     check(&configured("a"), &configured("b"));
 }
+
+#[test]
+fn what_the_identity_ignores_is_refused_when_it_is_written_and_named_when_it_is_found() {
+    for (file, rule, line) in [
+        (".gitignore", "*santa*\n", 1),
+        (".gitignore", "# mine\n\nmemories/\nknowledge/people/\n", 3),
+        ("knowledge/.gitignore", "memories/*\npeople/*\n", 1),
+        ("knowledge/memories/.gitignore", "*\n", 1),
+        (".gitignore", "*.md\n!profile.md\n", 1),
+        (".gitignore", "/knowledge/**\n", 1),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["sync"]);
+        a.write(file, rule);
+        let before = a.tree();
+        let place = format!("{file}:{line}");
+        for arguments in [&["learn", "The secret santa draw"][..], &["learn", "--", "Santa is Ann"]]
+        {
+            let said = a.fails(6, arguments);
+            assert!(said.contains(&place) && said.contains("nothing was written"), "{said}");
+            assert!(said.contains("hint: remove or narrow line"), "{said}");
+        }
+        assert_eq!(a.tree(), before, "{rule}");
+        // What git tracks already, it carries.
+        a.co(&["edit", "1", "A tracked fact, edited"]);
+        // A person's own file is named: in sync once, in status and check each time.
+        a.write("knowledge/people/santa.md", "Sarah is santa.\n");
+        let named = !rule.starts_with('*') || rule.contains("santa") || rule.contains(".md");
+        let named = named && file != "knowledge/memories/.gitignore";
+        let first = a.try_co(&["sync"]);
+        assert_eq!(first.code, 0, "{}", first.err);
+        let stays = "knowledge/people/santa.md stays on this laptop";
+        assert_eq!(first.err.contains(stays), named, "{rule}: {}", first.err);
+        let again = a.try_co(&["sync"]);
+        assert!(!again.err.contains("santa.md"), "named once: {}", again.err);
+        assert_eq!(a.co(&["status"]).contains(stays), named, "{rule}");
+        assert_eq!(a.try_co(&["check"]).out.contains("[ignored]"), named, "{rule}");
+        b.co(&["sync"]);
+        assert!(b.facts().contains(&"A tracked fact, edited".to_owned()), "{rule}");
+        assert_eq!(b.identity().join("knowledge/people/santa.md").exists(), !named);
+        // Without the rule, everything works again.
+        fs::remove_file(a.identity().join(file)).expect("removed");
+        a.co(&["learn", "The secret santa draw"]);
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        agree(&[&a, &b]);
+    }
+    // A rule may let some through; and other programs' files are not named.
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.write(".gitignore", "*santa*\n!/knowledge/memories/*.md\n.obsidian/\n");
+    a.co(&["learn", "The secret santa draw"]);
+    a.write(".obsidian/workspace.json", "{}\n");
+    let said = a.try_co(&["sync"]);
+    assert!(said.code == 0 && !said.err.contains("obsidian"), "{}", said.err);
+    assert!(a.git(&["ls-files"]).contains("the-secret-santa-draw"));
+    assert!(!a.co(&["status"]).contains("stays on this laptop"));
+}

@@ -476,3 +476,54 @@ fn a_large_document_and_a_large_mistake_are_answered_within_bounds() {
     let said = client.call("forget_memory", json!({"memory": "x".repeat(300_000)}));
     assert!(said.is_error && said.text.len() < 2_000, "{}", said.text.len());
 }
+
+#[test]
+fn lists_and_numbers_are_taken_as_models_write_them() {
+    let world = World::new();
+    let a = laptop(&world);
+    let mut client = Client::ready(&a, &["--tools", "memory,knowledge"]);
+    let all = client.tools();
+    for tool in &all {
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
+        let required = tool["inputSchema"]["required"].to_string();
+        assert!(!required.contains("max_") && !required.contains("tags"), "{tool}");
+    }
+    for (at, tags) in [
+        json!(["a", "b"]),
+        json!("[\"a\",\"b\"]"),
+        json!("[\"a\", \"b\"]"),
+        json!(["[\"a\",\"b\"]"]),
+        json!("[a, b]"),
+        json!("['a', 'b']"),
+        json!("a, b"),
+        json!("a,b"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let said =
+            client.done("save_memory", json!({ "content": format!("Fact {at}"), "tags": tags }));
+        let fact = a.json(&["show", &format!("{}", at + 1)]).to_string();
+        assert!(fact.contains("[\"a\",\"b\"]"), "{tags}: {said}: {fact}");
+        client.done(
+            "knowledge_write",
+            json!({ "topic": format!("d{at}"), "content": "x", "tags": tags }),
+        );
+        assert!(a.read(&format!("knowledge/d{at}.md")).contains("tags: [a, b]"), "{tags}");
+    }
+    for maximum in [json!(2), json!(2.0), json!("2"), json!("2.0"), json!(null)] {
+        let said = client.done("recall_memory", json!({ "query": "fact", "max_results": maximum }));
+        assert!(said.contains("Fact"), "{maximum}: {said}");
+        client.done("get_context", json!({ "max_tokens": maximum }));
+        client.done("knowledge_search", json!({ "query": "x", "max_tokens": maximum }));
+    }
+    for maximum in [json!(-1), json!(2.5), json!("two"), json!([2]), json!(true)] {
+        let said = client.call("recall_memory", json!({ "query": "fact", "max_results": maximum }));
+        assert!(said.is_error && said.text.contains("whole number"), "{maximum}: {said:?}");
+    }
+    for memory in [json!(1), json!(2.0), json!("3"), json!("4.0")] {
+        client.done("forget_memory", json!({ "memory": memory }));
+    }
+    assert_eq!(a.facts(), ["Fact 4", "Fact 5", "Fact 6", "Fact 7"]);
+    assert!(client.call("forget_memory", json!({ "memory": 5.5 })).is_error);
+}

@@ -193,6 +193,12 @@ pub(super) fn transaction(error: &TransactionError) -> Hints {
         TransactionError::Unrecordable { log, .. } => {
             return vec![format!("free up space, or check the permissions of {log}")];
         }
+        TransactionError::Ignored { file, line, .. } => {
+            return vec![format!(
+                "remove or narrow line {line} of {file}, or let it through with a later line that \
+                 begins with `!`"
+            )];
+        }
         TransactionError::Link { .. } => {
             "replace it with a real folder or file: what co writes there would not be synced"
         }

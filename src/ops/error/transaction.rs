@@ -16,6 +16,10 @@ pub enum TransactionError {
     /// A change that could not be undone is not made.
     #[error("{source}; nothing was changed, because it could not be undone")]
     Unrecordable { log: String, source: SystemError },
+    #[error(
+        "{path} would stay on this laptop: {file}:{line} (`{pattern}`) ignores it; nothing was written"
+    )]
+    Ignored { path: String, file: String, line: usize, pattern: String },
     #[error("{path} is a link that points elsewhere")]
     Link { path: String },
 }
@@ -27,7 +31,7 @@ impl TransactionError {
                 ErrorKind::Busy
             }
             TransactionError::Unrecordable { .. } => ErrorKind::Other,
-            TransactionError::Link { .. } => ErrorKind::Refused,
+            TransactionError::Ignored { .. } | TransactionError::Link { .. } => ErrorKind::Refused,
         }
     }
 }

@@ -98,7 +98,8 @@ fn put_in_order(
     }
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
-        let transaction = store.transaction(context, OpVerb::Fix, "order after plain git");
+        let transaction =
+            store.transaction(context, OpVerb::Fix, "order after plain git").repairing();
         transaction.run_between(&found, &after, &|_, _| {})?;
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())

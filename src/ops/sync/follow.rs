@@ -64,7 +64,8 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
         for path in &staged {
             both.set(path, work.get(path));
         }
-        let transaction = store.transaction(context, OpVerb::Fix, "merged what was pushed here");
+        let transaction =
+            store.transaction(context, OpVerb::Fix, "merged what was pushed here").repairing();
         transaction.run_between(&work, &both, &|_, _| {})?;
     } else {
         let why = Unrecorded::ForGit;

@@ -24,6 +24,9 @@ pub struct Last {
     /// Renumbered facts of this laptop.
     #[serde(default)]
     moved: Vec<Moved>,
+    /// The hashes of the paths that a rule ignores, each of which was named once.
+    #[serde(default)]
+    named: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,6 +54,11 @@ impl Last {
         let Some(hash) = self.held.get(&hash_of(path)) else { return false };
         let bytes = files::read(&store.root.join(path.as_str())).ok().flatten();
         bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
+    }
+
+    /// Whether a sync has said that a rule ignores this file.
+    pub(super) fn has_named(&self, path: &RelPath) -> bool {
+        self.named.contains(&hash_of(path))
     }
 
     /// The current number of the fact that recently had this number on this laptop.
@@ -90,7 +98,9 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     moved.retain(|moved| moved.is_recent(now));
     let new = report.renumbered.iter().filter_map(|change| Some((change.was?, change.id)));
     moved.extend(new.map(|(was, id)| Moved { was, now: id, at: now.to_string() }));
-    let last = Last { at, held, look, moved };
+    let paths = report.ignored.iter().filter_map(|path| RelPath::new(path));
+    let named = paths.map(|path| hash_of(&path)).collect();
+    let last = Last { at, held, look, moved, named };
     if let Ok(bytes) = serde_json::to_vec(&last) {
         let _ = files::write_private(&Last::file(store), &bytes);
     }

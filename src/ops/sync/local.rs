@@ -15,7 +15,7 @@ use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,
     folder::{self, Listing, Reading},
-    git::{Id, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
+    git::{Id, IgnoreRule, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
     oplog::Stage,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +39,8 @@ pub(super) struct Local {
     pub(super) logged: Logged,
     /// A merge that a person began with git.
     pub(super) merged: Option<Merged>,
+    /// Files that a rule of the identity keeps on this laptop.
+    pub(super) ignored: Vec<(RelPath, IgnoreRule)>,
 }
 
 /// Commits what the person and co wrote since the last commit.
@@ -53,22 +55,23 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
     cx.repo.refuse_filters(&paths)?;
     let difference = cx.repo.compare(&listing.files)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
+    let local = Local { last_op, ignored: difference.kept_back(), ..Local::default() };
     if clean && nothing_to_tidy(cx, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         let held = HeldBack::of_listing(listing);
         cx.store.log().mark(Stage::Committed, last_op);
-        return Ok(Local { memories, held, last_op, ..Local::default() });
+        return Ok(Local { memories, held, ..local });
     }
     (cx.on_step)(Phase::Reading);
     let mut reading = folder::read_listed(listing, &cx.repo.prefetched(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
-        return Ok(Local { last_op, ..Local::default() });
+        return Ok(local);
     }
     // If co has committed here before, a person has agreed.
     if !cx.repo.is_agreed() {
         let in_head = cx.repo.snapshot(head)?;
-        let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
+        let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains_key(*path));
         let paths = paths.chain(in_head.paths()).chain(&difference.missing);
         recognise::refuse_other(&cx.context.shown(&cx.store.shown), paths)?;
     }
@@ -76,14 +79,11 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
     let left_out = !difference.left_out.is_empty();
     refuse_empty(cx, nothing_here && !left_out && !committed.is_empty())?;
     let reference = reference(&cx.repo, head, &committed)?;
-    for path in &difference.ignored {
+    for path in difference.ignored.keys() {
         reading.snapshot.remove(path);
     }
-    let mut local = Local {
-        held: held_back::hold_back(cx, &mut reading, &committed, &difference.left_out)?,
-        last_op,
-        ..Local::default()
-    };
+    let held = held_back::hold_back(cx, &mut reading, &committed, &difference.left_out)?;
+    let mut local = Local { held, ..local };
     let opened = match unfinished {
         Unfinished::Merge => open_merge::finish(cx, &mut reading, head, &mut local)?,
         Unfinished::Nothing => None,
@@ -94,8 +94,7 @@ pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> 
     checkout::write_tidied(cx, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
     (cx.on_step)(Phase::Committing(local.files.len()));
-    let merged_in = opened.as_ref().map(|opened| opened.theirs);
-    let new = commit(cx, head, merged_in, &local.files, &reading.mtimes)?;
+    let new = commit(cx, head, opened.as_ref(), &local.files, &reading.mtimes)?;
     local.found = reading.snapshot;
     log_commit(cx, before, opened, (&tree, head, new), &mut local);
     cx.store.log().mark(Stage::Committed, last_op);
@@ -205,10 +204,11 @@ fn tidied(
 fn commit(
     cx: &SyncContext<'_>,
     head: Option<Id>,
-    merged_in: Option<Id>,
+    opened: Option<&Opened>,
     files: &[FileChange],
     mtimes: &BTreeMap<RelPath, Stamp>,
 ) -> Result<Id, Stop> {
+    let merged_in = opened.map(|opened| opened.theirs);
     if let (Some(head), true, None) = (head, files.is_empty(), merged_in) {
         return Ok(head);
     }

@@ -32,7 +32,7 @@ pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};
 pub use merged::{preview, refuse_clashes};
 pub use removed::gone_by_hand;
-pub use report::{DocumentLine, Report, Side};
+pub use report::{DocumentLine, Report, Side, stays};
 pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 

@@ -3,6 +3,7 @@
 use super::{
     Before, Error, SyncContext,
     attention::{self, Attention},
+    last::Last,
     local::{Local, set_marker},
     merged::Merged,
     operation::Logged,
@@ -16,7 +17,10 @@ use crate::ops::error::HeldBackError;
 use crate::ops::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};
-use crate::system::git::Id;
+use crate::system::{
+    Context,
+    git::{Id, IgnoreRule},
+};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -88,6 +92,9 @@ pub struct Report {
     pub secrets: Vec<HeldSecret>,
     pub findings: Vec<Finding>,
     pub warnings: Vec<String>,
+    /// Files that a rule of the identity keeps on this laptop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
     /// Whether `undo` can take back something of this laptop; it leaves alone what others brought.
     pub undoable: bool,
     /// Notes exchanged between agents' folders and the identity.
@@ -168,7 +175,11 @@ pub(super) fn make(
     let all = &exchanged.merged;
     let renumbered = all.iter().flat_map(|merged| merged.renumbered.iter().cloned());
     let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
+    let named = Last::read(&cx.store);
+    let news = local.ignored.iter().filter(|(path, _)| !named.has_named(path));
+    let news: Vec<String> = news.map(|(path, rule)| stays(cx.context, path, rule)).collect();
     Ok(Report {
+        ignored: local.ignored.iter().map(|(path, _)| path.to_string()).collect(),
         unchanged: nothing,
         up_to_date: nothing && (exchanged.published || cx.branch.remote.is_none()),
         published: exchanged.published,
@@ -185,13 +196,24 @@ pub(super) fn make(
         held_back: held_back(&local.held),
         secrets: held_secrets(&local.held),
         findings: local.held.findings,
-        warnings: carried(&local.held.carried).into_iter().chain(warnings(cx, exchanged)).collect(),
+        warnings: carried(&local.held.carried)
+            .into_iter()
+            .chain(warnings(cx, exchanged))
+            .chain(news)
+            .collect(),
         memories,
         notes: notes::Report::default(),
         remote: cx.branch.remote.clone(),
         url: cx.branch.url.clone(),
         push_url: cx.branch.push_url.clone(),
     })
+}
+
+/// The sentence about a file that a rule keeps on this laptop.
+pub fn stays(context: &Context, path: &RelPath, rule: &IgnoreRule) -> String {
+    let IgnoreRule { file, line, pattern } = rule;
+    let file = context.shown(file);
+    format!("{path} stays on this laptop: {file}:{line} (`{pattern}`) ignores it")
 }
 
 /// What the other side brought, what both had, and what to review.

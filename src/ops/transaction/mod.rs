@@ -23,15 +23,17 @@ use crate::merge::ChangeSet;
 pub use crate::ops::error::TransactionError;
 use crate::system::{
     Context, SystemError, boot, files,
+    git::{IgnoreRule, Repo},
     oplog::{Carried, Flush, Log, OpVerb, OpenOperation, Operation},
 };
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 /// An operation to be carried out in one store.
 pub struct Transaction<'a> {
     context: &'a Context,
     store: &'a Store,
     operation: Operation,
+    is_repair: bool,
 }
 
 /// Whether the write was recorded in the log.
@@ -57,7 +59,7 @@ impl Store {
             session: caller.map(|caller| caller.session.clone()).filter(|name| !name.is_empty()),
             ..Operation::new(verb, what, context.now())
         };
-        Transaction { context, store: self, operation }
+        Transaction { context, store: self, operation, is_repair: false }
     }
 
     /// Ends operations of a killed co: finishes those that wrote something, and retracts the
@@ -83,7 +85,19 @@ impl Store {
     }
 }
 
+/// Whether a `.gitignore` file stands in a folder above a file.
+fn has_rules(root: &Path, path: &RelPath) -> bool {
+    let folders = std::iter::successors(Path::new(path.as_str()).parent(), |path| path.parent());
+    folders.into_iter().any(|folder| files::exists(&root.join(folder).join(".gitignore")))
+}
+
 impl Transaction<'_> {
+    /// Marks a change that writes what was here before, which no rule may stop.
+    pub fn repairing(mut self) -> Self {
+        self.is_repair = true;
+        self
+    }
+
     /// Marks this operation as the undo of `op`.
     pub fn undoing(mut self, op: u64) -> Self {
         self.operation.undoes = Some(op);
@@ -125,6 +139,7 @@ impl Transaction<'_> {
             return Ok(());
         }
         self.refuse_links(&change)?;
+        self.refuse_ignored(&change)?;
         let begun = self.begin(&change, Flush::Now)?;
         self.carry_out(begun, &change, (read, wanted), progress)
     }
@@ -132,6 +147,7 @@ impl Transaction<'_> {
     /// Creates files, even if the log cannot be written.
     pub fn run_adding(self, change: &ChangeSet) -> Result<Recorded, Error> {
         self.refuse_links(change)?;
+        self.refuse_ignored(change)?;
         let after = change.files.iter();
         let after: Snapshot =
             after.filter_map(|file| Some((file.path.clone(), file.after.clone()?))).collect();
@@ -186,6 +202,26 @@ impl Transaction<'_> {
         is_as_before(self.store, files)
     }
 
+    /// A new file that the identity's own rules ignore would never reach another laptop.
+    fn refuse_ignored(&self, change: &ChangeSet) -> Result<(), Error> {
+        if self.is_repair || self.store.scope != Scope::Identity {
+            return Ok(());
+        }
+        let is_new = |file: &&FileChange| file.before.is_none() && file.after.is_some();
+        let new = change.files.iter().filter(is_new).map(|file| &file.path);
+        let new: Vec<&RelPath> = new.filter(|path| has_rules(&self.store.root, path)).collect();
+        // Usually there is no rule, and no repository has to be opened.
+        if new.is_empty() {
+            return Ok(());
+        }
+        let repo = Repo::discover(self.context).map_err(SystemError::from)?;
+        let kept = repo.map(|repo| repo.kept_back(new)).transpose().map_err(SystemError::from)?;
+        let Some((path, rule)) = kept.into_iter().flatten().next() else { return Ok(()) };
+        let IgnoreRule { file, line, pattern } = rule;
+        let (path, file) = (path.to_string(), self.context.shown(&file));
+        Err(TransactionError::Ignored { path, file, line, pattern }.into())
+    }
+
     fn refuse_links(&self, change: &ChangeSet) -> Result<(), Error> {
         change.files.iter().try_for_each(|file| self.store.refuse_link(self.context, &file.path))
     }
@@ -226,7 +262,7 @@ fn is_as_before<'a>(store: &Store, mut change: impl Iterator<Item = &'a FileChan
     change.all(|file| holds(store, &file.path, file.before.as_ref()))
 }
 
-fn unrecordable(context: &Context, log: &std::path::Path, source: SystemError) -> Error {
+fn unrecordable(context: &Context, log: &Path, source: SystemError) -> Error {
     TransactionError::Unrecordable { log: context.shown(log), source }.into()
 }
 

@@ -1,14 +1,18 @@
 //! Reads git's index: files that changed since it was written, and what is staged.
 
-use super::{GitError, Id, Repo, error::During};
-use crate::identity::{Blob, Kind, RelPath, Snapshot, Stamp, portable};
+use super::{
+    GitError, Id, IgnoreRule, Repo,
+    error::During,
+    ignored::{Carried, is_worth_naming},
+};
+use crate::identity::{Blob, RelPath, Snapshot, Stamp};
 use crate::system::{
     folder::{Listed, Prefetched},
     platform::{self, GitStats},
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
@@ -21,7 +25,7 @@ pub struct Difference {
     pub left_out: BTreeSet<RelPath>,
     /// Untracked files that are not part of what is synced: litter, what the identity's own
     /// `.gitignore` excludes, and files of a kind unknown to co that any rule of git's excludes.
-    pub ignored: BTreeSet<RelPath>,
+    pub ignored: BTreeMap<RelPath, Option<IgnoreRule>>,
     /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
 }
@@ -32,6 +36,14 @@ const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
 impl Difference {
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
+    }
+}
+
+impl Difference {
+    /// Files of the identity that a rule of its owner keeps on this laptop.
+    pub fn kept_back(&self) -> Vec<(RelPath, IgnoreRule)> {
+        let known = self.ignored.iter().filter(|(path, _)| is_worth_naming(path));
+        known.filter_map(|(path, rule)| Some((path.clone(), rule.clone()?))).collect()
     }
 }
 
@@ -122,53 +134,21 @@ impl Repo {
         if files.is_empty() {
             return Ok(());
         }
-        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-        let mut outside = self.gix.excludes(index, None, source).during(self, "read .gitignore")?;
-        let mut own = self.own_ignore_rules(index)?;
+        let mut carrier = self.carrier(index)?;
         for file in files {
-            let path = format!("{}{}", self.prefix, file.path);
-            let by_own_rule = own
-                .at_path(file.path.as_str(), Some(Mode::FILE), &self.gix.objects)
-                .is_ok_and(|platform| platform.is_excluded());
-            let mut by_any_rule = || {
-                outside
-                    .at_path(path.as_str(), Some(Mode::FILE))
-                    .is_ok_and(|platform| platform.is_excluded())
-            };
-            // What co writes has to reach the other laptops, whatever other folders ignore.
-            let ignored = by_own_rule
-                || portable::is_litter(&file.path)
-                || (file.path.kind() == Kind::Other && by_any_rule());
-            let set = if ignored { &mut difference.ignored } else { &mut difference.changed };
-            set.insert(file.path.clone());
+            match carrier.of(&file.path) {
+                Carried::Yes => {
+                    difference.changed.insert(file.path.clone());
+                }
+                Carried::Litter => {
+                    difference.ignored.insert(file.path.clone(), None);
+                }
+                Carried::No(rule) => {
+                    difference.ignored.insert(file.path.clone(), Some(rule));
+                }
+            }
         }
         Ok(())
-    }
-
-    /// The `.gitignore` files inside the identity, as git reads them: what its owner wants to stay
-    /// on this laptop. The rules of the repository around it, of `info/exclude` and of the user's
-    /// git are not among them.
-    fn own_ignore_rules(
-        &self,
-        index: &gix::index::State,
-    ) -> Result<gix::worktree::Stack, GitError> {
-        use gix::glob::pattern::Case;
-        use gix::worktree::stack::{State, state};
-        let disk = self.gix.filesystem_options().during(self, "read git's settings")?;
-        let case = if disk.ignore_case { Case::Fold } else { Case::Sensitive };
-        let rules = State::IgnoreStack(state::Ignore::new(
-            gix::ignore::Search::default(),
-            gix::ignore::Search::default(),
-            None,
-            state::ignore::Source::WorktreeThenIdMappingIfNotSkipped,
-            state::ignore::ParseIgnore::default(),
-        ));
-        // Those that a sparse checkout leaves out of the work tree count as well.
-        let left_out = rules.id_mappings_from_index(index, index.path_backing(), case).into_iter();
-        let left_out = left_out
-            .filter_map(|(path, id)| Some((path.strip_prefix(self.prefix.as_bytes())?.into(), id)));
-        let root = self.root.join(&self.prefix);
-        Ok(gix::worktree::Stack::new(root, rules, case, Vec::new(), left_out.collect()))
     }
 
     /// As [`Difference::left_out`], without comparing files.

@@ -1,0 +1,130 @@
+//! Whether git carries a file to the other laptops: the one answer for every verb.
+//!
+//! Invariant: rules outside the identity keep back no file of a kind that co knows; the `.gitignore`
+//! files inside it are its owner's wish.
+
+use super::{GitError, Id, Repo, error::During};
+use crate::identity::{Kind, RelPath, portable};
+use gix::bstr::{BString, ByteSlice};
+use gix::index::entry::Mode;
+use gix::worktree::stack::{State, state, state::ignore::Source};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const SOURCE: Source = Source::WorktreeThenIdMappingIfNotSkipped;
+
+/// The line of a `.gitignore` file that keeps a file back.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct IgnoreRule {
+    pub file: PathBuf,
+    pub line: usize,
+    pub pattern: String,
+}
+
+impl IgnoreRule {
+    /// `None` for a rule with `!`, which lets a file through.
+    fn of(found: &gix::ignore::search::Match<'_>) -> Option<IgnoreRule> {
+        (!found.pattern.is_negative()).then(|| IgnoreRule {
+            file: found.source.map(std::path::Path::to_owned).unwrap_or_default(),
+            line: found.sequence_number,
+            pattern: found.pattern.to_string(),
+        })
+    }
+}
+
+/// Whether a person has to hear that a file stays on this laptop. Rules are meant for other
+/// programs' files, and for those with the rules.
+pub fn is_worth_naming(path: &RelPath) -> bool {
+    path.kind() != Kind::Other && path.name() != ".gitignore"
+}
+
+/// What becomes of an untracked file; what git tracks, it carries.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Carried {
+    Yes,
+    /// Left by an editor or the system.
+    Litter,
+    No(IgnoreRule),
+}
+
+pub(super) struct Carrier<'a> {
+    repo: &'a Repo,
+    own: gix::worktree::Stack,
+    outside: gix::AttributeStack<'a>,
+}
+
+impl Carrier<'_> {
+    pub(super) fn of(&mut self, path: &RelPath) -> Carried {
+        if portable::is_litter(path) {
+            return Carried::Litter;
+        }
+        let own = self.own.at_path(path.as_str(), Some(Mode::FILE), &self.repo.gix.objects).ok();
+        let rule = own.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?));
+        if let Some(rule) = rule {
+            return Carried::No(rule);
+        }
+        // What co writes has to reach the other laptops, whatever other folders ignore.
+        if path.kind() != Kind::Other {
+            return Carried::Yes;
+        }
+        let whole = format!("{}{path}", self.repo.prefix);
+        let outside = self.outside.at_path(whole.as_str(), Some(Mode::FILE)).ok();
+        let rule = outside.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?));
+        rule.map_or(Carried::Yes, Carried::No)
+    }
+}
+
+impl Repo {
+    pub(super) fn carrier<'a>(
+        &'a self,
+        index: &'a gix::index::State,
+    ) -> Result<Carrier<'a>, GitError> {
+        let outside = self.gix.excludes(index, None, SOURCE).during(self, "read .gitignore")?;
+        Ok(Carrier { repo: self, own: self.own_ignore_rules(index)?, outside })
+    }
+
+    /// Those of these files, which may not exist yet, that no commit would contain.
+    pub fn kept_back<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p RelPath>,
+    ) -> Result<Vec<(RelPath, IgnoreRule)>, GitError> {
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
+        let mut carrier = self.carrier(&index)?;
+        let mut kept = Vec::new();
+        for path in paths {
+            let whole = format!("{}{path}", self.prefix);
+            let is_tracked = index.entry_by_path(whole.as_bytes().as_bstr()).is_some();
+            if let (false, Carried::No(rule)) = (is_tracked, carrier.of(path)) {
+                kept.push((path.clone(), rule));
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The `.gitignore` files inside the identity, as git reads them: what its owner wants to stay
+    /// on this laptop. The rules of the repository around it, of `info/exclude` and of the user's
+    /// git are not among them.
+    fn own_ignore_rules(
+        &self,
+        index: &gix::index::State,
+    ) -> Result<gix::worktree::Stack, GitError> {
+        use gix::glob::pattern::Case;
+        let disk = self.gix.filesystem_options().during(self, "read git's settings")?;
+        let case = if disk.ignore_case { Case::Fold } else { Case::Sensitive };
+        let rules = State::IgnoreStack(state::Ignore::new(
+            gix::ignore::Search::default(),
+            gix::ignore::Search::default(),
+            None,
+            SOURCE,
+            state::ignore::ParseIgnore::default(),
+        ));
+        // Those that a sparse checkout leaves out of the work tree count as well.
+        let left_out = rules.id_mappings_from_index(index, index.path_backing(), case).into_iter();
+        let below = |(path, id): (BString, Id)| -> Option<(BString, Id)> {
+            Some((path.strip_prefix(self.prefix.as_bytes())?.into(), id))
+        };
+        let left_out = left_out.filter_map(below);
+        let root = self.root.join(&self.prefix);
+        Ok(gix::worktree::Stack::new(root, rules, case, Vec::new(), left_out.collect()))
+    }
+}
