@@ -69,7 +69,7 @@ impl Broken {
             Broken::Front(Fault::Invalid { line, message }) => Finding::new(
                 Code::FrontmatterInvalid,
                 path,
-                format!("the frontmatter is not valid YAML: {message}"),
+                format!("the frontmatter cannot be read: {message}"),
             )
             .at(line + 1),
         }

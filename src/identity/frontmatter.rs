@@ -8,6 +8,7 @@ use super::{
     value::{self, Value},
     yaml,
 };
+use std::ops::Range;
 
 /// Larger frontmatter is not parsed.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -32,7 +33,11 @@ pub struct Entry {
     pub raw: String,
     /// Line of the key in the block, from 1; 0 for a key that [`Frontmatter::set`] added.
     pub line: usize,
+    /// Where the key is in `raw`, with its quotes.
+    name: Range<usize>,
     value: Value,
+    /// Read, but never rewritten: an anchor, a tag, an alias, or `? key`.
+    is_fixed: bool,
 }
 
 /// The block between the `---` lines.
@@ -40,6 +45,8 @@ pub struct Entry {
 pub struct Frontmatter {
     preamble: String,
     entries: Vec<Entry>,
+    /// From a line `...` on.
+    tail: String,
 }
 
 impl Frontmatter {
@@ -48,37 +55,66 @@ impl Frontmatter {
         if text.len() > MAX_BYTES {
             return Err(Fault::TooLarge);
         }
+        let front = match Frontmatter::by_lines(text) {
+            Some(front) => front,
+            None => Frontmatter::by_yaml(text)?,
+        };
+        front.refuse_duplicates()?;
+        Ok(front)
+    }
+
+    /// The usual form; `None` for everything that only a parser can judge.
+    fn by_lines(text: &str) -> Option<Frontmatter> {
         let mut front = Frontmatter::default();
-        let mut all_usual = true;
         for (number, line) in text.split_inclusive('\n').enumerate() {
-            if let Some((key, rest)) = key_line(line) {
-                let read = value::usual(rest);
-                all_usual &= read.is_some();
-                let value = read.unwrap_or(Value::Null);
-                front.entries.push(Entry {
-                    key: key.to_owned(),
-                    raw: line.to_owned(),
-                    line: number + 1,
-                    value,
-                });
+            if let Some((name, key, rest)) = key_line(line) {
+                let (key, raw, line) = (key.to_owned(), line.to_owned(), number + 1);
+                let value = value::usual(rest)?;
+                front.entries.push(Entry { key, raw, line, name, value, is_fixed: false });
                 continue;
             }
-            let idle = line.trim().is_empty() || line.starts_with('#');
-            all_usual &= idle;
-            match front.entries.last_mut() {
-                Some(entry) => entry.raw.push_str(line),
-                None if idle => front.preamble.push_str(line),
-                None => {
-                    return Err(Fault::Invalid {
-                        line: number + 1,
-                        message: "expected `key: value`".into(),
-                    });
-                }
+            if !(line.trim().is_empty() || line.starts_with('#')) {
+                return None;
             }
+            let last = front.entries.last_mut();
+            last.map_or(&mut front.preamble, |last| &mut last.raw).push_str(line);
         }
-        front.refuse_duplicates()?;
-        if !all_usual {
-            front.values_from_yaml(text)?;
+        Some(front)
+    }
+
+    /// Cut at the lines where a parser finds the keys.
+    fn by_yaml(text: &str) -> Result<Frontmatter, Fault> {
+        let pairs = yaml::read(text)?;
+        let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let starts: Vec<usize> = pairs.iter().map(|pair| line_of(pair.name.start)).collect();
+        let Some(first) = starts.first() else {
+            return Ok(Frontmatter { preamble: text.to_owned(), ..Frontmatter::default() });
+        };
+        // No value can contain such a line.
+        let end = text.len() - end_mark(text);
+        let mut front = Frontmatter {
+            preamble: text[..*first].to_owned(),
+            tail: text[end..].to_owned(),
+            ..Frontmatter::default()
+        };
+        for (at, pair) in pairs.into_iter().enumerate() {
+            let start = starts[at];
+            let raw = text[start..starts.get(at + 1).copied().unwrap_or(end).max(start)].to_owned();
+            let line = text[..start].matches('\n').count() + 1;
+            let is_own = at == 0 || starts[at - 1] < start;
+            if !is_own || raw.starts_with(' ') {
+                let message = format!("`{}` does not begin its line", pair.key);
+                return Err(Fault::Invalid { line, message });
+            }
+            let is_explicit = raw.starts_with("? ") || raw.starts_with("?\n");
+            front.entries.push(Entry {
+                name: pair.name.start - start..pair.name.end - start,
+                is_fixed: pair.is_fixed || is_explicit,
+                key: pair.key,
+                value: pair.value,
+                raw,
+                line,
+            });
         }
         Ok(front)
     }
@@ -90,25 +126,6 @@ impl Frontmatter {
             }
         }
         Ok(())
-    }
-
-    fn values_from_yaml(&mut self, text: &str) -> Result<(), Fault> {
-        let mut pairs = yaml::read(text)?.into_iter();
-        for entry in &mut self.entries {
-            let pair = pairs.next().filter(|(key, _)| *key == entry.key);
-            let (_, value) = pair.ok_or_else(|| Fault::Invalid {
-                line: entry.line,
-                message: format!("`{}` is not read as a key of its own", entry.key),
-            })?;
-            entry.value = value;
-        }
-        match pairs.next() {
-            Some((key, _)) => Err(Fault::Invalid {
-                line: 1,
-                message: format!("`{key}` is not written as `key: value` on a line of its own"),
-            }),
-            None => Ok(()),
-        }
     }
 
     pub fn get(&self, key: &str) -> Option<&Value> {
@@ -127,16 +144,20 @@ impl Frontmatter {
     pub fn set(&mut self, key: &str, value: Value) {
         let eol = self.line_end();
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == key) {
-            if entry.value == Value::Other {
+            if !entry.is_changeable() {
                 return;
             }
             let (comment, tail) = entry.keepsakes();
-            entry.raw = format!("{key}: {}{comment}{eol}{tail}", value.written());
+            // The key stays as it was typed, with its quotes and the blanks before the colon.
+            let key = &entry.raw[..entry.colon() + 1];
+            entry.raw = format!("{key} {}{comment}{eol}{tail}", value.written());
             entry.value = value;
             return;
         }
-        let raw = format!("{key}: {}{eol}", value.written());
-        self.push_raw(Entry { key: key.to_owned(), raw, line: 0, value });
+        let written = written_key(key);
+        let raw = format!("{written}: {}{eol}", value.written());
+        let (key, name) = (key.to_owned(), 0..written.len());
+        self.push_raw(Entry { key, raw, line: 0, name, value, is_fixed: false });
     }
 
     /// Appends an entry from another file, lines included.
@@ -157,7 +178,7 @@ impl Frontmatter {
     }
 
     pub fn remove(&mut self, key: &str) {
-        self.entries.retain(|entry| entry.key != key);
+        self.entries.retain(|entry| entry.key != key || entry.is_fixed);
     }
 
     fn line_end(&self) -> &'static str {
@@ -166,7 +187,8 @@ impl Frontmatter {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.preamble.len() + self.entries.iter().map(|entry| entry.raw.len()).sum::<usize>()
+        let entries = self.entries.iter().map(|entry| entry.raw.len()).sum::<usize>();
+        self.preamble.len() + entries + self.tail.len()
     }
 
     pub fn write(&self) -> String {
@@ -174,6 +196,7 @@ impl Frontmatter {
         for entry in &self.entries {
             text.push_str(&entry.raw);
         }
+        text.push_str(&self.tail);
         text
     }
 }
@@ -181,8 +204,25 @@ impl Frontmatter {
 impl Entry {
     /// The same value under another key.
     pub fn called(&self, key: &str) -> Entry {
-        let raw = self.raw.replacen(&self.key, key, 1);
-        Entry { key: key.to_owned(), raw, ..self.clone() }
+        let written = written_key(key);
+        let mut entry = Entry { key: key.to_owned(), ..self.clone() };
+        entry.raw.replace_range(self.name.clone(), &written);
+        entry.name = self.name.start..self.name.start + written.len();
+        entry
+    }
+
+    /// Whether co can write another value without touching anything else.
+    pub fn is_changeable(&self) -> bool {
+        !self.is_fixed && self.value != Value::Other
+    }
+
+    fn colon(&self) -> usize {
+        self.name.end + self.raw[self.name.end..].find(':').unwrap_or(0)
+    }
+
+    /// What follows the key and its colon.
+    fn rest(&self) -> &str {
+        self.raw.get(self.colon() + 1..).unwrap_or_default()
     }
 
     pub fn value(&self) -> &Value {
@@ -191,41 +231,73 @@ impl Entry {
 
     /// The first line of the value as typed, for messages.
     pub fn shown(&self) -> &str {
-        let first = self.raw.lines().next().unwrap_or_default();
-        key_line(first).map_or("", |(_, rest)| rest.trim())
+        self.rest().trim_start().lines().next().unwrap_or_default().trim_end()
     }
 
     /// Kept when the value is replaced: the comment on the key's line, and those below the value.
     fn keepsakes(&self) -> (String, String) {
-        let mut lines: Vec<&str> = self.raw.split_inclusive('\n').collect();
-        let first = lines.remove(0);
+        let mut lines: Vec<&str> = self.rest().split_inclusive('\n').collect();
+        let first = if lines.is_empty() { "" } else { lines.remove(0) };
         let of_value = lines
             .iter()
             .rposition(|line| !(line.trim().is_empty() || line.starts_with('#')))
             .map_or(0, |at| at + 1);
-        let tail = lines[of_value..].concat();
-        let rest = key_line(first).map_or("", |(_, rest)| rest);
-        let comment = if of_value == 0 { value::trailing_comment(rest.trim()) } else { "" };
-        (comment.to_owned(), tail)
+        // Between the items of a list; in other values, `#` can be text.
+        let is_comment = |line: &&&str| {
+            line.trim_start().starts_with('#') && matches!(self.value, Value::List(_))
+        };
+        let between = lines[..of_value].iter().filter(is_comment);
+        let tail: String = between.chain(&lines[of_value..]).copied().collect();
+        let first = first.trim_end_matches(['\n', '\r']);
+        let comment = match first.trim_start() {
+            alone if alone.starts_with('#') => format!("  {}", alone.trim_end()),
+            value if of_value == 0 => value::trailing_comment(value.trim_end()).to_owned(),
+            _ => String::new(),
+        };
+        (comment, tail)
     }
 }
 
-/// `key: rest` at column 0; the key may be quoted.
-fn key_line(line: &str) -> Option<(&str, &str)> {
+/// The bytes from a line `...` on.
+fn end_mark(text: &str) -> usize {
+    let mut left = text.len();
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == "..." {
+            return left;
+        }
+        left -= line.len();
+    }
+    0
+}
+
+/// A key as written before `: `.
+fn written_key(key: &str) -> String {
+    let line = format!("{key}: x");
+    let is_plain = key_line(&line).is_some_and(|(_, read, _)| read == key);
+    if is_plain { key.to_owned() } else { serde_json::Value::from(key).to_string() }
+}
+
+/// Where the key is, its text, and the rest of a line `key: rest`. Only what a parser reads the
+/// same way; the key may be quoted.
+fn key_line(line: &str) -> Option<(Range<usize>, &str, &str)> {
     let line = line.trim_end_matches(['\n', '\r']);
-    let (key, rest) = match line.chars().next()? {
+    let (name, key, rest) = match line.chars().next()? {
         quote @ ('"' | '\'') => {
             let end = line[1..].find(quote)? + 1;
-            (&line[1..end], line[end + 1..].strip_prefix(':')?)
+            (0..end + 1, &line[1..end], line[end + 1..].strip_prefix(':')?)
         }
         first if first.is_alphanumeric() || first == '_' => {
             let at = line.find(": ").or_else(|| line.strip_suffix(':').map(str::len))?;
-            (&line[..at], &line[at + 1..])
+            (0..at, &line[..at], &line[at + 1..])
         }
         _ => return None,
     };
-    let plain = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
-    (plain && (rest.is_empty() || rest.starts_with(' '))).then_some((key, rest))
+    // A parser drops the blanks before a colon, and does not look far for it.
+    let is_usual = !key.is_empty()
+        && key.len() <= 256
+        && key.trim_end() == key
+        && key.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
+    (is_usual && (rest.is_empty() || rest.starts_with(' '))).then_some((name, key, rest))
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl Deref for Memory {
 
 impl MemoryMeta {
     /// Version of the reader; facts cached by another version are read again.
-    pub const EDITION: u32 = 4;
+    pub const EDITION: u32 = 5;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -262,7 +262,7 @@ pub fn read_id(value: &Value) -> Option<u64> {
 
 /// `true` or `false`; `None` for everything else.
 pub fn is_true(value: Option<&Value>) -> Option<bool> {
-    value?.text()?.parse().ok()
+    value?.truth()
 }
 
 fn created_of(document: &Document) -> Result<Stamp, Unusable> {

@@ -6,11 +6,11 @@
 use super::{
     Blob, Memory, RelPath, check,
     document::Document,
+    frontmatter::Entry,
     hash::canonical_trim,
     incoming,
     kind::MAX_MEMORY_BYTES,
     memory::{MemoryMeta, Unusable},
-    value::Value,
 };
 use crate::foreign::{Foreign, is_seen};
 
@@ -76,12 +76,11 @@ pub fn tags(typed: &[String]) -> Result<Vec<String>, Rejected> {
 
 /// Refuses to change a key whose value co cannot read.
 pub fn changeable(document: &Document, key: &str) -> Result<(), Rejected> {
-    match document.get(key) {
-        Some(Value::Other) => {
-            Err(Rejected::Carried { key: key.to_owned(), shown: document.shown(key) })
-        }
-        _ => Ok(()),
+    let entry = document.front().and_then(|front| front.entry(key));
+    if entry.is_none_or(Entry::is_changeable) {
+        return Ok(());
     }
+    Err(Rejected::Carried { key: key.to_owned(), shown: document.shown(key) })
 }
 
 /// Whether a file that co wrote can be read back.

@@ -11,6 +11,8 @@ pub enum Value {
     Int(i64),
     /// Also stamps, booleans and anything else that a schema would type.
     Text(String),
+    /// Only as it is written: read, it is the text `true` or `false`.
+    Bool(bool),
     List(Vec<String>),
     Null,
     /// A mapping or a nested list: carried, never rewritten.
@@ -22,7 +24,17 @@ impl Value {
         match self {
             Value::Int(number) => Some(number.to_string()),
             Value::Text(text) => Some(text.clone()),
+            Value::Bool(is) => Some(is.to_string()),
             Value::List(_) | Value::Null | Value::Other => None,
+        }
+    }
+
+    /// The booleans of YAML, and the words that people write.
+    pub fn truth(&self) -> Option<bool> {
+        match self.text()?.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" => Some(true),
+            "false" | "no" | "off" => Some(false),
+            _ => None,
         }
     }
 
@@ -34,6 +46,7 @@ impl Value {
             Value::Other => return None,
             Value::Int(number) => number.to_string(),
             Value::Text(text) => text.clone(),
+            Value::Bool(is) => is.to_string(),
         };
         let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
         Some(items.map(str::to_owned).collect())
@@ -43,6 +56,7 @@ impl Value {
     pub fn written(&self) -> String {
         match self {
             Value::Int(number) => number.to_string(),
+            Value::Bool(is) => is.to_string(),
             Value::Text(text) => written_text(text, usual_scalar),
             Value::List(items) => {
                 let items: Vec<String> =
@@ -182,7 +196,7 @@ mod tests {
 
     fn by_yaml(raw: &str) -> Option<Value> {
         let pairs = super::super::yaml::read(&format!("key: {raw}\n")).ok()?;
-        pairs.into_iter().next().map(|(_, value)| value)
+        pairs.into_iter().next().map(|pair| pair.value)
     }
 
     #[test]

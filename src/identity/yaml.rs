@@ -1,39 +1,65 @@
 //! Parses the YAML of a frontmatter block when the line reader does not know its form.
 //!
 //! Invariant: a scalar keeps its text as typed: `007` and `yes` are text here, whatever a schema
-//! makes of them. Aliases are refused, because a few of them can expand to millions of nodes. Must
-//! not know: what any key means.
+//! makes of them. Aliases are carried and never followed, because a few of them can expand to
+//! millions of nodes. Must not know: what any key means.
 
 use super::{frontmatter::Fault, value::Value};
-use granit_parser::{Event, Parser, ScalarStyle};
+use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
+use std::ops::Range;
 
-pub type Pair = (String, Value);
+pub struct Pair {
+    /// Its text; of a list, a mapping or an alias, its source.
+    pub key: String,
+    pub value: Value,
+    /// Where the key is in the text, with its quotes.
+    pub name: Range<usize>,
+    /// Whether it has an anchor or a tag, or is an alias: other parts may depend on it.
+    pub is_fixed: bool,
+}
 
 /// Reads a block mapping, with its keys in order.
 pub fn read(text: &str) -> Result<Vec<Pair>, Fault> {
-    let mut events = Events { parser: Parser::new_from_str(text), line: 1 };
+    let parser = Parser::new_from_str(text);
+    let mut events = Events { parser, line: 1, span: 0..0, is_fixed: false };
     match events.next()? {
-        Node::Map => {}
+        Node::Map(StructureStyle::Block) => {}
+        Node::Map(StructureStyle::Flow) => {
+            return Err(events.fault("it is one `{…}`; write each `key: value` on its own line"));
+        }
         Node::End => return Ok(Vec::new()),
         _ => return Err(events.fault("expected `key: value` lines")),
     }
     let mut pairs = Vec::new();
     loop {
-        let key = match events.next()? {
-            Node::Scalar(key, _) => key,
+        events.is_fixed = false;
+        let node = events.next()?;
+        let start = events.span.start;
+        let written = match node {
+            Node::Scalar(key, _) => Some(key),
             Node::Close => break,
-            _ => return Err(events.fault("a key must be plain text")),
+            Node::List | Node::Map(_) => {
+                events.skip()?;
+                None
+            }
+            Node::Alias => None,
+            Node::End => return Err(events.fault("a mapping is never closed")),
         };
+        // The end of a collection is where the next token begins.
+        let source = text.get(start..events.span.end.max(start)).unwrap_or_default().trim_end();
+        let name = start..start + source.len();
+        let key = written.unwrap_or_else(|| source.to_owned());
         let value = match events.next()? {
             Node::Scalar(text, quoted) => scalar(text, quoted),
             Node::List => events.list()?,
-            Node::Map => {
+            Node::Map(_) => {
                 events.skip()?;
                 Value::Other
             }
+            Node::Alias => Value::Other,
             Node::Close | Node::End => return Err(events.fault("a key has no value")),
         };
-        pairs.push((key, value));
+        pairs.push(Pair { key, value, name, is_fixed: events.is_fixed });
     }
     match events.next()? {
         Node::End => Ok(pairs),
@@ -53,7 +79,8 @@ enum Node {
     /// The text, and whether it was quoted or a block scalar.
     Scalar(String, bool),
     List,
-    Map,
+    Map(StructureStyle),
+    Alias,
     /// The end of a list or mapping.
     Close,
     End,
@@ -62,6 +89,10 @@ enum Node {
 struct Events<'a> {
     parser: Parser<'a, granit_parser::StrInput<'a>>,
     line: usize,
+    /// Where the last node is, in bytes.
+    span: Range<usize>,
+    /// Whether an anchor, a tag or an alias was read.
+    is_fixed: bool,
 }
 
 impl Events<'_> {
@@ -73,15 +104,24 @@ impl Events<'_> {
                 message: error.info(),
             })?;
             self.line = span.start.line().max(1);
+            self.span = span.byte_range().unwrap_or_default();
             return Ok(match event {
-                Event::Scalar(text, style, ..) => {
+                Event::Scalar(text, style, anchor, tag) => {
+                    self.is_fixed |= anchor != 0 || tag.is_some();
                     Node::Scalar(text.into_owned(), style != ScalarStyle::Plain)
                 }
-                Event::SequenceStart(..) => Node::List,
-                Event::MappingStart(..) => Node::Map,
+                Event::SequenceStart(_, anchor, tag) => {
+                    self.is_fixed |= anchor != 0 || tag.is_some();
+                    Node::List
+                }
+                Event::MappingStart(style, anchor, tag) => {
+                    self.is_fixed |= anchor != 0 || tag.is_some();
+                    Node::Map(style)
+                }
                 Event::SequenceEnd | Event::MappingEnd => Node::Close,
                 Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                    return Err(self.fault("aliases (`*name`) are not read; write the value out"));
+                    self.is_fixed = true;
+                    Node::Alias
                 }
                 _ => continue,
             });
@@ -101,7 +141,8 @@ impl Events<'_> {
                 Node::Scalar(text, quoted) if quoted || !text.is_empty() => items.push(text),
                 // An empty item: `- `.
                 Node::Scalar(..) => {}
-                Node::List | Node::Map => {
+                Node::Alias => plain = false,
+                Node::List | Node::Map(_) => {
                     plain = false;
                     self.skip()?;
                 }
@@ -117,9 +158,9 @@ impl Events<'_> {
         let mut depth = 1;
         while depth > 0 {
             match self.next()? {
-                Node::List | Node::Map => depth += 1,
+                Node::List | Node::Map(_) => depth += 1,
                 Node::Close => depth -= 1,
-                Node::Scalar(..) => {}
+                Node::Scalar(..) | Node::Alias => {}
                 Node::End => return Err(self.fault("a list or mapping is never closed")),
             }
         }
@@ -132,7 +173,7 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Option<Value> {
-        read(text).ok()?.into_iter().next().map(|(_, value)| value)
+        read(text).ok()?.into_iter().next().map(|pair| pair.value)
     }
 
     #[test]
@@ -152,7 +193,9 @@ mod tests {
 
     #[test]
     fn what_explodes_is_refused() {
-        assert!(read("a: &a [1]\nb: [*a, *a]\n").is_err());
+        let bomb = read("a: &a [1]\nb: [*a, *a]\n").expect("read, and not followed");
+        assert!(bomb[0].is_fixed && bomb[1].value == Value::Other);
+        assert!(read("a: *nobody\n").is_err());
         assert!(read("- a\n").is_err());
         assert!(read("a: [b\n").is_err());
         assert!(read(&format!("a: {}", "[".repeat(60_000))).is_err());

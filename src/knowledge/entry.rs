@@ -77,8 +77,8 @@ impl DocSummary {
             file: field(added::FILE),
             created: memory::stamp_of(document, "created"),
             updated: memory::stamp_of(document, "updated"),
-            always: document.get("alwaysInclude").and_then(flag),
-            searchable: document.get("searchable").and_then(flag),
+            always: document.get("alwaysInclude").and_then(Value::truth),
+            searchable: document.get("searchable").and_then(Value::truth),
             aliases: [list("aliases"), list("alias")].concat(),
             prompt_order: match document.get("promptOrder") {
                 Some(Value::Int(order)) => Some(*order),
@@ -124,14 +124,6 @@ impl DocSummary {
     /// When it was last changed, if it says so.
     pub fn latest(&self) -> Option<Stamp> {
         self.updated.max(self.created)
-    }
-}
-
-fn flag(value: &Value) -> Option<bool> {
-    match value.text()?.to_lowercase().as_str() {
-        "true" | "yes" | "on" => Some(true),
-        "false" | "no" | "off" => Some(false),
-        _ => None,
     }
 }
 

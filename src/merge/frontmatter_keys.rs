@@ -57,6 +57,11 @@ pub fn merge(
             return MergedFront { front: side.clone(), dropped };
         }
     }
+    // An alias may have lost its anchor: then the newer block counts as a whole.
+    if Frontmatter::read(&merged.write()).is_err() {
+        let is_x = rank.then_with(|| x.write().cmp(&y.write())).is_ge();
+        merged = if is_x { x.clone() } else { y.clone() };
+    }
     MergedFront { front: merged, dropped }
 }
 
@@ -129,8 +134,11 @@ fn united(base: Option<&Entry>, x: (&Entry, &[String]), y: (&Entry, &[String])) 
         }
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => {
+            // The key as it was typed, and a side's comments.
+            let typed = if x.0.raw >= y.0.raw { x.0 } else { y.0 };
             let mut front = Frontmatter::default();
-            front.set(&x.0.key, Value::List(kept.into_iter().collect()));
+            front.push_raw(typed.clone());
+            front.set(&typed.key, Value::List(kept.into_iter().collect()));
             front.entries()[0].clone()
         }
     }

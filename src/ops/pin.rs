@@ -40,7 +40,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         validate::changeable(&memory.document(), "pinned")?;
         let updated = context.now().max(memory.latest().plus(Stamp::SECOND));
         let edited = memory.edited(|document| {
-            document.set("pinned", Value::Text(pinned.to_string()));
+            document.set("pinned", Value::Bool(pinned));
             document.set("updated", Value::Text(updated.with_offset()));
         });
         validate::file(&edited.blob)?;

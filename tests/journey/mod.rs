@@ -25,6 +25,7 @@ mod hooks;
 mod hostile;
 mod incoming;
 mod keyring;
+mod keys;
 mod mcp;
 mod meanwhile;
 mod memories;

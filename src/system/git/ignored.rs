@@ -93,8 +93,10 @@ impl Repo {
         let mut kept = Vec::new();
         for path in paths {
             let whole = format!("{}{path}", self.prefix);
-            let is_tracked = index.entry_by_path(whole.as_bytes().as_bstr()).is_some();
-            if let (false, Carried::No(rule)) = (is_tracked, carrier.of(path)) {
+            if index.entry_by_path(whole.as_bytes().as_bstr()).is_some() {
+                continue;
+            }
+            if let Carried::No(rule) = carrier.of(path) {
                 kept.push((path.clone(), rule));
             }
         }

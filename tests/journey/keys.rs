@@ -1,0 +1,138 @@
+//! Any key that YAML takes is read, carried byte for byte, and edited without touching another.
+
+use crate::support::{Laptop, World};
+use std::fs;
+
+/// Blocks of a person's own, as other programs write them.
+const OWN: &[&str] = &[
+    "Rating (1-5): 4",
+    "😀: yes",
+    "dc:title: Tea",
+    "a/b: 1",
+    "it's: 1",
+    "done?: true",
+    "50%: 1",
+    "x, y: 1",
+    "\"a: b\": 1",
+    "'it''s': 1",
+    "~: 1",
+    "$price: 1",
+    "+1: 1",
+    "a#b: 1",
+    "mood : calm",
+    "\"mood\" : calm",
+    "naïve café: 1",
+    "a.b.c: 1",
+    "? long\n: value",
+    "[a, b]: 1",
+    "{a: b}: 1",
+    "tab:\tvalue",
+    "own: &own [1, 2]\nsame: *own",
+    "own: !mine {x: 1}",
+    "own: {b: 1,\n  c: 2}",
+    "text: |\n  one\n  two: three",
+    "text: \"two\n  lines\"",
+];
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a
+}
+
+#[test]
+fn a_memory_with_any_key_is_read_edited_and_pinned() {
+    let world = World::new();
+    let a = laptop(&world);
+    let stamps = "id: 900\ncreated: 2026-01-01T00:00:00.000001Z\n";
+    for own in OWN {
+        for block in [format!("{stamps}{own}\n"), format!("{own}\n{stamps}")] {
+            let path = "knowledge/memories/900-tea.md";
+            a.write(path, &format!("---\n{block}---\n\nLikes tea\n"));
+            assert_eq!(a.facts(), ["Likes tea"], "{block}");
+            let check = a.try_co(&["check"]).out;
+            assert!(!check.contains("frontmatter-invalid"), "{block}: {check}");
+            a.co(&["edit", "900", "-t", "z"]);
+            a.co(&["pin", "900"]);
+            let text = a.read(path);
+            assert!(text.contains(own), "carried byte for byte: {text}");
+            for line in ["tags: [z]\n", "pinned: true\n", "id: 900\n"] {
+                assert_eq!(text.matches(line).count(), 1, "{line}: {text}");
+            }
+            assert!(a.json(&["show", "900"]).to_string().contains("\"z\""), "{text}");
+            a.co(&["pin", "900", "--off"]);
+            assert!(a.read(path).contains("pinned: false\n"), "{}", a.read(path));
+        }
+    }
+}
+
+#[test]
+fn a_document_with_any_key_keeps_its_title_and_tags() {
+    let world = World::new();
+    let a = laptop(&world);
+    for own in OWN {
+        let file = world.path("given.md");
+        let text = format!("---\ntitle: Green tea\ntags: [a, b]\n{own}\n---\n\nSteep at 70.\n");
+        fs::write(&file, text).expect("written");
+        a.co(&["knowledge", "add", &file.display().to_string(), "--topic", "tea"]);
+        let text = a.read("knowledge/tea.md");
+        for part in ["title: Green tea", "tags: [a, b]", own] {
+            assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
+        }
+        assert_eq!(text.matches("\n---\n").count(), 1, "one block: {text}");
+        a.co(&["knowledge", "write", "tea", "Steep at 80.", "-t", "c"]);
+        let text = a.read("knowledge/tea.md");
+        assert!(text.contains(own) && text.contains("tags: [c]"), "{text}");
+        let check = a.try_co(&["check"]).out;
+        assert!(!check.contains("frontmatter"), "{own}: {check}");
+        a.co(&["knowledge", "delete", "--yes", "tea"]);
+    }
+}
+
+#[test]
+fn words_for_true_and_false_are_booleans_and_an_end_mark_stays_last() {
+    let world = World::new();
+    let a = laptop(&world);
+    let path = "knowledge/memories/900-tea.md";
+    let write = |block: &str| {
+        let stamps = "id: 900\ncreated: 2026-01-01T00:00:00.000001Z";
+        a.write(path, &format!("---\n{stamps}\n{block}\n---\n\nLikes tea\n"));
+    };
+    for (word, is) in [
+        ("true", true),
+        ("True", true),
+        ("TRUE", true),
+        ("yes", true),
+        ("\"true\"", true),
+        ("false", false),
+        ("False", false),
+        ("FALSE", false),
+        ("no", false),
+    ] {
+        write(&format!("pinned: {word}"));
+        let check = a.try_co(&["check"]).out;
+        assert!(!check.contains("neither true nor false"), "{word}: {check}");
+        assert_eq!(a.json(&["show", "900"]).to_string().contains("\"pinned\":true"), is, "{word}");
+        if is {
+            a.co(&["pin", "900", "--off"]);
+            assert!(a.read(path).contains("pinned: false\n"), "{word}");
+        } else {
+            a.co(&["pin", "900"]);
+            assert!(a.read(path).contains("pinned: true\n"), "{word}");
+        }
+    }
+    write("pinned: perhaps");
+    assert!(a.try_co(&["check"]).out.contains("neither true nor false"));
+    // A block may end with `...`: new keys go before it.
+    write("mood: calm\n...");
+    a.co(&["pin", "900"]);
+    let text = a.read(path);
+    assert!(text.contains("pinned: true\n") && text.contains("...\n---\n"), "{text}");
+    assert!(text.find("pinned") < text.find("...\n"), "{text}");
+    // Two keys that are one key, and what is not YAML, are still named.
+    for broken in ["\"mood\": a\nmood: b", "a: [", "- a", "a: b: c", "{x: 1}"] {
+        write(broken);
+        let check = a.try_co(&["check"]).out;
+        assert!(check.contains("[frontmatter-"), "{broken}: {check}");
+    }
+}
