@@ -134,13 +134,14 @@ fn of_files(
     findings.extend(checked.findings);
     findings.extend(near_duplicates(store, context, &checked.memories, before));
     findings.extend(cloud_repository(context));
-    findings.extend(kept_back(context, reading));
     // Only a person can decide whether two texts are one fact.
     if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
         let after = fix::plan(context, store, reading, before)?;
         let left = check_snapshot(&after.snapshot, now, allowed, before);
         mark_fixable(&mut findings, &reading.snapshot, &left.findings);
     }
+    // Only a person can change the rule.
+    findings.extend(kept_back(context, reading));
     Ok(findings)
 }
 
