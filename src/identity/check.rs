@@ -14,7 +14,7 @@ use super::{
     finding::{Code, Finding, Severity},
     kind::{Form, Kind},
     ledger::Ledger,
-    memory::{self, Memory, Unusable},
+    memory::{Memory, Unusable},
     path::RelPath,
     stamp::Stamp,
     value::Value,
@@ -145,7 +145,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
         let message = format!("source: {} is not text", document.shown("source"));
         findings.push(field(Code::FieldType, "source", message));
     }
-    if document.get("pinned").is_some_and(|pinned| memory::is_true(Some(pinned)).is_none()) {
+    if document.get("pinned").is_some_and(|pinned| pinned.truth().is_none()) {
         let message = format!("pinned: {} is neither true nor false", document.shown("pinned"));
         findings.push(field(Code::FieldType, "pinned", message));
     }

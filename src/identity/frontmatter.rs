@@ -102,11 +102,11 @@ impl Frontmatter {
             let raw = text[start..starts.get(at + 1).copied().unwrap_or(end).max(start)].to_owned();
             let line = text[..start].matches('\n').count() + 1;
             let is_own = at == 0 || starts[at - 1] < start;
-            if !is_own || raw.starts_with(' ') {
+            if !is_own || raw.starts_with([' ', '\t']) {
                 let message = format!("`{}` does not begin its line", pair.key);
                 return Err(Fault::Invalid { line, message });
             }
-            let is_explicit = raw.starts_with("? ") || raw.starts_with("?\n");
+            let is_explicit = raw.starts_with('?') && raw[1..].starts_with([' ', '\t', '\r', '\n']);
             front.entries.push(Entry {
                 name: pair.name.start - start..pair.name.end - start,
                 is_fixed: pair.is_fixed || is_explicit,
@@ -330,6 +330,35 @@ mod tests {
         assert_eq!(line("- a\n"), Some(1));
         assert!(line("id: 1\ntags: [a, b\n").is_some());
         assert!(line("{a: 1}\n").is_some());
+        // A key that a blank or a tab indents: another key below it would not belong to it.
+        assert!(line(" a: [1]\n").is_some() && line("\ta: q\"\n").is_some());
         assert_eq!(Frontmatter::read(&"a".repeat(70_000)), Err(Fault::TooLarge));
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(3_000))]
+
+        /// Of lines such as people and programs write: whatever is read is written back, and a
+        /// new value changes nothing else.
+        #[test]
+        fn what_is_read_is_written_back_and_edited_alone(
+            lines in proptest::collection::vec("(a|b b|😀|\"a: b\"|'c'|\\? k|: v|- i|  - i|  x: 1|#|  # c|&x d|\\*x|\\[e\\]|...|tags|)( ?: ?| :\t|: )?(1|yes|\\[x, y|\\]|\"q|q\"|\\||>|\\{m: 1\\}|!t v|&x|\\*x|\"é\" # c|)(\n|\r\n)", 0..7)
+        ) {
+            let text = lines.concat();
+            let Ok(front) = Frontmatter::read(&text) else { return Ok(()) };
+            proptest::prop_assert_eq!(&front.write(), &text);
+            let mut edited = front.clone();
+            edited.set("tags", Value::List(vec!["z".to_owned()]));
+            let again = Frontmatter::read(&edited.write());
+            proptest::prop_assert!(again.is_ok(), "{:?} after {:?}: {:?}", edited.write(), text, again);
+            let again = again.expect("because it was just checked");
+            let is_fixed = front.entry("tags").is_some_and(|entry| !entry.is_changeable());
+            if !is_fixed {
+                proptest::prop_assert_eq!(again.get("tags").and_then(Value::list), Some(vec!["z".to_owned()]));
+            }
+            for entry in front.entries().iter().filter(|entry| entry.key != "tags") {
+                proptest::prop_assert_eq!(again.get(&entry.key), Some(entry.value()), "{}", entry.key);
+            }
+        }
     }
 }

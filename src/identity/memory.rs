@@ -82,7 +82,7 @@ impl MemoryMeta {
             source: document.get("source").and_then(Value::text),
             agent,
             project,
-            pinned: is_true(document.get("pinned")) == Some(true),
+            pinned: document.get("pinned").and_then(Value::truth) == Some(true),
             hash,
             checksum: document.checksum_is(hash),
             sound: false,
@@ -106,7 +106,7 @@ impl MemoryMeta {
             && or_absent("fetched", zoned)
             && or_absent("tags", |tags| tags.list().is_some())
             && or_absent("source", |source| source.text().is_some())
-            && or_absent("pinned", |pinned| is_true(Some(pinned)).is_some())
+            && or_absent("pinned", |pinned| pinned.truth().is_some())
             && !document.text().is_empty()
     }
 
@@ -258,11 +258,6 @@ pub fn read_id(value: &Value) -> Option<u64> {
     let digits = text.trim().strip_prefix("mem-").unwrap_or(text.trim());
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
         .then(|| digits.parse().ok().filter(|id| *id <= MAX_ID))?
-}
-
-/// `true` or `false`; `None` for everything else.
-pub fn is_true(value: Option<&Value>) -> Option<bool> {
-    value?.truth()
 }
 
 fn created_of(document: &Document) -> Result<Stamp, Unusable> {

@@ -67,11 +67,18 @@ pub fn is_as_added(document: &Document) -> Option<bool> {
     Some(noted(document, TEXT_SUM).or_else(|| sum(document))? == document.hash())
 }
 
+fn entries(own: &Document) -> &[Entry] {
+    own.front().map_or(&[][..], |front| front.entries())
+}
+
+fn to_carry(own: &Document) -> impl Iterator<Item = &Entry> {
+    entries(own).iter().filter(|entry| !SAID_ANEW.contains(&entry.key.as_str()))
+}
+
 /// Copies a file's frontmatter into the new document made from it. If a person relabels the
 /// document later, its own labels count.
 pub fn carry(own: &Document, into: &mut Document) {
-    let entries = own.front().map_or(&[][..], |front| front.entries());
-    for entry in entries.iter().filter(|entry| !SAID_ANEW.contains(&entry.key.as_str())) {
+    for entry in to_carry(own) {
         let entry = sound(entry, own);
         into.front_mut().remove(&entry.key);
         into.front_mut().push_raw(entry);
@@ -80,20 +87,20 @@ pub fn carry(own: &Document, into: &mut Document) {
 
 /// The values and keys of a text's own frontmatter, which a scan for secrets has to see.
 pub fn values(own: &Document) -> Vec<String> {
-    let entries = own.front().map_or(&[][..], |front| front.entries()).iter();
     let of = |entry: &Entry| {
         let list = entry.value().list().unwrap_or_default();
-        list.into_iter().chain(entry.value().text()).chain([entry.key.clone()]).collect::<Vec<_>>()
+        // The lines as well: a comment behind the value is carried with it.
+        let written = [entry.key.clone(), entry.raw.clone()];
+        list.into_iter().chain(entry.value().text()).chain(written).collect::<Vec<_>>()
     };
-    entries.flat_map(of).collect()
+    entries(own).iter().flat_map(of).collect()
 }
 
 /// Copies a text's own labels into the document that is written from it, but none that it already
 /// has: a text may be the document itself, sent back.
 pub fn carry_new(own: &Document, into: &mut Document, before: Option<&Document>) {
     let had = |key: &str| before.is_some_and(|before| before.get(key).is_some());
-    let entries = own.front().map_or(&[][..], |front| front.entries());
-    for entry in entries.iter().filter(|entry| !SAID_ANEW.contains(&entry.key.as_str())) {
+    for entry in to_carry(own) {
         let is_stamp = ["created", "updated"].contains(&entry.key.as_str());
         let is_ours = is_stamp || RENAMED.contains(&entry.key.as_str());
         if (is_ours && before.is_some()) || had(&entry.key) || into.get(&entry.key).is_some() {

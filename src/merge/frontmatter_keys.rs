@@ -61,6 +61,7 @@ pub fn merge(
     if Frontmatter::read(&merged.write()).is_err() {
         let is_x = rank.then_with(|| x.write().cmp(&y.write())).is_ge();
         merged = if is_x { x.clone() } else { y.clone() };
+        dropped.extend(all.iter().filter(|key| x.get(key) != y.get(key)).cloned());
     }
     MergedFront { front: merged, dropped }
 }
@@ -87,6 +88,7 @@ fn choose(
         (one, other) => return of(one.or(other)),
     };
     let newer = || if rank.then_with(|| x.raw.cmp(&y.raw)).is_ge() { x } else { y }.clone();
+    let can_unite = x.is_changeable() && y.is_changeable();
     Some(match (x.key.as_str(), x.value(), y.value()) {
         ("updated", ..) => Choice::Of(by_maximum(x, y, |value| stamp(value).map(Stamp::micros))),
         ("version", ..) => Choice::Of(by_maximum(x, y, |value| {
@@ -95,10 +97,12 @@ fn choose(
         // Written anew from the merged text.
         ("checksum", ..) => Choice::Of(newer()),
         ("tags", a, b) => match (a.list(), b.list()) {
-            (Some(a), Some(b)) => Choice::Of(united(base, (x, &a), (y, &b))),
+            (Some(a), Some(b)) if can_unite => Choice::Of(united(base, (x, &a), (y, &b))),
             _ => Choice::Newer(newer()),
         },
-        (_, Value::List(a), Value::List(b)) => Choice::Of(united(base, (x, a), (y, b))),
+        (_, Value::List(a), Value::List(b)) if can_unite => {
+            Choice::Of(united(base, (x, a), (y, b)))
+        }
         (_, a, b) if a == b => Choice::Of(newer()),
         _ => Choice::Newer(newer()),
     })

@@ -24,13 +24,14 @@ pub struct Hunked {
 /// neither is newer. Lines that both inserted in one place all stay. `age` is how `x` compares with
 /// `y`: `Greater` if it is newer.
 pub fn merge_hunks(base: &str, x: &str, y: &str, age: Ordering) -> Hunked {
-    let lines = |text: &'_ str| -> Vec<String> { text.split('\n').map(str::to_owned).collect() };
+    let lines = |text| -> Vec<&str> { str::split(text, '\n').collect() };
     let (base, x, y) = (lines(base), lines(x), lines(y));
-    let narrow = Clusters { base: &base, meet: overlap }.merged(&x, &y, age);
-    let again = Clusters { base: &base, meet: overlap };
-    let absorbs = |side: &[String]| again.merged(&narrow.0, side, Ordering::Greater).0 == narrow.0;
+    let narrow = Clusters { base: &base, meet: overlap };
+    let once = narrow.merged(&x, &y, age);
+    let absorbs = |side: &[&str]| narrow.merged(&once.0, side, Ordering::Greater).0 == once.0;
+    // Not all can be absorbed where equal lines stand close by: then hunks that touch meet as well.
     let (merged, is_overlap) = if absorbs(&x) && absorbs(&y) {
-        narrow
+        once
     } else {
         Clusters { base: &base, meet: touch }.merged(&x, &y, age)
     };
@@ -50,13 +51,13 @@ pub fn common_lines(x: &str, y: &str) -> String {
 
 /// Two sides of a base, in groups of hunks that meet.
 struct Clusters<'a> {
-    base: &'a [String],
+    base: &'a [&'a str],
     meet: fn(&Range<usize>, &Range<usize>) -> bool,
 }
 
-impl Clusters<'_> {
+impl<'a> Clusters<'a> {
     /// The merged lines, and whether lines were dropped.
-    fn merged(&self, x: &[String], y: &[String], age: Ordering) -> (Vec<String>, bool) {
+    fn merged(&self, x: &[&'a str], y: &[&'a str], age: Ordering) -> (Vec<&'a str>, bool) {
         let mut all: Vec<(Hunk, Of)> = Vec::new();
         all.extend(fine_hunks(self.base, x).into_iter().map(|hunk| (hunk, Of::X)));
         all.extend(fine_hunks(self.base, y).into_iter().map(|hunk| (hunk, Of::Y)));
@@ -74,11 +75,11 @@ impl Clusters<'_> {
             rest = &rest[count..];
             merged.extend_from_slice(&self.base[at..span.start]);
             at = span.end;
-            let change = |of: Of, text: &[String]| self.change(&span, cluster, of, text);
+            let change = |of: Of, text: &[&'a str]| self.change(&span, cluster, of, text);
             match (change(Of::X, x), change(Of::Y, y)) {
                 (Some(one), None) | (None, Some(one)) => merged.extend(one.lines),
                 (Some(x), Some(y)) => {
-                    let (lines, dropped) = settled(x, y, span.is_empty(), age);
+                    let (lines, dropped) = settled(x, y, &span, age);
                     merged.extend(lines);
                     is_overlap |= dropped;
                 }
@@ -95,8 +96,8 @@ impl Clusters<'_> {
         span: &Range<usize>,
         cluster: &[(Hunk, Of)],
         side: Of,
-        text: &[String],
-    ) -> Option<Change> {
+        text: &[&'a str],
+    ) -> Option<Change<'a>> {
         let mut change = Change::default();
         let mut at = span.start;
         for (hunk, _) in cluster.iter().filter(|(_, of)| *of == side) {
@@ -114,18 +115,18 @@ impl Clusters<'_> {
 
 /// What one side made of some lines of the base.
 #[derive(Default)]
-struct Change {
+struct Change<'a> {
     /// What stands there now.
-    lines: Vec<String>,
-    added: Vec<String>,
+    lines: Vec<&'a str>,
+    added: Vec<&'a str>,
     /// Lines of the base, by their place.
     removed: BTreeSet<usize>,
 }
 
-impl Change {
+impl Change<'_> {
     /// Whether this side did all that the other did. A mere deletion is never included: whether
     /// other text in its place is meant to stay depends on which is newer.
-    fn includes(&self, other: &Change) -> bool {
+    fn includes(&self, other: &Change<'_>) -> bool {
         let mut left = self.added.iter();
         !other.added.is_empty()
             && other.removed.is_subset(&self.removed)
@@ -140,14 +141,19 @@ enum Of {
 }
 
 /// One place that both sides changed, and whether lines were dropped.
-fn settled(x: Change, y: Change, is_insertion: bool, age: Ordering) -> (Vec<String>, bool) {
+fn settled<'a>(
+    x: Change<'a>,
+    y: Change<'a>,
+    span: &Range<usize>,
+    age: Ordering,
+) -> (Vec<&'a str>, bool) {
     let order = age.then_with(|| x.lines.cmp(&y.lines));
     let (older, newer) = if order.is_ge() { (y, x) } else { (x, y) };
     if older.lines == newer.lines || newer.includes(&older) {
         (newer.lines, false)
     } else if older.includes(&newer) {
         (older.lines, false)
-    } else if is_insertion {
+    } else if span.is_empty() {
         ([older.lines, newer.lines].concat(), false)
     } else {
         (newer.lines, true)
@@ -155,11 +161,9 @@ fn settled(x: Change, y: Change, is_insertion: bool, age: Ordering) -> (Vec<Stri
 }
 
 /// Hunks; lines that replace as many others are one hunk each.
-fn fine_hunks(base: &[String], side: &[String]) -> Vec<Hunk> {
-    let (of_base, of_side): (Vec<&str>, Vec<&str>) =
-        (base.iter().map(String::as_str).collect(), side.iter().map(String::as_str).collect());
+fn fine_hunks(base: &[&str], side: &[&str]) -> Vec<Hunk> {
     let mut fine = Vec::new();
-    for hunk in hunks(&of_base, &of_side) {
+    for hunk in hunks(base, side) {
         if hunk.base.len() == hunk.side.len() {
             let pairs = hunk.base.zip(hunk.side);
             fine.extend(pairs.map(|(a, b)| Hunk { base: a..a + 1, side: b..b + 1 }));

@@ -133,7 +133,8 @@ fn of_files(
     let checked = check_snapshot(&reading.snapshot, now, allowed, before);
     findings.extend(checked.findings);
     findings.extend(near_duplicates(store, context, &checked.memories, before));
-    findings.extend(cloud_repository(context));
+    let repo = Repo::discover(context).ok().flatten();
+    findings.extend(repo.as_ref().and_then(cloud_repository));
     // Only a person can decide whether two texts are one fact.
     if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
         let after = fix::plan(context, store, reading, before)?;
@@ -141,7 +142,7 @@ fn of_files(
         mark_fixable(&mut findings, &reading.snapshot, &left.findings);
     }
     // Only a person can change the rule.
-    findings.extend(kept_back(context, reading));
+    findings.extend(repo.iter().flat_map(|repo| kept_back(context, repo, reading)));
     Ok(findings)
 }
 
@@ -291,8 +292,7 @@ fn history(
 }
 
 /// Files that never reach another laptop, because the identity itself ignores them.
-fn kept_back(context: &Context, reading: &Reading) -> Vec<Finding> {
-    let Some(repo) = Repo::discover(context).ok().flatten() else { return Vec::new() };
+fn kept_back(context: &Context, repo: &Repo, reading: &Reading) -> Vec<Finding> {
     let paths = reading.snapshot.paths().filter(|path| is_worth_naming(path));
     let kept = repo.kept_back(paths).unwrap_or_default().into_iter();
     let found = |(path, rule): (RelPath, IgnoreRule)| {
@@ -302,8 +302,7 @@ fn kept_back(context: &Context, reading: &Reading) -> Vec<Finding> {
 }
 
 /// A repository inside a folder that a cloud service syncs gets damaged sooner or later.
-fn cloud_repository(context: &Context) -> Option<Finding> {
-    let repo = Repo::discover(context).ok().flatten()?;
+fn cloud_repository(repo: &Repo) -> Option<Finding> {
     let service = cloud::service_of(&repo.root)?;
     let message = format!(
         "the repository is in a folder that {service} syncs; sync through git, or keep .git \

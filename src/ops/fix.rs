@@ -86,14 +86,9 @@ fn counted(files: usize) -> String {
 
 /// What other laptops know, with one fact a number: the oldest keeps it, as everywhere.
 fn known_numbers(context: &Context) -> Result<Snapshot, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
-        return Ok(Snapshot::default());
-    };
-    let tracking = repo.branch(&context.settings.sync).ok().map(|branch| branch.tracking);
-    let published = tracking.and_then(|name| repo.ref_id(&name));
-    let mut known = match published {
-        Some(commit) => repo.snapshot(Some(commit))?,
-        None => repo.snapshot(repo.head()?)?,
+    let mut known = match sync::published_identity(context)? {
+        Some(published) => published,
+        None => committed(context)?,
     };
     let mut all = known.memories();
     all.sort_by_key(|memory| (memory.created, memory.hash));

@@ -44,8 +44,7 @@ pub fn run(context: &Context, request: &save::Request) -> Result<Remembered, Err
     if store.scope == Scope::Project {
         return save::run(context, request).map(Remembered::Saved);
     }
-    let (arrived, left_out) = request.arrived();
-    let request = arrived;
+    let (request, left_out) = request.arrived();
     refuse_unseen(&request.text)?;
     let hash = ContentHash::of_body(&validate::text(&request.text)?);
     if review::is_rejected(&store, hash) {
@@ -65,7 +64,7 @@ pub fn run(context: &Context, request: &save::Request) -> Result<Remembered, Err
     }
     let provenance = Provenance { agreed: Some(Agreed::Auto), ..provenance };
     let request = save::Request { provenance, ..request };
-    let report = save::run(context, &request)?;
+    let report = save::run_arrived(context, &request)?;
     Ok(Remembered::Saved(save::Report { left_out, ..report }))
 }
 
@@ -88,7 +87,7 @@ fn wait(
     let hash = ContentHash::of_body(&text);
     let (memories, _) = store.memories();
     if memories.iter().any(|placed| placed.memory.hash == hash) {
-        return save::run(context, request).map(Remembered::Saved);
+        return save::run_arrived(context, request).map(Remembered::Saved);
     }
     let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, context.now()) };
     let why = match queue::put(store, &queued)? {

@@ -75,10 +75,11 @@ impl Request {
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let (request, left_out) = request.arrived();
-    Ok(Report { left_out, ..saved(context, &request)? })
+    Ok(Report { left_out, ..run_arrived(context, &request)? })
 }
 
-fn saved(context: &Context, request: &Request) -> Result<Report, Error> {
+/// Like [`run`], for a request whose text has arrived: what it begins with now is text.
+pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report, Error> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =

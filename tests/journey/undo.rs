@@ -149,14 +149,14 @@ fn a_number_alone_is_no_operation_and_a_range_is_several() {
     let three = format!("o{}..o{last}", last - 2);
     for arguments in [&["undo", "3"][..], &["undo", "3", "--yes"], &["undo", "3", "--dry-run"]] {
         let said = a.fails(2, arguments);
-        assert!(said.contains("`3` is no operation"), "{said}");
+        assert!(said.contains("`3` is not an operation"), "{said}");
         assert!(said.contains(&format!("the last 3 operations: `co undo {three}`")), "{said}");
         assert!(said.contains("fact 3 (Fact number 3): `co forget 3`"), "{said}");
     }
     assert!(a.fails(2, &["undo", "1"]).contains(&format!("`co undo o{last}`")));
     let said = a.fails(2, &["undo", "77"]);
     assert!(said.contains("`co log`") && !said.contains("co forget"), "{said}");
-    assert!(a.fails(2, &["redo", "3"]).contains("no operation"));
+    assert!(a.fails(2, &["redo", "3"]).contains("not an operation"));
     assert!(a.fails(2, &["redo", &three]).contains("`co redo`"));
     assert_eq!(a.facts(), all);
     let would = a.co(&["undo", "--dry-run", &three]);

@@ -179,15 +179,10 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                 document_row(text, path, &strip(kept), why, style);
             }
             Attention::BothWrote { path, kept, newer, commit } => {
-                let why = match (kept, newer) {
-                    (Where::Here, true) => said!("(here, newer; theirs is in commit {})", commit),
-                    (Where::There, true) => said!("(there, newer; yours is in commit {})", commit),
-                    (Where::Here, false) => {
-                        said!("(here, neither known to be newer; theirs is in commit {})", commit)
-                    }
-                    (Where::There, false) => {
-                        said!("(there, neither known to be newer; yours is in commit {})", commit)
-                    }
+                let age = if *newer { "newer" } else { "neither is known to be newer" };
+                let why = match kept {
+                    Where::Here => said!("(here, {}; theirs is in commit {})", age, commit),
+                    Where::There => said!("(there, {}; yours is in commit {})", age, commit),
                 };
                 document_row(text, path, "written on both", why, style);
             }

@@ -74,7 +74,7 @@ fn named(text: &str) -> Result<undo::Named, String> {
 
 /// A number alone is a fact everywhere else, so both readings are offered, and none is taken.
 fn bare(cli: &Cli<'_>, verb: &str, number: u64) -> Failure {
-    let words = said!("`{}` is no operation; the log numbers them o1, o2 and so on", number);
+    let words = said!("`{}` is not an operation; `co log` numbers them o1, o2 and so on", number);
     let mut failure = Failure::new(Exit::Usage, words);
     let Ok(readings) = undo::readings(cli.context, number) else {
         return failure.hint("`co log` shows them");

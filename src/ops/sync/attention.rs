@@ -4,7 +4,7 @@
 
 use super::report::DocumentLine;
 use crate::identity::{
-    ContentHash, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
+    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
 };
 use crate::merge::{
     Decision, Reason,
@@ -61,13 +61,18 @@ impl Attention {
 /// Documents of which one side's lines were dropped, from the decisions of the merge; `lost` is what
 /// this side lost. `here` and `there` are the commits of the sides.
 pub(super) fn documents(
+    sides: &MergeStates<'_>,
     decisions: &[Decision],
     lost: &[FileChange],
     (here, there): (&str, &str),
 ) -> Vec<Attention> {
     let look = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
-        let is_lost = lost.iter().any(|file| file.path.folded() == path.folded());
+        let text = |side: &Snapshot| Some(Document::read(side.get(&path)?).ok()?.text().to_owned());
+        // What was lost is not known after the remote was squashed.
+        let is_theirs = || text(sides.merged) == text(sides.theirs);
+        let is_lost = lost.iter().any(|file| file.path.folded() == path.folded())
+            || (text(sides.merged) != text(sides.ours) && is_theirs());
         let (kept, commit) = if is_lost { (Where::There, here) } else { (Where::Here, there) };
         let newer = decision.rule == Reason::Document;
         let (path, commit) = (decision.path.clone(), commit.to_owned());

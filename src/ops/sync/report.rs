@@ -3,7 +3,7 @@
 use super::{
     Before, Error, SyncContext,
     attention::{self, Attention},
-    last::Last,
+    ignored,
     local::{Local, set_marker},
     merged::Merged,
     operation::Logged,
@@ -17,10 +17,7 @@ use crate::ops::error::HeldBackError;
 use crate::ops::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};
-use crate::system::{
-    Context,
-    git::{Id, IgnoreRule},
-};
+use crate::system::git::Id;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -175,9 +172,7 @@ pub(super) fn make(
     let all = &exchanged.merged;
     let renumbered = all.iter().flat_map(|merged| merged.renumbered.iter().cloned());
     let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
-    let named = Last::read(&cx.store);
-    let news = local.ignored.iter().filter(|(path, _)| !named.has_named(path));
-    let news: Vec<String> = news.map(|(path, rule)| stays(cx.context, path, rule)).collect();
+    let news = ignored::not_named_yet(cx, &local.ignored);
     Ok(Report {
         ignored: local.ignored.iter().map(|(path, _)| path.to_string()).collect(),
         unchanged: nothing,
@@ -209,13 +204,6 @@ pub(super) fn make(
     })
 }
 
-/// The sentence about a file that a rule keeps on this laptop.
-pub fn stays(context: &Context, path: &RelPath, rule: &IgnoreRule) -> String {
-    let IgnoreRule { file, line, pattern } = rule;
-    let file = context.shown(file);
-    format!("{path} stays on this laptop: {file}:{line} (`{pattern}`) ignores it")
-}
-
 /// What the other side brought, what both had, and what to review.
 fn met(
     known: &Snapshot,
@@ -230,7 +218,12 @@ fn met(
     let mut look = attention::at(&sides, changed_here);
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
     let here = last.commits.0.map(short).unwrap_or_default();
-    look.extend(attention::documents(&last.decisions, &last.lost, (&here, &short(last.taken_in))));
+    look.extend(attention::documents(
+        &sides,
+        &last.decisions,
+        &last.lost,
+        (&here, &short(last.taken_in)),
+    ));
     (there, same, look)
 }
 

@@ -1,6 +1,7 @@
 //! The repository of the identity, and the error if there is none.
 
 use super::Error;
+use crate::identity::Snapshot;
 use crate::ops::error::RepositoryError;
 use crate::system::{
     Context, SystemError, cloud, files,
@@ -60,4 +61,12 @@ pub(super) fn machine_state_in(context: &Context, repo: &Repo) -> Option<String>
         exposed.join(", "),
         lines.join(" ")
     ))
+}
+
+/// The identity as last seen on the remote; `None` if it was never seen there.
+pub fn published_identity(context: &Context) -> Result<Option<Snapshot>, Error> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
+    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(None) };
+    let Some(commit) = repo.ref_id(&branch.tracking) else { return Ok(None) };
+    Ok(Some(repo.snapshot(Some(commit)).map_err(SystemError::from)?))
 }

@@ -10,10 +10,9 @@ use crate::merge::{
     tidy, undo,
 };
 use crate::ops::undo::UndoError;
-use crate::ops::{others, store::Store};
+use crate::ops::{others, store::Store, sync};
 use crate::system::{
-    Context, SystemError, files, folder,
-    git::Repo,
+    Context, files, folder,
     oplog::{Log, OpVerb, Operation, Stage, handle},
 };
 use std::{
@@ -185,15 +184,7 @@ fn published(
     if log.reached(Stage::Published).is_some_and(|published| op > published) {
         return Ok(BTreeSet::new());
     }
-    Ok(undo::published(done, &published_identity(context)?))
-}
-
-/// The identity as last seen on the remote.
-fn published_identity(context: &Context) -> Result<Snapshot, Error> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    let Some(repo) = repo else { return Ok(Snapshot::default()) };
-    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(Snapshot::default()) };
-    Ok(repo.snapshot(repo.ref_id(&branch.tracking))?)
+    Ok(undo::published(done, &sync::published_identity(context)?.unwrap_or_default()))
 }
 
 pub(super) fn store_of(context: &Context, target: &UndoTarget) -> Result<Store, Error> {
