@@ -180,6 +180,16 @@ fn labels_that_a_text_brings_along_become_those_of_the_document() {
         assert_ne!(a.try_co(&["knowledge", "add", &file.display().to_string()]).code, 0);
         assert!(!a.identity().join("knowledge/broken.md").exists());
     }
+    // A secret is found wherever it stands in what is carried.
+    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    for label in
+        [format!("mood: {token}"), format!("mood: calm # {token}"), format!("m: [{token}]")]
+    {
+        let typed = format!("---\ntitle: x\n{label}\n---\n\nText\n");
+        let said = a.piped(&typed, &["knowledge", "write", "secret", "-"]);
+        assert_eq!(said.code, 6, "{label}: {}", said.err);
+        assert!(!a.texts().contains(&token), "{label}");
+    }
     // A first line of tags, as in folders of Skynet.
     let skynet = world.path("skynet.txt");
     fs::write(&skynet, "tags: tea, green\n\nSteep at 70.\n").expect("written");
