@@ -4,6 +4,7 @@
 //! `CO_MODEL_HISTORIES=20000 cargo test --test it model` runs longer; `CO_MODEL_SEED=17
 //! CO_MODEL_HISTORIES=1` replays one history, and `CO_MODEL_TREES=1` says what each sync left.
 
+mod documents;
 mod enumerated;
 mod person;
 mod truth;

@@ -1,0 +1,408 @@
+//! Histories of documents and facts on three laptops, through the binary: ordinary notes without
+//! stamps, keys that only YAML reads, rules of git that match, commits by hand, and laptops whose
+//! clocks are days apart.
+//!
+//! `CO_MODEL_DOCUMENTS=300 cargo test --test it documents_and_facts` plays more of them,
+//! `CO_MODEL_SEED=17 CO_MODEL_DOCUMENTS=1` one again.
+
+use super::{number, world::Rng};
+use crate::support::{self, Laptop};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    time::{Duration, SystemTime},
+};
+
+const DOCUMENTS: [&str; 3] = ["notes/tea.md", "notes/ideas.md", "projects/boat/plan.md"];
+const JOURNAL: &str = "knowledge/journal/day.md";
+/// Keys that YAML takes and a reader of lines would not.
+const KEYS: [&str; 4] = ["Rating (1-5)", "dc:title", "\"a: b\"", "it's"];
+const LINES: usize = 4;
+
+/// What a document says: a word for each key and for each line.
+type Words = [String; KEYS.len() + LINES];
+
+fn written(words: &Words) -> String {
+    let key = |at: usize| format!("{}: {}\n", KEYS[at], words[at]);
+    let line = |at: usize| format!("Line {at} says {}.\n\nNothing changes here.\n\n", words[at]);
+    let keys: String = (0..KEYS.len()).map(key).collect();
+    let lines: String = (KEYS.len()..words.len()).map(line).collect();
+    format!("---\n{keys}---\n\n# Notes\n\n{lines}")
+}
+
+/// A word in a place of a document, and when its laptop says that it was written.
+#[derive(Clone, Debug)]
+struct Edit {
+    laptop: usize,
+    document: usize,
+    place: usize,
+    word: String,
+    at: u64,
+    /// Whether the merge that published it kept the word.
+    stayed: bool,
+}
+
+struct Person {
+    laptop: Laptop,
+    /// What the clock adds to the time, in seconds.
+    skew: i64,
+    /// Edits since the last sync.
+    edits: Vec<Edit>,
+    /// How many edits others had published then.
+    seen: usize,
+}
+
+struct History {
+    rng: Rng,
+    people: Vec<Person>,
+    /// Edits in the order in which they were published.
+    published: Vec<Edit>,
+    /// Facts learned, and those of them that were forgotten.
+    learned: BTreeSet<String>,
+    forgotten: BTreeSet<String>,
+    /// Lines appended to the journal.
+    appended: BTreeSet<String>,
+    now: u64,
+    script: Vec<String>,
+    broken: Vec<String>,
+}
+
+impl History {
+    fn begin(world: &support::World, seed: u64) -> History {
+        let mut rng = Rng(seed.wrapping_mul(6271) ^ 0xD0C5);
+        let place = world.path(&format!("h{seed}"));
+        fs::create_dir_all(&place).expect("a folder");
+        support::git(&place, &["init", "-q", "--bare", "-b", "main", "remote.git"]);
+        let remote = place.join("remote.git").display().to_string();
+        let laptops = ["a", "b", "c"].map(|name| world.laptop(&format!("h{seed}/{name}")));
+        laptops[0].co(&["init", "--yes", "--remote", &remote]);
+        laptops[0].write(JOURNAL, "# Day\n");
+        let first: Words = std::array::from_fn(|at| format!("first{at}"));
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time");
+        let long_ago = now.as_secs() - 90 * 86_400;
+        for document in DOCUMENTS {
+            let path = format!("knowledge/{document}");
+            laptops[0].write(&path, &written(&first));
+            touch(&laptops[0], &path, long_ago);
+        }
+        laptops[0].co(&["sync"]);
+        for laptop in &laptops[1..] {
+            laptop.co(&["init", "--yes", &remote]);
+        }
+        let skew = |rng: &mut Rng| (rng.below(9) as i64 - 4) * 86_400 + rng.below(40_000) as i64;
+        let people = laptops.into_iter().map(|laptop| Person {
+            laptop,
+            skew: skew(&mut rng),
+            edits: Vec::new(),
+            seen: 0,
+        });
+        let people = people.collect();
+        History {
+            rng,
+            people,
+            published: Vec::new(),
+            learned: BTreeSet::new(),
+            forgotten: BTreeSet::new(),
+            appended: BTreeSet::new(),
+            now: long_ago + 10 * 86_400,
+            script: Vec::new(),
+            broken: Vec::new(),
+        }
+    }
+
+    fn say(&mut self, who: usize, what: &str) {
+        self.script.push(format!("{}: {what}", ["a", "b", "c"][who]));
+    }
+
+    fn word(&mut self) -> String {
+        format!("w{}", self.rng.next() % 100_000_000)
+    }
+
+    fn step(&mut self) {
+        self.now += 60 + self.rng.below(7_200) as u64;
+        let who = self.rng.below(3);
+        match self.rng.below(100) {
+            0..45 => self.edit(who),
+            45..55 => self.append(who),
+            55..67 => self.learn(who),
+            67..71 => self.forget(who),
+            71..77 => self.rule(who),
+            77..82 => self.commit_by_hand(who),
+            _ => self.sync(who),
+        }
+    }
+
+    /// Time as the laptop tells it.
+    fn clock(&self, who: usize) -> u64 {
+        self.now.checked_add_signed(self.people[who].skew).expect("a time")
+    }
+
+    fn edit(&mut self, who: usize) {
+        let (document, place) = (self.rng.below(DOCUMENTS.len()), self.rng.below(LINES * 2));
+        let (word, at) = (self.word(), self.clock(who));
+        let path = format!("knowledge/{}", DOCUMENTS[document]);
+        let laptop = &self.people[who].laptop;
+        let mut words = words_of(laptop, &path);
+        words[place].clone_from(&word);
+        laptop.write(&path, &written(&words));
+        touch(laptop, &path, at);
+        self.say(who, &format!("writes {word} in place {place} of {path} at {at}"));
+        let is_other = |edit: &Edit| (edit.document, edit.place) != (document, place);
+        self.people[who].edits.retain(is_other);
+        self.people[who].edits.push(Edit { laptop: who, document, place, word, at, stayed: true });
+    }
+
+    fn append(&mut self, who: usize) {
+        let (word, at) = (self.word(), self.clock(who));
+        let laptop = &self.people[who].laptop;
+        let text = laptop.read(JOURNAL);
+        laptop.write(JOURNAL, &format!("{text}\n- {word}\n"));
+        touch(laptop, JOURNAL, at);
+        self.say(who, &format!("appends {word}"));
+        self.appended.insert(word);
+    }
+
+    fn learn(&mut self, who: usize) {
+        let hidden = self.rng.chance(25);
+        let word = self.word();
+        let text = if hidden { format!("hidden {word}") } else { format!("secret {word}") };
+        let said = self.people[who].laptop.try_co(&["learn", &text]);
+        self.say(who, &format!("learns {text} ({})", said.code));
+        match said.code {
+            // A rule of the identity's own refuses it, and says so.
+            6 if hidden && said.err.contains(".gitignore") => {}
+            0 => drop(self.learned.insert(text)),
+            _ => self.broken.push(format!("learn {text}: {}", said.err)),
+        }
+    }
+
+    fn forget(&mut self, who: usize) {
+        let facts = self.people[who].laptop.facts();
+        let Some(fact) = facts.get(self.rng.below(facts.len())).cloned() else { return };
+        if fact.starts_with("hidden") {
+            return;
+        }
+        self.people[who].laptop.co(&["forget", "--yes", "--", &fact]);
+        self.say(who, &format!("forgets {fact}"));
+        self.forgotten.insert(fact);
+    }
+
+    /// A rule that matches what co writes: outside the identity it does not count, inside it does.
+    fn rule(&mut self, who: usize) {
+        let laptop = &self.people[who].laptop;
+        let (place, rule) = match self.rng.below(4) {
+            0 => (laptop.home.join(".config/git/ignore"), "*secret*\n*.md\n"),
+            1 => (laptop.identity().join(".git/info/exclude"), "knowledge/\n"),
+            2 => (laptop.identity().join(".git/info/exclude"), "*notes*\n"),
+            _ => (laptop.identity().join("knowledge/memories/.gitignore"), "*hidden*\n"),
+        };
+        fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+        fs::write(&place, rule).expect("written");
+        self.say(who, &format!("has the rule {rule:?} in {}", place.display()));
+    }
+
+    fn commit_by_hand(&mut self, who: usize) {
+        let at = self.clock(who);
+        let person = &self.people[who];
+        let changed: BTreeSet<String> = person
+            .edits
+            .iter()
+            .map(|edit| format!("knowledge/{}", DOCUMENTS[edit.document]))
+            .collect();
+        let mut files: Vec<&str> = changed.iter().map(String::as_str).collect();
+        files.retain(|file| !person.laptop.git(&["status", "--porcelain", file]).is_empty());
+        if files.is_empty() {
+            return;
+        }
+        person.laptop.git(&[&["add", "-f", "--"][..], &files].concat());
+        let date = format!("@{at} +0000");
+        person
+            .laptop
+            .git(&[&["commit", "-qm", "by hand", "--date", &date, "--"][..], &files].concat());
+        self.say(who, "commits by hand");
+        // git keeps one time for all of them, which is that of the commit.
+        let documents: Vec<usize> = (0..DOCUMENTS.len())
+            .filter(|at| files.contains(&format!("knowledge/{}", DOCUMENTS[*at]).as_str()))
+            .collect();
+        for edit in &mut self.people[who].edits {
+            if documents.contains(&edit.document) {
+                edit.at = at;
+            }
+        }
+    }
+
+    fn sync(&mut self, who: usize) {
+        let before: Vec<Words> = DOCUMENTS
+            .iter()
+            .map(|document| words_of(&self.people[who].laptop, &format!("knowledge/{document}")))
+            .collect();
+        let said = self.people[who].laptop.try_co(&["sync"]);
+        self.say(who, &format!("syncs: {}", said.out));
+        if said.code != 0 {
+            self.broken.push(format!("sync of {who}: {}{}", said.out, said.err));
+            return;
+        }
+        let seen = self.people[who].seen;
+        let theirs: Vec<Edit> = self.published[seen..].to_vec();
+        let mut mine = std::mem::take(&mut self.people[who].edits);
+        for (document, before) in before.iter().enumerate() {
+            self.judge_document(who, document, before, &mine, &theirs, &said.out);
+        }
+        for edit in &mut mine {
+            let path = format!("knowledge/{}", DOCUMENTS[edit.document]);
+            let after = words_of(&self.people[who].laptop, &path);
+            edit.stayed = after[edit.place] == edit.word;
+        }
+        self.published.extend(mine);
+        self.people[who].seen = self.published.len();
+    }
+
+    /// What this sync kept of two texts of a document, and what it said of them.
+    fn judge_document(
+        &mut self,
+        who: usize,
+        document: usize,
+        before: &Words,
+        mine: &[Edit],
+        theirs: &[Edit],
+        said: &str,
+    ) {
+        let of = |edits: &[Edit]| -> Vec<Edit> {
+            edits.iter().filter(|edit| edit.document == document).cloned().collect()
+        };
+        let (mine, theirs) = (of(mine), of(theirs));
+        let path = format!("knowledge/{}", DOCUMENTS[document]);
+        let laptop = self.people[who].laptop.clone();
+        let after = words_of(&laptop, &path);
+        let last = |edits: &[Edit]| edits.iter().map(|edit| edit.at).max().unwrap_or(0);
+        let one_wrote = theirs.iter().all(|edit| edit.stayed && edit.laptop == theirs[0].laptop);
+        let mut broken = Vec::new();
+        for place in 0..after.len() {
+            let touched =
+                |edits: &[Edit]| edits.iter().any(|edit| edit.place == place && edit.stayed);
+            let theirs_hold =
+                |word: &str| theirs.iter().any(|edit| edit.place == place && edit.word == word);
+            match (touched(&mine), touched(&theirs)) {
+                (true, false) if after[place] != before[place] => {
+                    broken.push(format!("{path}, place {place}: {} is lost", before[place]));
+                }
+                (false, true) if !theirs_hold(&after[place]) => {
+                    broken.push(format!("{path}, place {place}: theirs did not arrive"));
+                }
+                (true, true) => {
+                    let kept_mine = after[place] == before[place];
+                    if !kept_mine && !theirs_hold(&after[place]) {
+                        broken.push(format!("{path}, place {place}: a third word"));
+                    }
+                    let is_older = if kept_mine {
+                        one_wrote && last(&mine) < last(&theirs)
+                    } else {
+                        last(&mine) > last(&theirs)
+                    };
+                    if is_older {
+                        broken.push(format!("{path}, place {place}: the older word stays"));
+                    }
+                    let lost = if kept_mine { None } else { Some(&before[place]) };
+                    let is_in_git = |word: &String| {
+                        !laptop.git(&["log", "--all", "--format=%h", "-S", word]).is_empty()
+                    };
+                    if !lost.is_none_or(is_in_git) {
+                        broken.push(format!("{path}, place {place}: what lost is in no commit"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let row = |side: &str| {
+            said.lines().any(|line| line.contains(DOCUMENTS[document]) && line.contains(side))
+        };
+        if row("(here, newer") && one_wrote && last(&mine) < last(&theirs) {
+            broken.push(format!("{path}: says that the older one here is newer"));
+        }
+        if row("(there, newer") && last(&mine) > last(&theirs) {
+            broken.push(format!("{path}: says that the older one there is newer"));
+        }
+        self.broken.extend(broken);
+    }
+
+    fn end(mut self) -> (Vec<String>, Vec<String>) {
+        for who in [0, 1, 2, 0, 1, 2] {
+            self.now += 60;
+            self.sync(who);
+        }
+        let trees: Vec<BTreeMap<String, Vec<u8>>> = self
+            .people
+            .iter()
+            .map(|person| {
+                let mut tree: BTreeMap<_, _> = person.laptop.tree().into_iter().collect();
+                // What a laptop keeps to itself because a rule of the identity says so.
+                tree.retain(|path, _| !path.contains("hidden"));
+                tree
+            })
+            .collect();
+        if trees[1..].iter().any(|tree| *tree != trees[0]) {
+            self.broken.push("the laptops differ".to_owned());
+        }
+        let journal = self.people[0].laptop.read(JOURNAL);
+        for word in &self.appended {
+            if journal.matches(&format!("- {word}\n")).count() != 1 {
+                self.broken.push(format!("the journal's line {word} is not there once"));
+            }
+        }
+        let known: Vec<Vec<String>> =
+            self.people.iter().map(|person| person.laptop.facts()).collect();
+        for fact in &self.learned {
+            let holders = known.iter().filter(|facts| facts.contains(fact)).count();
+            let is_right = match (self.forgotten.contains(fact), fact.starts_with("hidden")) {
+                (true, _) => holders == 0,
+                (false, false) => holders == 3,
+                (false, true) => holders >= 1,
+            };
+            if !is_right {
+                self.broken.push(format!("{fact} is on {holders} laptops"));
+            }
+        }
+        for document in DOCUMENTS {
+            let text = self.people[0].laptop.read(&format!("knowledge/{document}"));
+            if KEYS.iter().any(|key| text.matches(&format!("{key}: ")).count() != 1) {
+                self.broken.push(format!("a key of {document} is gone: {text}"));
+            }
+        }
+        (self.broken, self.script)
+    }
+}
+
+fn words_of(laptop: &Laptop, path: &str) -> Words {
+    let text = laptop.read(path);
+    std::array::from_fn(|at| {
+        let start =
+            if at < KEYS.len() { format!("{}: ", KEYS[at]) } else { format!("Line {at} says ") };
+        let line = text.lines().find_map(|line| line.strip_prefix(&start));
+        line.unwrap_or("gone").trim_end_matches('.').to_owned()
+    })
+}
+
+fn touch(laptop: &Laptop, path: &str, at: u64) {
+    let file = File::options().write(true).open(laptop.identity().join(path)).expect("opened");
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(at)).expect("a time");
+}
+
+#[test]
+fn documents_and_facts_through_the_binary() {
+    let (first, count) = (number("CO_MODEL_SEED", 0), number("CO_MODEL_DOCUMENTS", 4));
+    let (mut failed, mut report) = (0, String::new());
+    for seed in first..first + count {
+        let world = support::World::new();
+        let mut history = History::begin(&world, seed);
+        for _ in 0..24 + history.rng.below(16) {
+            history.step();
+        }
+        let (broken, script) = history.end();
+        if !broken.is_empty() {
+            failed += 1;
+            let (broken, script) = (broken.join("\n  "), script.join("\n"));
+            report.push_str(&format!("\nseed {seed}:\n  {broken}\n{script}\n"));
+        }
+    }
+    assert!(failed == 0, "{failed} of {count} histories broke a promise:\n{report}");
+}
