@@ -8,6 +8,7 @@ pub mod block;
 mod command;
 pub mod entry;
 pub mod hooks;
+mod inline;
 pub mod json;
 pub mod notes;
 pub mod part;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every other byte stays; a file whose bytes the parser would not reproduce is refused.
 
-use super::{EditError, settings_file::SettingsFile};
+use super::{EditError, inline, settings_file::SettingsFile};
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike};
 
@@ -72,8 +72,12 @@ impl SettingsFile for Toml {
         if above.is_some_and(|above| above.contains_key(key)) {
             return Err(EditError::Shape(format!("{group}.{key}")));
         }
-        if self.document.get(group).is_some_and(Item::is_value) {
-            return Err(EditError::Shape(group.to_owned()));
+        if inline::is_inline(self.document.get(group)) {
+            let shape = || EditError::Shape(group.to_owned());
+            let entry = format!("{key} = {}", toml_of(value));
+            let after = inline::with_first(&self.unix, group, &entry).ok_or_else(shape)?;
+            let after = self.dressed(&after);
+            return Toml::read(&after).map(|_| after);
         }
         let mut table = format!("[{group}.{key}]\n");
         for (key, value) in value.as_object().into_iter().flatten() {
@@ -120,6 +124,7 @@ impl SettingsFile for Toml {
         made: &[&str],
     ) -> Result<String, EditError> {
         let lines = without_lines(&self.unix, &format!("{group}.{key}"));
+        let pair = inline::without(&self.unix, group, key);
         if let Some(above) = self.document.get_mut(group).and_then(Item::as_table_like_mut) {
             above.remove(key);
             if above.is_empty() && made.contains(&group) {
@@ -132,7 +137,7 @@ impl SettingsFile for Toml {
             let read = text.parse::<DocumentMut>().ok();
             read.is_some_and(|read| without_empty(value_of(read.as_item())) == wanted)
         };
-        Ok(match lines.filter(says_so) {
+        Ok(match lines.filter(says_so).or_else(|| pair.filter(says_so)) {
             Some(text) => self.dressed(&text),
             None => self.text(),
         })

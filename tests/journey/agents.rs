@@ -202,6 +202,41 @@ fn what_a_person_changed_meanwhile_stays() {
 }
 
 #[test]
+fn servers_within_braces_get_one_more_and_stay_as_they_were() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for was in [
+        "model = \"x\"\nmcp_servers = { fs = { command = \"x\" } }\n",
+        "model = \"x\"\nmcp_servers = {fs = {command = \"x\"}}",
+        "model = \"x\"\nmcp_servers = {} # none yet\n\n[tui]\na = 1\n",
+        "model = \"x\"\r\nmcp_servers = { fs.command = \"x\", \"b\" = { url = \"#\" } } # c\r\n",
+        "model = \"x\"\n\"mcp_servers\" = {\n  # files\n  fs = { command = \"x\" }, # f\n}\n",
+        "model = \"x\"\nmcp_servers = { # mine,\n\tfs = { command = \"x\" }\n}\n[tui]\na = 1\n",
+        "model = \"x\"\nmcp_servers.fs.command = \"x\"\nmcp_servers.fs.args = []\n",
+        "model = \"x\"\n[mcp_servers]\nfs = { command = \"x\" } # f\n\n[tui]\na = 1\n",
+    ] {
+        put(&a, ".codex/config.toml", was);
+        install(&a, &["codex"]);
+        let now = text(&a, ".codex/config.toml");
+        let listed = a.json(&["agent", "list"]).to_string();
+        assert!(listed.contains("\"current\""), "{now}: {listed}");
+        let said = install(&a, &["codex"]);
+        assert!(said.contains("already connected"), "{was}: {said}");
+        uninstall(&a, &["codex"]);
+        assert_eq!(text(&a, ".codex/config.toml"), was);
+
+        // Changed meanwhile, it is co's entry alone that goes.
+        install(&a, &["codex"]);
+        let edited = text(&a, ".codex/config.toml").replace("model = \"x\"", "model = \"y\"");
+        put(&a, ".codex/config.toml", &edited);
+        uninstall(&a, &["codex"]);
+        let tight = |text: &str| text.replace(' ', "").trim_end().to_owned();
+        let expected = was.replace("model = \"x\"", "model = \"y\"");
+        assert_eq!(tight(&text(&a, ".codex/config.toml")), tight(&expected));
+    }
+}
+
+#[test]
 fn a_moved_program_replaces_its_entry() {
     let world = World::new();
     let a = laptop(&world, "a");
