@@ -139,3 +139,39 @@ fn status_promises_nothing_for_files_that_stay_behind() {
     a.co(&["sync"]);
     assert!(!a.co(&["status"]).contains("behind"));
 }
+
+#[test]
+fn what_only_reads_does_not_say_that_nothing_was_changed() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["learn", "Rows on Tuesdays"]);
+    // Plain git can publish a number twice.
+    let other = a.read(&a.file_of("Rows")).replace("Rows on Tuesdays", "Lives in Seattle");
+    let other: String = other
+        .lines()
+        .filter(|line| !line.starts_with("checksum"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    a.write("knowledge/memories/002-lives-in-seattle.md", &other);
+    for typed in ["2", "002", "mem-002", "mem-2", " 2 "] {
+        for verb in [&["show", typed][..], &["memory", "show", typed]] {
+            let said = a.fails(3, verb);
+            assert!(said.contains("matches several memories"), "{verb:?}: {said}");
+            assert!(!said.contains("nothing was changed"), "{verb:?}: {said}");
+        }
+    }
+    // A source that is refused, whether it is compared or imported.
+    let outside = a.home.join("outside");
+    fs::create_dir_all(outside.join("traits")).expect("a folder");
+    std::os::unix::fs::symlink("/etc/hostname", outside.join("profile.md")).expect("a link");
+    fs::write(a.home.join("text.tar.gz"), "no archive").expect("written");
+    fs::write(a.home.join("text.zip"), "no archive").expect("written");
+    for source in ["outside", "text.tar.gz", "text.zip"] {
+        let source = a.home.join(source).display().to_string();
+        let said = a.try_co(&["diff", &source]);
+        assert_ne!(said.code, 0, "{source}: {}", said.out);
+        assert!(!said.err.contains("nothing was changed"), "{source}: {}", said.err);
+    }
+}

@@ -8,7 +8,7 @@ pub enum ShowError {
     NoHandle { text: String },
     #[error("there is no memory {text}")]
     NotFound { text: String },
-    #[error("`{text}` {}; nothing was changed", why_ambiguous(*is_renumbered))]
+    #[error("`{text}` {}", why_ambiguous(*is_renumbered))]
     Ambiguous {
         text: String,
         /// A line for each memory: its handle and how it begins.

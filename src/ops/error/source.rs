@@ -14,20 +14,20 @@ pub enum SourceError {
     Commit { text: String },
     #[error("a commit cannot be imported")]
     Unimportable,
-    #[error("{place} was refused: {why}; nothing was changed")]
+    #[error("{place} was refused: {why}")]
     Refused { place: String, why: String },
     #[error(
         "{place} was refused: {path} does not match the archive's manifest: it is damaged, or was \
-         changed after the export; nothing was changed"
+         changed after the export"
     )]
     Contradicted { place: String, path: String },
-    #[error("{place} was refused: {path} is a link that points outside it; nothing was changed")]
+    #[error("{place} was refused: {path} is a link that points outside it")]
     LeadsOut { place: String, path: String },
     #[error("{place} is this identity")]
     Itself { place: String },
     #[error("{place} contains no identity: no profile.md, personality.md, traits/ or knowledge/")]
     NoIdentity { place: String },
-    #[error("{path} exists but cannot be read; nothing was changed")]
+    #[error("{path} exists but cannot be read")]
     Closed { path: String },
 }
 
