@@ -8,8 +8,23 @@ pub mod knowledge;
 pub mod memories;
 
 use crate::foreign::{Said, said};
+use crate::secrets::Sample;
 
 /// A count with its noun.
 pub fn plural(count: usize, one: &str, many: &str) -> Said {
     said!("{} {}", count, if count == 1 { one } else { many })
+}
+
+/// What was let through although it has the form of a secret; `None` if nothing was.
+pub fn samples(samples: &[Sample]) -> Option<String> {
+    let named = |one: &Sample| format!("`{}` (line {})", one.excerpt, one.line);
+    let all: Vec<String> = samples.iter().map(named).collect();
+    match all.len() {
+        0 => None,
+        1 => Some(format!("sample token {}, let through: vendors' documentation shows it", all[0])),
+        _ => {
+            let all = all.join(", ");
+            Some(format!("sample tokens {all}, let through: vendors' documentation shows them"))
+        }
+    }
 }

@@ -12,7 +12,7 @@ use super::{
     },
     resources, schema,
 };
-use crate::display::{knowledge, memories};
+use crate::display::{knowledge, memories, samples};
 use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::{DocSummary, compile::Limits};
 use crate::ops::{
@@ -193,6 +193,11 @@ fn one_to_forget(context: &Context, what: &str) -> Result<forget::Plan, Failure>
     if plan.matches().len() == 1 { Ok(plan) } else { Err(plan.ambiguous(what).into()) }
 }
 
+/// The lines below what was done.
+fn notes(lines: impl IntoIterator<Item = String>) -> Said {
+    lines.into_iter().map(|line| said!("Note: {}\n", line)).collect()
+}
+
 impl Arguments for SaveMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let scope = self.scope.map(|name| match name {
@@ -215,9 +220,8 @@ impl Arguments for SaveMemory {
             }
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
-        if let Some(line) = memories::left_out(&report) {
-            text.push(said!("Note: {}\n", line));
-        }
+        text.push(notes(memories::left_out(&report)));
+        text.push(notes(samples(&report.samples)));
         if !report.undoable {
             text.push("The operation log cannot be written: undo will not know about this one.\n");
         }
@@ -304,7 +308,9 @@ impl Arguments for KnowledgeWrite {
         let (topic, content) = (self.topic, unquoted(&self.content).into_owned());
         let request = write::Request { topic, content, fields, ..Default::default() };
         let report = write::run(call.context, &request)?;
-        Ok(said!("{}\n{}\n", knowledge::written(&report), knowledge::labels(&report)))
+        let labels = knowledge::labels(&report);
+        let text = said!("{}\n{}\n", knowledge::written(&report), labels);
+        Ok(text + notes(samples(&report.samples)))
     }
 }
 
@@ -348,6 +354,8 @@ impl Arguments for SaveKnowledge {
             allowed: Allowed::default(),
         };
         let report = add::run(call.context, &request, &|_, _| {})?;
-        Ok(report.documents.iter().map(|one| said!("{}\n", knowledge::added(one))).collect())
+        let line =
+            |one: &add::Added| said!("{}\n", knowledge::added(one)) + notes(samples(&one.samples));
+        Ok(report.documents.iter().map(line).collect())
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::secrets::{self, Allowed};
+use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -33,6 +33,9 @@ pub struct Report {
     pub summary: String,
     pub path: PathBuf,
     pub changed: bool,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
 }
 
 /// The text to open in an editor, and its content hash.
@@ -97,6 +100,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         summary: edited.summary(),
         path: found.file.clone(),
         changed,
+        samples: secrets::new_samples(known.as_bytes(), edited.text().as_bytes()),
     })
 }
 

@@ -8,7 +8,7 @@ pub use super::error::GuardError;
 use crate::foreign::is_seen;
 use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::secrets::{self, ALLOW, Allowed, Secret};
+use crate::secrets::{self, ALLOW, Allowed, Sample, Secret};
 use std::collections::HashMap;
 
 /// A secret and its file; `None` for a text that is not in a file yet.
@@ -74,13 +74,29 @@ pub fn refuse_snapshot(snapshot: &Snapshot, allowed: &Allowed, undone: &str) -> 
     refuse(&snapshot.iter().flat_map(of).collect::<Vec<_>>(), "", undone)
 }
 
-/// For the preview of an import: the secrets that it would refuse.
+/// For the preview of an import: the secrets that it would refuse, and the samples that it lets
+/// through.
 pub fn warnings(change: &ChangeSet, allowed: &Allowed) -> Vec<String> {
     let found = in_change(change, allowed);
-    found
+    let refused = found
         .iter()
-        .map(|(path, secret)| format!("{}; an import refuses it", describe(path.as_ref(), secret)))
-        .collect()
+        .map(|(path, secret)| format!("{}; an import refuses it", describe(path.as_ref(), secret)));
+    refused.chain(samples(change)).collect()
+}
+
+/// A line for each sample that a change adds.
+fn samples(change: &ChangeSet) -> Vec<String> {
+    let before = Before::of(change);
+    let mut found = Vec::new();
+    for file in &change.files {
+        let Some(after) = &file.after else { continue };
+        let known = before.text(file).map_or(&[][..], AsRef::as_ref);
+        found.extend(secrets::new_samples(known, after).into_iter().map(|sample| {
+            let Sample { line, excerpt } = sample;
+            format!("{}:{line}: sample token `{excerpt}`, let through", file.path)
+        }));
+    }
+    found
 }
 
 fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<FoundSecret> {

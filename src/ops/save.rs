@@ -17,7 +17,7 @@ use crate::identity::{
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::recall::near;
-use crate::secrets::{self, Allowed};
+use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -51,6 +51,9 @@ pub struct Report {
     /// Keys of the text's own frontmatter that a fact does not have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
     /// A fact with nearly the same meaning. Not looked for in large collections without a catalog.
     pub similar: Option<Like>,
 }
@@ -115,7 +118,9 @@ pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report
     let similar = like(context, &store, &text, hash);
     let similar =
         similar.map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
-    Ok(Report { first_in_project, undoable: recorded == Recorded::Yes, similar, ..report })
+    let samples = secrets::new_samples(b"", text.as_bytes());
+    let undoable = recorded == Recorded::Yes;
+    Ok(Report { first_in_project, undoable, samples, similar, ..report })
 }
 
 /// A fact with nearly the same words or meaning. Without a catalog, only looked for among a few
@@ -234,6 +239,7 @@ fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
         first_in_project: false,
         undoable: true,
         left_out: Vec::new(),
+        samples: Vec::new(),
         similar: None,
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! Invariant: pure functions of the match and its line; when in doubt, they report a finding.
 
+use super::samples::is_documented;
+
 pub(super) struct RawMatch<'a> {
     pub text: &'a [u8],
     /// The part that is reported.
@@ -99,42 +101,6 @@ pub(super) fn entropy(text: &[u8]) -> f64 {
         .map(|count| f64::from(*count) / total)
         .map(|part| -part * part.log2())
         .sum()
-}
-
-/// Values from documentation that everybody copies. `¦` as in the rules.
-const DOCUMENTED: &[&str] = &[
-    "wJalrXUtnFEMI/K7MDENG/¦bPxRfiCYEXAMPLEKEY",
-    "16C7e42F292c69¦12E7710c838347Ae178B4a",
-    "16C7e42F292c69¦C2E7C10c838347Ae178B4a",
-    "1B4a2e77838347a7E420ce178F2E7c6912E16924¦6c34E1ccbF66C46812d16D5B1A9Dc86A1498",
-    "4eC39HqLyjWDarj¦tT1zdp7dc",
-    "BQokikJOvBiI2Hl¦WgH4olfQ2",
-    "26PHem9AhJZvU62¦3DfE1x4sd",
-    "SflKxwRJSMeKKF2QT4fwpMeJf36POk6y¦JV_adQssw5c",
-    "DaGmWKa4JsXZ-HjGw7ISLn_3¦namBGewQe",
-    "D-9tSrke72PouQMnMX-a7eZS¦W0jkFMBWY",
-    "17653672481-19874698323-¦pdFZKVeTuE8sk7oOcBrzbqgy",
-    "1928471-qemwiiwglagjacakv¦qbvbfkmvbsvsuzn",
-    "MTk4NjIyNDgzNDcxOTI1MjQ4.¦Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
-    "110201543:AAHdqTcvCH1vGWJxfSeof¦SAs0K5PALDsaw",
-    "4839574812:AAFD39kkdpWt3ywyRZer¦gyOLMaJhac60qcK",
-    "2YotnFZFEjr¦1zCsicMWpAA",
-    "tGzv3JOkF0X¦G5Qx2TlKWIA",
-    "QWxhZGRpbjpv¦cGVuIHNlc2FtZQ==",
-    "QWxhZGRpbjpv¦cGVuc2VzYW1l",
-    "JBSWY3DP¦EHPK3PXP",
-    "ngeVfQFYQlKU0ufo8x5d1A.¦TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr",
-    "94wBhPGp6KrrTH3KDch¦hKpRxZwd6dmHWLL",
-    "HOruNAb7SOiCdshU7alg¦krq7FDsNSLAa_55e2f8be",
-    "N7UND0UgjKTVK-Uodkm0¦Hg_xSvEMPvz",
-    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6¦IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
-    "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2n¦Q9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==",
-];
-
-pub(super) fn is_documented(secret: &[u8]) -> bool {
-    DOCUMENTED
-        .iter()
-        .any(|known| memchr::memmem::find(secret, known.replace('¦', "").as_bytes()).is_some())
 }
 
 /// Words that occur near real secrets.

@@ -7,11 +7,13 @@ mod judge;
 pub mod reference;
 mod rule;
 mod rules;
+mod samples;
 mod sums;
 mod worded;
 mod words;
 
 pub use rule::Rule;
+pub use samples::{Sample, new_samples};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
 use regex::bytes::Regex;

@@ -3,7 +3,10 @@
 //! Invariant: a valid checksum makes a finding; if it is wrong, the surrounding words decide,
 //! because formats change and people make copying mistakes.
 
-use super::judge::{RawMatch, entropy, has_context, is_documented, is_no_placeholder, is_random};
+use super::{
+    judge::{RawMatch, entropy, has_context, is_no_placeholder, is_random},
+    samples::is_documented,
+};
 use base64::{
     Engine,
     alphabet::{self, URL_SAFE},

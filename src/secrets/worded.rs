@@ -3,7 +3,8 @@
 //! Invariant: variable names, joined words, hashes, dates and identifiers are not secrets.
 
 use super::{
-    judge::{RawMatch, entropy, is_documented, is_placeholder, line, longest_run},
+    judge::{RawMatch, entropy, is_placeholder, line, longest_run},
+    samples::is_documented,
     words::{HASH_WORDS, NO_SECRETS, TECHNICAL, WEAK},
 };
 

@@ -1,7 +1,8 @@
 //! A token never gets in and never gets out: each door refuses it, says so without showing it, and
 //! loses nothing.
 
-use crate::support::{Laptop, Said, World, files_with, git, in_objects};
+use crate::support::{Laptop, Said, World, client::Client, files_with, git, in_objects};
+use serde_json::json;
 use std::{fs, path::Path};
 
 /// A GitHub token with a right checksum, put together here so that no scanner takes this file for
@@ -527,4 +528,68 @@ fn what_the_remote_has_already_stops_no_push() {
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
     assert!(a.read("profile.md").contains("Seattle") && b.read("profile.md").contains("Berlin"));
+}
+
+/// Values of vendors' documentation, in two parts, and how each is shown.
+const SAMPLES: &[(&str, &str, &str)] = &[
+    ("AKIAIOSF", "ODNN7EXAMPLE", "AKIAIOSFODNN…"),
+    ("AKIAI44Q", "H8DHBEXAMPLE", "AKIAI44QH8DH…"),
+    ("wJalrXUtnFEMI/", "K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEM…"),
+    ("ghp_16C7e42F292c69", "12E7710c838347Ae178B4a", "ghp_16C7e42F…"),
+    ("sk_test_4eC39HqLyjWDarj", "tT1zdp7dc", "sk_test_4eC3…"),
+    ("sk_test_BQokikJOvBiI2Hl", "WgH4olfQ2", "sk_test_BQok…"),
+    ("xoxb-17653672481-19874698323-", "pdFZKVeTuE8sk7oOcBrzbqgy", "xoxb-1765367…"),
+    ("110201543:AAHdqTcvCH1vGWJxfSeof", "SAs0K5PALDsaw", "110201543:AA…"),
+];
+
+#[test]
+fn a_sample_of_documentation_is_let_through_and_named() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    let mut client = Client::ready(&a, &["--tools", "save_memory,knowledge_write,save_knowledge"]);
+    for (at, (head, tail, shown)) in SAMPLES.iter().enumerate() {
+        let text = |door: &str| format!("{door}\nthe docs use {head}{tail} as token");
+        let named = |door: &str, said: &str| {
+            assert_eq!(said.matches("sample token").count(), 1, "{door}, {shown}: {said}");
+            assert!(said.contains(&format!("`{shown}` (line 2), let through")), "{door}: {said}");
+        };
+        let whole = |door: &str, said: Said| {
+            assert_eq!(said.code, 0, "{door}: {}", said.err);
+            named(door, &said.err);
+        };
+        whole("learn", a.try_co(&["learn", &text("learn")]));
+        a.co(&["learn", &format!("plain {at}")]);
+        let plain = a.file_of(&format!("plain {at}"));
+        let number = plain.trim_start_matches("knowledge/memories/")[..3].to_owned();
+        whole("edit", a.try_co(&["edit", &number, &text("edit")]));
+        whole("write", a.try_co(&["knowledge", "write", &format!("w-{at}"), &text("write")]));
+        let file = world.path("added.txt");
+        fs::write(&file, text("add")).expect("written");
+        let topic = format!("a-{at}");
+        let file = file.display().to_string();
+        whole("add", a.try_co(&["knowledge", "add", &file, "--topic", &topic]));
+        let said = client.done("save_memory", json!({ "content": text("tool") }));
+        named("save_memory", &said);
+        let topic = format!("t-{at}");
+        let said =
+            client.done("knowledge_write", json!({ "topic": topic, "content": text("tool") }));
+        named("knowledge_write", &said);
+    }
+    client.end();
+    // Nothing is said of a text without one, nor of one that only mentions them.
+    for text in ["an EXAMPLE of a fact", "AKIA is how their keys begin"] {
+        let said = a.try_co(&["learn", text]);
+        assert!(said.code == 0 && !said.err.contains("sample"), "{}", said.err);
+    }
+    // An import names its file.
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", "--name", "Ann"]);
+    let source = a.identity().display().to_string();
+    for verb in [&["diff", &source][..], &["identity", "import", "--yes", &source]] {
+        let said = b.try_co(verb);
+        let said = format!("{}{}", said.out, said.err);
+        assert!(said.contains("knowledge/w-0.md:"), "{verb:?}: {said}");
+        assert!(said.contains("sample token `AKIAIOSFODNN…`, let through"), "{verb:?}: {said}");
+    }
 }

@@ -9,7 +9,7 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::display::knowledge;
+use crate::display::{knowledge, samples};
 use crate::foreign::{Said, said};
 use crate::knowledge::Topic;
 use crate::ops::knowledge::{
@@ -136,8 +136,8 @@ const MAX_PAGES: usize = 5;
 /// Warnings about what could not be read in a file.
 fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {
     let whose = if is_one { String::new() } else { format!("{}: ", added.topic) };
-    let said = [pictures(&added.pictures), missing(&added.missing)].into_iter().flatten();
-    said.map(|said| format!("{whose}{said}")).collect()
+    let said = [pictures(&added.pictures), missing(&added.missing), samples(&added.samples)];
+    said.into_iter().flatten().map(|said| format!("{whose}{said}")).collect()
 }
 
 fn pictures(pages: &[u32]) -> Option<String> {

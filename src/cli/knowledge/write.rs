@@ -8,7 +8,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Verb},
 };
-use crate::display::knowledge;
+use crate::display::{knowledge, samples};
 use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::placement;
 use crate::ops::knowledge::write::{self, Fields};
@@ -105,7 +105,7 @@ impl Verb for Write {
         };
         let report = write::run(cli.context, &request)?;
         let text = written(&report, cli);
-        let warnings = report.unusual.clone();
+        let warnings = report.unusual.iter().cloned().chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(text, report) })
     }
 }

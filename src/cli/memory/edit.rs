@@ -10,6 +10,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Verb},
 };
+use crate::display::samples;
 use crate::foreign::{Said, said};
 use crate::ops::ErrorKind;
 use crate::ops::edit;
@@ -72,7 +73,8 @@ impl Verb for Edit {
         } else {
             edit::run(cli.context, &request)?
         };
-        Ok(Output::done(edited(&report, cli.style), report))
+        let warnings = samples(&report.samples).into_iter().collect();
+        Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Verb},
 };
-use crate::display::memories;
+use crate::display::{memories, samples};
 use crate::foreign::unquoted;
 use crate::ops::save;
 use crate::ops::store::Scope;
@@ -59,9 +59,10 @@ impl Verb for Save {
         if !cli.chatty {
             text.push(memories::location(&report));
         }
-        let left_out = memories::left_out(&report);
+        let notes = memories::left_out(&report).into_iter().chain(samples(&report.samples));
+        let notes: Vec<String> = notes.collect();
         let mut output = Output::done(text, report);
-        output.warnings.extend(left_out);
+        output.warnings.extend(notes);
         if first_in_project {
             output.warnings.push(
                 "this is the first fact in this project; anyone who can read its repository can \

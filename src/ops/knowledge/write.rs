@@ -18,7 +18,7 @@ use crate::ops::{
     Error, guard,
     store::{Scope, Store},
 };
-use crate::secrets::{self, Allowed};
+use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -75,6 +75,9 @@ pub struct Report {
     pub kind: Option<String>,
     pub topics: Vec<String>,
     pub entities: Vec<String>,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
     /// Oddities of the topic.
     #[serde(skip)]
     pub unusual: Vec<String>,
@@ -120,6 +123,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         scope: store.scope,
         path: path.below(&store.shown),
         unusual: entry.topic.unusual(),
+        samples: secrets::new_samples(b"", content.as_bytes()),
         tags: entry.tags,
         kind: entry.kind,
         topics: entry.topics,

@@ -260,6 +260,7 @@ impl DocumentBuilder<'_> {
             attachment: attachment.map(shown),
             pictures: read.extracted.pictures.clone(),
             missing: read.extracted.missing.clone(),
+            samples: secrets::new_samples(b"", text.body.as_bytes()),
         }
     }
 

@@ -27,7 +27,7 @@ use crate::ops::{
     Error,
     store::{Scope, Store},
 };
-use crate::secrets::Allowed;
+use crate::secrets::{Allowed, Sample};
 use crate::system::{Context, fetch::AddressPolicy, oplog::OpVerb};
 use added_hashes::AddedHashes;
 use document::{DocumentBuilder, Text};
@@ -71,6 +71,9 @@ pub struct Added {
     pub pictures: Vec<u32>,
     /// Parts that the file refers to but does not contain: chapters of a book.
     pub missing: Vec<String>,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
 }
 
 /// An item that was not added.
