@@ -719,3 +719,27 @@ fn the_example_tree_of_seed_003() {
     found.sort();
     assert_eq!(found, ["decisions/vercel-hosting", "reference/git-workflow"]);
 }
+
+#[test]
+fn documents_of_co_are_found_by_any_of_their_words_where_they_are_asked_for() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["knowledge", "write", "gardening", "# Gardening\n\nUndo the knots of the beans."]);
+    for word in ["undo", "keyring", "conflict", "sync", "hook", "offline"] {
+        for named in [["--namespace", "docs"], ["--in", "docs"], ["--source", "co"]] {
+            let report = a.json(&[&["knowledge", "search", word][..], &named].concat());
+            let results = report["data"]["results"].as_array().expect("results").clone();
+            assert!(!results.is_empty(), "{word} {named:?}: {report}");
+            for one in &results {
+                let topic = one["topic"].as_str().expect("a topic");
+                assert!(topic.starts_with("docs/co/"), "{word} {named:?}: {topic}");
+            }
+            let first = results[0]["content"].as_str().expect("text").to_lowercase();
+            assert!(first.contains(word), "{word} {named:?}: {first}");
+        }
+    }
+    // Unasked, they do not stand beside what a person wrote.
+    let all = a.json(&["knowledge", "search", "undo"]).to_string();
+    assert!(all.contains("gardening") && !all.contains("docs/co/"), "{all}");
+}

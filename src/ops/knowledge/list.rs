@@ -28,6 +28,14 @@ impl Among {
         self.fits(&entry.topic, entry.source.as_deref(), |label| entry.has_label(label))
     }
 
+    /// Whether co's own documents are asked for by name.
+    pub(super) fn is_of_docs(&self) -> bool {
+        let below = self.below.as_deref().map(|below| below.trim_matches('/'));
+        self.namespace == Some(Namespace::Docs)
+            || self.source.as_deref() == Some("co")
+            || below.is_some_and(|below| below == "docs" || below.starts_with("docs/"))
+    }
+
     /// As [`Among::has`], for a document's metadata in the index.
     pub(super) fn fits(
         &self,

@@ -1,7 +1,7 @@
 //! `knowledge search`: finds documents that answer a question.
 //!
 //! Invariant: documents for every context are not searched, unless they opt in; co's own documents
-//! are searched like the user's.
+//! are searched like the user's where they are asked for, and must match by name elsewhere.
 
 use super::{
     list::Among,
@@ -287,7 +287,9 @@ impl DocumentSearch {
         let signals = Signals { context: false, expansion: false, ..asked.signals };
         let asked = SearchParams { signals, meant: score::MEANT, ..asked };
         let mut ranked = self.articles.rank(&question.query, &asked, usize::MAX);
-        let docs = self.count() - self.docs_count();
+        // Asked for by name, co's own documents are searched like the user's.
+        let own = if self.among.is_of_docs() { 0 } else { self.docs_count() };
+        let docs = self.count() - own;
         let hits = &mut ranked.hits;
         let is_named = |hit: &Hit| hit.parts.labels > 0.0 || hit.parts.path > 0.0;
         hits.retain(|hit| hit.at < docs || is_named(hit));
