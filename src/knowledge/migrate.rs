@@ -6,7 +6,7 @@
 use super::{
     DocSummary, labels,
     placement::{self, Placing},
-    topic::Topic,
+    topic::{Namespace, Topic},
 };
 use std::collections::BTreeSet;
 
@@ -61,7 +61,9 @@ fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     };
     let is_dated = kind != Some("meeting") || !date.is_empty();
     let placing = Placing { kind, project, service, date: &date };
-    let topic = placement::topic(name, &placing).filter(|_| is_dated)?;
+    // Every context would include a part of the profile: only a person puts a document there.
+    let topic = placement::topic(name, &placing)
+        .filter(|topic| is_dated && topic.namespace() == Namespace::Knowledge)?;
     let why = match (service, project, kind) {
         (Some(service), ..) => format!("it came from {service}"),
         (_, Some(project), _) => format!("its name begins with that of the project {project}"),
@@ -95,6 +97,7 @@ mod tests {
             entry("knowledge/thing.md", "Something.\n"),
             entry("knowledge/sarah.md", "---\ntype: person\n---\nSarah\n"),
             entry("knowledge/people/sarah.md", "Sarah\n"),
+            entry("knowledge/editor.md", "---\ntype: preference\n---\nVim\n"),
         ];
         let (moves, stay) = plan(&entries);
         let moves: Vec<String> =
@@ -109,6 +112,6 @@ mod tests {
             ]
         );
         let stay: Vec<String> = stay.iter().map(Topic::to_string).collect();
-        assert_eq!(stay, ["thing", "sarah"]);
+        assert_eq!(stay, ["thing", "sarah", "editor"]);
     }
 }

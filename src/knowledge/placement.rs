@@ -7,6 +7,18 @@ use crate::identity::conventions;
 
 /// The values of `type`.
 pub const KINDS: &[&str] = &["preference", "decision", "meeting", "reference", "person", "project"];
+/// What a new document may be said to be: a type, or a part of the profile, whose type is
+/// `preference`.
+pub const PLACES: &[&str] = &[
+    "preference",
+    "decision",
+    "meeting",
+    "reference",
+    "person",
+    "project",
+    "identity",
+    "communication",
+];
 /// The values of `status`.
 pub const STATUSES: &[&str] = &["active", "archived", "draft"];
 /// The values of `temporal`.
@@ -30,7 +42,7 @@ pub const FEW: usize = 5;
 /// What decides a document's path.
 #[derive(Clone, Debug, Default)]
 pub struct Placing<'a> {
-    /// One of [`KINDS`].
+    /// One of [`PLACES`].
     pub kind: Option<&'a str>,
     /// The project that it belongs to.
     pub project: Option<&'a str>,
@@ -52,9 +64,20 @@ pub fn topic(name: &str, placing: &Placing<'_>) -> Option<Topic> {
         (Some("meeting"), ..) if conventions::begins_with_date(&slug) => format!("meetings/{slug}"),
         (Some("meeting"), ..) => format!("meetings/{}-{slug}", placing.date),
         (Some("reference"), ..) => format!("reference/{slug}"),
+        (Some(kind), ..) if label(kind) == "preference" => {
+            return Some(Topic::known(Namespace::Profile, &slug));
+        }
         _ => return None,
     };
     Some(Topic::known(Namespace::Knowledge, &below))
+}
+
+/// The type of a document that is said to be one of [`PLACES`].
+pub fn label(place: &str) -> &str {
+    match place {
+        "identity" | "communication" => "preference",
+        kind => kind,
+    }
 }
 
 /// The type that a path implies.
@@ -117,6 +140,10 @@ mod tests {
         assert_eq!(dated.as_deref(), Some("knowledge/meetings/2025-12-20-review"));
         let import = at("Team Standup", None, None, Some("Fireflies"));
         assert_eq!(import.as_deref(), Some("knowledge/integrations/fireflies/team-standup"));
+        for kind in ["preference", "identity", "communication"] {
+            let part = at("How I write", Some(kind), None, None);
+            assert_eq!(part.as_deref(), Some("profile/how-i-write"));
+        }
         assert_eq!(at("x", None, None, None), None);
     }
 }

@@ -743,3 +743,36 @@ fn documents_of_co_are_found_by_any_of_their_words_where_they_are_asked_for() {
     let all = a.json(&["knowledge", "search", "undo"]).to_string();
     assert!(all.contains("gardening") && !all.contains("docs/co/"), "{all}");
 }
+
+#[test]
+fn what_says_who_you_are_becomes_a_part_of_the_profile() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for (name, kind, part) in [
+        ("preferences", "preference", "preferences"),
+        ("Editor choice", "preference", "editor-choice"),
+        ("identity", "identity", "identity"),
+        ("communication", "communication", "communication"),
+        ("How I write", "communication", "how-i-write"),
+        ("About me", "identity", "about-me"),
+    ] {
+        let text = format!("What holds of {name}.");
+        let report = a.json(&["knowledge", "write", name, &text, "--type", kind]);
+        assert_eq!(report["data"]["topic"], format!("profile/{part}"), "{report}");
+        assert_eq!(report["data"]["type"], "preference", "{report}");
+        assert!(a.co(&["context"]).contains(&text), "{name} is in every context");
+    }
+    assert_eq!(a.try_co(&["check"]).code, 0);
+    // Where a folder is named, or a project, it goes there.
+    let said = a.co(&["knowledge", "write", "notes/vim", "x", "--type", "preference"]);
+    assert!(said.contains("notes/vim"), "{said}");
+    let said =
+        a.co(&["knowledge", "write", "vim", "x", "--type", "preference", "--project", "Carmenta"]);
+    assert!(said.contains("projects/carmenta/vim"), "{said}");
+    // A text that only says so itself is not put into every context.
+    let typed = "---\ntype: preference\n---\n\nUses vim.\n";
+    assert_eq!(a.piped(typed, &["knowledge", "write", "tools", "-"]).code, 0);
+    assert!(a.read("knowledge/tools.md").contains("Uses vim."));
+    // The flat ones that are there stay where they are found.
+    assert!(!a.co(&["knowledge", "migrate", "--dry-run"]).contains("profile/"));
+}

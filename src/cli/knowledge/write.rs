@@ -21,7 +21,9 @@ use std::path::PathBuf;
 pub(super) const HELP: &str = "A topic is a path of lower-case names: `deploy-steps`, \
     `people/sarah`, `projects/carmenta/auth`, `profile/preferences`. With --type, --project or \
     --service, a bare name goes where such documents belong: `co knowledge write \"Q1 planning\" \
-    --type meeting -` becomes meetings/2025-12-22-q1-planning.\n\
+    --type meeting -` becomes meetings/2025-12-22-q1-planning; a preference, or what says who you \
+    are (identity) or how to talk to you (communication), becomes a part of the profile, which \
+    every context includes.\n\
     \n\
     If the topic exists, its text is replaced, and so are its tags if any are given. Type, topics \
     and entities are derived from the text unless given. The first heading is the document's \
@@ -43,7 +45,7 @@ pub struct Write {
     #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// What kind of document it is
-    #[arg(long = "type", value_name = "TYPE", value_parser = PossibleValuesParser::new(placement::KINDS))]
+    #[arg(long = "type", value_name = "TYPE", value_parser = PossibleValuesParser::new(placement::PLACES))]
     pub kind: Option<String>,
     /// Whether it is still valid
     #[arg(long, value_name = "STATUS", value_parser = PossibleValuesParser::new(placement::STATUSES))]

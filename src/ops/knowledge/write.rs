@@ -39,7 +39,7 @@ pub struct Fields {
     pub tags: Option<Vec<String>>,
     pub title: Option<String>,
     pub description: Option<String>,
-    /// One of [`placement::KINDS`].
+    /// One of [`placement::PLACES`].
     pub kind: Option<String>,
     pub status: Option<String>,
     pub temporal: Option<String>,
@@ -87,7 +87,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let own = arrived(&request.content)?;
     let content = text(own.text())?;
     let fields = sound(&with_own(&request.fields, &own))?;
-    let topic = topic(context, &request.topic, &fields, &content)?;
+    let topic = topic(context, request, &fields, &content)?;
     let labels = added::values(&own);
     let labels = labels.iter().map(String::as_str);
     let beside: Vec<&str> = words(&fields).chain([request.topic.as_str()]).chain(labels).collect();
@@ -157,12 +157,21 @@ fn with_own(given: &Fields, own: &Document) -> Fields {
 }
 
 /// A bare name with a type goes to the folder for that type.
-fn topic(context: &Context, name: &str, fields: &Fields, content: &str) -> Result<Topic, Error> {
+fn topic(
+    context: &Context,
+    request: &Request,
+    fields: &Fields,
+    content: &str,
+) -> Result<Topic, Error> {
     let Fields { kind, project, service, .. } = fields;
+    // Every context includes the profile: the text alone does not put a document there.
+    let is_said = request.fields.kind.is_some();
+    let kind = kind.as_ref().filter(|kind| is_said || kind.as_str() != "preference");
+    let name = request.topic.as_str();
     let today = context.now().date();
     let date = labels::day(content).unwrap_or(&today);
     let placing = Placing {
-        kind: kind.as_deref(),
+        kind: kind.map(String::as_str),
         project: project.as_deref(),
         service: service.as_deref(),
         date,
@@ -189,7 +198,7 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Error> {
         }
         _ => Ok(()),
     };
-    one_of("type", &fields.kind, placement::KINDS)?;
+    one_of("type", &fields.kind, placement::PLACES)?;
     one_of("status", &fields.status, placement::STATUSES)?;
     one_of("time", &fields.temporal, placement::TIMES)?;
     let tags = fields.tags.as_ref().map(|tags| validate::tags(tags)).transpose()?;
@@ -199,7 +208,8 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Error> {
             return Err(KnowledgeError::Field.into());
         }
     }
-    Ok(Fields { tags, ..fields.clone() })
+    let kind = fields.kind.as_deref().map(|kind| placement::label(kind).to_owned());
+    Ok(Fields { tags, kind, ..fields.clone() })
 }
 
 fn words(fields: &Fields) -> impl Iterator<Item = &str> {
