@@ -68,7 +68,7 @@ codes! {
     /// The frontmatter is larger than 64 KiB.
     FrontmatterTooLarge = "frontmatter-too-large", Error, false;
     /// A required field is missing.
-    FieldMissing = "field-missing", Error, false;
+    FieldMissing = "field-missing", Error, true;
     /// A field has the wrong type.
     FieldType = "field-type", Error, false;
     /// A field that should be a timestamp is not one.

@@ -165,7 +165,7 @@ fn fold_versions(
     Ok(FixPlan { snapshot: whole, decisions })
 }
 
-/// Adds missing frontmatter and time zones, and corrects checksums.
+/// Adds missing frontmatter, fields and time zones, and corrects checksums.
 fn mend(
     path: &RelPath,
     blob: &Blob,
@@ -193,11 +193,7 @@ fn mend(
             .into_bytes()
             .into();
     }
-    let mut changed = path.form() == Form::Versioned && document.front().is_none();
-    if changed {
-        document.set("version", Value::Int(1));
-        document.set("updated", Value::Text(mtime.to_string()));
-    }
+    let mut changed = path.form() == Form::Versioned && complete(&mut document, mtime);
     for key in ["created", "updated", "fetched"] {
         let read = document.get(key).and_then(Value::text).and_then(|text| Stamp::parse(&text));
         if let Some(read) = read.filter(|read| !read.zoned) {
@@ -215,4 +211,17 @@ fn mend(
         changed = true;
     }
     if changed { document.write().into_bytes().into() } else { blob.clone() }
+}
+
+/// Adds the fields that a versioned file needs; whether any was missing.
+fn complete(document: &mut Document, mtime: Stamp) -> bool {
+    let needed = [("version", Value::Int(1)), ("updated", Value::Text(mtime.to_string()))];
+    let mut changed = false;
+    for (key, value) in needed {
+        if document.get(key).is_none() {
+            document.set(key, value);
+            changed = true;
+        }
+    }
+    changed
 }

@@ -316,6 +316,7 @@ fn every_fault_is_found_and_what_can_be_mended_is() {
         "duplicate-fact",
         "duplicate-id",
         "duplicate-origin",
+        "field-missing",
         "frontmatter-missing",
         "stamp-no-zone",
     ];
@@ -447,4 +448,42 @@ fn staged_and_committed_versions_are_checked() {
     let said = a.try_co(&["identity", "check", "--history"]);
     assert!(said.code == 1 && said.out.contains(":traits/bad.md"), "{}", said.out);
     assert_eq!(a.try_co(&["identity", "check", "--history", "--fix"]).code, 2);
+}
+
+#[test]
+fn parts_of_the_profile_in_the_form_of_their_document_are_completed() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ada"]);
+    let parts = [
+        ("identity", "name: Identity\ndescription: Who the user is\npromptOrder: 1\n"),
+        ("preferences", "promptLabel: preferences\npromptHint: \"how: they like it\" # c\n"),
+        ("communication", "alwaysInclude: true\nsearchable: false\neditable: true\n"),
+        ("boundaries", "updated: 2026-01-01T00:00:00Z\ntags:\n  - never\n"),
+        ("tools", "version: 1\ntitle: Tools\n"),
+        ("empty", ""),
+    ];
+    for (name, front) in parts {
+        let body = format!("\n# {name}\n\nOne line of {name}.\n");
+        a.write(&format!("profile/{name}.md"), &format!("---\n{front}---\n{body}"));
+    }
+    assert_eq!(a.try_co(&["check"]).code, 1);
+    let found = codes(&a);
+    assert!(
+        found.iter().all(|(code, _, fixable)| code == "field-missing" && *fixable),
+        "{found:?}"
+    );
+    a.co(&["check", "--fix"]);
+    assert_eq!(codes(&a), []);
+    for (name, front) in parts {
+        let text = a.read(&format!("profile/{name}.md"));
+        assert!(text.contains(front), "{name}: {text}");
+        assert!(text.ends_with(&format!("\n# {name}\n\nOne line of {name}.\n")), "{text}");
+        for key in ["\nversion: 1\n", "\nupdated: 2"] {
+            assert_eq!(text.matches(key).count(), 1, "{name}: {text}");
+        }
+    }
+    assert!(!a.try_co(&["context"]).err.contains("missing"));
+    a.co(&["undo"]);
+    assert!(!a.read("profile/identity.md").contains("version"));
 }
