@@ -144,7 +144,51 @@ pub fn naming(below: &str) -> Vec<String> {
     {
         unusual.push(format!("a meeting's name begins with its date: `2025-12-22-{name}`"));
     }
+    let name = parts[parts.len() - 1];
+    if !is_article && is_placeholder(parts[0], name) {
+        unusual.push(format!(
+            "`{name}` is a placeholder; name it after what it is about, e.g. `people/sarah`"
+        ));
+    }
     unusual
+}
+
+/// Words that name any document of a folder, and so none.
+const PLACEHOLDERS: &[(&str, &[&str])] = &[
+    (
+        "people",
+        &[
+            "person",
+            "people",
+            "contact",
+            "friend",
+            "colleague",
+            "coworker",
+            "user",
+            "someone",
+            "somebody",
+            "client",
+            "customer",
+        ],
+    ),
+    ("projects", &["project"]),
+    ("decisions", &["decision"]),
+    ("reference", &["reference", "document"]),
+    ("insights", &["insight"]),
+];
+
+/// Whether a name is one of these words, or `untitled`, with a number or letter behind it.
+fn is_placeholder(category: &str, name: &str) -> bool {
+    let words = PLACEHOLDERS.iter().find(|(folder, _)| *folder == category);
+    let words = words.map_or(&[][..], |(_, words)| *words);
+    let is_bare = |word: &str| {
+        let Some(rest) = name.strip_prefix(word) else { return false };
+        let mark = rest.trim_start_matches(['-', '_']);
+        let is_number = mark.len() <= 3 && mark.bytes().all(|byte| byte.is_ascii_digit());
+        let is_letter = mark.len() == 1 && mark.len() < rest.len();
+        is_number || is_letter
+    };
+    words.iter().copied().chain(["untitled"]).any(is_bare)
 }
 
 /// Whether a name starts with a date: `2025-12-22-`.

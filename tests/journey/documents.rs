@@ -776,3 +776,72 @@ fn what_says_who_you_are_becomes_a_part_of_the_profile() {
     // The flat ones that are there stay where they are found.
     assert!(!a.co(&["knowledge", "migrate", "--dry-run"]).contains("profile/"));
 }
+
+#[test]
+fn a_placeholder_is_no_name_and_many_of_one_word_want_a_folder() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let bad = [
+        "people/person-1",
+        "people/contact2",
+        "people/someone",
+        "people/user-b",
+        "projects/project-3",
+        "decisions/decision_12",
+        "reference/untitled-2",
+        "untitled",
+    ];
+    for topic in bad {
+        let said = a.try_co(&["knowledge", "write", topic, "x"]);
+        assert_eq!(said.code, 0, "{topic}: {}", said.err);
+        assert!(said.err.contains("is a placeholder"), "{topic}: {}", said.err);
+    }
+    let good = [
+        "people/sarah",
+        "people/person-of-the-year",
+        "people/userland",
+        "projects/project-2026",
+        "projects/person-1",
+        "reference/document-checklist",
+        "decisions/decision-log",
+    ];
+    for topic in good {
+        let said = a.try_co(&["knowledge", "write", topic, "x"]);
+        assert!(!said.err.contains("placeholder"), "{topic}: {}", said.err);
+    }
+    let report = a.json(&["check"]);
+    assert_eq!(a.try_co(&["check"]).code, 0, "a hint, not an error");
+    let findings = report["data"]["findings"].as_array().expect("findings").clone();
+    let mut named: Vec<String> = findings
+        .iter()
+        .filter(|one| one["message"].as_str().is_some_and(|text| text.contains("placeholder")))
+        .map(|one| one["path"].as_str().expect("a path").to_owned())
+        .collect();
+    named.sort();
+    let mut expected: Vec<String> =
+        bad.iter().map(|topic| format!("knowledge/{topic}.md")).collect();
+    expected.sort();
+    assert_eq!(named, expected);
+
+    // Ten that begin with one word, in any folder but where they came in.
+    for number in 0..12 {
+        for topic in ["reference/git", "insights/rust", "notes/tax", "articles/web"] {
+            let topic =
+                format!("{topic}-{}", ["a", "bc", "def", "gh"][number % 4].repeat(number + 1));
+            a.co(&["knowledge", "write", &topic, "x"]);
+        }
+        a.co(&["knowledge", "write", &format!("meetings/2026-01-{:02}-sync", number + 1), "x"]);
+        if number < 9 {
+            a.co(&["knowledge", "write", &format!("people/van-{}", "x".repeat(number + 2)), "x"]);
+        }
+    }
+    let tree = a.co(&["knowledge", "tree"]);
+    for (folder, word) in [("reference", "git"), ("insights", "rust"), ("notes", "tax")] {
+        let hint =
+            format!("12 documents in {folder}/ begin with `{word}-`; a folder {folder}/{word}/");
+        assert!(tree.contains(&hint), "{hint}: {tree}");
+    }
+    for word in ["`web-`", "`van-`", "`2026-`"] {
+        assert!(!tree.contains(word), "{word}: {tree}");
+    }
+}
