@@ -107,12 +107,16 @@ impl DocSummary {
     }
 
     /// Everything that a filter by tag matches: tags, type, status, topics, entities, aliases,
-    /// source and time, as one set. Source: seed 003.
+    /// source and time, and whom or what its path says it is about, as one set. Source: seed 003.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         let single = [&self.kind, &self.status, &self.source, &self.temporal];
         let lists = [&self.tags, &self.topics, &self.entities, &self.aliases];
         let lists = lists.into_iter().flatten().map(String::as_str);
-        lists.chain(single.into_iter().flatten().map(String::as_str))
+        let subject = self.topic.subject().filter(|subject| {
+            let is_it = |entity: &String| entity.eq_ignore_ascii_case(subject);
+            !self.entities.iter().any(is_it)
+        });
+        lists.chain(single.into_iter().flatten().map(String::as_str)).chain(subject)
     }
 
     /// Whether it has a label, ignoring case.
@@ -210,5 +214,13 @@ mod tests {
         let has = |wanted: &[&str]| wanted.iter().all(|label| read.has_label(label));
         assert!(has(&["project", "Active", "auth", "sarah"]));
         assert!(!has(&["project", "archived"]));
+        // Whoever wrote the file need not say again whom it is about.
+        let about = |path: &str, label: &str| {
+            let read = DocSummary::read(&RelPath::known(path), &"x".into());
+            read.expect("a document").expect("readable").has_label(label)
+        };
+        assert!(about("knowledge/people/Sarah.md", "sarah"));
+        assert!(about("knowledge/projects/carmenta/auth.md", "carmenta"));
+        assert!(!about("knowledge/notes/sarah.md", "sarah"));
     }
 }

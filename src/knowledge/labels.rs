@@ -161,9 +161,8 @@ fn entities(topic: &Topic, words: &[LabelWord<'_>], known: &[&str]) -> Vec<Strin
     let mut count = |name: String, at: usize| {
         found.entry(name).or_insert((0, at)).0 += 1;
     };
-    let about_one = ["people", "projects"].contains(&topic.parts().next().unwrap_or_default());
-    if about_one && !topic.is_flat() {
-        count(slug(topic.parts().nth(1).unwrap_or_default()), 0);
+    if let Some(subject) = topic.subject() {
+        count(slug(subject), 0);
     }
     let is_thing = |word: &str| NAMES.contains(word);
     let known: HashSet<&str> = known.iter().copied().collect();

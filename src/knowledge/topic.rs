@@ -183,6 +183,13 @@ impl Topic {
         self.folder().is_empty()
     }
 
+    /// The person or project that its path says it is about.
+    pub fn subject(&self) -> Option<&str> {
+        let mut parts = self.parts();
+        let is_about_one = matches!(parts.next(), Some("people" | "projects"));
+        parts.next().filter(|_| is_about_one)
+    }
+
     /// What is unusual about its name; it works anyway.
     pub fn unusual(&self) -> Vec<String> {
         match self.namespace {

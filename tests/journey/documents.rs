@@ -845,3 +845,30 @@ fn a_placeholder_is_no_name_and_many_of_one_word_want_a_folder() {
         assert!(!tree.contains(word), "{word}: {tree}");
     }
 }
+
+#[test]
+fn a_label_finds_whom_the_path_is_about_whoever_wrote_the_file() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for (path, text) in [
+        ("people/sarah", "# Sarah\n\nTech lead.\n"),
+        ("people/Mike", "---\ntags: [product]\n---\n\nA person.\n"),
+        ("people/dr-martinez", "---\nentities: [advice]\n---\n\nAdvisor.\n"),
+        ("projects/carmenta", "The project.\n"),
+        ("projects/side-project/overview", "Overview.\n"),
+    ] {
+        a.write(&format!("knowledge/{path}.md"), text);
+        let name = path.split('/').nth(1).expect("a name").to_lowercase();
+        let tagged = format!("---\ntags: [{name}]\n---\n\nA plan.\n");
+        a.write(&format!("knowledge/plans/for-{name}.md"), &tagged);
+        for _ in ["by the files", "by the index"] {
+            let mut listed = topics(&a.json(&["knowledge", "list", "-t", &name]));
+            listed.sort_by_key(|topic| topic.starts_with("plans/"));
+            assert_eq!(listed, [path.to_owned(), format!("plans/for-{name}")], "{name}");
+            let found = a.json(&["knowledge", "search", "anything", "-t", &name]);
+            assert_eq!(found["data"]["searched"], 2, "{found}");
+            a.co(&["knowledge", "reindex"]);
+        }
+    }
+    assert_eq!(topics(&a.json(&["knowledge", "list", "-t", "people"])), Vec::<String>::new());
+}

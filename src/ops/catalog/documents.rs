@@ -32,7 +32,7 @@ use std::{
 };
 
 /// Increase it when the stored form of a document changes.
-pub(super) const EDITION: u32 = 5;
+pub(super) const EDITION: u32 = 6;
 
 /// What the catalog stores of a document besides its bytes: the fields for filters and lists.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
