@@ -9,6 +9,19 @@ pub(super) fn tip(typed: &str) -> Option<&'static str> {
     TIPS.iter().find(|(words, _)| words.split(' ').any(|word| word == typed)).map(|(_, tip)| *tip)
 }
 
+/// The next step for an option that `learn` does not have.
+pub(super) fn tip_for_learning(option: &str) -> Option<&'static str> {
+    let option = option.split('=').next().unwrap_or(option);
+    BY_ITSELF.contains(&option).then_some(
+        "agents learn by themselves: `co review` goes through what they propose, and `co log` \
+         lists what they saved",
+    )
+}
+
+/// Options by which a person looks for learning without typing each fact.
+const BY_ITSELF: &[&str] =
+    &["--auto", "--auto-learn", "--automatic", "--ask", "--confirm", "--interactive", "--review"];
+
 /// Words, with the tip for each.
 const TIPS: &[(&str, &str)] = &[
     ("add new note", "`co learn TEXT` saves a fact, `co knowledge add FILE` a document"),

@@ -187,6 +187,13 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return error;
     }
+    let learns = |verb: &str| matches!(verb, "learn" | "remember" | "save" | "memory");
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let option = option.filter(|_| verb(arguments).is_some_and(|verb| learns(&verb)));
+    if let Some(tip) = option.as_deref().and_then(mistyped::tip_for_learning) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     let deletes = |name: &String| name.ends_with(" rm") || name.ends_with(" forget");
     let whole = typed.and_then(|typed| top_help::whole_name(&definition(), &typed));
     if let Some(whole) = whole.filter(|whole| !deletes(whole)) {

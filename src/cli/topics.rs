@@ -141,8 +141,8 @@ const KNOWLEDGE: &str = "\
     to it.\n\
     \n\
     `co context --query Q` gives the profile, and at most 10 documents with a relevance of at least \
-    0.3, in 4000 tokens; if the last one does not fit, 80 % of the space goes to its \
-    beginning and 20 % to its end. `co context` ends with up to five topics whose tags are in the names of the tools that were called most in the \
+    0.3, in 4000 tokens; of one that does not fit whole, it gives the passages that match best, \
+    with their headings and what stands beside them. `co context` ends with up to five topics whose tags are in the names of the tools that were called most in the \
     last 30 days, if an agent's hook reports them to `co hook tool-called`; these names never leave \
     this laptop.\n\
     \n\

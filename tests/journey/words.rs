@@ -265,3 +265,51 @@ fn show_and_pin_take_several_facts() {
     assert_eq!(refused.code, 2);
     assert!(!refused.err.contains("tip:"), "{}", refused.err);
 }
+
+#[test]
+fn who_looks_for_learning_by_itself_is_told_of_the_review() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for typed in [
+        &["learn", "--auto"][..],
+        &["learn", "Likes tea", "--auto"],
+        &["learn", "--auto=yes", "Likes tea"],
+        &["remember", "--interactive", "Likes tea"],
+        &["save", "--confirm", "Likes tea"],
+        &["memory", "save", "--auto", "Likes tea"],
+        &["learn", "--review", "Likes tea", "--json"],
+    ] {
+        let said = a.try_co(typed);
+        assert_eq!(said.code, 2, "{typed:?}");
+        let all = format!("{}{}", said.out, said.err);
+        assert!(all.contains("`co review`") && all.contains("`co log`"), "{typed:?}: {all}");
+        assert!(!all.contains("as a value"), "{typed:?}: {all}");
+    }
+    assert!(a.facts().is_empty());
+    let said = a.try_co(&["learn", "--nosuch", "x"]);
+    assert!(said.code == 2 && !said.err.contains("co review"), "{}", said.err);
+}
+
+#[test]
+fn what_the_help_says_of_long_documents_is_what_a_context_gives() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let help = a.co(&["help", "knowledge"]);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!help.contains("80 %") && help.contains("the passages that match best"), "{help}");
+    let filler =
+        |word: &str| format!("Ordinary words about {word} and nothing else.\n\n").repeat(300);
+    let text = format!(
+        "# Manual\n\n{}## Quenelle\n\nThe quenelle rests for an hour.\n\n{}",
+        filler("gardens"),
+        filler("bicycles")
+    );
+    a.piped(&text, &["knowledge", "write", "manual", "-"]);
+    for query in ["quenelle", "how long does the quenelle rest?", "quenelle rests"] {
+        let given = a.co(&["context", "--query", query]);
+        assert!(given.contains("rests for an hour"), "{query}: {given}");
+        assert!(given.contains("[...content truncated...]"), "{query}: {given}");
+    }
+}
