@@ -24,6 +24,9 @@ use crate::secrets::{self, Allowed};
 /// How far ahead of the clock, in microseconds, a stamp may be before it is reported: one day.
 const FUTURE: i64 = 86_400 * Stamp::SECOND;
 
+/// The newest form of a versioned file.
+const VERSION: i64 = 1;
+
 /// By path, then line: the order in which findings are shown.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| (&a.path, a.line, a.code).cmp(&(&b.path, b.line, b.code)));
@@ -181,6 +184,17 @@ fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
     let mut findings = Vec::new();
     match document.get("version") {
         None => findings.push(missing(path, "version", "write `version: 1`")),
+        Some(Value::Int(version)) if *version > VERSION => {
+            let message = format!(
+                "version: {version} is newer than what this co knows; update co, or write \
+                 `version: {VERSION}` if the number is only yours"
+            );
+            findings.push(
+                Finding::new(Code::VersionNewer, path, message)
+                    .at(document.line_of("version"))
+                    .field("version"),
+            );
+        }
         Some(Value::Int(_)) => {}
         Some(_) => {
             let message = format!(

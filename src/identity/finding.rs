@@ -71,6 +71,10 @@ codes! {
     FieldMissing = "field-missing", Error, true;
     /// A field has the wrong type.
     FieldType = "field-type", Error, false;
+    /// The file says that it was written for a newer version of co.
+    VersionNewer = "version-newer", Error, false;
+    /// No file describes the selected personality.
+    PersonalityMissing = "personality-missing", Warning, false;
     /// A field that should be a timestamp is not one.
     StampInvalid = "stamp-invalid", Error, false;
     /// A timestamp has no time zone; it is read as UTC.

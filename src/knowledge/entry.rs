@@ -33,6 +33,8 @@ pub struct DocSummary {
     pub always: Option<bool>,
     /// The value of `searchable`, if any.
     pub searchable: Option<bool>,
+    /// The value of `editable`, if any.
+    pub editable: Option<bool>,
     /// Its aliases.
     pub aliases: Vec<String>,
     /// Its position among the documents that are always included.
@@ -79,6 +81,7 @@ impl DocSummary {
             updated: memory::stamp_of(document, "updated"),
             always: document.get("alwaysInclude").and_then(Value::truth),
             searchable: document.get("searchable").and_then(Value::truth),
+            editable: document.get("editable").and_then(Value::truth),
             aliases: [list("aliases"), list("alias")].concat(),
             prompt_order: match document.get("promptOrder") {
                 Some(Value::Int(order)) => Some(*order),
@@ -101,9 +104,10 @@ impl DocSummary {
         self.searchable.unwrap_or(!self.is_always_included())
     }
 
-    /// Whether the user can change it, rather than a new version of co.
+    /// Whether co may change it for the user: not its own documents, which a new version changes,
+    /// nor those that say `editable: false`. Source: seed 003.
     pub fn is_editable(&self) -> bool {
-        self.topic.namespace() != Namespace::Docs
+        self.topic.namespace() != Namespace::Docs && self.editable.unwrap_or(true)
     }
 
     /// Everything that a filter by tag matches: tags, type, status, topics, entities, aliases,

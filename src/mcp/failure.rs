@@ -131,6 +131,9 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
         KnowledgeError::NoDocs { .. } => "knowledge_search finds them",
         KnowledgeError::Front { .. } => "correct it, or send the text without its `---` lines",
         KnowledgeError::ReadOnly { .. } => "write it under another topic",
+        KnowledgeError::Locked { .. } => {
+            "only the user can unlock it; write it under another topic"
+        }
         KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
         KnowledgeError::Taken { .. } => "choose another topic",
         KnowledgeError::TooLong { .. } => "split it into several documents",

@@ -11,8 +11,10 @@ use super::{
     sync,
 };
 use crate::identity::{
-    Blob, Code, Digests, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
-    duplicates, kind::MEMORIES,
+    Blob, Code, Digests, Document, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check,
+    conventions, duplicates,
+    kind::{MEMORIES, PERSONALITY},
+    personality,
 };
 use crate::knowledge;
 use crate::merge::Decision;
@@ -141,7 +143,8 @@ fn of_files(
         let left = check_snapshot(&after.snapshot, now, allowed, before);
         mark_fixable(&mut findings, &reading.snapshot, &left.findings);
     }
-    // Only a person can change the rule.
+    // Only a person can change the rule, or describe a personality.
+    findings.extend(nobody_selected(context, &reading.snapshot));
     findings.extend(repo.iter().flat_map(|repo| kept_back(context, repo, reading)));
     Ok(findings)
 }
@@ -156,6 +159,23 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
             && !left.contains(&(finding.code, finding.path.as_str()));
         finding.fixable = is_read && is_mended;
     }
+}
+
+/// A selected personality that neither the identity nor this laptop describes.
+fn nobody_selected(context: &Context, here: &Snapshot) -> Option<Finding> {
+    let path = RelPath::known(PERSONALITY);
+    let document = Document::read(here.get(&path)?).ok()?;
+    let name = personality::selected(&document).filter(|name| !name.is_empty())?;
+    let is_described = |file: RelPath| {
+        here.get(&file).is_some() || files::exists(&context.config_dir.join(file.as_str()))
+    };
+    let file = format!("personality/{name}.md");
+    if RelPath::new(&file).is_some_and(is_described) {
+        return None;
+    }
+    let message = format!("selected: {name}, but no {file} says what that is");
+    let finding = Finding::new(Code::PersonalityMissing, &path, message);
+    Some(finding.at(document.line_of("selected")).field("selected"))
 }
 
 /// What a sync would stop for: facts, or all files, that are gone without a `forget`. A repository

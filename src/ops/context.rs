@@ -288,7 +288,10 @@ impl LayerReader<'_> {
         }
         let findings = check::check_fields(path, blob, self.context.now());
         let invalid = |finding: &&Finding| {
-            matches!(finding.code, Code::FieldType | Code::StampInvalid | Code::FieldMissing)
+            matches!(
+                finding.code,
+                Code::FieldType | Code::StampInvalid | Code::FieldMissing | Code::VersionNewer
+            )
         };
         let warning = |finding: &Finding| format!("in {name}: {}", finding.message);
         self.warnings.extend(findings.iter().filter(invalid).map(warning));

@@ -70,6 +70,11 @@ fn faults() -> Vec<Fault> {
             path,
             b"---\nversion: one\nupdated: 2026-01-01T00:00:00Z\n---\n\ntext\n".to_vec(),
         );
+        add(
+            "version-newer",
+            path,
+            b"---\nversion: 2\nupdated: 2026-01-01T00:00:00Z\n---\n\ntext\n".to_vec(),
+        );
         add("stamp-invalid", path, b"---\nversion: 1\nupdated: last week\n---\n\ntext\n".to_vec());
         add(
             "stamp-no-zone",

@@ -872,3 +872,71 @@ fn a_label_finds_whom_the_path_is_about_whoever_wrote_the_file() {
     }
     assert_eq!(topics(&a.json(&["knowledge", "list", "-t", "people"])), Vec::<String>::new());
 }
+
+#[test]
+fn what_says_that_it_is_not_editable_is_left_as_it_is() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let forms = [
+        "editable: false",
+        "editable: False",
+        "editable: no",
+        "editable: \"false\"",
+        "editable: FALSE # mine",
+    ];
+    let file = world.path("given.md");
+    for (at, form) in forms.iter().enumerate() {
+        let topic = format!("notes/kept-{at}");
+        fs::write(&file, "# Given\n\nA text.\n").expect("written");
+        let given = file.display().to_string();
+        a.co(&["knowledge", "add", &given, "--topic", &topic]);
+        let path = format!("knowledge/{topic}.md");
+        a.edit(&path, "---\n\n", &format!("{form}\n---\n\n"));
+        let before = a.read(&path);
+        fs::write(&file, "# Given\n\nAnother text.\n").expect("written");
+        for verb in [
+            &["knowledge", "write", &topic, "Other"][..],
+            &["knowledge", "delete", "--yes", &topic],
+            &["knowledge", "delete", "--yes", "--in", "notes"],
+        ] {
+            let said = a.fails(6, verb);
+            assert!(said.contains("editable: false"), "{verb:?}: {said}");
+        }
+        assert_ne!(a.try_co(&["knowledge", "add", &given, "--topic", &topic]).code, 0, "{form}");
+        assert_eq!(a.read(&path), before, "{form}");
+        a.edit(&path, form, "editable: true");
+        a.co(&["knowledge", "write", &topic, "Other"]);
+        a.co(&["knowledge", "delete", "--yes", &topic]);
+    }
+    assert_eq!(a.try_co(&["check"]).code, 0);
+}
+
+#[test]
+fn a_selected_personality_that_nobody_describes_is_named() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let found = |a: &Laptop| {
+        let report = a.json(&["check"]);
+        let findings = report["data"]["findings"].as_array().expect("findings").clone();
+        let codes = findings.iter().filter(|one| one["code"] == "personality-missing");
+        codes.map(|one| one["message"].as_str().expect("a message").to_owned()).collect::<Vec<_>>()
+    };
+    assert!(found(&a).is_empty());
+    for name in ["nosuch", "Finch", "calm_one", "calm-two", "../profile", "two words"] {
+        let text = format!(
+            "---\nversion: 1\nselected: {name}\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Personality\n"
+        );
+        a.write("personality.md", &text);
+        let said = found(&a);
+        assert!(said.len() == 1 && said[0].contains(name), "{name}: {said:?}");
+        assert_eq!(a.try_co(&["check"]).code, 0, "a warning");
+    }
+    a.edit("personality.md", "two words", "finch");
+    assert_eq!(found(&a).len(), 1);
+    fs::create_dir_all(a.config().join("personality")).expect("a folder");
+    fs::write(a.config().join("personality/finch.md"), "Chirps.\n").expect("written");
+    assert!(found(&a).is_empty(), "on this laptop");
+    fs::remove_dir_all(a.config().join("personality")).expect("removed");
+    a.write("personality/finch.md", "Chirps.\n");
+    assert!(found(&a).is_empty(), "in the identity");
+}

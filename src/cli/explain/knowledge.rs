@@ -21,6 +21,9 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         }
         KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
         KnowledgeError::ReadOnly { .. } => "write it under another topic",
+        KnowledgeError::Locked { .. } => {
+            "remove that line from its frontmatter first, or write it under another topic"
+        }
         KnowledgeError::Unreadable { .. } => "`co check` shows what is wrong with the files",
         KnowledgeError::Taken { .. } => "choose another topic, or delete that document first",
         KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",

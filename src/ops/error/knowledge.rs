@@ -20,6 +20,8 @@ pub enum KnowledgeError {
     NoDocs { topic: String },
     #[error("{topic} belongs to co and is read-only")]
     ReadOnly { topic: String },
+    #[error("{topic} says `editable: false`, so it was left as it is")]
+    Locked { topic: Topic },
     #[error("{path}: {why}")]
     Unreadable { path: String, why: String },
     #[error("a document {topic} already exists; nothing was moved")]
@@ -46,7 +48,9 @@ impl KnowledgeError {
             KnowledgeError::NotFound { .. }
             | KnowledgeError::NothingMeant
             | KnowledgeError::NoDocs { .. } => ErrorKind::NotFound,
-            KnowledgeError::ReadOnly { .. } | KnowledgeError::Taken { .. } => ErrorKind::Refused,
+            KnowledgeError::ReadOnly { .. }
+            | KnowledgeError::Locked { .. }
+            | KnowledgeError::Taken { .. } => ErrorKind::Refused,
             KnowledgeError::TooLong { .. }
             | KnowledgeError::NoValue { .. }
             | KnowledgeError::Field

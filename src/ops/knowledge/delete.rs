@@ -62,12 +62,17 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         if topic.file().is_none() {
             return Err(store_documents::read_only(&topic));
         }
-        found.push(show::find(context, &topic, scope)?);
+        let one = show::find(context, &topic, scope)?;
+        store_documents::refuse_locked(&one.1)?;
+        found.push(one);
     }
     if request.topics.is_empty() {
         for shelf in StoreDocuments::all(context, scope)? {
             let wanted =
                 shelf.documents.into_iter().filter(|placed| request.among.has(&placed.entry));
+            let wanted: Vec<PlacedDocument> = wanted.collect();
+            wanted.iter().try_for_each(store_documents::refuse_locked)?;
+            let wanted = wanted.into_iter();
             found.extend(wanted.map(|placed| (shelf.store.clone(), placed)));
         }
     }

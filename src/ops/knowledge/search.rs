@@ -10,7 +10,7 @@ use super::{
 };
 use crate::identity::{Finding, kind::MEMORIES};
 use crate::knowledge::{
-    DocSummary, Topic,
+    DocSummary, Namespace, Topic,
     compile::{self, Limits},
     excerpt, headings, indexing,
 };
@@ -304,7 +304,9 @@ impl DocumentSearch {
     fn docs_count(&self) -> usize {
         match self.parts().last() {
             Some(part @ DocumentSource::Read { documents, .. })
-                if documents.iter().all(|(entry, _)| !entry.is_editable()) =>
+                if documents
+                    .iter()
+                    .all(|(entry, _)| entry.topic.namespace() == Namespace::Docs) =>
             {
                 part.count()
             }

@@ -132,6 +132,14 @@ fn folded(store: &Store, path: &RelPath) -> Option<RelPath> {
     names.into_iter().find(|name| sound(name) && same(name)).map(|name| path.with_name(&name))
 }
 
+/// Refuses to change a document that says `editable: false`.
+pub(super) fn refuse_locked(placed: &PlacedDocument) -> Result<(), Error> {
+    if placed.entry.is_editable() {
+        return Ok(());
+    }
+    Err(KnowledgeError::Locked { topic: placed.entry.topic.clone() }.into())
+}
+
 pub(super) fn read_only(topic: &Topic) -> Error {
     KnowledgeError::ReadOnly { topic: topic.full() }.into()
 }

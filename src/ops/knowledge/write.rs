@@ -98,6 +98,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let _lock = store.lock()?;
     let (path, before) = store_documents::find(&store, &topic)?;
     store.refuse_link(context, &path)?;
+    before.as_ref().map_or(Ok(()), store_documents::refuse_locked)?;
     let known = names(&store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let topic = before.as_ref().map_or(topic, |placed| placed.entry.topic.clone());

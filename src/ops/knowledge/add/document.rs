@@ -19,7 +19,7 @@ use crate::ops::error::BothChanged;
 use crate::ops::{
     Error, guard,
     knowledge::{
-        store_documents::PlacedDocument,
+        store_documents::{self, PlacedDocument},
         write::{self, Fields, Written},
     },
     store::Store,
@@ -129,6 +129,7 @@ impl DocumentBuilder<'_> {
             seen.note(&read.source, text.sum);
             return self.relabelled(read, &text, place, placed);
         }
+        place.before.as_ref().map_or(Ok(()), store_documents::refuse_locked)?;
         let original = places.original(place, read);
         let attachment = original.as_ref().map(|(path, _)| path.clone());
         let mut document = self.document(read, &text, place, attachment.as_ref())?;
