@@ -68,7 +68,7 @@ use std::{
     process::ExitCode,
     sync::Arc,
 };
-use style::Style;
+use style::{Color, Style};
 use verb::{Cli, Needs, Verb};
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -117,14 +117,12 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let context = match env.and_then(read) {
         Ok(context) => context,
         Err(error) => {
-            let out = Style::of(&io::stdout(), common.color, None);
-            let err = Style::of(&io::stderr(), common.color, None);
+            let (out, err) = styles(common.color, None);
             let form = Form { json: common.json, quiet: common.quiet, out, err, pager: None };
             return output::print(name, Err(error.into()), form);
         }
     };
-    let style = Style::of(&io::stdout(), common.color, Some(&context));
-    let err = Style::of(&io::stderr(), common.color, Some(&context));
+    let (style, err) = styles(common.color, Some(&context));
     let asks = context.interactive && !common.json;
     let chatty = asks && !common.quiet;
     let verbose = common.verbose;
@@ -143,6 +141,10 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
         definition: commands::Cli::command,
         overview: commands::OVERVIEW,
     });
+    // Reindexing says so itself.
+    if verbose && name != "knowledge reindex" {
+        result = result.map(|output| output.noting(context.noted()));
+    }
     match (&mut result, brought) {
         (Ok(output), Some(brought)) => output.warnings.push(brought),
         (Err(_), Some(brought)) => output::say(&said!("warning: {}\n", brought)),
@@ -161,6 +163,11 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let pager = (asks && !common.no_pager).then_some(&context);
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     output::print(name, result, form)
+}
+
+/// How standard output and standard error are styled.
+fn styles(color: Color, context: Option<&Context>) -> (Style, Style) {
+    (Style::of(&io::stdout(), color, context), Style::of(&io::stderr(), color, context))
 }
 
 /// The name of the MCP tool for a verb.

@@ -119,6 +119,14 @@ impl Output {
         self
     }
 
+    /// Adds what was done on the way, unless it says so itself.
+    pub(super) fn noting(mut self, noted: Vec<String>) -> Output {
+        let new: Vec<String> =
+            noted.into_iter().filter(|note| !self.notes.contains(note)).collect();
+        self.notes.extend(new);
+        self
+    }
+
     pub(super) fn skipped(mut self, findings: &[Finding]) -> Output {
         let line = |finding: &Finding| {
             let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));

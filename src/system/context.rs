@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::{
     ops::Deref,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// What determined where the identity is.
@@ -76,6 +76,8 @@ pub struct Context {
     pub identity: IdentityPlace,
     /// The calling agent; `None` for a person.
     pub caller: Option<Caller>,
+    /// What was done on the way, for those who ask with `--verbose`; shared by all copies.
+    noted: Arc<Mutex<Vec<String>>>,
 }
 
 impl Deref for Context {
@@ -106,7 +108,19 @@ impl Context {
         };
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
         let identity = IdentityPlace::of(path, source);
-        Ok(Context { env, cwd, settings, identity, caller: None })
+        Ok(Context { env, cwd, settings, identity, caller: None, noted: Arc::default() })
+    }
+
+    /// Notes what was done on the way, once.
+    pub fn note(&self, line: String) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if !noted.contains(&line) {
+            noted.push(line);
+        }
+    }
+
+    pub fn noted(&self) -> Vec<String> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Fails if required settings are invalid.

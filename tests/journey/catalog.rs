@@ -189,6 +189,22 @@ fn the_log_line_of_a_rebuild_is_for_those_who_ask() {
     assert!(!a.try_co(&["recall", "pytest", "--verbose"]).err.contains(line));
     fs::remove_file(seal(&a)).expect("removed");
     assert_eq!(a.try_co(&["recall", "pytest"]).err, "");
+    // Whichever verb finds the index missing, and once.
+    for verb in [
+        &["recall", "pytest"][..],
+        &["list"],
+        &["context"],
+        &["knowledge", "search", "pytest"],
+        &["check"],
+    ] {
+        let asked = [verb, &["--verbose"]].concat();
+        fs::remove_file(seal(&a)).expect("removed");
+        let said = a.try_co(&asked);
+        assert_eq!(said.err.matches(line).count(), 1, "{verb:?}: {}", said.err);
+        assert!(!a.try_co(&asked).err.contains("Rebuilt"), "{verb:?}");
+        fs::remove_file(seal(&a)).expect("removed");
+        assert!(!a.try_co(verb).err.contains("Rebuilt"), "{verb:?}");
+    }
 }
 
 /// Breaks the index in some way.

@@ -176,6 +176,18 @@ pub(super) fn open(
     look: Freshness,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, CatalogError> {
+    let opened = opened(store, context, look, moved)?;
+    let note = opened.as_ref().and_then(|opened| opened.refreshed.note());
+    note.into_iter().for_each(|note| context.note(note));
+    Ok(opened)
+}
+
+fn opened(
+    store: &Store,
+    context: &Context,
+    look: Freshness,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Option<Opened>, CatalogError> {
     let place = CatalogSpec::of(store, context);
     if !place.settings.catalog {
         return Ok(None);
