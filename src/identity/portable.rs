@@ -3,6 +3,7 @@
 //! Invariant: pure rules on paths; the same for archives, `check` and anything from outside.
 
 use super::path::RelPath;
+use crate::foreign::Foreign;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a file is machine state and must not travel, or `None`.
@@ -55,6 +56,32 @@ pub fn is_litter(path: &RelPath) -> bool {
 /// Top-level names of an identity; an archive's own top folder is a name that is not among them.
 pub const TOP: &[&str] =
     &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
+
+/// Folders of an identity that prove nothing: other programs have such folders, too.
+const FOLDERS: &[&str] = &["agents", "hosts", "memories", "personality", "skills"];
+
+/// Whether an identity has a file or folder of this name at its top.
+pub fn is_of_layout(name: &str) -> bool {
+    TOP.contains(&name) || FOLDERS.contains(&name)
+}
+
+/// Names of devices on Windows, with any ending. Source: "Naming Files, Paths, and Namespaces" of
+/// Microsoft.
+pub fn is_device(part: &str) -> bool {
+    let name = part.split('.').next().unwrap_or(part).trim_end().to_ascii_lowercase();
+    let number = name.strip_prefix("com").or(name.strip_prefix("lpt"));
+    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
+        || number.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
+}
+
+/// Why a file from outside is not written under its name, or `None`.
+pub fn unfit_name(path: &RelPath) -> Option<&'static str> {
+    let parts = || path.as_str().split('/');
+    if !parts().all(|part| Foreign(part).is_seen_whole()) {
+        return Some("its name contains invisible characters");
+    }
+    parts().any(is_device).then_some("Windows reserves its name")
+}
 
 /// Paths that git would take for its own: `.gitmodules`, or a bare repository, whose config can run
 /// commands as soon as git looks at the folder.

@@ -5,7 +5,7 @@
 //! are the same topic.
 
 use crate::foreign::Foreign;
-use crate::identity::{Kind, RelPath, conventions};
+use crate::identity::{Kind, RelPath, conventions, portable::is_device};
 use std::fmt;
 
 /// The first component of a topic's full path. Source: seed 003.
@@ -35,15 +35,6 @@ impl Namespace {
 const MAX_PART_LEN: usize = 200;
 /// Maximum number of components.
 const MAX_PARTS: usize = 16;
-
-/// Names of devices on Windows, with any ending. Source: "Naming Files, Paths, and Namespaces" of
-/// Microsoft.
-fn is_reserved(part: &str) -> bool {
-    let name = part.split('.').next().unwrap_or(part).trim_end().to_ascii_lowercase();
-    let number = name.strip_prefix("com").or(name.strip_prefix("lpt"));
-    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
-        || number.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
-}
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Topic {
@@ -101,7 +92,7 @@ impl Topic {
     /// Refuses a name that a new document should not get. One that is there already can be read,
     /// moved and deleted by it.
     pub fn for_new_file(&self) -> Result<(), BadTopic> {
-        if self.below.split('/').any(is_reserved) {
+        if self.below.split('/').any(is_device) {
             return Err(BadTopic::Unsound(self.to_string(), "Windows reserves the name"));
         }
         Ok(())
@@ -223,7 +214,7 @@ pub fn slug(text: &str) -> String {
     }
     match slug.as_str() {
         "" => "document".to_owned(),
-        reserved if is_reserved(reserved) => format!("{reserved}-document"),
+        reserved if is_device(reserved) => format!("{reserved}-document"),
         _ => slug,
     }
 }

@@ -107,7 +107,18 @@ fn unpacked(place: String, read: Result<Unpacked, Refusal>) -> Result<Incoming, 
     if let Some(path) = manifest.contradicted_by(&unpacked.snapshot) {
         return Err(SourceError::Contradicted { place, path: path.to_string() }.into());
     }
-    Ok(Incoming { snapshot: unpacked.snapshot, manifest, warnings: Vec::new() })
+    Ok(fitting(Incoming { snapshot: unpacked.snapshot, manifest, warnings: Vec::new() }))
+}
+
+/// Leaves out files under names that would mislead a reader, or that some system cannot have.
+fn fitting(mut incoming: Incoming) -> Incoming {
+    let unfit = |path: &RelPath| portable::unfit_name(path).map(|why| (path.clone(), why));
+    let unfit: Vec<(RelPath, &str)> = incoming.snapshot.paths().filter_map(unfit).collect();
+    for (path, why) in unfit {
+        incoming.snapshot.remove(&path);
+        incoming.warnings.push(format!("{path}: {why}; left out"));
+    }
+    incoming
 }
 
 fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
@@ -159,7 +170,7 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
     if !incoming.snapshot.paths().any(known) {
         return Err(SourceError::NoIdentity { place }.into());
     }
-    Ok(incoming)
+    Ok(fitting(incoming))
 }
 
 /// The identity here, with changes made outside co.

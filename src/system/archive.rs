@@ -312,7 +312,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
 fn common_top(found: &[(String, Vec<u8>)]) -> Option<String> {
     let (first, _) = found.first()?.0.split_once('/')?;
     let top = format!("{first}/");
-    (!portable::TOP.contains(&first) && found.iter().all(|(name, _)| name.starts_with(&top)))
+    (!portable::is_of_layout(first) && found.iter().all(|(name, _)| name.starts_with(&top)))
         .then_some(top)
 }
 

@@ -76,6 +76,104 @@ fn an_import_that_takes_back_an_undo_says_so() {
     assert_eq!(came, review.contains("Learned"), "what was shown is what is done: {review}");
 }
 
+/// A folder of files, and the same as an archive.
+fn both(world: &World, name: &str, files: &[(&str, &str)]) -> [String; 2] {
+    let folder = world.path(name);
+    for (path, text) in files {
+        let file = folder.join(path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("written");
+    }
+    let archive = world.path(&format!("{name}.tar"));
+    let mut builder = tar::Builder::new(fs::File::create(&archive).expect("created"));
+    for (path, text) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        builder.append_data(&mut header, path, text.as_bytes()).expect("packed");
+    }
+    builder.into_inner().expect("packed");
+    [folder.display().to_string(), archive.display().to_string()]
+}
+
+const TRAIT: &str = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# T\n\n- One\n";
+
+#[test]
+fn names_that_mislead_are_left_out_of_an_import_and_listed_before_it() {
+    let world = World::new();
+    let odd = [
+        "traits/\u{1b}[31mred.md",
+        "traits/a\u{202e}dm.md",
+        "knowledge/notes/line\nend.md",
+        "knowledge/zero\u{200b}width.md",
+        "knowledge/people/\u{7f}.md",
+        "knowledge/\u{9b}2J/x.md",
+        "knowledge/con.md",
+        "knowledge/reference/LPT1.notes.md",
+    ];
+    for (at, name) in odd.into_iter().enumerate() {
+        let files = [("traits/good.md", TRAIT), ("knowledge/console.md", "Text\n"), (name, TRAIT)];
+        for source in both(&world, &format!("s{at}"), &files) {
+            let a = world.laptop(&format!("a{at}-{}", source.ends_with(".tar")));
+            a.co(&["init", "--yes"]);
+            let names = |a: &Laptop| -> Vec<String> {
+                a.tree().into_iter().map(|(path, _)| path).collect()
+            };
+            for verb in [&["diff", &source][..], &["import", "--dry-run", &source]] {
+                let said = a.try_co(verb);
+                assert!(
+                    said.err.contains("left out"),
+                    "{verb:?} {name:?}: {}{}",
+                    said.out,
+                    said.err
+                );
+                assert!(!said.err.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{:?}", said.err);
+                assert!(!said.out.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{:?}", said.out);
+            }
+            let said = a.try_co(&["import", "--yes", &source]);
+            assert_eq!(said.code, 0, "{name:?}: {}", said.err);
+            assert!(said.err.contains("left out"), "{name:?}: {}", said.err);
+            let names = names(&a);
+            assert!(!names.iter().any(|path| path == name), "{name:?} was written");
+            for good in ["traits/good.md", "knowledge/console.md"] {
+                assert!(names.iter().any(|path| path == good), "{good}: {names:?}");
+            }
+            assert_eq!(a.try_co(&["check", "--strict"]).code, 0, "{name:?}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_the_identity_is_no_wrapping_of_an_archive() {
+    let world = World::new();
+    let cases: &[(&str, &[(&str, &str)], &str)] = &[
+        (
+            "agents",
+            &[("agents/claude-code/github.com+a+b/tabs.md", "Tabs.\n")],
+            "agents/claude-code/github.com+a+b/tabs.md",
+        ),
+        ("traits", &[("traits/a.md", TRAIT)], "traits/a.md"),
+        ("knowledge", &[("knowledge/people/sarah.md", "S\n")], "knowledge/people/sarah.md"),
+        ("profile", &[("profile/identity.md", TRAIT)], "profile/identity.md"),
+        ("personality", &[("personality/finch.md", "Chirps\n")], "personality/finch.md"),
+        ("skills", &[("skills/tea/SKILL.md", "Tea\n")], "skills/tea/SKILL.md"),
+        ("hosts", &[("hosts/atlas/knowledge/x.md", "X\n")], "hosts/atlas/knowledge/x.md"),
+        (
+            "wrapped",
+            &[("my-own/agents/codex/p/x.md", "X\n"), ("my-own/traits/a.md", TRAIT)],
+            "agents/codex/p/x.md",
+        ),
+    ];
+    for (name, files, expected) in cases {
+        let [_, archive] = both(&world, name, files);
+        let a = world.laptop(&format!("laptop-{name}"));
+        a.co(&["init", "--yes"]);
+        a.co(&["import", "--yes", &archive]);
+        assert!(a.identity().join(expected).exists(), "{name}: {}", a.texts());
+    }
+}
+
 /// An archive of so many empty documents.
 fn empty_documents(archive: &Path, count: usize) {
     let file = fs::File::create(archive).expect("created");

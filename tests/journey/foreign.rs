@@ -3,7 +3,7 @@
 
 use crate::support::{Laptop, World, client::Client, git, has_tool, terminal};
 use serde_json::{Value, json};
-use std::{fs, os::unix::ffi::OsStrExt, path::Path};
+use std::{fs, path::Path};
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
 /// Each line of every foreign text begins with it; no line of co's own has it.
@@ -679,18 +679,26 @@ fn names_that_others_made_are_carried_and_those_that_co_makes_are_refused() {
     a.co(&["export", "out.tar.gz"]);
     let c = world.laptop("c");
     c.co(&["init", "--yes"]);
-    c.co(&["import", "--yes", a.home.join("out.tar.gz").to_str().expect("a path")]);
-    for (laptop, what) in [(&b, "clone"), (&c, "import")] {
-        for name in names {
-            let file = laptop.identity().join(format!("knowledge/notes/{name}.md"));
-            assert!(file.exists(), "{what}: {:?}", file.as_os_str().as_bytes());
-        }
-        let said = laptop.try_co(&["check"]);
-        assert!(
-            said.out.contains("\\u{1b}]52;c;x\\u{7}a.md") && said.out.contains("b\\u{202e}dm.md"),
-            "{}",
-            said.out
-        );
+    let out = a.home.join("out.tar.gz").display().to_string();
+    let there = |laptop: &Laptop, name: &str| {
+        laptop.identity().join(format!("knowledge/notes/{name}.md")).exists()
+    };
+    for name in names {
+        assert!(there(&b, name), "clone: {name:?}");
+    }
+    let said = b.try_co(&["check"]);
+    assert!(
+        said.out.contains("\\u{1b}]52;c;x\\u{7}a.md") && said.out.contains("b\\u{202e}dm.md"),
+        "{}",
+        said.out
+    );
+    // An import is somebody else's, until it is agreed to.
+    let said = c.try_co(&["import", "--yes", &out]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(there(&c, "c<d>"));
+    for (name, shown) in [(names[0], "\\u{1b}]52;c;x\\u{7}a.md"), (names[1], "b\\u{202e}dm.md")] {
+        assert!(!there(&c, name), "{name:?}");
+        assert!(said.err.contains(shown) && said.err.contains("left out"), "{}", said.err);
     }
     a.co(&["knowledge", "write", "notes/good", "Good."]);
     let mut client = Client::ready(&a, &["--tools", "all"]);
