@@ -174,6 +174,45 @@ fn a_folder_of_the_identity_is_no_wrapping_of_an_archive() {
     }
 }
 
+#[test]
+fn an_import_without_a_source_hints_at_the_same_import_with_one() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let forms: &[&[&str]] = &[
+        &["--replace"],
+        &["--replace", "--yes"],
+        &["--replace", "--dry-run"],
+        &["--restore-forgotten"],
+        &["--merge", "--yes"],
+        &["--replace", "--allow-secret", "github-pat"],
+        &[],
+    ];
+    for export in [None, Some("co-identity-atlas.tar.gz"), Some("co-identity two.tar.gz")] {
+        if let Some(name) = export {
+            a.co(&["export", name]);
+        }
+        let quoted = match export {
+            None => "FILE.tar.gz".to_owned(),
+            Some(name) if name.contains(' ') => format!("'{name}'"),
+            Some(name) => name.to_owned(),
+        };
+        let before = a.tree();
+        for form in forms {
+            for verb in [&["import"][..], &["identity", "import"]] {
+                let said = a.try_co(&[verb, *form].concat());
+                assert_ne!(said.code, 0, "{form:?}");
+                let command = [&["co import"][..], *form, &[quoted.as_str()]].concat().join(" ");
+                assert!(said.err.contains(&command), "{command}: {}", said.err);
+            }
+        }
+        assert_eq!(a.tree(), before);
+        if let Some(name) = export {
+            fs::remove_file(a.home.join(name)).expect("removed");
+        }
+    }
+}
+
 /// An archive of so many empty documents.
 fn empty_documents(archive: &Path, count: usize) {
     let file = fs::File::create(archive).expect("created");

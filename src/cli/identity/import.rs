@@ -54,9 +54,9 @@ impl Verb for Import {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let source = match self.source {
-            Some(source) => source,
-            None => proposed(cli)?,
+        let source = match &self.source {
+            Some(source) => source.clone(),
+            None => self.proposed(cli)?,
         };
         let request = import::Request {
             source: source.clone(),
@@ -89,24 +89,51 @@ impl Verb for Import {
     }
 }
 
-/// The newest export in the folder, if a person agrees to it.
-fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
-    let Some(newest) = import::newest_export(&cli.context.cwd) else {
-        return Err(Failure::new(
-            Exit::Usage,
-            "no source was named, and this folder has no export",
-        )
-        .hint(
-            "`co import FILE.tar.gz`, with the file that `co export` wrote on the other laptop",
-        ));
-    };
-    let question = said!("Import {}?", newest);
-    if !cli.asks {
-        let message = said!("`co import` needs a source; the newest export here is {}", newest);
-        return Err(Failure::new(Exit::Declined, message)
-            .hint(said!("co import {}", shell::quoted(&newest))));
+impl Import {
+    /// The newest export in the folder, if a person agrees to it.
+    fn proposed(&self, cli: &Cli<'_>) -> Result<String, Failure> {
+        let Some(newest) = import::newest_export(&cli.context.cwd) else {
+            let command = self.command("FILE.tar.gz");
+            return Err(Failure::new(
+                Exit::Usage,
+                "no source was named, and this folder has no export",
+            )
+            .hint(said!(
+                "`{}`, with the file that `co export` wrote on the other laptop",
+                command
+            )));
+        };
+        let question = if self.replace {
+            said!("Replace what is here with {}?", newest)
+        } else {
+            said!("Import {}?", newest)
+        };
+        if !cli.asks {
+            let message = said!("`co import` needs a source; the newest export here is {}", newest);
+            let command = self.command(&shell::quoted(&newest));
+            return Err(Failure::new(Exit::Declined, message).hint(command));
+        }
+        if prompt::confirm(question)? { Ok(newest) } else { Err(prompt::declined()) }
     }
-    if prompt::confirm(question)? { Ok(newest) } else { Err(prompt::declined()) }
+
+    /// The command that was typed, with a source.
+    fn command(&self, source: &str) -> String {
+        let switches = [
+            ("--merge", self.merge),
+            ("--replace", self.replace),
+            ("--restore-forgotten", self.restore_forgotten),
+            ("--select", self.agreement.select),
+            ("--dry-run", self.agreement.dry_run),
+            ("--yes", self.agreement.yes),
+        ];
+        let typed = switches.into_iter().filter(|(_, is_on)| *is_on);
+        let mut words = vec!["co import".to_owned()];
+        words.extend(typed.map(|(switch, _)| switch.to_owned()));
+        words
+            .extend(self.agreement.allow.rules.iter().map(|rule| format!("--allow-secret {rule}")));
+        words.push(source.to_owned());
+        words.join(" ")
+    }
 }
 
 pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> Said {
