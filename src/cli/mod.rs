@@ -130,7 +130,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let of_git = name.starts_with("hook");
     // Nothing is resumed if the identity may be elsewhere, or for a verb that only reads.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
-    let brought = if begins { restart::begin(&context) } else { None };
+    let (context, brought) = if begins { restart::begin(context) } else { (context, None) };
     let mut result = command.run(&Cli {
         context: &context,
         style,

@@ -125,10 +125,15 @@ pub fn unset(context: &Context, name: &str) -> Result<Changed, Error> {
     put(context, key(name)?, None)
 }
 
-/// Sets `identity_path`; used by `init` and `identity move`.
+/// Sets `identity_path`; used by `init`.
 pub fn set_place(context: &Context, folder: &str) -> Result<(), Error> {
+    put_place(context, Some(folder))
+}
+
+/// Sets `identity_path`, or removes it: the default place.
+pub fn put_place(context: &Context, folder: Option<&str>) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
-    put(context, key, Some(&Value::from(folder))).map(drop)
+    put(context, key, folder.map(Value::from).as_ref()).map(drop)
 }
 
 /// Sets the agents whose notes are shared; the caller has obtained consent.

@@ -4,7 +4,7 @@
 //! before it. At any other time a missing file was removed by a person, and a file whose fact or
 //! text exists elsewhere is not missing. Restoring is an operation, and is reported.
 
-use super::{Error, others, store::Store, sync};
+use super::{Error, others, store::Store, sync, transaction};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
@@ -20,10 +20,13 @@ const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
 const NAMED: usize = 3;
 
 /// Runs before every command: finishes what a killed co began, and restores files lost in a
-/// restart. Returns a message about the restored files.
-pub fn begin(context: &Context) -> Option<String> {
-    sync::recover(context);
-    bring_back(context)
+/// restart. Returns the context, in which the identity may have moved, and a message about the
+/// restored files.
+pub fn begin(context: Context) -> (Context, Option<String>) {
+    let context = transaction::resumed(context);
+    sync::recover(&context);
+    let brought = bring_back(&context);
+    (context, brought)
 }
 
 /// Restores missing files; returns a message about them. A failure is retried by the next command.

@@ -210,6 +210,10 @@ impl Store {
         let folder = self.memories_dir();
         files::make_dir(&folder)?;
         let lock = lock::folder(&folder, WAIT)?;
+        // Another co moved the identity while this one waited.
+        if !files::is_dir(&folder) {
+            return Err(SystemError::Busy { path: folder });
+        }
         let mark = self.state.join("writing");
         if files::exists(&mark) {
             folder::remove_leftovers(&self.root);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only read; when unsure, it is treated as an ordinary folder.
 
-use super::{files, folder, git::repository_above};
+use super::{files, folder, git::repository_above, paths};
 use crate::identity::recognise::{Content, content};
 use std::path::{Path, PathBuf};
 
@@ -31,11 +31,5 @@ pub fn folder_behind(identity: &Path) -> Option<PathBuf> {
 fn leads_to(link: &Path) -> PathBuf {
     let target = files::link_target(link).unwrap_or_default();
     let target = link.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
-    let above = target.ancestors().find(|above| above.exists()).unwrap_or(&target);
-    let below = target.strip_prefix(above).unwrap_or(Path::new(""));
-    if below.as_os_str().is_empty() {
-        files::resolve(&target)
-    } else {
-        files::resolve(above).join(below)
-    }
+    paths::resolve_new(&target)
 }

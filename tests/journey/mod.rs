@@ -30,6 +30,7 @@ mod mcp;
 mod meanwhile;
 mod memories;
 mod more_doors;
+mod moving;
 mod newer;
 mod notes;
 mod packages;

@@ -379,7 +379,12 @@ fn a_move_says_what_becomes_of_the_remote() {
     a.co(&["init", "--yes", "--remote", &remote.display().to_string()]);
     let plain = world.path("plain");
     let plan = a.co(&["identity", "move", "--dry-run", &plain.display().to_string()]);
+    assert!(plan.contains(&format!("still {}", remote.display())), "{plan}");
+    let (folder, other) = (world.path("code"), world.path("code.git"));
+    code(&folder, &other);
+    let plan = a.co(&["identity", "move", "--dry-run", &folder.display().to_string()]);
     assert!(plan.contains(&format!("{} stays with the old folder", remote.display())), "{plan}");
+    assert!(plan.contains("not copied: .git with its history"), "{plan}");
     // Into somebody's identity nothing is moved.
     let other = world.laptop("b");
     other.co(&["init", "--yes"]);

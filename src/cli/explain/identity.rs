@@ -114,7 +114,22 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
         RelocateError::Nested { .. } => vec!["name another folder".to_owned()],
         RelocateError::Taken { .. } => vec!["name a new or empty folder".to_owned()],
         RelocateError::Unreadable { .. } => vec!["`co check` shows what is wrong".to_owned()],
-        RelocateError::InIdentity { .. } => vec!["name a folder elsewhere".to_owned()],
+        RelocateError::InIdentity { .. } | RelocateError::InGitDir { .. } => {
+            vec!["name a folder elsewhere".to_owned()]
+        }
+        RelocateError::Links { folder, .. } => vec![format!(
+            "move {folder} and let stow or rcm make the links anew; or let `co config set \
+             identity_path` name it, and remove the links"
+        )],
+        RelocateError::Link { .. } => vec![
+            "give it an absolute path outside the identity, or replace it with the file".to_owned(),
+        ],
+        RelocateError::Submodule { .. } => vec![
+            "`git mv` in the outer repository moves it there; elsewhere, clone its remote and let \
+             `co config set identity_path` name the clone"
+                .to_owned(),
+        ],
+        RelocateError::MovedOn { .. } => vec!["`co identity move` moves it from there".to_owned()],
         RelocateError::NotCopied { .. } => {
             vec!["the old folder is unchanged; check the disk, or try another folder".to_owned()]
         }

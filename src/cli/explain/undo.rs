@@ -21,6 +21,11 @@ pub(super) fn undo(error: &UndoError) -> Hints {
             format!("`co undo {handle} --dry-run` after you move or delete the newer text"),
             format!("`co log` shows what came after {handle} and can be undone first"),
         ],
+        UndoError::Copied { .. } => vec![
+            "`co identity move` moves it to another folder; the old one was kept beside its old \
+             place"
+                .to_owned(),
+        ],
         UndoError::ProjectGone { .. } => {
             vec!["`co log` shows what else can be undone".to_owned()]
         }

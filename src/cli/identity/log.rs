@@ -134,6 +134,7 @@ fn past(verb: &Did) -> Cow<'static, str> {
         Did::Install => "set up",
         Did::Uninstall => "removed",
         Did::BringBack => "brought back",
+        Did::Relocate => "moved",
         Did::Write
         | Did::Add
         | Did::Delete

@@ -10,14 +10,17 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::relocate;
+use crate::ops::relocate::{self, Plan, Way};
 use clap::Args;
+use std::path::Path;
 
 pub(in crate::cli) const HELP: &str = "\
-    In a folder of a larger repository (dotfiles), the identity has no `.git` of its own, and is \
-    committed there separately.\n\
-    Nothing is deleted: the old folder is kept, with its history. To go back, move that folder \
-    back into place and remove identity_path from settings.json.";
+    The folder moves with everything in it, its own repository and remote included; `co undo` \
+    moves it back.\n\
+    Into a folder of a larger repository (dotfiles) only the identity's files are copied, because \
+    no repository may be inside another. They are committed there separately, and the old folder is \
+    kept, with its history. To go back, move that folder back into place and remove identity_path \
+    from settings.json.";
 
 /// `co identity move`
 #[derive(Args, Debug)]
@@ -43,26 +46,7 @@ impl Verb for Move {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let plan = relocate::plan(cli.context, &self.dir)?;
-        let shown = |path: &std::path::Path| cli.context.shown(path);
-        let committed = match &plan.inside {
-            Some(root) => {
-                let pushed = publishing(&plan.pushes_to);
-                said!("  git     committed separately in {}{}\n", shown(root), pushed)
-            }
-            None => Said::from("  git     no repository there\n"),
-        };
-        let left = plan
-            .leaves
-            .as_ref()
-            .map_or_else(Said::new, |url| said!("  remote  {} stays with the old folder\n", url));
-        let text = said!(
-            "  copy    {} → {}\n{}{}  keep    the old folder, with its history: {}\n",
-            plural(plan.files, "file", "files"),
-            shown(&plan.to),
-            committed,
-            left,
-            shown(&plan.aside)
-        );
+        let text = told(cli, &plan);
         if self.dry_run {
             return Ok(Output::done(text, plan));
         }
@@ -80,21 +64,12 @@ impl Verb for Move {
         let steps = Steps::new(cli);
         let applied = relocate::apply(cli.context, &plan, &|step| steps.at(step));
         steps.end();
-        let synced = applied?;
-        let again = match (&plan.inside, &plan.leaves) {
-            (None, _) => "Next: `co init` turns it into a git repository.\n",
-            (Some(_), Some(_)) => {
-                "The other laptops still sync with the old remote: run `co identity move` there, \
-                 too.\n"
-            }
-            (Some(_), None) => "",
-        };
+        let relocate::Applied { synced, warnings: mut left } = applied?;
         let done = said!(
-            "{} Your identity is now in {}. The old folder was kept: {}\n{}",
+            "{} Your identity is now in {}. {}",
             cli.style.learned("✓"),
-            shown(&plan.to),
-            shown(&plan.aside),
-            again
+            cli.context.shown(&plan.to),
+            what_next(cli, &plan)
         );
         // The move is done; problems of the first sync there are reported with it.
         let (ending, warnings) = match synced {
@@ -102,6 +77,96 @@ impl Verb for Move {
             Some(Ok(report)) => (report.stayed_behind(), report.warnings),
             Some(Err(failure)) => (Some(failure), Vec::new()),
         };
-        Ok(Output { ending: ending.into(), warnings, ..Output::done(done, plan) })
+        left.extend(warnings);
+        Ok(Output { ending: ending.into(), warnings: left, ..Output::done(done, plan) })
+    }
+}
+
+/// What would be done.
+fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
+    let shown = |path: &Path| cli.context.shown(path);
+    let (from, to) = (shown(&plan.from), shown(&plan.to));
+    let files = plural(plan.files, "file", "files");
+    let mut text = match &plan.way {
+        Way::Whole { repository: true, .. } => {
+            said!("  move    {} → {} ({}, with its repository and history)\n", from, to, files)
+        }
+        Way::Whole { .. } => said!("  move    {} → {} ({})\n", from, to, files),
+        Way::Copy { .. } => said!("  copy    {} → {}\n", files, to),
+    };
+    match (&plan.inside, &plan.ignored_by, &plan.way) {
+        (Some(root), ..) => {
+            let pushed = publishing(&plan.pushes_to);
+            text.push(said!("  git     committed separately in {}{}\n", shown(root), pushed));
+        }
+        (None, Some(root), Way::Whole { repository: true, .. }) => text.push(said!(
+            "  git     stays a repository of its own: {} ignores that folder\n",
+            shown(root)
+        )),
+        (None, Some(root), _) => {
+            text.push(said!("  git     not committed: {} ignores that folder\n", shown(root)))
+        }
+        (None, None, Way::Whole { repository: true, .. }) => {
+            if let Some(upstream) = &plan.pushes_to {
+                text.push(said!("  remote  still {}\n", upstream.url));
+            }
+        }
+        (None, None, _) => text.push(said!("  git     no repository there\n")),
+    }
+    match &plan.way {
+        Way::Whole { moved, .. } => {
+            if let Some(link) = &moved.link {
+                text.push(said!("  link    {} leads there then\n", shown(link)));
+            }
+        }
+        Way::Copy { aside, leaves, stays } => {
+            if let Some(url) = leaves {
+                text.push(said!("  remote  {} stays with the old folder\n", url));
+            }
+            text.push(said!("  keep    the old folder: {}\n", shown(aside)));
+            text.push(left_behind(stays));
+        }
+    }
+    text
+}
+
+/// How many names to list.
+const NAMED: usize = 5;
+
+/// What a copy does not take along.
+fn left_behind(stays: &[String]) -> Said {
+    let names: Vec<String> = stays
+        .iter()
+        .take(NAMED)
+        .map(|name| if name == ".git" { ".git with its history".to_owned() } else { name.clone() })
+        .collect();
+    let more = match stays.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if names.is_empty() {
+        Said::new()
+    } else {
+        said!("          not copied: {}{}\n", names.join(", "), more)
+    }
+}
+
+fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
+    match (&plan.way, &plan.inside) {
+        (Way::Whole { repository: true, .. }, _) => Said::from("`co undo` moves it back.\n"),
+        (Way::Whole { .. }, _) => Said::from(
+            "`co undo` moves it back.\nNext: `co init` turns it into a git repository.\n",
+        ),
+        (Way::Copy { aside, leaves, .. }, inside) => {
+            let again = match (inside, leaves) {
+                (None, _) => "Next: `co init` turns it into a git repository.\n",
+                (Some(_), Some(_)) => {
+                    "The other laptops still sync with the old remote: run `co identity move` \
+                     there, too.\n"
+                }
+                (Some(_), None) => "",
+            };
+            said!("The old folder was kept: {}\n", cli.context.shown(aside)) + again
+        }
     }
 }

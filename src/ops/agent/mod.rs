@@ -22,6 +22,23 @@ pub use draft::FileEdit;
 use super::Error;
 use crate::agents::{self, Agent};
 pub use crate::ops::error::AgentError;
+use crate::system::{Context, files};
+use std::path::{Path, PathBuf};
+
+/// Files with a part of co that name a folder, each with the agents that read it.
+pub fn files_that_name(context: &Context, folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
+    let names = [folder.display().to_string(), context.shown(folder)];
+    let mut found: Vec<(PathBuf, Vec<String>)> = Vec::new();
+    for entry in record::Record::read(context).entries {
+        let bytes = files::read(&entry.file).ok().flatten().unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let is_known = found.iter().any(|(file, _)| *file == entry.file);
+        if !is_known && names.iter().any(|name| text.contains(name.as_str())) {
+            found.push((entry.file, entry.agents));
+        }
+    }
+    found
+}
 
 /// The agents with these names, in the order of the table.
 pub fn named(names: &[String]) -> Result<Vec<&'static Agent>, Error> {

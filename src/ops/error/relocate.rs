@@ -14,8 +14,19 @@ pub enum RelocateError {
     Unreadable { path: String, why: String },
     #[error("{folder} is a separate identity")]
     InIdentity { folder: String },
+    #[error("{to} is inside git's own folder")]
+    InGitDir { to: String },
     #[error("{to} does not match what was copied")]
     NotCopied { to: String },
+    #[error("the files in {path} are links to {folder}; nothing was moved")]
+    Links { path: String, folder: String },
+    #[error("{path} is a link that would lead elsewhere after the move; nothing was moved")]
+    Link { path: String },
+    #[error("{path} is a submodule of another repository; nothing was moved")]
+    Submodule { path: String },
+    /// An undo of a move, after another.
+    #[error("the identity is no longer in {to}; nothing was moved")]
+    MovedOn { to: String },
 }
 
 impl RelocateError {
@@ -24,7 +35,12 @@ impl RelocateError {
             RelocateError::NamedElsewhere | RelocateError::Nested { .. } => ErrorKind::Invalid,
             RelocateError::Taken { .. }
             | RelocateError::Unreadable { .. }
+            | RelocateError::InGitDir { .. }
             | RelocateError::InIdentity { .. } => ErrorKind::Refused,
+            RelocateError::Links { .. }
+            | RelocateError::Link { .. }
+            | RelocateError::Submodule { .. } => ErrorKind::NeedsUser,
+            RelocateError::MovedOn { .. } => ErrorKind::NotFound,
             RelocateError::NotCopied { .. } => ErrorKind::Other,
         }
     }

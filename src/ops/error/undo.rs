@@ -28,6 +28,8 @@ pub enum UndoError {
         and_more(*more)
     )]
     OverNewer { file: String, more: usize, handle: String },
+    #[error("{operation} copied the identity into another repository; it cannot be undone")]
+    Copied { operation: String },
     #[error("the project {folder} no longer exists")]
     ProjectGone { folder: String },
     #[error("the earlier content for operation {handle} is no longer kept")]
@@ -77,6 +79,7 @@ impl UndoError {
             | UndoError::TakenBack { .. }
             | UndoError::NothingLeft { .. }
             | UndoError::Outside(_)
+            | UndoError::Copied { .. }
             | UndoError::Passed(_)
             | UndoError::ProjectGone { .. }
             | UndoError::NoLongerKept { .. } => ErrorKind::NotFound,

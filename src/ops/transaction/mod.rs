@@ -5,10 +5,12 @@
 //! before the first file changes; a file is changed only if it still has the planned content. The
 //! verb is passed through to the log and never inspected.
 
+mod moved;
 mod outside;
 mod unrecorded;
 pub mod write;
 
+pub use moved::{FolderMove, move_folder, move_state, resumed};
 pub use outside::{Change as OutsideChange, run as run_outside};
 pub use unrecorded::{
     Put, Unrecorded, put, rename_folder, take_away, write_each, write_unrecorded,
@@ -228,6 +230,11 @@ impl Transaction<'_> {
 }
 
 fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> {
+    if let Some(moved) = &operation.moved {
+        let has_arrived = !files::names(&moved.to).is_empty();
+        let done = if has_arrived { Carried::Out } else { Carried::Nothing };
+        return Ok(log.settle(operation.op, done)?);
+    }
     let change = log.change(operation)?.unwrap_or_default();
     let done = if is_as_before(store, change.iter()) {
         Carried::Nothing

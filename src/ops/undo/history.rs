@@ -65,13 +65,14 @@ impl<'a> History<'a> {
         self.operations.iter().rev().filter(|operation| {
             operation.undoes.is_none()
                 && !operation.is_silent()
+                && !operation.is_relocated_copy()
                 && !self.undone.contains(&operation.op)
         })
     }
 
     /// The oldest and the newest of that many last operations.
     pub(super) fn last(&self, count: usize) -> Option<(u64, u64)> {
-        let inside = self.counting().filter(|operation| !operation.verb.is_outside());
+        let inside = self.counting().filter(|operation| is_of_files(operation));
         let ops: Vec<u64> = inside.take(count).map(|operation| operation.op).collect();
         let (newest, oldest) = (ops.first()?, ops.last()?);
         (ops.len() == count).then_some((*oldest, *newest))
@@ -79,9 +80,8 @@ impl<'a> History<'a> {
 
     /// Those of a range that can be undone, newest first.
     pub(super) fn between(&self, from: u64, to: u64) -> impl Iterator<Item = &'a Operation> {
-        self.counting().filter(move |operation| {
-            (from..=to).contains(&operation.op) && !operation.verb.is_outside()
-        })
+        self.counting()
+            .filter(move |operation| (from..=to).contains(&operation.op) && is_of_files(operation))
     }
 
     pub(super) fn named(&self, op: u64) -> Result<&'a Operation, Error> {
@@ -93,6 +93,9 @@ impl<'a> History<'a> {
         }
         if found.verb.is_outside() {
             return Err(UndoError::Outside(outside(found)).into());
+        }
+        if found.is_relocated_copy() {
+            return Err(UndoError::Copied { operation: described(found) }.into());
         }
         Ok(found)
     }
@@ -106,6 +109,11 @@ impl<'a> History<'a> {
         };
         self.operations.iter().rev().find(fits).ok_or_else(|| UndoError::NoUndo.into())
     }
+}
+
+/// Whether it can be undone together with others: it changed files, and moved no folder.
+fn is_of_files(operation: &Operation) -> bool {
+    !operation.verb.is_outside() && operation.moved.is_none()
 }
 
 /// The operations that are undone: by an undo or redo that was not itself undone.

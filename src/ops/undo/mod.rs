@@ -15,7 +15,7 @@ pub use crate::system::oplog::{Named, handle, parse as parse_handle};
 pub use history::taken_back_already;
 pub use several::plan_several;
 
-use super::{Error, show, store::Store, sync};
+use super::{Error, relocate, show, store::Store, sync, transaction};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, Meaning},
@@ -24,7 +24,7 @@ use crate::merge::{
 use crate::ops::transaction::TransactionError;
 use crate::system::{
     Context, files,
-    oplog::{Log, OpVerb, Operation},
+    oplog::{Log, MovedFolder, OpVerb, Operation},
 };
 use effect::{Effect, UndoTarget, store_of};
 use history::{History, Newest, described, nothing_to_undo};
@@ -64,6 +64,9 @@ pub struct Plan {
     pub stays: Vec<Fact>,
     /// Files that it added, and that stay because they have changed since.
     pub changed_since: Vec<String>,
+    /// For the undo of `identity move`: the way back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<MovedFolder>,
     #[serde(skip)]
     way: Direction,
     #[serde(skip)]
@@ -97,6 +100,9 @@ impl<'a> UndoState<'a> {
 
     fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Error> {
         let has_effect = |operation: &Operation| {
+            if let Some(moved) = &operation.moved {
+                return Some(!relocate::has_moved_on(self.context, moved));
+            }
             let effect = self.effect(operation).ok()?;
             Some(effect.changes_something() || !effect.over_newer.is_empty())
         };
@@ -157,6 +163,10 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         (Direction::Undo, Some(op)) => history.named(op)?,
         (Direction::Redo, op) => history.last_undo(op)?,
     };
+    if let Some(moved) = &operation.moved {
+        let back = relocate::plan_back(context, moved)?;
+        return Ok(Plan { moves: Some(back), ..Plan::of(operation, request.way) });
+    }
     let effect = looked.effect(operation)?;
     let stays = effect::stays(context, operation, request, &effect)?;
     let named = described(operation);
@@ -172,20 +182,37 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let meaning = change.meaning();
     let is_merge = operation.verb == OpVerb::Merge;
     Ok(Plan {
-        op: operation.op,
-        also: Vec::new(),
-        again: operation.undoes,
-        verb: operation.verb.to_string(),
-        what: operation.what.clone(),
         published,
         meaning: if is_merge { meaning.without_numbers() } else { meaning },
         stays,
         changed_since,
-        way: request.way,
         store: target,
         current,
         result,
+        ..Plan::of(operation, request.way)
     })
+}
+
+impl Plan {
+    /// A plan that changes nothing yet.
+    fn of(operation: &Operation, way: Direction) -> Plan {
+        Plan {
+            op: operation.op,
+            also: Vec::new(),
+            again: operation.undoes,
+            verb: operation.verb.to_string(),
+            what: operation.what.clone(),
+            published: false,
+            meaning: Meaning::default(),
+            stays: Vec::new(),
+            changed_since: Vec::new(),
+            moves: None,
+            way,
+            store: UndoTarget::default(),
+            current: Snapshot::default(),
+            result: Snapshot::default(),
+        }
+    }
 }
 
 fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Error {
@@ -204,6 +231,16 @@ fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error
 
 /// Fails with `ErrorKind::Busy` if a file of it changed since the plan was made.
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
+    let verb = match plan.way {
+        Direction::Undo => OpVerb::Undo,
+        Direction::Redo => OpVerb::Redo,
+    };
+    let what = format!("{}: {}", plan.verb, plan.what);
+    if let Some(moved) = &plan.moves {
+        let undoes = Some(plan.op);
+        let wanted = transaction::FolderMove { verb, what: &what, moved, undoes };
+        return transaction::move_folder(context, &wanted).map(drop);
+    }
     let store = store_of(context, &plan.store)?;
     let _lock = store.lock()?;
     let change = ChangeSet::between(&plan.current, &plan.result);
@@ -214,13 +251,9 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     if let Some(file) = change.files.iter().find(|file| has_changed(&file.path)) {
         return Err(TransactionError::Changed { what: file.path.to_string() }.into());
     }
-    let verb = match plan.way {
-        Direction::Undo => OpVerb::Undo,
-        Direction::Redo => OpVerb::Redo,
-    };
-    store
-        .transaction(context, verb, format!("{}: {}", plan.verb, plan.what))
-        .undoing(plan.op)
-        .also_undoing(&plan.also)
-        .run_between(&plan.current, &plan.result, &|_, _| {})
+    store.transaction(context, verb, what).undoing(plan.op).also_undoing(&plan.also).run_between(
+        &plan.current,
+        &plan.result,
+        &|_, _| {},
+    )
 }

@@ -86,6 +86,7 @@ impl StoreUndo {
             meaning: ChangeSet::between(&self.current, &self.result).meaning(),
             stays: Vec::new(),
             changed_since: self.changed_since,
+            moves: None,
             way: request.way,
             store: self.target,
             current: self.current,

@@ -10,7 +10,7 @@ mod operation;
 mod packed;
 mod verb;
 
-pub use operation::{LoggedFile, Named, Operation, handle, parse};
+pub use operation::{LoggedFile, MovedFolder, Named, Operation, handle, parse};
 pub use verb::OpVerb;
 
 use super::{

@@ -36,7 +36,31 @@ pub struct Operation {
     /// the remote come later, whatever their number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_up: Option<u64>,
+    /// For a move of the identity as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<MovedFolder>,
     pub files: Vec<LoggedFile>,
+}
+
+/// Where a folder was, and where it was moved.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MovedFolder {
+    /// With symlinks resolved, as is `to`.
+    pub from: PathBuf,
+    pub to: PathBuf,
+    /// The link that leads to the folder and is changed instead of the settings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<PathBuf>,
+    /// `identity_path` before and after; `None` if it is not set.
+    pub setting: [Option<String>; 2],
+}
+
+impl MovedFolder {
+    /// The move that takes this one back.
+    pub fn reversed(&self) -> MovedFolder {
+        let MovedFolder { from, to, link, setting: [before, after] } = self.clone();
+        MovedFolder { from: to, to: from, link, setting: [after, before] }
+    }
 }
 
 /// `before` and `after` are hashes of the file's bytes.
@@ -65,6 +89,7 @@ impl Operation {
             session: None,
             commits: None,
             taken_up: None,
+            moved: None,
             files: Vec::new(),
         }
     }
@@ -72,6 +97,11 @@ impl Operation {
     /// Whether it is a merge that changed nothing here: nothing to show or to undo.
     pub fn is_silent(&self) -> bool {
         self.verb == OpVerb::Merge && self.brought == 0 && self.files.is_empty()
+    }
+
+    /// Whether it copied the identity into another repository, which an undo cannot take back.
+    pub fn is_relocated_copy(&self) -> bool {
+        self.verb == OpVerb::Relocate && self.moved.is_none()
     }
 
     pub fn takes_back(&self, op: u64) -> bool {

@@ -42,6 +42,8 @@ pub enum OpVerb {
     /// Files of agents and git's hooks, outside the identity.
     Install,
     Uninstall,
+    /// The identity's folder was moved.
+    Relocate,
     /// From a newer co.
     Other(String),
 }
@@ -73,6 +75,7 @@ const WORDS: &[(OpVerb, &str)] = &[
     (OpVerb::Export, "export"),
     (OpVerb::Install, "install"),
     (OpVerb::Uninstall, "uninstall"),
+    (OpVerb::Relocate, "identity move"),
 ];
 
 impl OpVerb {

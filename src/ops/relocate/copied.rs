@@ -1,0 +1,98 @@
+//! Into another repository: the identity's files are copied, the old folder is renamed.
+//!
+//! Invariant: the copy is compared before the old folder is renamed; what is not copied is named in
+//! the plan.
+
+use super::{Applied, Plan, RelocateError, Way};
+use crate::identity::{RelPath, Snapshot};
+use crate::ops::{
+    Error, config, install,
+    store::Store,
+    sync,
+    transaction::{self, Unrecorded},
+};
+use crate::system::{Context, SystemError, files, folder, git::Repo, lock, moving, oplog::OpVerb};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// How long to wait for a running sync.
+const WAIT: Duration = Duration::from_secs(10);
+
+pub(super) fn way(context: &Context, store: &Store) -> Result<(Way, usize), Error> {
+    let reading = folder::read(&store.root);
+    if let Some(finding) = reading.findings.first() {
+        let (path, why) = (finding.path.clone(), finding.message.clone());
+        return Err(RelocateError::Unreadable { path, why }.into());
+    }
+    let day: String = context.now().to_string().chars().take(10).collect();
+    let name = store
+        .root
+        .file_name()
+        .map_or_else(String::new, |name| format!("{}.moved-{day}", name.to_string_lossy()));
+    let aside = free_name(&store.root.with_file_name(name));
+    let leaves = sync::upstream(context)?.map(|upstream| upstream.url);
+    let way = Way::Copy { aside, leaves, stays: stays(&store.root, &reading.snapshot) };
+    Ok((way, reading.snapshot.len()))
+}
+
+/// What a copy of the identity leaves behind.
+fn stays(root: &Path, copied: &Snapshot) -> Vec<String> {
+    let is_copied =
+        |name: &String| RelPath::new(name).is_some_and(|path| copied.get(&path).is_some());
+    let git = files::exists(&root.join(".git")).then(|| ".git".to_owned());
+    let others = moving::everything_in(root).into_iter().filter(|name| !is_copied(name));
+    git.into_iter().chain(others).collect()
+}
+
+/// The path itself, or the first free one with a number: `PATH-2`.
+fn free_name(path: &Path) -> PathBuf {
+    let numbered = (2..).map(|number| PathBuf::from(format!("{}-{number}", path.display())));
+    std::iter::once(path.to_owned())
+        .chain(numbered)
+        .find(|path| !files::exists(path))
+        .expect("because numbers do not end")
+}
+
+pub(super) fn apply(
+    context: &Context,
+    plan: &Plan,
+    (aside, what): (&Path, &str),
+    on_step: &sync::OnStep<'_>,
+) -> Result<Applied, Error> {
+    let store = Store::identity(context)?;
+    let has_hooks = has_driver(context);
+    let _lock = lock::folder(&store.root, WAIT)?;
+    let writing = store.lock()?;
+    let before = folder::read(&store.root).snapshot;
+    files::make_dir(&plan.to)?;
+    let target = files::resolve(&plan.to);
+    let nothing = Snapshot::default();
+    transaction::write_unrecorded(Unrecorded::Copy, &target, &nothing, &before, &|_, _| {})?;
+    if folder::read(&target).snapshot != before {
+        return Err(RelocateError::NotCopied { to: context.shown(&plan.to) }.into());
+    }
+    drop(writing);
+    config::set_place(context, &context.shown(&plan.to))?;
+    transaction::move_state(context, &store.root, &target)?;
+    transaction::rename_folder(Unrecorded::Copy, &store.root, aside)?;
+    let moved = context.with_identity(&plan.to);
+    Store::at_identity(&moved).transaction(&moved, OpVerb::Relocate, what).note();
+    let mut applied = Applied::default();
+    if has_hooks && !has_driver(&moved) {
+        let said = "git's hooks stayed with the old folder; `co hook install` sets them up here";
+        applied.warnings.push(said.to_owned());
+    }
+    let request =
+        sync::Request { own_commits: sync::OwnCommits::Unpublished, ..sync::Request::default() };
+    let inside = Repo::discover(&moved).map_err(SystemError::from)?;
+    applied.synced = inside.map(|_| sync::run(&moved, &request, on_step));
+    Ok(applied)
+}
+
+/// Whether `co hook install` has set up the identity's repository.
+fn has_driver(context: &Context) -> bool {
+    let repo = Repo::discover(context).ok().flatten();
+    repo.is_some_and(|repo| repo.config(install::DRIVER).is_some())
+}

@@ -1,0 +1,170 @@
+//! `identity move`: moves the identity to another folder.
+//!
+//! Invariant: nothing is deleted. Outside other repositories the folder moves as a whole, with its
+//! own repository, and an undo moves it back. Into another repository the files are copied and
+//! compared, because no repository may be inside another; the old folder, with its own history, is
+//! renamed.
+
+mod copied;
+mod whole;
+
+pub use super::error::RelocateError;
+pub use whole::{has_moved_on, plan_back};
+
+use super::{
+    Error, config, init, recognise,
+    store::Store,
+    sync,
+    transaction::{self, FolderMove},
+};
+use crate::system::{
+    Context, SystemError, cloud,
+    context::IdentitySource,
+    files,
+    git::{self, Repo, dotfiles_repo, is_inside_git, is_repository, repository_above},
+    oplog::{MovedFolder, OpVerb},
+    paths,
+};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Plan {
+    pub from: PathBuf,
+    pub to: PathBuf,
+    pub way: Way,
+    /// The enclosing repository that the identity will be committed in.
+    pub inside: Option<PathBuf>,
+    /// The enclosing repository that ignores the new folder.
+    pub ignored_by: Option<PathBuf>,
+    /// Where the repository is pushed to, and the identity with it.
+    pub pushes_to: Option<sync::Upstream>,
+    pub files: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// The folder, with everything in it.
+    Whole {
+        /// Whether a repository of its own moves along.
+        repository: bool,
+        #[serde(skip)]
+        moved: MovedFolder,
+    },
+    /// The identity's files; the rest stays.
+    Copy {
+        /// Where the old folder is renamed to.
+        aside: PathBuf,
+        /// The remote that stays with the old folder, or with the repository around it.
+        leaves: Option<String>,
+        /// What is not copied: the repository, and files that are no part of the identity.
+        stays: Vec<String>,
+    },
+}
+
+#[derive(Default)]
+pub struct Applied {
+    /// The first sync in another repository: the identity has moved in any case.
+    pub synced: Option<Result<sync::Report, Error>>,
+    /// What could not follow.
+    pub warnings: Vec<String>,
+}
+
+pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
+    let store = Store::identity(context)?;
+    refuse_named_elsewhere(context)?;
+    let wanted = context.typed_path(target);
+    // A non-empty folder belongs to somebody: co creates its own subfolder there.
+    let taken = !files::names(&wanted).is_empty();
+    let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
+    let resolved = paths::resolve_new(&to);
+    refuse_place(context, &store, &resolved)?;
+    let there = context.with_identity(&resolved);
+    let repo = Repo::discover(&there).map_err(SystemError::from)?;
+    let inside = repo.map(|repo| repo.root);
+    refuse_other_identity(context, &resolved, inside.as_deref())?;
+    config::refuse_unfit(context)?;
+    let around = resolved.parent().and_then(repository_above);
+    let ignored_by = around.filter(|_| inside.is_none());
+    // A cloud service would damage a repository.
+    let may_move = if is_repository(&store.root) {
+        cloud::service_of(&resolved).is_none()
+    } else {
+        is_free(context)?
+    };
+    let is_whole = inside.is_none() && may_move;
+    let (way, files) = if is_whole {
+        whole::way(context, &store, (to.as_path(), resolved.as_path()))?
+    } else {
+        copied::way(context, &store)?
+    };
+    let pushes_to = match (&inside, is_whole) {
+        (Some(_), _) => sync::upstream(&there)?,
+        // Its own remote, which a broken repository may not tell.
+        (None, true) => sync::upstream(context).ok().flatten(),
+        (None, false) => None,
+    };
+    Ok(Plan { from: store.root, to, way, inside, ignored_by, pushes_to, files })
+}
+
+/// Whether no repository around the identity has its files.
+fn is_free(context: &Context) -> Result<bool, Error> {
+    let around = Repo::discover(context).map_err(SystemError::from)?;
+    Ok(around.is_none() && dotfiles_repo(context).is_none())
+}
+
+fn refuse_named_elsewhere(context: &Context) -> Result<(), Error> {
+    if matches!(context.identity.source, IdentitySource::Flag | IdentitySource::Environment) {
+        return Err(RelocateError::NamedElsewhere.into());
+    }
+    Ok(())
+}
+
+fn refuse_place(context: &Context, store: &Store, to: &Path) -> Result<(), Error> {
+    if context.identity.links.is_some() {
+        let (path, folder) = (context.shown(&context.identity.path), context.shown(&store.root));
+        return Err(RelocateError::Links { path, folder }.into());
+    }
+    if git::is_submodule(&store.root) {
+        return Err(RelocateError::Submodule { path: context.shown(&store.root) }.into());
+    }
+    let shown = context.shown(to);
+    if to.starts_with(&store.root) || store.root.starts_with(to) {
+        return Err(RelocateError::Nested { to: shown }.into());
+    }
+    if files::exists(to) && !files::is_dir(to) || !files::names(to).is_empty() {
+        return Err(RelocateError::Taken { to: shown }.into());
+    }
+    if is_inside_git(to) {
+        return Err(RelocateError::InGitDir { to: shown }.into());
+    }
+    Ok(())
+}
+
+fn refuse_other_identity(context: &Context, to: &Path, inside: Option<&Path>) -> Result<(), Error> {
+    let up_to = inside.unwrap_or(Path::new("/"));
+    let mut above = to.ancestors().skip(1).take_while(|folder| folder.starts_with(up_to));
+    match above.find(|folder| recognise::is_identity(folder)) {
+        Some(another) => Err(RelocateError::InIdentity { folder: context.shown(another) }.into()),
+        None => Ok(()),
+    }
+}
+
+/// If the folder cannot be moved, or a file cannot be copied, everything is as before.
+pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Applied, Error> {
+    let what = format!("{} → {}", context.shown(&plan.from), context.shown(&plan.to));
+    match &plan.way {
+        Way::Copy { aside, .. } => {
+            copied::apply(context, plan, (aside.as_path(), what.as_str()), on_step)
+        }
+        Way::Whole { moved, .. } => {
+            let verb = OpVerb::Relocate;
+            let wanted = FolderMove { verb, what: &what, moved, undoes: None };
+            let warnings = transaction::move_folder(context, &wanted)?;
+            let mut applied = Applied { synced: None, warnings };
+            applied.warnings.extend(whole::still_named(&context.anew(None)?, &plan.from));
+            Ok(applied)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The folder moves as a whole, and back.
+//!
+//! Invariant: nothing that leads to the old folder breaks without a word: links that would are
+//! refused, settings of others that name it are listed.
+
+use super::{RelocateError, Way, refuse_named_elsewhere};
+use crate::ops::{
+    Error, agent,
+    install::{self, Way as Installed},
+    store::Store,
+};
+use crate::system::{
+    Context, files,
+    git::{Repo, is_repository},
+    moving,
+    oplog::MovedFolder,
+};
+use std::path::Path;
+
+/// `to` is the new folder as it was typed, and with its symlinks resolved.
+pub(super) fn way(
+    context: &Context,
+    store: &Store,
+    (to, resolved): (&Path, &Path),
+) -> Result<(Way, usize), Error> {
+    if let Some(link) = moving::link_that_breaks(&store.root) {
+        return Err(RelocateError::Link { path: context.shown(&link) }.into());
+    }
+    // A link to the folder keeps its name, and leads to the new one.
+    let link = &context.identity.path;
+    let link = (cfg!(unix) && files::is_link(link)).then(|| link.clone());
+    let before = context.settings.identity_path.clone();
+    let after = if link.is_some() { before.clone() } else { Some(context.shown(to)) };
+    let moved = MovedFolder {
+        from: store.root.clone(),
+        to: resolved.to_owned(),
+        link,
+        setting: [before, after],
+    };
+    let way = Way::Whole { repository: is_repository(&store.root), moved };
+    Ok((way, moving::everything_in(&store.root).len()))
+}
+
+/// The move that takes another one back.
+pub fn plan_back(context: &Context, moved: &MovedFolder) -> Result<MovedFolder, Error> {
+    refuse_named_elsewhere(context)?;
+    if has_moved_on(context, moved) {
+        return Err(RelocateError::MovedOn { to: context.shown(&moved.to) }.into());
+    }
+    if !files::names(&moved.from).is_empty() || files::is_file(&moved.from) {
+        return Err(RelocateError::Taken { to: context.shown(&moved.from) }.into());
+    }
+    Ok(moved.reversed())
+}
+
+/// Whether the identity is no longer where it was moved.
+pub fn has_moved_on(context: &Context, moved: &MovedFolder) -> bool {
+    context.identity.resolved != files::resolve(&moved.to)
+}
+
+/// Sentences on files of others that still name the old folder.
+pub(super) fn still_named(context: &Context, from: &Path) -> Vec<String> {
+    let mut said = Vec::new();
+    for (file, agents) in agent::files_that_name(context, from) {
+        let (file, agents) = (context.shown(&file), agents.join(" "));
+        said.push(format!("{file} names the old folder; `co agent install {agents}` renews it"));
+    }
+    let repo = Repo::discover(context).ok().flatten();
+    let has_driver = repo.is_some_and(|repo| repo.config(install::DRIVER).is_some());
+    let lacks_hooks =
+        || install::plan(context, Installed::In).is_ok_and(|plan| !plan.changes.is_empty());
+    if has_driver && lacks_hooks() {
+        said.push("git's shared hooks name the old folder; run `co hook install`".to_owned());
+    }
+    said
+}
