@@ -324,3 +324,113 @@ fn a_copy_into_dotfiles_names_all_that_stays_behind() {
     let said = a.fails(5, &["undo", op]);
     assert!(said.contains("cannot be undone"), "{said}");
 }
+
+/// A repository with one committed file, and rules.
+fn dotfiles(a: &Laptop, rules: &str) -> PathBuf {
+    let folder = a.home.join("dotfiles");
+    git(&a.home, &["init", "-q", "-b", "main", "dotfiles"]);
+    fs::write(folder.join(".bashrc"), "x\n").expect("written");
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-qm", "1"]);
+    fs::write(folder.join(".gitignore"), rules).expect("written");
+    folder
+}
+
+#[test]
+fn in_a_repository_that_ignores_the_folder_it_stays_one_of_its_own() {
+    for rules in ["*\n", "/co-identity\n", "co-identity/\n", "**/co-identity\n", "*\n!.bashrc\n"] {
+        let world = World::new();
+        let (a, remote) = published(&world);
+        let folder = dotfiles(&a, rules);
+        let target = folder.display().to_string();
+        let plan = a.co(&["identity", "move", "--dry-run", &target]);
+        assert!(plan.contains("repository of its own"), "{rules}: {plan}");
+        moved(&a, &folder);
+        assert!(folder.join("co-identity/.git").is_dir(), "{rules}");
+        syncs(&a, &remote, "From an ignored folder");
+        assert_eq!(a.try_co(&["status"]).code, 0);
+        assert!(!git(&folder, &["status", "--porcelain"]).contains("co-identity"), "{rules}");
+    }
+}
+
+#[test]
+fn rules_outside_the_work_tree_count_as_well() {
+    let world = World::new();
+    let (a, remote) = published(&world);
+    let folder = dotfiles(&a, "");
+    fs::write(folder.join(".git/info/exclude"), "*\n").expect("written");
+    moved(&a, &folder);
+    assert!(folder.join("co-identity/.git").is_dir());
+    syncs(&a, &remote, "Excluded for this clone");
+    let world = World::new();
+    let (a, remote) = published(&world);
+    let folder = dotfiles(&a, "");
+    fs::write(a.home.join("ignore"), "co-identity\n").expect("written");
+    fs::write(a.home.join(".gitconfig"), "[core]\n\texcludesFile = ~/ignore\n").expect("written");
+    moved(&a, &folder);
+    assert!(folder.join("co-identity/.git").is_dir());
+    syncs(&a, &remote, "Excluded for this person");
+}
+
+#[test]
+fn what_is_tracked_is_not_ignored() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let folder = dotfiles(&a, "*\n");
+    git(&folder, &["add", "-f", ".gitignore"]);
+    let place = folder.join("co");
+    fs::create_dir_all(place.join("knowledge/memories")).expect("a folder");
+    let profile =
+        "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n";
+    fs::write(place.join("profile.md"), profile).expect("written");
+    git(&folder, &["add", "-f", "co/profile.md"]);
+    git(&folder, &["commit", "-qm", "mine"]);
+    a.co(&["init", "--yes", &place.display().to_string()]);
+    assert!(!place.join(".git").exists(), "no repository inside another that has its files");
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["sync"]);
+    let committed = git(&folder, &["ls-tree", "-r", "--name-only", "HEAD"]);
+    assert!(committed.contains("co/knowledge/memories/"), "{committed}");
+}
+
+#[test]
+fn a_copy_that_no_repository_would_have_is_refused() {
+    let world = World::new();
+    let (a, _) = published(&world);
+    let kept = a.home.join("kept");
+    git(&a.home, &["init", "-q", "-b", "main", "kept"]);
+    moved(&a, &kept.join("identity"));
+    let before = fs::read_to_string(a.config().join("settings.json")).expect("there");
+    let folder = dotfiles(&a, "# mine\n*\n");
+    for below in ["co-identity", "config/co"] {
+        let said =
+            a.fails(6, &["identity", "move", "--yes", &folder.join(below).display().to_string()]);
+        assert!(said.contains(".gitignore:2 (`*`)"), "{said}");
+        assert!(said.contains(&format!("`!/{below}/**`")), "{said}");
+    }
+    assert_eq!(fs::read_to_string(a.config().join("settings.json")).expect("there"), before);
+    a.co(&["sync"]);
+    // The rules that the hint names are enough.
+    let rules = "*\n!/co-identity/\n!/co-identity/**\n";
+    fs::write(folder.join(".gitignore"), rules).expect("written");
+    moved(&a, &folder.join("co-identity"));
+    a.co(&["learn", "Let through"]);
+    a.co(&["sync"]);
+    let committed = git(&folder, &["ls-tree", "-r", "--name-only", "HEAD"]);
+    assert!(committed.contains("co-identity/knowledge/memories/"), "{committed}");
+}
+
+#[test]
+fn init_in_an_ignored_folder_makes_one_that_syncs() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    let folder = dotfiles(&a, "*\n");
+    let place = folder.join("mine");
+    fs::create_dir_all(&place).expect("a folder");
+    a.co(&["init", "--yes", &place.display().to_string(), "--remote", &remote]);
+    syncs(&a, &remote, "From an ignored folder");
+    // Without it, the reason is named.
+    fs::remove_dir_all(place.join(".git")).expect("removed");
+    let said = a.fails(4, &["sync"]);
+    assert!(said.contains(".gitignore:1 (`*`)") && said.contains("co init"), "{said}");
+}

@@ -129,11 +129,23 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
              `co config set identity_path` name the clone"
                 .to_owned(),
         ],
+        RelocateError::Ignored { below, file, .. } => vec![format!(
+            "{} at the end of {file} let it be committed there; or name a folder elsewhere",
+            let_through(below)
+        )],
         RelocateError::MovedOn { .. } => vec!["`co identity move` moves it from there".to_owned()],
         RelocateError::NotCopied { .. } => {
             vec!["the old folder is unchanged; check the disk, or try another folder".to_owned()]
         }
     }
+}
+
+/// The rules that let a folder through that another rule ignores: git enters no ignored folder.
+fn let_through(below: &str) -> String {
+    let parts: Vec<&str> = below.split('/').collect();
+    let folder = |count: usize| format!("`!/{}/`", parts[..count].join("/"));
+    let folders: Vec<String> = (1..=parts.len()).map(folder).collect();
+    format!("{} and `!/{below}/**`", folders.join(", "))
 }
 
 pub(super) fn restore(error: &RestoreError) -> Hints {

@@ -66,6 +66,10 @@ fn repository(error: &RepositoryError) -> Hints {
         RepositoryError::NoRepository { .. } => {
             vec!["`co init` makes it one, `co init URL` connects it to yours".to_owned()]
         }
+        RepositoryError::Ignored { root, .. } => vec![
+            "`co init` makes it a repository of its own".to_owned(),
+            format!("or let {root} have it: `git add -f` there, then `co sync`"),
+        ],
         RepositoryError::Tracked { command, .. } => vec![format!("`{command}` works in it")],
         RepositoryError::Links { path, folder } => vec![format!(
             "remove the links and `ln -s {folder} {path}`; or set identity_path to {folder} in \

@@ -24,6 +24,15 @@ pub enum RelocateError {
     Link { path: String },
     #[error("{path} is a submodule of another repository; nothing was moved")]
     Submodule { path: String },
+    #[error("{to} would be in no repository: {file}:{line} (`{pattern}`) ignores it")]
+    Ignored {
+        to: String,
+        /// In the repository around it.
+        below: String,
+        file: String,
+        line: usize,
+        pattern: String,
+    },
     /// An undo of a move, after another.
     #[error("the identity is no longer in {to}; nothing was moved")]
     MovedOn { to: String },
@@ -35,6 +44,7 @@ impl RelocateError {
             RelocateError::NamedElsewhere | RelocateError::Nested { .. } => ErrorKind::Invalid,
             RelocateError::Taken { .. }
             | RelocateError::Unreadable { .. }
+            | RelocateError::Ignored { .. }
             | RelocateError::InGitDir { .. }
             | RelocateError::InIdentity { .. } => ErrorKind::Refused,
             RelocateError::Links { .. }

@@ -21,7 +21,7 @@ use crate::system::{
     Context, SystemError, cloud,
     context::IdentitySource,
     files,
-    git::{self, Repo, dotfiles_repo, is_inside_git, is_repository, repository_above},
+    git::{self, IgnoreRule, Repo, dotfiles_repo, is_inside_git, is_repository},
     oplog::{MovedFolder, OpVerb},
     paths,
 };
@@ -85,8 +85,10 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     let inside = repo.map(|repo| repo.root);
     refuse_other_identity(context, &resolved, inside.as_deref())?;
     config::refuse_unfit(context)?;
-    let around = resolved.parent().and_then(repository_above);
-    let ignored_by = around.filter(|_| inside.is_none());
+    let ignored = match &inside {
+        Some(_) => None,
+        None => git::ignored_around(&there).map_err(SystemError::from)?,
+    };
     // A cloud service would damage a repository.
     let may_move = if is_repository(&store.root) {
         cloud::service_of(&resolved).is_none()
@@ -94,6 +96,10 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
         is_free(context)?
     };
     let is_whole = inside.is_none() && may_move;
+    // No repository would have the copy.
+    if let (false, Some((root, rule))) = (is_whole, &ignored) {
+        return Err(refused_by(context, &resolved, (root.as_path(), rule)).into());
+    }
     let (way, files) = if is_whole {
         whole::way(context, &store, (to.as_path(), resolved.as_path()))?
     } else {
@@ -105,7 +111,19 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
         (None, true) => sync::upstream(context).ok().flatten(),
         (None, false) => None,
     };
+    let ignored_by = ignored.map(|(root, _)| root);
     Ok(Plan { from: store.root, to, way, inside, ignored_by, pushes_to, files })
+}
+
+fn refused_by(context: &Context, to: &Path, (root, rule): (&Path, &IgnoreRule)) -> RelocateError {
+    let below = to.strip_prefix(root).unwrap_or(to);
+    RelocateError::Ignored {
+        to: context.shown(to),
+        below: below.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"),
+        file: context.shown(&rule.file),
+        line: rule.line,
+        pattern: rule.pattern.clone(),
+    }
 }
 
 /// Whether no repository around the identity has its files.

@@ -5,7 +5,7 @@ use crate::identity::Snapshot;
 use crate::ops::error::RepositoryError;
 use crate::system::{
     Context, SystemError, cloud, files,
-    git::{DotfilesRepo, Repo, dotfiles_repo},
+    git::{DotfilesRepo, IgnoreRule, Repo, dotfiles_repo, ignored_around},
 };
 
 pub fn repository(context: &Context) -> Result<Repo, Error> {
@@ -25,7 +25,13 @@ pub fn no_repository(context: &Context) -> Error {
         Some(DotfilesRepo::Links { folder }) => {
             RepositoryError::Links { path, folder: context.shown(&folder) }
         }
-        None => RepositoryError::NoRepository { path },
+        None => match ignored_around(context).ok().flatten() {
+            Some((root, IgnoreRule { file, line, pattern })) => {
+                let (root, file) = (context.shown(&root), context.shown(&file));
+                RepositoryError::Ignored { path, root, file, line, pattern }
+            }
+            None => RepositoryError::NoRepository { path },
+        },
     };
     error.into()
 }

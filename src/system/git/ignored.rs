@@ -3,8 +3,9 @@
 //! Invariant: rules outside the identity keep back no file of a kind that co knows; the `.gitignore`
 //! files inside it are its owner's wish.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, error::During, repository_above};
 use crate::identity::{Kind, RelPath, portable};
+use crate::system::Context;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::Mode;
 use gix::worktree::stack::{State, state, state::ignore::Source};
@@ -74,7 +75,30 @@ impl Carrier<'_> {
     }
 }
 
+/// The repository around an identity that ignores it as a whole, and the rule that does.
+pub fn ignored_around(context: &Context) -> Result<Option<(PathBuf, IgnoreRule)>, GitError> {
+    let around = context.identity.resolved.parent().and_then(repository_above);
+    let Some(root) = around else { return Ok(None) };
+    let repo = Repo::open(&root, None, context)?;
+    let rule = repo.rule_over_identity();
+    Ok(rule.map(|rule| (repo.root, rule)))
+}
+
 impl Repo {
+    /// The rule that keeps a whole identity out of the repository around it; `None` if a file of it
+    /// is tracked all the same.
+    pub(super) fn rule_over_identity(&self) -> Option<IgnoreRule> {
+        let index = self.gix.index_or_empty().ok()?;
+        let tracked = index.prefixed_entries(self.prefix.as_bytes().as_bstr());
+        if tracked.is_some_and(|entries| !entries.is_empty()) {
+            return None;
+        }
+        let mut excludes = self.gix.excludes(&index, None, SOURCE).ok()?;
+        let path = self.prefix.trim_end_matches('/');
+        let at = excludes.at_path(path, Some(Mode::DIR)).ok();
+        at.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?))
+    }
+
     pub(super) fn carrier<'a>(
         &'a self,
         index: &'a gix::index::State,

@@ -89,13 +89,18 @@ impl Repo {
         match repository_above(identity) {
             Some(root) => {
                 let repo = Repo::open(&root, None, context)?;
-                Ok((repo.prefix.is_empty() || !repo.ignores_identity()).then_some(repo))
+                let has_it = repo.prefix.is_empty() || repo.rule_over_identity().is_none();
+                Ok(has_it.then_some(repo))
             }
             None => Ok(None),
         }
     }
 
-    fn open(path: &Path, tree: Option<PathBuf>, context: &Context) -> Result<Repo, GitError> {
+    pub(super) fn open(
+        path: &Path,
+        tree: Option<PathBuf>,
+        context: &Context,
+    ) -> Result<Repo, GitError> {
         let identity = &context.identity.resolved;
         const OPEN: &str = "open the repository";
         let words = |text: &str| GitError::local(OPEN, path, Words(text.into()));
@@ -155,17 +160,6 @@ impl Repo {
             trees: RefCell::default(),
             known: RefCell::default(),
         }
-    }
-
-    /// Whether `.gitignore` excludes an identity inside a bigger repository.
-    fn ignores_identity(&self) -> bool {
-        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-        let Ok(index) = self.gix.index_or_empty() else { return false };
-        let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
-        let path = self.prefix.trim_end_matches('/');
-        excludes
-            .at_path(path, Some(gix::index::entry::Mode::DIR))
-            .is_ok_and(|platform| platform.is_excluded())
     }
 
     pub fn git_dir(&self) -> &Path {
