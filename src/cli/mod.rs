@@ -38,6 +38,7 @@ mod status;
 mod style;
 mod top_help;
 mod topics;
+mod typed;
 mod verb;
 mod version;
 mod web;

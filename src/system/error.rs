@@ -20,8 +20,15 @@ pub enum SystemError {
     Settings(Box<super::settings::Fault>),
     #[error("the folder {} does not exist", path.display())]
     NoFolder { path: PathBuf },
-    #[error("the editor `{command}` failed; nothing was changed")]
-    Editor { command: String },
+    #[error(
+        "the editor `{command}` failed; nothing was changed{}",
+        kept.as_ref().map_or_else(String::new, |kept| format!("; your text is in {}", kept.display()))
+    )]
+    Editor {
+        command: String,
+        /// The file with what was typed until then.
+        kept: Option<PathBuf>,
+    },
     #[error("another co process is working on {}", path.display())]
     Busy { path: PathBuf },
     #[error(transparent)]

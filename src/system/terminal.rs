@@ -1,12 +1,12 @@
 //! The terminal: its width, and the user's editor.
 
-use super::{Context, SystemError, error::At, platform, process::Process};
+use super::{Context, SystemError, error::At, files, platform, process::Process};
 use crate::foreign::Foreign;
 use crate::identity::incoming;
 use std::{
     fs,
     io::{BufRead, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// In columns; 80 if the terminal does not report it.
@@ -58,12 +58,24 @@ pub fn page(context: &Context, text: &str) -> bool {
     process.foreground().is_ok_and(|status| status.code() != Some(127))
 }
 
+/// Keeps what a person typed and what could not be saved, in a file for the user alone.
+pub fn keep(context: &Context, typed: &[u8]) -> Result<PathBuf, SystemError> {
+    let folder = context.config_dir.join("local").join("unsaved");
+    files::make_dir(&folder)?;
+    let mut named = tempfile::Builder::new();
+    let mut file =
+        named.prefix("co-edit-").suffix(".md").tempfile_in(&folder).at("write", &folder)?;
+    file.write_all(typed).at("write", &folder)?;
+    let (_, path) = file.keep().map_err(|error| error.error).at("write", &folder)?;
+    Ok(path)
+}
+
 /// `None` if the text was left unchanged.
 pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError> {
     let editor =
         context.env("VISUAL").or(context.env("EDITOR")).unwrap_or(platform::EDITOR).to_owned();
     if !Foreign(&editor).is_seen_whole() {
-        return Err(SystemError::Editor { command: editor });
+        return Err(SystemError::Editor { command: editor, kept: None });
     }
     let file = tempfile::Builder::new()
         .prefix("co-edit-")
@@ -74,10 +86,19 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
     // The variable may contain arguments (`code --wait`), so a shell splits it, as git does.
     let edited = Process::shell(&editor, &[file.path()]).foreground();
     let status = edited.at("start", Path::new(&editor))?;
+    let edited = fs::read(file.path()).at("read", file.path())?;
     if !status.success() {
-        return Err(SystemError::Editor { command: editor });
+        let is_typed = edited != text.as_bytes();
+        let kept = is_typed.then(|| keep(context, &edited).ok()).flatten();
+        return Err(SystemError::Editor { command: editor, kept });
     }
-    let edited = fs::read_to_string(file.path()).at("read", file.path())?;
+    let edited = match String::from_utf8(edited) {
+        Ok(edited) => edited,
+        Err(error) => {
+            let path = keep(context, error.as_bytes())?;
+            return Err(SystemError::Damaged { path, reason: "not UTF-8".into() });
+        }
+    };
     // Some editors save with a byte order mark, or with other line ends.
     let edited = incoming::plain(&edited).into_owned();
     Ok((edited.trim_end() != text.trim_end()).then_some(edited))

@@ -51,6 +51,7 @@ mod signed;
 mod taking_back;
 mod trouble;
 mod two_laptops;
+mod typed;
 mod undo;
 mod verbs;
 mod web;

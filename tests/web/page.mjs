@@ -200,6 +200,25 @@ try {
   await noted('Saved.');
   assert.equal(await page.locator('#note button', { hasText: 'Undo' }).count(), 0);
 
+  // What was typed for a fact stays when another program changes or forgets it.
+  const numbered = (text) => String(JSON.parse(co('list', '--json')).data.memories.find((one) => one.summary === text).id);
+  for (const [text, act, words] of [['Sleeps late', (id) => co('edit', id, 'Sleeps early'), 'It now says: Sleeps early'], ['Wakes late', (id) => co('forget', '--yes', id), 'forgotten']]) {
+    co('learn', text);
+    await row(text).waitFor();
+    await opened(text);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Text').fill(`Typed for ${text}`);
+    act(numbered(text));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('#meanwhile', { hasText: words }).waitFor();
+    assert.equal(await page.getByLabel('Text').inputValue(), `Typed for ${text}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await noted('Saved.');
+    await row(`Typed for ${text}`).waitFor();
+    co('forget', '--yes', numbered(`Typed for ${text}`));
+    await row(`Typed for ${text}`).waitFor({ state: 'detached' });
+  }
+
   // What is typed stays while another program changes something.
   await page.getByLabel('Search').fill('tabs');
   await page.evaluate(() => document.getElementById('query').setSelectionRange(1, 2));

@@ -8,13 +8,14 @@ use crate::cli::{
     output::{self, Output},
     prompt,
     style::Style,
+    typed,
     verb::{Cli, Verb},
 };
 use crate::display::samples;
-use crate::foreign::{Said, said};
-use crate::ops::ErrorKind;
-use crate::ops::edit;
+use crate::foreign::{Foreign, Said, said};
+use crate::ops::edit::{self, EditError::Outdated};
 use crate::ops::store::Scope;
+use crate::ops::{Error, ErrorKind};
 use crate::system::terminal;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -83,23 +84,52 @@ fn no_editor() -> Failure {
         .hint("`co edit HANDLE \"new text\"` or `--tag T`")
 }
 
-/// Text typed into an editor is not discarded because it contains a token.
+/// Text typed into an editor is not discarded because it contains a token, or because another text
+/// came meanwhile.
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
     loop {
-        match edit::run(cli.context, &request) {
-            Err(error) if error.kind() == ErrorKind::Refused && request.text.is_some() => {
-                let failure = Failure::from(error);
-                output::say(&output::complaint(&failure, cli.err));
-                if !prompt::confirm("Edit the text again")? {
-                    return Err(failure);
+        let error = match edit::run(cli.context, &request) {
+            Ok(report) => return Ok(report),
+            Err(error) => error,
+        };
+        let Some(text) = request.text.clone() else { return Err(error.into()) };
+        let handle = request.handle.clone();
+        let (is_refused, is_outdated) =
+            (error.kind() == ErrorKind::Refused, matches!(error, Error::Edit(Outdated { .. })));
+        let is_gone = error.kind() == ErrorKind::NotFound;
+        let failure = Failure::from(error);
+        let kept = |failure: Failure| {
+            typed::kept(cli, failure, &text, |file| {
+                if is_gone {
+                    return format!("`co learn - < {file}` saves it as a new fact");
                 }
-                let old = request.text.as_deref().unwrap_or_default();
-                let again = terminal::edit(cli.context, old)?;
-                request.text = again.or(request.text);
-            }
-            result => return Ok(result?),
+                format!("`co edit {handle} - < {file}` saves it")
+            })
+        };
+        if is_outdated && let Some(hash) = replaces(cli, &request, &failure) {
+            request.based_on = Some(hash);
+            continue;
+        }
+        if !is_refused {
+            return Err(kept(failure));
+        }
+        output::say(&output::complaint(&failure, cli.err));
+        if !prompt::confirm("Edit the text again").unwrap_or(false) {
+            return Err(kept(failure));
+        }
+        match terminal::edit(cli.context, &text) {
+            Ok(again) => request.text = Some(again.unwrap_or(text)),
+            Err(error) => return Err(kept(error.into())),
         }
     }
+}
+
+/// Whether the typed text shall replace the one that is there now: that one's hash.
+fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &Failure) -> Option<String> {
+    let (now, hash) = edit::text(cli.context, &request.handle, request.scope).ok()?;
+    output::say(&output::complaint(failure, cli.err));
+    output::say(&(Said::from("It now says:\n") + Foreign(&now).quote("  ") + "\n"));
+    prompt::confirm_loss("Replace that with your text").unwrap_or(false).then_some(hash)
 }
 
 fn edited(report: &edit::Report, style: Style) -> Said {

@@ -5,7 +5,7 @@
 
 use super::text::shown;
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::{output, prompt, style::Style, verb::Cli};
+use crate::cli::{output, prompt, style::Style, typed, verb::Cli};
 use crate::foreign::{Said, said};
 use crate::ops::review::{Answer, Proposal, Question};
 use crate::system::terminal;
@@ -20,17 +20,32 @@ const INDENT: &str = "  ";
 type EditedAnswers = Vec<(Proposal, Answer)>;
 
 pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<EditedAnswers, Failure> {
-    let mut text = written(proposals, cli);
+    let offered = written(proposals, cli);
+    let mut text = offered.clone();
     loop {
-        if let Some(edited) = terminal::edit(cli.context, &text)? {
-            text = edited;
+        match terminal::edit(cli.context, &text) {
+            Ok(edited) => text = edited.unwrap_or(text),
+            Err(error) => {
+                if text != offered {
+                    typed::say_kept(cli, &text);
+                }
+                return Err(error.into());
+            }
         }
         match read(&text, proposals) {
-            Ok(answers) => return agreed(answers, proposals.len()),
+            Ok(answers) => {
+                let agreed = agreed(answers, proposals.len());
+                let is_lost = !agreed.as_ref().is_ok_and(|agreed| !agreed.is_empty());
+                if is_lost && text != offered {
+                    typed::say_kept(cli, &text);
+                }
+                return agreed;
+            }
             Err((line, why)) => {
                 let message = said!("line {}: {}; nothing was answered", line, why);
                 output::say(&output::complaint(&Failure::new(Exit::Usage, message), cli.err));
-                if !prompt::confirm("Edit the text again")? {
+                if !prompt::confirm("Edit the text again").unwrap_or(false) {
+                    typed::say_kept(cli, &text);
                     return Ok(Vec::new());
                 }
             }

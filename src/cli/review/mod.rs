@@ -8,6 +8,7 @@ use super::{
     output::{self, Output},
     prompt,
     style::{Style, plural},
+    typed,
     verb::{Cli, Verb},
 };
 use crate::agents;
@@ -107,13 +108,36 @@ impl Verb for Review {
 }
 
 fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure> {
-    let done = review::apply(cli.context, answers)?;
+    let all = |_: &Proposal| true;
+    let done = review::apply(cli.context, answers)
+        .map_err(|error| with_typed(cli, error.into(), answers, all))?;
     let failed = done.refused.first().map(|refused| {
         let message = said!("{} was not accepted: {}", refused.id, refused.why);
-        Failure::new(Exit::Refused, message).hint("`co review` asks about it again")
+        let failure = Failure::new(Exit::Refused, message).hint("`co review` asks about it again");
+        let is_refused = |one: &Proposal| done.refused.iter().any(|refused| refused.id == one.id);
+        with_typed(cli, failure, answers, is_refused)
     });
     let text = done_text(&done, cli.style);
     Ok(Output { ending: failed.into(), ..Output::done(text, done) })
+}
+
+/// The failure, with the texts that a person typed for these proposals.
+fn with_typed(
+    cli: &Cli<'_>,
+    failure: Failure,
+    answers: &[(Proposal, Answer)],
+    is_meant: impl Fn(&Proposal) -> bool,
+) -> Failure {
+    let typed = answers.iter().filter_map(|(proposal, answer)| match answer {
+        Answer::Accept(Some(text)) if is_meant(proposal) => Some(text.trim_end()),
+        _ => None,
+    });
+    let typed = typed.collect::<Vec<&str>>().join("\n\n");
+    // A script has the text that it gave.
+    if typed.is_empty() || !cli.asks {
+        return failure;
+    }
+    typed::kept(cli, failure, &typed, |file| format!("`co learn - < {file}` saves it as a fact"))
 }
 
 fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
@@ -143,7 +167,9 @@ fn one_by_one(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, An
     let mut answers = Vec::new();
     for (at, proposal) in proposals.iter().enumerate() {
         output::say(&shown(proposal, (at + 1, proposals.len()), cli));
-        match asked(proposal, proposals.len() - at, cli)? {
+        let next = asked(proposal, proposals.len() - at, cli)
+            .map_err(|failure| with_typed(cli, failure, &answers, |_| true))?;
+        match next {
             Next::Answer(answer) => answers.push((proposal.clone(), answer)),
             Next::Later => {}
             Next::All => {

@@ -163,6 +163,8 @@ async function changed(name, fields, done, form) {
     made = await ask(name, fields);
     const refused = (made.data.refused || [])[0];
     if (refused) throw new Refused(refused.why);
+    // What was typed for it stays where it can be copied.
+    if (made.data.answered_before && fields.text) throw new Refused('This proposal was already answered. Your text was not saved: copy it, or cancel.');
   } catch (error) {
     problem(error, form);
     return;

@@ -138,7 +138,7 @@ async function detail(row, body) {
     const [fact, { events }] = await Promise.all([call('show', { handle, scope }), life]);
     const { agent, project, session, agreed } = fact.from;
     const actions = readOnly ? null : el('div', { class: 'actions' },
-      button('Edit', () => edit(fact, handle), { 'data-key': `edit ${hash}` }),
+      button('Edit', () => edit(fact, row), { 'data-key': `edit ${hash}` }),
       button(fact.pinned ? 'Unpin' : 'Pin', () => change('pin', { handle, scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.'), { 'data-key': `pin ${hash}` }),
       button('Forget', () => forget(fact, handle), { 'data-key': `forget ${hash}` }),
     );
@@ -159,16 +159,39 @@ async function detail(row, body) {
   }
 }
 
-function edit(fact, handle) {
+function edit(fact, row) {
+  let [based, handle] = [fact, row && handleOf(row)];
+  const meanwhile = el('p', { id: 'meanwhile', class: 'meta', role: 'status' });
   const text = el('textarea', { id: 'fact-text', required: true, value: fact ? fact.content : '' });
   const labels = el('input', { id: 'fact-tags', value: fact ? fact.tags.join(', ') : '' });
-  const fields = [el('label', { for: 'fact-text' }, 'Text'), text, el('label', { for: 'fact-tags' }, 'Tags, separated by commas'), labels];
-  inDialog(fact ? 'Edit a fact' : 'Add a fact', fields, 'Save', (form) => {
+  const fields = [el('label', { for: 'fact-text' }, 'Text'), text, el('label', { for: 'fact-tags' }, 'Tags, separated by commas'), labels, meanwhile];
+  inDialog(fact ? 'Edit a fact' : 'Add a fact', fields, 'Save', async (form) => {
     const list = labels.value.split(',').map((tag) => tag.trim()).filter(Boolean);
-    return fact
-      ? change('edit', { handle, scope: fact.scope, text: text.value, tags: list, based_on: fact.hash }, 'Saved.', form)
-      : change('learn', { text: text.value, tags: list }, 'Saved.', form);
+    await (based
+      ? change('edit', { handle, scope: based.scope, text: text.value, tags: list, based_on: based.hash }, 'Saved.', form)
+      : change('learn', { text: text.value, tags: list }, 'Saved.', form));
+    if (!based || !dialog.open || dialog.firstChild !== form) return;
+    // What was typed stays, and replaces a text that came meanwhile only if it is saved again.
+    const now = await standing(row);
+    if (now === null) {
+      based = null;
+      meanwhile.textContent = 'It was forgotten in the meantime. Save again to add your text as a new fact.';
+    } else if (now && now.hash !== based.hash) {
+      [based, handle] = [now, handleOf({ ...row, hash: now.hash, id: now.id })];
+      meanwhile.textContent = visible(`It now says: ${now.content} Save again to replace that with your text.`);
+    }
   });
+}
+
+// The fact as it is now; null if it is gone, undefined if that is unknown.
+async function standing(row) {
+  try {
+    const { memories } = await call('list');
+    const now = memories.find((one) => one.scope === row.scope && one.created === row.created);
+    return now ? { ...now, ...(await call('show', { handle: handleOf(now), scope: now.scope })) } : null;
+  } catch {
+    return undefined;
+  }
 }
 
 function forget(fact, handle) {

@@ -1,0 +1,38 @@
+//! What a person typed into an editor and what was not saved: it is kept in a file.
+//!
+//! Invariant: no failure costs a typed text. Where no file can be written, it is printed. Must not
+//! know what the text was typed for.
+
+use super::{output, verb::Cli};
+use crate::cli::failure::Failure;
+use crate::foreign::{Foreign, Said, said};
+use crate::identity::shell;
+use crate::system::terminal;
+
+/// A failure that names the file with the text. `again` makes of its name, as a shell takes it, the
+/// command that saves it.
+pub(super) fn kept(
+    cli: &Cli<'_>,
+    failure: Failure,
+    text: &str,
+    again: impl Fn(&str) -> String,
+) -> Failure {
+    let Some(file) = file_of(cli, text) else { return failure };
+    let message = format!("{}; your text is in {file}", failure.message.trim_end_matches('.'));
+    Failure { message, ..failure }.hint(again(&shell::quoted(&file)))
+}
+
+/// Says where the text is.
+pub(super) fn say_kept(cli: &Cli<'_>, text: &str) {
+    if let Some(file) = file_of(cli, text) {
+        output::say(&said!("Your text is in {}\n", file));
+    }
+}
+
+fn file_of(cli: &Cli<'_>, text: &str) -> Option<String> {
+    if let Ok(file) = terminal::keep(cli.context, text.as_bytes()) {
+        return Some(file.display().to_string());
+    }
+    output::say(&(Said::from("Your text:\n") + Foreign(text).quote("  ") + "\n"));
+    None
+}
