@@ -141,6 +141,9 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     if let Some(problem) = &git.problem {
         rows.push(("", said!("{}", problem)));
     }
+    if let Some(nested) = &git.nested {
+        rows.push(("", said!("{}", nested)));
+    }
     // Without a branch, it is not known which remote it has.
     if git.problem.is_none() {
         remote_rows(git, rows);

@@ -126,6 +126,8 @@ codes! {
     EmptyBody = "empty-body", Warning, false;
     /// The repository itself is in a folder that a cloud service syncs.
     GitInCloud = "git-in-cloud", Warning, false;
+    /// The identity's own repository is inside another one, which would record none of its files.
+    NestedRepository = "nested-repository", Warning, false;
     /// A rule of the identity's own `.gitignore` keeps the file on this laptop.
     Ignored = "ignored", Warning, false;
 }

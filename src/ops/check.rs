@@ -137,6 +137,7 @@ fn of_files(
     findings.extend(near_duplicates(store, context, &checked.memories, before));
     let repo = Repo::discover(context).ok().flatten();
     findings.extend(repo.as_ref().and_then(cloud_repository));
+    findings.extend(repo.as_ref().and_then(|repo| nested_repository(context, repo)));
     // Only a person can decide whether two texts are one fact.
     if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
         let after = fix::plan(context, store, reading, before)?;
@@ -319,6 +320,18 @@ fn kept_back(context: &Context, repo: &Repo, reading: &Reading) -> Vec<Finding> 
         Finding::new(Code::Ignored, &path, sync::stays(context, &path, &rule))
     };
     kept.map(found).collect()
+}
+
+/// A repository inside another one that has, or would get, nothing but its commit.
+fn nested_repository(context: &Context, repo: &Repo) -> Option<Finding> {
+    let message = match repo.refuse_nested() {
+        Err(error) => format!("{error}; `co doctor` says what to do"),
+        Ok(()) => sync::swallowed(context, repo)?.line(),
+    };
+    Some(Finding {
+        path: ".git".into(),
+        ..Finding::new(Code::NestedRepository, &RelPath::known("git"), message)
+    })
 }
 
 /// A repository inside a folder that a cloud service syncs gets damaged sooner or later.

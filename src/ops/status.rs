@@ -60,6 +60,10 @@ pub struct Git {
     /// Sentences about files that a rule of the identity keeps on this laptop.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
+    /// A sentence about a repository around the identity's own, which would record none of its
+    /// files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nested: Option<String>,
     /// Set if the next sync will stop because too many facts are gone without a `forget`.
     pub facts_gone: Option<sync::Gone>,
     /// When this laptop and the remote were last in sync.
@@ -142,6 +146,7 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
             .iter()
             .map(|(path, rule)| sync::stays(context, path, rule))
             .collect(),
+        nested: sync::swallowed(context, &repo).map(|nested| nested.line()),
         facts_gone: None,
         unpublished: 0,
         problem: None,

@@ -48,6 +48,7 @@ mod servers;
 mod settings;
 mod shown;
 mod signed;
+mod swallowed;
 mod taking_back;
 mod trouble;
 mod two_laptops;

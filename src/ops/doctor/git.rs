@@ -59,6 +59,11 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
     let mut checks = Vec::new();
     let refused = [repo.refuse_unfinished().map(drop), repo.refuse_nested()];
     checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
+    checks.extend(
+        sync::swallowed(context, repo).map(|nested| {
+            Check::warning(Area::Git, nested.described, Remedy::sentence(nested.ways))
+        }),
+    );
     if let Some(lock) = git::index_lock::abandoned(repo) {
         let shown = context.shown(&lock);
         let message = format!("{shown} is over an hour old, probably left behind when git crashed");

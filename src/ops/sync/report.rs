@@ -6,6 +6,7 @@ use super::{
     ignored,
     local::{Local, set_marker},
     merged::Merged,
+    nested::swallowed,
     operation::Logged,
     published::{Exchanged, Warning},
     repository::machine_state_in,
@@ -287,6 +288,7 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
         )
     });
     let state = machine_state_in(cx.context, &cx.repo);
+    let state = state.or_else(|| swallowed(cx.context, &cx.repo).map(|nested| nested.line()));
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` will not know about this sync".to_owned()
     });

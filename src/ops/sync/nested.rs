@@ -1,0 +1,35 @@
+//! A repository of the identity's own inside another one, which records its commit and none of its
+//! files.
+//!
+//! Invariant: named before it is committed there, with both ways out; nothing is changed.
+
+use crate::system::{Context, git::Repo};
+
+/// The sentences of a person who put the identity into a bigger repository, with its `.git`.
+pub struct Swallowed {
+    pub described: String,
+    pub ways: String,
+}
+
+/// `None` if no repository around the identity would record it.
+pub fn swallowed(context: &Context, repo: &Repo) -> Option<Swallowed> {
+    let (outer, below) = repo.swallowing()?;
+    let (inner, outer) = (context.shown(&repo.root), context.shown(&outer));
+    Some(Swallowed {
+        described: format!(
+            "{inner} has a repository of its own inside {outer}, where `git add` would record its \
+             commit, and none of its files"
+        ),
+        ways: format!(
+            "to have {outer} carry the files, move {inner}/.git elsewhere, then `co sync`; to keep \
+             it separate, add `/{below}/` to {outer}/.gitignore"
+        ),
+    })
+}
+
+impl Swallowed {
+    /// In one line.
+    pub fn line(&self) -> String {
+        format!("{}; {}", self.described, self.ways)
+    }
+}

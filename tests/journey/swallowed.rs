@@ -1,0 +1,93 @@
+//! The identity's own repository inside another one: named before that one commits it.
+
+use crate::support::{Laptop, World, git};
+use std::{fs, os::unix::fs::symlink, path::PathBuf};
+
+/// The symlink recipe for dotfiles, typed literally, with an identity that `init` made.
+fn recipe(world: &World, place: &str) -> (Laptop, PathBuf) {
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
+    a.co(&["learn", "Prefers tabs"]);
+    let outer = a.home.join("dotfiles");
+    fs::create_dir_all(&outer).expect("a folder");
+    git(&outer, &["init", "-q", "-b", "main"]);
+    fs::write(outer.join(".bashrc"), "x\n").expect("written");
+    git(&outer, &["add", "-A"]);
+    git(&outer, &["commit", "-qm", "1"]);
+    let inner = outer.join(place);
+    fs::create_dir_all(inner.parent().expect("a folder")).expect("a folder");
+    fs::rename(a.identity(), &inner).expect("moved");
+    symlink(&inner, a.identity()).expect("linked");
+    (a, outer)
+}
+
+const WORDS: &str = "repository of its own inside";
+
+/// Whether each verb that looks at the repository names it.
+fn named(a: &Laptop) -> Vec<bool> {
+    let of = |verb: &str| {
+        let said = a.try_co(&[verb]);
+        format!("{}{}", said.out, said.err).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    ["check", "status", "doctor", "sync"].map(|verb| of(verb).contains(WORDS)).to_vec()
+}
+
+#[test]
+fn it_is_named_with_both_ways_out() {
+    for place in ["co-identity", "config/co/identity", "my identity"] {
+        let world = World::new();
+        let (a, outer) = recipe(&world, place);
+        assert_eq!(named(&a), [true; 4], "{place}");
+        let found = a.json(&["check"]);
+        let findings = found["data"]["findings"].as_array().expect("a list");
+        assert!(findings.iter().any(|one| one["code"] == "nested-repository"), "{found}");
+        // Kept separate.
+        fs::write(outer.join(".gitignore"), format!("/{place}/\n")).expect("written");
+        assert_eq!(named(&a), [false; 4], "{place}");
+        fs::remove_file(outer.join(".gitignore")).expect("removed");
+        // Carried by the other repository.
+        fs::rename(outer.join(place).join(".git"), a.home.join("history")).expect("moved");
+        a.co(&["sync"]);
+        assert_eq!(named(&a), [false; 4], "{place}");
+        let carried = git(&outer, &["ls-tree", "-r", "--name-only", "-z", "HEAD"]);
+        assert!(carried.contains(&format!("{place}/profile.md")), "{carried}");
+        assert!(!git(&outer, &["ls-files", "--stage"]).contains("160000"));
+    }
+}
+
+#[test]
+fn once_recorded_check_says_so_too() {
+    let world = World::new();
+    let (a, outer) = recipe(&world, "co-identity");
+    a.co(&["sync"]);
+    git(&outer, &["add", "-A"]);
+    let said = a.co(&["check"]);
+    assert!(said.contains("none of its files are synced"), "{said}");
+    a.fails(7, &["sync"]);
+}
+
+#[test]
+fn what_is_meant_to_be_so_is_not_named() {
+    // A submodule.
+    let world = World::new();
+    let (a, outer) = recipe(&world, "co-identity");
+    let url = a.git(&["remote", "get-url", "origin"]);
+    a.co(&["sync"]);
+    git(&outer, &["submodule", "--quiet", "add", url.trim(), "co-identity"]);
+    assert_eq!(named(&a), [false; 4]);
+    // A person who adds each file by name.
+    let world = World::new();
+    let (a, outer) = recipe(&world, "co-identity");
+    git(&outer, &["config", "status.showUntrackedFiles", "no"]);
+    assert_eq!(named(&a), [false; 4]);
+    // Excluded without a .gitignore.
+    let world = World::new();
+    let (a, outer) = recipe(&world, "co-identity");
+    fs::write(outer.join(".git/info/exclude"), "*\n").expect("written");
+    assert_eq!(named(&a), [false; 4]);
+    // No repository around it.
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    assert_eq!(named(&a), [false; 4]);
+}
