@@ -14,7 +14,7 @@
 //! system                 the one door to the machine; starts the reader of documents (extract)
 //! adopt → agents         what agents know already; where each agent keeps what
 //! context                what an agent reads at the start of a session
-//! merge                  how two identities become one
+//! merge → knowledge      how two identities become one; links follow what one of them moved
 //! knowledge → recall     documents; search over memories and documents
 //! identity               what an identity is
 //! secrets, extract       which bytes are a secret; the text of other programs' files
@@ -27,8 +27,9 @@
 //! - `identity`: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
 //!   findings, and the only validation of what is written. Pure.
 //! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and entries of a
-//!   body (`bodies`), whole files (`files`); the tidy pass before a commit; ids; the plan that
-//!   carries a tree to disk. Pure and symmetric; the laws are tests.
+//!   body (`bodies`), whole files (`files`), documents that moved (`moves`, `relocation`); the tidy
+//!   pass before a commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws
+//!   are tests.
 //! - `recall`: ranks memories and documents for a query. Pure.
 //! - `knowledge`: topics, labels, links between documents, the sources of added documents. Pure.
 //! - `context`: layers, budget, markdown and XML. Pure.

@@ -43,6 +43,19 @@ pub fn mark_text(document: &mut Document) {
     }
 }
 
+/// A document whose links were updated, with labels that hold for its new text. One that equals its
+/// source is still marked as unedited.
+pub fn with_links(was: &Document, text: &str) -> Option<Document> {
+    let mut document = Document::read(text.as_bytes()).ok()?;
+    if is_as_added(was) == Some(true) {
+        mark_text(&mut document);
+    }
+    if document.get("checksum").is_some() {
+        document.set_checksum();
+    }
+    Some(document)
+}
+
 /// The hash of the source's text when it was added; `None` if it was not recorded.
 pub fn sum(document: &Document) -> Option<ContentHash> {
     noted(document, SUM)

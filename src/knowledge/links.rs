@@ -9,7 +9,7 @@ use super::{
 };
 use crate::identity::RelPath;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
-use std::{collections::BTreeMap, ops::Range};
+use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
 /// Maps old paths to new ones.
 pub type Moves = BTreeMap<RelPath, RelPath>;
@@ -130,6 +130,21 @@ pub fn left_out(text: &str) -> String {
     rest
 }
 
+/// A text without the targets of its links: what it says, wherever the documents are.
+pub fn without_targets(text: &str) -> String {
+    let mut rest = text.to_owned();
+    let mut ranges: Vec<Range<usize>> = targets(text).into_iter().map(|link| link.range).collect();
+    ranges.sort_by_key(|range| Reverse(range.start));
+    let mut end = text.len();
+    for range in ranges {
+        if range.end <= end {
+            end = range.start;
+            rest.replace_range(range, "");
+        }
+    }
+    rest
+}
+
 /// The `#tags` of a text, by Obsidian's rules: not in code, not only digits.
 pub fn tags(text: &str) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
@@ -189,6 +204,10 @@ pub(super) struct LinkTarget {
 /// The positions of link targets: `[..](here)`, `[id]: here`, `[[here]]`.
 pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
     let mut targets = Vec::new();
+    // A cheap test before parsing.
+    if !text.contains('[') {
+        return targets;
+    }
     let parser = Parser::new_ext(text, OPTIONS);
     let plain = |range| LinkTarget { range, form: LinkForm::Markdown };
     for (_, definition) in parser.reference_definitions().iter() {
@@ -312,6 +331,15 @@ mod tests {
             after("[[Plan]]", &[("knowledge/plan.md", "knowledge/b/c/plan.md")]),
             "[[b/c/plan]]"
         );
+    }
+
+    #[test]
+    fn a_text_says_the_same_wherever_its_links_point_to() {
+        let text = "[a](x.md \"x.md\") [[b|c]] ![d](d.png) [![e](e.png)](f.md) `[g](g.md)` [h]\n\n\
+            [h]: h.md\n";
+        let bare = "[a]( \"x.md\") [[|c]] ![d]() [![e]()]() `[g](g.md)` [h]\n\n[h]: \n";
+        assert_eq!(without_targets(text), bare);
+        assert_eq!(without_targets("No link."), "No link.");
     }
 
     #[test]

@@ -86,22 +86,6 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
     }
 }
 
-/// If both sides moved one document to the same path, the text that it had before: that of either,
-/// if one of them moved it unchanged.
-pub fn moved_from<'a>(path: &RelPath, [base, x, y]: [&'a Snapshot; 3]) -> Option<&'a Blob> {
-    let is_text = |path: &RelPath| path.row().merge == MergeRule::Lines;
-    let (ours, theirs) = (x.get(path)?, y.get(path)?);
-    if !is_text(path) || ours == theirs {
-        return None;
-    }
-    let body = |blob: &Blob| Document::read(blob).ok().map(|document| document.text().to_owned());
-    let bodies = [body(ours)?, body(theirs)?];
-    let has_left = |path: &RelPath| x.get(path).is_none() && y.get(path).is_none();
-    let mut left = base.iter().filter(|(path, _)| is_text(path) && has_left(path));
-    left.find(|(_, blob)| body(blob).is_some_and(|body| bodies.contains(&body)))
-        .map(|(_, blob)| blob)
-}
-
 fn merge_ledgers(path: &RelPath, x: Option<&Blob>, y: Option<&Blob>) -> Files {
     let read = |blob: Option<&Blob>| blob.map(|blob| Ledger::read(blob)).unwrap_or_default();
     let mut ledger = read(x);

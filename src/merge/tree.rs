@@ -7,12 +7,14 @@ use super::{
     Decision, Reason,
     files::{self, incoming_wins},
     memories::{self, ByOrigin},
+    relocation::{self, Relocation},
     renames,
 };
 use crate::identity::{
     Blob, ContentHash, Document, EditTimes, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
     memory::stamp_of,
 };
+use crate::knowledge::names::Names;
 use std::{cmp::Ordering, collections::BTreeSet};
 
 /// Which side wins if both have content and there is no common history.
@@ -60,10 +62,15 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     let mut of_x = Side::read(x, &of_base.memories);
     let mut of_y = Side::read(y, &of_base.memories);
     renames::align(&mut of_base.others, &mut of_x.others, &mut of_y.others);
+    // An import and an undo are about paths.
+    let follows = base.is_some() && policy == Policy::Sync;
+    let sides = [&mut of_base, &mut of_x, &mut of_y];
+    let relocation = follows.then(|| relocate(sides, history.times)).flatten();
 
     let past = Side::read(history.past.unwrap_or(&nothing), &ByOrigin::new()).memories;
 
-    let mut decisions = Vec::new();
+    let mut decisions: Vec<Decision> =
+        relocation.iter().flat_map(|made| made.decisions.clone()).collect();
     let mut snapshot = Snapshot::default();
     let paths: BTreeSet<&RelPath> =
         [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
@@ -74,7 +81,10 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
             continue;
         }
         let sides = [&of_base, &of_x, &of_y];
-        let times = history.times.map(|times| times.map(|side| side.of(path))).unwrap_or_default();
+        let times = [0, 1].map(|side| {
+            let own = relocation.as_ref().map_or(path, |made| made.own(side, path));
+            history.times?[side].of(own)
+        });
         let of_path = PathSides { path, has_base: base.is_some(), sides, times };
         for (path, blob) in merge_path(&of_path, policy, &mut decisions) {
             snapshot.put(path, blob);
@@ -100,6 +110,15 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     decisions.sort();
     decisions.dedup();
     Merged { snapshot, decisions }
+}
+
+/// Moves documents on every side to where one of them moved them.
+fn relocate(sides: [&mut Side; 3], times: Option<[&EditTimes; 2]>) -> Option<Relocation> {
+    let [base, x, y] = sides;
+    let relocation = Relocation::between([&base.others, &x.others, &y.others], times)?;
+    let names = [&*base, &*x, &*y].map(Side::names);
+    relocation.apply([&mut base.others, &mut x.others, &mut y.others], names);
+    Some(relocation)
 }
 
 /// When an incoming document was deleted here, if that was after its last change.
@@ -145,6 +164,11 @@ impl Side {
             ledger: snapshot.ledger(),
         }
     }
+
+    fn names(&self) -> Names {
+        let memories = self.memories.values().map(|memory| &memory.path);
+        relocation::names(self.others.paths().chain(memories))
+    }
 }
 
 struct PathSides<'a> {
@@ -168,6 +192,5 @@ fn merge_path(
         return vec![(path.clone(), kept.clone())];
     }
     let tie = if incoming { Ordering::Less } else { Ordering::Equal };
-    let base = base.or_else(|| files::moved_from(path, sides.map(|side| &side.others)));
     files::merge(&files::FileSides { path, has_base, base, x, y, times, tie }, decisions)
 }

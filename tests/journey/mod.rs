@@ -31,6 +31,7 @@ mod meanwhile;
 mod memories;
 mod more_doors;
 mod moving;
+mod moved;
 mod newer;
 mod notes;
 mod packages;

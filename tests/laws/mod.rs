@@ -2,6 +2,7 @@
 //!
 //! `CO_LAW_CASES=100000` runs longer.
 
+mod moves;
 mod review;
 mod secrets;
 

@@ -217,18 +217,11 @@ fn changes(
     Ok((ChangeSet { files, ..ChangeSet::default() }, followed))
 }
 
-/// Sets a later stamp, so that the updated links win over the old ones on other laptops. A text
-/// that equals its source is still marked as unedited.
+/// Sets a later stamp, so that the updated links win over the old ones on other laptops.
 fn restamped(was: &Blob, text: &str, now: Stamp) -> Option<String> {
-    let mut document = Document::read(text.as_bytes()).ok()?;
-    if added::is_as_added(&Document::read(was).ok()?) == Some(true) {
-        added::mark_text(&mut document);
-    }
+    let mut document = added::with_links(&Document::read(was).ok()?, text)?;
     if document.get("updated").is_some() {
         document.set("updated", Value::Text(now.with_offset()));
-    }
-    if document.get("checksum").is_some() {
-        document.set_checksum();
     }
     Some(document.write())
 }

@@ -10,7 +10,9 @@ use crate::identity::{
 };
 use crate::merge::{
     ChangeSet, Decision, History, Policy, discarded, guard, ids, merge, merge_with,
-    renames::one_file_where_case_is_ignored, tidy,
+    relocation::{changed_on_both, in_one_layout},
+    renames::one_file_where_case_is_ignored,
+    tidy,
 };
 use crate::ops::recognise;
 use crate::ops::sync::SyncError;
@@ -48,7 +50,7 @@ impl Merged {
         let (ours, theirs) = opened.sides;
         let base = opened.base.unwrap_or_default();
         Merged {
-            lost: lost((&base, &ours, &theirs), tree, now),
+            lost: lost((&base, &ours, &theirs), None, tree, now),
             ours,
             theirs,
             tree: tree.clone(),
@@ -122,12 +124,11 @@ pub(super) fn merge_remote(
         // Joined: where both sides had set something, the remote's value stayed.
         None => Some(Snapshot::default()),
     };
-    let lost =
-        from.map_or_else(Vec::new, |from| lost((&from, &ours, &incoming), &tree, cx.context.now()));
+    let lost = from.map_or_else(Vec::new, |from| {
+        lost((&from, &ours, &incoming), times, &tree, cx.context.now())
+    });
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
-    let commits = (head, new);
-    let taken_in = theirs;
-    let theirs = incoming;
+    let (commits, taken_in, theirs) = ((head, new), theirs, incoming);
     Ok(Some(Merged { ours, theirs, tree, commits, taken_in, lost, decisions, renumbered }))
 }
 
@@ -198,12 +199,17 @@ fn refuse_stranger(
     Err(SyncError::OtherIdentity { url: url.to_owned() }.into())
 }
 
-/// Changes of this laptop that lost to later or stronger ones of the other side.
+/// Changes of this laptop that lost to later or stronger ones of the other side. `times` are those
+/// of the merge.
 pub(super) fn lost(
     (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
+    times: Option<[&EditTimes; 2]>,
     merged: &Snapshot,
     now: Stamp,
 ) -> Vec<FileChange> {
+    let laid_out = in_one_layout([base, ours, theirs], times);
+    let [base, ours, theirs] =
+        laid_out.as_ref().map_or([base, ours, theirs], |sides| sides.each_ref());
     let last = discarded::stamped_last(base, ours, theirs);
     let newest = discarded::newest(base, ours, theirs);
     if last.is_none() && newest == EditTimes::default() {
@@ -235,12 +241,14 @@ pub(super) fn edit_times(
     };
     let both: BTreeSet<&String> =
         here.iter().filter(|(name, path)| differs(name, path)).map(|(name, _)| name).collect();
-    let of = |side: &'_ BTreeMap<String, RelPath>| -> Vec<RelPath> {
-        side.iter().filter(|(name, _)| both.contains(name)).map(|(_, path)| path.clone()).collect()
+    let moved = base.map_or_else(Vec::new, |base| changed_on_both(base, ours, theirs));
+    let of = |side: &'_ BTreeMap<String, RelPath>, at: usize| -> BTreeSet<RelPath> {
+        let both = side.iter().filter(|(name, _)| both.contains(name)).map(|(_, path)| path);
+        both.chain(moved.iter().map(|paths| &paths[at])).cloned().collect()
     };
     Ok([
-        repo.edit_times(our_id, &[their_id], &of(&here))?,
-        repo.edit_times(their_id, &[our_id], &of(&there))?,
+        repo.edit_times(our_id, &[their_id], &of(&here, 0))?,
+        repo.edit_times(their_id, &[our_id], &of(&there, 1))?,
     ])
 }
 

@@ -1,0 +1,245 @@
+//! Documents that one laptop moves while the other edits, moves or deletes them, or what links to
+//! them.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World};
+use std::fs;
+
+const STEPS: &str = "# Steps\n\nPack the tent.\n\nBring water.\n\nLeave at six.\n\nCall home.\n";
+
+fn sync(laptops: &[&Laptop]) -> String {
+    laptops.iter().map(|laptop| laptop.co(&["sync"])).collect()
+}
+
+/// The documents that contain a text.
+fn with(laptop: &Laptop, text: &str) -> Vec<String> {
+    let files = laptop.tree().into_iter().filter(|(path, bytes)| {
+        path.starts_with("knowledge/")
+            && !path.starts_with("knowledge/memories/")
+            && String::from_utf8_lossy(bytes).contains(text)
+    });
+    files.map(|(path, _)| path).collect()
+}
+
+fn by_hand(laptop: &Laptop, from: &str, to: &str) {
+    let to = laptop.identity().join(to);
+    fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+    fs::rename(laptop.identity().join(from), to).expect("moved");
+}
+
+fn move_to(laptop: &Laptop, from: &str, to: &str) {
+    laptop.co(&["knowledge", "move", from, to, "--yes"]);
+}
+
+#[test]
+fn documents_that_link_to_each_other_stay_two() {
+    for style in
+        ["[x](NAME.md)", "[[NAME]]", "[[NAME|her]] and [y](NAME.md#work)", "[r]\n\n[r]: NAME.md"]
+    {
+        for labels in ["", "---\ntitle: T\nupdated: 2026-01-02T10:00:00Z\n---\n\n"] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            let text = |own: &str, other: &str| {
+                format!("{labels}# {own}\n\nSee {}\n", style.replace("NAME", other))
+            };
+            a.write("knowledge/sarah.md", &text("Sarah", "plan"));
+            a.write("knowledge/plan.md", &text("Plan", "sarah"));
+            a.write("knowledge/index.md", "- [s](sarah.md)\n- [p](plan.md)\n");
+            sync(&[&a, &b]);
+            move_to(&a, "sarah", "people/sarah");
+            move_to(&b, "plan", "projects/plan");
+            sync(&[&a, &b, &a]);
+            agree(&[&a, &b]);
+            assert_eq!(with(&a, "# Sarah"), ["knowledge/people/sarah.md"], "{style}");
+            assert_eq!(with(&a, "# Plan"), ["knowledge/projects/plan.md"], "{style}");
+            let index = "- [s](people/sarah.md)\n- [p](projects/plan.md)\n";
+            assert_eq!(a.read("knowledge/index.md"), index);
+            let findings = a.try_co(&["check"]).out;
+            assert!(!findings.contains("no such document"), "{style}: {findings}");
+            if style == "[x](NAME.md)" {
+                assert!(a.read("knowledge/people/sarah.md").contains("[x](../projects/plan.md)"));
+                assert!(a.read("knowledge/projects/plan.md").contains("[x](../people/sarah.md)"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_document_moved_here_and_edited_there_is_one_at_the_new_place() {
+    type Move<'a> = (&'a str, &'a str, &'a dyn Fn(&Laptop));
+    let moves: &[Move<'_>] = &[
+        ("knowledge/steps.md", "knowledge/guides/steps.md", &|it| {
+            move_to(it, "steps", "guides/steps");
+        }),
+        ("knowledge/steps.md", "knowledge/trip.md", &|it| move_to(it, "steps", "trip")),
+        ("knowledge/hike/steps.md", "knowledge/trips/2026/steps.md", &|it| {
+            move_to(it, "hike", "trips/2026");
+        }),
+        ("knowledge/steps.md", "knowledge/by/hand.md", &|it| {
+            by_hand(it, "knowledge/steps.md", "knowledge/by/hand.md");
+        }),
+        ("knowledge/articles/steps.md", "knowledge/reference/steps.md", &|it| {
+            move_to(it, "articles/steps", "reference/steps");
+            it.edit("knowledge/reference/steps.md", "Call home.", "Call home twice.");
+        }),
+    ];
+    for (from, to, moves) in moves {
+        for labels in ["", "---\ntitle: Steps\nstatus: active\n---\n\n"] {
+            for mover_is_first in [true, false] {
+                let world = World::new();
+                let (a, b) = pair(&world);
+                a.write(from, &format!("{labels}{STEPS}"));
+                a.write("knowledge/other.md", "# Other\n\nNothing of this.\n");
+                sync(&[&a, &b]);
+                moves(&a);
+                b.edit(from, "Bring water.", "Bring a lot of water.");
+                if !labels.is_empty() {
+                    b.edit(from, "title: Steps", "title: The steps");
+                }
+                let (first, second) = if mover_is_first { (&a, &b) } else { (&b, &a) };
+                sync(&[first, second, first]);
+                agree(&[&a, &b]);
+                assert_eq!(with(&a, "Pack the tent."), [*to], "{from}");
+                let text = a.read(to);
+                assert!(text.contains("Bring a lot of water."), "{from} {to}: {text}");
+                assert_eq!(text.contains("title: The steps"), !labels.is_empty(), "{text}");
+                assert_eq!(text.contains("Call home twice."), from.contains("articles"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn links_to_what_moved_follow_in_what_the_other_laptop_wrote() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/steps.md", STEPS);
+    a.write("knowledge/index.md", "# Index\n\n- [steps](steps.md)\n\nThe end.\n");
+    sync(&[&a, &b]);
+    move_to(&a, "steps", "guides/steps");
+    b.edit("knowledge/index.md", "The end.", "The end, and [[steps]] again.");
+    b.write("knowledge/people/ann.md", "Ann wrote [them](../steps.md).\n");
+    sync(&[&a, &b, &a]);
+    agree(&[&a, &b]);
+    let index = a.read("knowledge/index.md");
+    assert!(index.contains("- [steps](guides/steps.md)"), "{index}");
+    assert!(index.contains("The end, and [["), "{index}");
+    assert_eq!(a.read("knowledge/people/ann.md"), "Ann wrote [them](../guides/steps.md).\n");
+    assert!(!a.try_co(&["check"]).out.contains("no such document"));
+}
+
+#[test]
+fn a_document_moved_to_two_places_is_in_one() {
+    for (place_a, place_b) in [("guides/steps", "trips/steps"), ("trips/a", "guides/b")] {
+        for a_is_first in [true, false] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            a.write("knowledge/steps.md", STEPS);
+            sync(&[&a, &b]);
+            move_to(&a, "steps", place_a);
+            move_to(&b, "steps", place_b);
+            a.edit(&format!("knowledge/{place_a}.md"), "Leave at six.", "Leave at five.");
+            b.edit(&format!("knowledge/{place_b}.md"), "Pack the tent.", "Pack the big tent.");
+            let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
+            sync(&[first, second, first]);
+            agree(&[&a, &b]);
+            let places = with(&a, "Bring water.");
+            assert_eq!(places.len(), 1, "{places:?}");
+            let text = a.read(&places[0]);
+            assert!(text.contains("Leave at five.") && text.contains("big tent"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_document_moved_here_and_deleted_there_stays_where_it_was_moved() {
+    for a_is_first in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.write("knowledge/steps.md", STEPS);
+        a.write("knowledge/index.md", "- [steps](steps.md)\n");
+        sync(&[&a, &b]);
+        move_to(&a, "steps", "guides/steps");
+        b.co(&["knowledge", "delete", "steps"]);
+        let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
+        sync(&[first, second, first]);
+        agree(&[&a, &b]);
+        assert_eq!(with(&a, "Pack the tent."), ["knowledge/guides/steps.md"]);
+        assert_eq!(a.read("knowledge/index.md"), "- [steps](guides/steps.md)\n");
+    }
+}
+
+#[test]
+fn documents_that_exchange_their_places_take_the_edits_along() {
+    for a_is_first in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let list = "# List\n\nMilk.\n\nBread.\n\nTwo lemons.\n";
+        a.write("knowledge/first.md", STEPS);
+        a.write("knowledge/second.md", list);
+        sync(&[&a, &b]);
+        a.write("knowledge/second.md", STEPS);
+        a.write("knowledge/first.md", list);
+        b.edit("knowledge/first.md", "Bring water.", "Bring a lot of water.");
+        b.edit("knowledge/second.md", "Bread.", "Bread, and butter.");
+        let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
+        sync(&[first, second, first]);
+        agree(&[&a, &b]);
+        let (first, second) = (a.read("knowledge/first.md"), a.read("knowledge/second.md"));
+        assert_eq!(second, STEPS.replace("Bring water.", "Bring a lot of water."));
+        assert_eq!(first, list.replace("Bread.", "Bread, and butter."));
+    }
+}
+
+#[test]
+fn what_the_other_laptop_wrote_at_the_new_place_stays_beside() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/steps.md", STEPS);
+    sync(&[&a, &b]);
+    move_to(&a, "steps", "guides/hike");
+    b.write("knowledge/guides/hike.md", "# Hiking boots\n\nWear them in.\n");
+    b.edit("knowledge/steps.md", "Bring water.", "Bring a lot of water.");
+    sync(&[&a, &b, &a]);
+    agree(&[&a, &b]);
+    assert_eq!(with(&a, "a lot of water"), ["knowledge/guides/hike.md"]);
+    let boots = with(&a, "Wear them in.");
+    assert_eq!(boots.len(), 1);
+    assert!(boots[0].starts_with("knowledge/guides/hike-"), "{boots:?}");
+}
+
+/// A copy that stays beside its original, and another text at the old place, are no moves.
+#[test]
+fn a_copy_takes_no_edit_away() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/steps.md", STEPS);
+    sync(&[&a, &b]);
+    a.write("knowledge/archive/steps.md", STEPS);
+    b.edit("knowledge/steps.md", "Bring water.", "Bring a lot of water.");
+    sync(&[&a, &b, &a]);
+    agree(&[&a, &b]);
+    assert!(a.read("knowledge/steps.md").contains("a lot of water"));
+    assert_eq!(a.read("knowledge/archive/steps.md"), STEPS);
+}
+
+/// The lines that lost in a document that moved come back by an undo of the merge.
+#[test]
+fn an_undo_brings_back_the_lines_that_lost_at_the_new_place() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/steps.md", STEPS);
+    sync(&[&a, &b]);
+    b.edit("knowledge/steps.md", "Bring water.", "zz Bring tea.");
+    let at = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let file = fs::File::options().write(true).open(b.identity().join("knowledge/steps.md"));
+    file.expect("opened").set_modified(at).expect("a time");
+    move_to(&a, "steps", "guides/steps");
+    a.edit("knowledge/guides/steps.md", "Bring water.", "aa Bring juice.");
+    let said = sync(&[&a, &b]);
+    assert!(said.contains("there, newer; yours is in commit"), "{said}");
+    assert_eq!(with(&b, "juice"), ["knowledge/guides/steps.md"]);
+    assert!(with(&b, "Bring tea.").is_empty());
+    b.co(&["undo", "--yes"]);
+    assert_eq!(with(&b, "zz Bring tea."), ["knowledge/guides/steps.md"], "{}", b.texts());
+}
