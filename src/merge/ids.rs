@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Renumbered {
     pub was: Option<u64>,
     pub id: u64,
+    #[serde(skip)]
+    pub origin: Stamp,
     pub summary: String,
     /// Whether others know the fact by this number; else its old number was taken.
     pub published: bool,
@@ -65,7 +67,8 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
             next
         });
         used.insert(id);
-        changed.push(Renumbered { was: all[at].id, id, summary: all[at].summary(), published });
+        let (was, origin, summary) = (all[at].id, all[at].created, all[at].summary());
+        changed.push(Renumbered { was, id, origin, summary, published });
         all[at] = all[at].renumbered(id);
     }
     if changed.is_empty() {

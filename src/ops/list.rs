@@ -7,16 +7,12 @@ use super::{
     Error, catalog,
     named::{self, Shared},
     store::{Scope, Store},
-    sync,
 };
 use crate::identity::{Finding, Stamp};
 use crate::system::{Context, files};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::{
-    collections::{BTreeSet, HashMap},
-    path::PathBuf,
-};
+use std::{collections::HashMap, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -74,8 +70,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let place = |row: &FactRow| (!row.pinned, row.id.is_none(), row.id, row.origin);
     let told = |row: &FactRow| (row.hash.clone(), row.path.clone());
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
-    let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-    tell_apart(&mut rows, &lost);
+    tell_apart(&mut rows);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
@@ -98,9 +93,8 @@ fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
     }
 }
 
-/// Appends the start of the hash to an ambiguous number: two facts have it, or another fact had it
-/// until a sync renumbered that one.
-fn tell_apart(rows: &mut [FactRow], lost: &BTreeSet<u64>) {
+/// Appends the start of the hash to a number that two facts have.
+fn tell_apart(rows: &mut [FactRow]) {
     let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
     for row in rows.iter() {
         if let Some(id) = row.id {
@@ -108,8 +102,7 @@ fn tell_apart(rows: &mut [FactRow], lost: &BTreeSet<u64>) {
         }
     }
     for row in rows {
-        let was_another = |id: u64| row.scope == Scope::Identity && lost.contains(&id);
-        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1 || was_another(id)) {
+        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1) {
             row.handle = format!("{}-{}", row.handle, &row.hash["sha256:".len()..][..4]);
         }
     }

@@ -1,7 +1,8 @@
 //! Handles for facts: `12`, `p12` for a fact of the project, `12-3fa9` if two facts share a number,
 //! `sha256:…`.
 //!
-//! Invariant: the handles that list and recall show are unique, and every verb accepts them.
+//! Invariant: the handles that list and recall show are unique. A verb that is given a number which
+//! another fact had here until a sync renumbered it asks which of the two is meant.
 
 use super::{
     store::{Placed, Scope, Store},
@@ -52,21 +53,25 @@ impl FactRef {
     }
 }
 
-/// For a bare number that a sync took from another fact on this laptop, also returns that fact: the
-/// person may mean either.
+/// For a bare number that a sync took from another fact on this laptop, also returns that fact while
+/// it is there under another number: the person may mean either.
 pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Placed)>) {
     let Handle::Id(number) = named.handle else { return };
     let [(store, placed)] = found.as_slice() else { return };
     if named.scope.is_some() || store.scope != Scope::Identity {
         return;
     }
-    let Some(now) = sync::Last::read(store).moved(number, context.now()) else { return };
-    let (memories, _) = store.memories();
-    let other = memories.into_iter().find(|other| other.memory.id == Some(now));
-    let store = store.clone();
-    if let Some(other) = other.filter(|other| other.memory.hash != placed.memory.hash) {
-        found.push((store, other));
+    let origins = sync::Last::read(store).moved(number, context.now());
+    if origins.is_empty() {
+        return;
     }
+    let (store, hash) = (store.clone(), placed.memory.hash);
+    let (memories, _) = store.memories();
+    let is_other = |other: &Placed| {
+        let memory = &other.memory;
+        origins.contains(&memory.created) && memory.id != Some(number) && memory.hash != hash
+    };
+    found.extend(memories.into_iter().filter(is_other).map(|other| (store.clone(), other)));
 }
 
 /// The handle of a memory; `shared` if another one in the same scope has its number.

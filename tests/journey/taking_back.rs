@@ -391,9 +391,9 @@ fn a_published_number_stays_with_its_fact() {
     b.co(&["sync"]);
     a.co(&["sync"]);
     assert_eq!(handle(&a, "Published fact"), number);
-    // Here another fact had that number until now: a part of the hash tells them apart.
-    assert!(handle(&b, "Published fact").starts_with(&format!("{number}-")));
-    // The number that this laptop's fact had until then names both.
+    // It is the only one with that number, whatever had it here until now.
+    assert_eq!(handle(&b, "Published fact"), number);
+    // The number that this laptop's fact had until then names both, if it is typed.
     let asked = b.try_co(&["forget", &number]);
     assert_eq!(asked.code, 3, "{} {}", asked.out, asked.err);
     assert!(asked.err.contains("until a sync renumbered it"), "{}", asked.err);
@@ -403,6 +403,56 @@ fn a_published_number_stays_with_its_fact() {
     a.write(&format!("knowledge/memories/{number:0>3}-stray.md"), &text);
     a.co(&["check", "--fix"]);
     assert_eq!(handle(&a, "Published fact"), number);
+}
+
+/// However often facts were renumbered, taken back and brought back.
+#[test]
+fn a_number_that_is_unique_is_shown_without_a_hash() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let bare = |when: &str| {
+        for laptop in [&a, &b] {
+            let rows = laptop.json(&["list"])["data"]["memories"].clone();
+            let found = laptop.json(&["recall", "From a laptop"])["data"].clone();
+            for text in [rows.to_string(), found.to_string()] {
+                let hashed = text.split("\"handle\":\"").skip(1).filter(|rest| {
+                    rest.split('"').next().is_some_and(|handle| handle.contains('-'))
+                });
+                assert_eq!(hashed.count(), 0, "{when}, {}: {text}", laptop.name);
+            }
+        }
+    };
+    a.co(&["learn", "From a, the first"]);
+    b.co(&["learn", "From b, the first"]);
+    b.co(&["learn", "From b, the second"]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    bare("renumbered");
+    b.co(&["undo", "--yes", "--accept-deletions"]);
+    bare("undone");
+    b.co(&["redo", "--yes"]);
+    bare("redone");
+    for laptop in [&b, &a, &b] {
+        laptop.co(&["sync"]);
+    }
+    bare("redone and synced");
+    b.co(&["undo", "--yes", "--accept-deletions"]);
+    for laptop in [&b, &a] {
+        laptop.co(&["sync"]);
+    }
+    bare("undone and synced");
+    b.co(&["redo", "--yes"]);
+    for laptop in [&b, &a] {
+        laptop.co(&["sync"]);
+    }
+    bare("at the end");
+    // A fact that is gone makes no number ambiguous.
+    b.co(&["forget", "--yes", "From b, the first"]);
+    b.co(&["forget", "--yes", "From b, the second"]);
+    let listed = b.json(&["list"])["data"]["memories"].clone();
+    for row in listed.as_array().expect("rows") {
+        b.co(&["show", row["handle"].as_str().expect("a handle")]);
+    }
 }
 
 #[test]

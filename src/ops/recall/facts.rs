@@ -7,13 +7,12 @@ use crate::identity::Finding;
 use crate::ops::{
     catalog::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
-    store::{Placed, Scope, Store},
-    sync,
+    store::{Placed, Scope},
 };
 use crate::recall::{Corpus, Hit, Parts, Ranked, Searcher, Why, near};
 use crate::system::Context;
 use serde::Serialize;
-use std::{collections::BTreeSet, path::PathBuf};
+use std::path::PathBuf;
 
 /// A matching fact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -50,15 +49,12 @@ pub struct Near {
 
 pub(super) struct FactSearch {
     searcher: Searcher<JointCorpus>,
-    /// Numbers that another fact had until a sync renumbered it.
-    lost: BTreeSet<u64>,
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
 }
 
 impl FactSearch {
     pub(super) fn of(
-        context: &Context,
         sources: &Sources,
         among: &RecallFilter,
         encoding: &Encoding<'_>,
@@ -78,8 +74,7 @@ impl FactSearch {
             findings.extend(bad);
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
-        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-        FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), lost, findings, notes }
+        FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), findings, notes }
     }
 
     pub(super) fn corpus(&self) -> &JointCorpus {
@@ -118,9 +113,7 @@ impl FactSearch {
     }
 
     fn handle(&self, at: usize, placed: &Placed) -> String {
-        let was_another = placed.scope == Scope::Identity
-            && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
-        let shared = Shared::from(was_another || self.corpus().sharing(at) > 1);
+        let shared = Shared::from(self.corpus().sharing(at) > 1);
         named::of(&placed.memory, placed.scope, shared)
     }
 

@@ -32,7 +32,9 @@ pub struct Last {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Moved {
     was: u64,
-    now: u64,
+    /// The fact's origin, by which it is found whatever its number is now.
+    #[serde(default)]
+    origin: String,
     at: String,
 }
 
@@ -61,16 +63,10 @@ impl Last {
         self.named.contains(&hash_of(path))
     }
 
-    /// The current number of the fact that recently had this number on this laptop.
-    pub fn moved(&self, was: u64, now: Stamp) -> Option<u64> {
-        let moved = self.moved.iter().rev().find(|moved| moved.was == was)?;
-        moved.is_recent(now).then_some(moved.now)
-    }
-
-    /// Numbers that facts of this laptop recently had, and lost.
-    pub fn lost_numbers(&self, now: Stamp) -> BTreeSet<u64> {
-        let recent = self.moved.iter().filter(|moved| moved.is_recent(now));
-        recent.map(|moved| moved.was).collect()
+    /// The origins of the facts that recently had this number on this laptop.
+    pub fn moved(&self, was: u64, now: Stamp) -> BTreeSet<Stamp> {
+        let recent = self.moved.iter().filter(|moved| moved.was == was && moved.is_recent(now));
+        recent.filter_map(|moved| Some(Stamp::parse(&moved.origin)?.stamp)).collect()
     }
 
     pub fn met_the_remote(&self) -> Option<Stamp> {
@@ -96,8 +92,13 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     };
     let mut moved = before.moved;
     moved.retain(|moved| moved.is_recent(now));
-    let new = report.renumbered.iter().filter_map(|change| Some((change.was?, change.id)));
-    moved.extend(new.map(|(was, id)| Moved { was, now: id, at: now.to_string() }));
+    let new = report.renumbered.iter().filter_map(|change| Some((change.was?, change.origin)));
+    let at_now = now.to_string();
+    moved.extend(new.map(|(was, origin)| Moved {
+        was,
+        origin: origin.to_string(),
+        at: at_now.clone(),
+    }));
     let paths = report.ignored.iter().filter_map(|path| RelPath::new(path));
     let named = paths.map(|path| hash_of(&path)).collect();
     let last = Last { at, held, look, moved, named };
