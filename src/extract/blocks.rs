@@ -29,8 +29,11 @@ impl Block {
         (!text.is_empty()).then(|| Block { text: format!("{indent}- {text}"), is_item: true })
     }
 
-    /// The first row is the header.
+    /// The first row is the header. `None` if all cells are empty.
     pub(super) fn table(mut rows: Vec<Vec<String>>) -> Option<Block> {
+        if rows.iter().flatten().all(|cell| cell.trim().is_empty()) {
+            return None;
+        }
         let columns = rows.iter().map(Vec::len).max().filter(|columns| *columns > 0)?;
         let mut lines = Vec::new();
         for (at, row) in rows.iter_mut().enumerate() {

@@ -2,38 +2,49 @@
 //!
 //! Invariant: a missing or broken chapter loses only itself, and is reported.
 
-use super::{Extracted, FileFormat, Unreadable, html, zipped::Archive};
-use crate::extract::plain;
+use super::{
+    Extracted, FileFormat, Unreadable, html,
+    parts::from,
+    xml::{self, attribute},
+    zipped::Archive,
+};
 use percent_encoding::percent_decode_str;
-use roxmltree::{Document, Node};
-use std::collections::HashMap;
+use roxmltree::Node;
+use std::collections::{BTreeSet, HashMap};
+
+/// How fonts are hidden from other programs, in books that are otherwise readable.
+const OF_FONTS: [&str; 2] =
+    ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
 
 pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
+    let encrypted = encrypted(archive)?;
     let package = package(archive)?;
-    let xml = member(archive, &package)?;
-    let document = parsed(&xml)?;
+    let text = member(archive, &package)?;
+    let document = xml::parsed(&text, "EPUB")?;
     let folder = package.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is = |node: &Node<'_, '_>, name: &str| node.tag_name().name() == name;
-    let title = document.descendants().find(|node| is(node, "title")).and_then(|node| node.text());
-    let items: HashMap<&str, &str> = document
-        .descendants()
-        .filter(|node| is(node, "item"))
-        .filter_map(|node| Some((node.attribute("id")?, node.attribute("href")?)))
-        .collect();
-    let chapters = document
-        .descendants()
-        .filter(|node| is(node, "itemref"))
-        .filter_map(|node| node.attribute("idref"));
+    let named = |name: &'static str| {
+        document.descendants().filter(move |node| node.tag_name().name() == name)
+    };
+    let items: HashMap<&str, Node<'_, '_>> =
+        named("item").filter_map(|item| Some((attribute(item, "id")?, item))).collect();
     let (mut texts, mut missing) = (Vec::new(), Vec::new());
-    for id in chapters {
-        let Some(chapter) = items.get(id) else {
+    for id in named("itemref").filter_map(|chapter| attribute(chapter, "idref")) {
+        let item = items.get(id).copied();
+        let Some(chapter) = item.and_then(|item| attribute(item, "href")) else {
             missing.push(id.to_owned());
             continue;
         };
-        let name = percent_decode_str(chapter).decode_utf8_lossy().into_owned();
-        let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        let kind = item.and_then(|item| attribute(item, "media-type")).unwrap_or_default();
+        // A page may be a picture.
+        if kind.starts_with("image/") {
+            continue;
+        }
+        let name = path(folder, chapter);
+        if encrypted.contains(&name) {
+            return Err(Unreadable::Encrypted);
+        }
         match archive.member(&name) {
-            Ok(Some(bytes)) => texts.push(html::read(&bytes, None).text),
+            Ok(Some(bytes)) => texts.push(html::chapter(&bytes)),
             Ok(None) | Err(Unreadable::Broken(..)) => missing.push(name),
             Err(error) => return Err(error),
         }
@@ -41,32 +52,47 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
     if texts.is_empty() && !missing.is_empty() {
         return Err(broken(&format!("all of its chapters are missing, e.g. {}", missing[0])));
     }
-    let title = title.map(str::to_owned);
+    texts.retain(|text| !text.trim().is_empty());
+    let title = named("title").next().map(xml::own_text);
     Ok(Extracted { title, missing, ..Extracted::new(FileFormat::Epub, texts.join("\n\n")) })
+}
+
+/// The path of a part in the archive, from how the list of contents refers to it:
+/// `../Text/a%20b.xhtml#c`.
+fn path(folder: &str, reference: &str) -> String {
+    let reference = reference.split('#').next().unwrap_or_default();
+    from(folder, &percent_decode_str(reference).decode_utf8_lossy())
+}
+
+/// The parts that are encrypted.
+fn encrypted(archive: &Archive<'_>) -> Result<BTreeSet<String>, Unreadable> {
+    let Some(bytes) = archive.member("META-INF/encryption.xml")? else {
+        return Ok(BTreeSet::new());
+    };
+    let text = xml::text(&bytes);
+    let document = xml::parsed(&text, "EPUB")?;
+    let entries = document.descendants().filter(|node| node.tag_name().name() == "EncryptedData");
+    let of = |entry: Node<'_, '_>| {
+        let method = xml::first(entry, "EncryptionMethod");
+        let method = method.and_then(|method| attribute(method, "Algorithm")).unwrap_or_default();
+        let part = attribute(xml::first(entry, "CipherReference")?, "URI")?;
+        (!OF_FONTS.contains(&method)).then(|| path("", part))
+    };
+    Ok(entries.filter_map(of).collect())
 }
 
 /// The file that lists the contents of the book.
 fn package(archive: &Archive<'_>) -> Result<String, Unreadable> {
-    if archive.member("META-INF/encryption.xml")?.is_some_and(|bytes| {
-        // Fonts may be obfuscated in a book that is otherwise readable.
-        !String::from_utf8_lossy(&bytes).contains("obfuscation")
-    }) {
-        return Err(Unreadable::Encrypted);
-    }
-    let xml = member(archive, "META-INF/container.xml")?;
-    let document = parsed(&xml)?;
-    let root = document.descendants().find(|node| node.tag_name().name() == "rootfile");
-    let path = root.and_then(|root| root.attribute("full-path"));
+    let text = member(archive, "META-INF/container.xml")?;
+    let document = xml::parsed(&text, "EPUB")?;
+    let root = xml::first(document.root_element(), "rootfile");
+    let path = root.and_then(|root| attribute(root, "full-path"));
     path.map(str::to_owned).ok_or_else(|| broken("it does not name its package"))
 }
 
 fn member(archive: &Archive<'_>, name: &str) -> Result<String, Unreadable> {
     let bytes = archive.member(name)?.ok_or_else(|| broken(&format!("{name} is missing")))?;
-    Ok(plain::decoded(&bytes, None))
-}
-
-fn parsed(xml: &str) -> Result<Document<'_>, Unreadable> {
-    Document::parse(xml).map_err(|error| broken(&error.to_string()))
+    Ok(xml::text(&bytes))
 }
 
 fn broken(why: &str) -> Unreadable {

@@ -3,7 +3,7 @@
 //! Invariant: what a reader does not see (scripts, styles, navigation) is not text; a link never
 //! runs anything.
 
-use super::{Extracted, FileFormat, plain};
+use super::{Extracted, FileFormat, plain, xhtml};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
@@ -12,6 +12,9 @@ const AROUND: [&str; 12] = [
     "script", "style", "nav", "noscript", "template", "iframe", "svg", "form", "button", "aside",
     "footer", "head",
 ];
+/// What surrounds the text of a chapter. Its notes are asides.
+const AROUND_CHAPTER: [&str; 8] =
+    ["script", "style", "nav", "noscript", "template", "iframe", "svg", "head"];
 
 pub(super) fn is_html(bytes: &[u8], name: &str) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
@@ -26,9 +29,17 @@ pub(super) fn is_html(bytes: &[u8], name: &str) -> bool {
 pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Extracted {
     let encoding = content_type.and_then(charset_of).or_else(|| declared(bytes));
     let html = plain::decoded_as(bytes, encoding, language(bytes).as_deref());
+    let is_xml = html.trim_start().starts_with("<?xml");
+    let html = if is_xml { xhtml::opened(&html) } else { html };
     let missing = if is_cut_off(&html) { vec!["its end".to_owned()] } else { Vec::new() };
     let text = markdown(main_part(&html));
     Extracted { title: title(&html), missing, ..Extracted::new(FileFormat::Html, text) }
+}
+
+/// The text of a chapter of a book, as markdown.
+pub(super) fn chapter(bytes: &[u8]) -> String {
+    let html = plain::decoded_as(bytes, declared(bytes), language(bytes).as_deref());
+    converted(&xhtml::opened(&html), &AROUND_CHAPTER)
 }
 
 /// Whether a page has a start but no end: the download stopped in the middle.
@@ -40,8 +51,12 @@ fn is_cut_off(html: &str) -> bool {
 
 /// Returns markdown, or an empty text if the conversion fails.
 pub(super) fn markdown(html: &str) -> String {
+    converted(html, &AROUND)
+}
+
+fn converted(html: &str, around: &[&str]) -> String {
     let converter =
-        HtmlToMarkdown::builder().skip_tags(AROUND.to_vec()).add_handler(vec!["a"], link);
+        HtmlToMarkdown::builder().skip_tags(around.to_vec()).add_handler(vec!["a"], link);
     let converter = converter.add_handler(vec!["img"], image).build();
     converter.convert(html).unwrap_or_default()
 }

@@ -6,18 +6,23 @@
 
 mod blocks;
 mod docx;
+mod drawing;
 mod epub;
 mod html;
 mod odf;
 mod operators;
+mod parts;
 mod pdf;
 mod plain;
 mod pptx;
 mod sheets;
 mod widths;
+mod xhtml;
+mod xml;
 mod zipped;
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What a file turned out to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -68,6 +73,40 @@ impl FileFormat {
     }
 }
 
+/// What a file contains besides the text that is read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Omitted {
+    /// Of reviewers.
+    Comments,
+    /// Headers and footers of pages, with words in them.
+    Headers,
+    Charts,
+    /// Diagrams (SmartArt) whose texts are not in the file.
+    Diagrams,
+    /// Objects of other programs.
+    Objects,
+    /// Whole files of other formats in the text.
+    Documents,
+    /// What is nested more deeply than a person nests things.
+    Nested,
+}
+
+impl Omitted {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Omitted::Comments => "comments",
+            Omitted::Headers => "headers and footers",
+            Omitted::Charts => "charts",
+            Omitted::Diagrams => "diagrams",
+            Omitted::Objects => "embedded objects",
+            Omitted::Documents => "embedded documents",
+            Omitted::Nested => "deeply nested text",
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Extracted {
     pub format: FileFormat,
@@ -80,6 +119,9 @@ pub struct Extracted {
     /// Parts that the file refers to but does not contain.
     #[serde(default)]
     pub missing: Vec<String>,
+    /// What it contains that is not part of `text`.
+    #[serde(default)]
+    pub omitted: BTreeSet<Omitted>,
 }
 
 impl Extracted {
@@ -202,12 +244,17 @@ fn as_it_stands(text: &str) -> String {
     text.trim_matches('\n').to_owned()
 }
 
+/// Where a word may be divided at the end of a line.
+const SOFT: char = '\u{ad}';
+
 /// LF line endings, no control characters, no trailing blanks, at most one empty line.
 fn tidied(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = 0;
     for line in text.replace("\r\n", "\n").replace('\r', "\n").lines() {
-        let line: String = line.chars().filter(|c| *c == '\t' || !c.is_control()).collect();
+        // A soft hyphen is invisible, and divides a word for a search.
+        let is_kept = |letter: &char| *letter == '\t' || *letter != SOFT && !letter.is_control();
+        let line: String = line.chars().filter(is_kept).collect();
         let line = line.trim_end();
         empty = if line.is_empty() { empty + 1 } else { 0 };
         if empty < 2 {

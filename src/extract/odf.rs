@@ -1,17 +1,18 @@
 //! OpenDocument texts and presentations as markdown.
 //!
-//! Invariant: text deleted by tracked changes is left out, and so are headers and footers.
+//! Invariant: text deleted by tracked changes is left out, and so are headers and footers; what
+//! is left out besides is named.
 
 use super::{
-    Extracted, FileFormat, Unreadable,
+    Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
-    plain,
+    drawing::DEEPEST,
+    xml::{self, attribute, children},
     zipped::Archive,
 };
-use roxmltree::{Document, Node};
+use roxmltree::Node;
+use std::collections::BTreeSet;
 
-/// Maximum nesting of elements; no person's document has more.
-const DEEPEST: usize = 64;
 /// Maximum columns of a table; sheets repeat empty ones a thousand times.
 const WIDEST: usize = 200;
 
@@ -25,15 +26,44 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
     }
     let bytes = archive.member("content.xml")?;
     let bytes = bytes.ok_or_else(|| broken("content.xml is missing".to_owned()))?;
-    let xml = plain::decoded(&bytes, None);
-    let document = Document::parse(&xml).map_err(|error| broken(error.to_string()))?;
-    let body = document.descendants().find(|node| node.tag_name().name() == "body");
+    let text = xml::text(&bytes);
+    let document = xml::parsed(&text, "OpenDocument")?;
     let mut blocks = Vec::new();
-    if let Some(body) = body {
+    let mut omitted = BTreeSet::new();
+    if let Some(body) = xml::first(document.root_element(), "body") {
         within(body, (0, 0), &mut blocks);
+        omitted.extend(body.descendants().filter_map(left_out));
     }
+    omitted.extend(has_headers(archive)?.then_some(Omitted::Headers));
     let title = archive.title("meta.xml")?;
-    Ok(Extracted { title, ..Extracted::new(format, joined(&blocks)) })
+    Ok(Extracted { title, omitted, ..Extracted::new(format, joined(&blocks)) })
+}
+
+/// What an element is that is not read.
+fn left_out(node: Node<'_, '_>) -> Option<Omitted> {
+    match node.tag_name().name() {
+        "annotation" => Some(Omitted::Comments),
+        "object" | "object-ole" => Some(Omitted::Objects),
+        "p" if node.ancestors().nth(DEEPEST).is_some() => Some(Omitted::Nested),
+        _ => None,
+    }
+}
+
+/// Whether the pages of a text have headers or footers with words in them.
+fn has_headers(archive: &Archive<'_>) -> Result<bool, Unreadable> {
+    let Some(bytes) = archive.member("styles.xml")? else { return Ok(false) };
+    let text = xml::text(&bytes);
+    let Ok(document) = xml::parsed(&text, "styles") else { return Ok(false) };
+    let is_header = |node: &Node<'_, '_>| {
+        let name = node.tag_name().name();
+        ["header", "footer"].iter().any(|kind| name.starts_with(kind))
+    };
+    let letters = |node: Node<'_, '_>| line(node).chars().any(char::is_alphabetic);
+    let mut headers = document.descendants().filter(is_header);
+    Ok(headers.any(|header| {
+        let mut lines = header.descendants().filter(|node| node.tag_name().name() == "p");
+        lines.any(letters)
+    }))
 }
 
 /// `lists` is the number of enclosing lists.
@@ -41,9 +71,16 @@ fn within(node: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Bl
     if deep > DEEPEST {
         return;
     }
-    for child in node.children().filter(Node::is_element) {
+    for child in children(node) {
         match child.tag_name().name() {
             "tracked-changes" | "annotation" | "forms" | "settings" => {}
+            "notes" => {
+                let mut notes = Vec::new();
+                within(child, (deep + 1, lists), &mut notes);
+                let lines: Vec<String> = notes.into_iter().map(|block| block.text).collect();
+                let text = format!("Notes: {}", lines.join("\n"));
+                blocks.extend((!lines.is_empty()).then(|| Block::paragraph(&text)).flatten());
+            }
             "h" => {
                 let level = attribute(child, "outline-level").and_then(|level| level.parse().ok());
                 blocks.extend(Block::heading(level.unwrap_or(1), &line(child)));
@@ -69,18 +106,38 @@ fn within(node: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Bl
     }
 }
 
-/// Text boxes drawn next to a paragraph's text are inside it; each is read with its own contents.
+/// Shapes drawn next to a paragraph's text are inside it; each is read with its own contents.
 fn beside(paragraph: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Block>) {
     if deep > DEEPEST {
         return;
     }
-    for child in paragraph.children().filter(Node::is_element) {
+    for child in children(paragraph) {
         match child.tag_name().name() {
-            "text-box" => within(child, (deep + 1, lists), blocks),
+            // A note is read with its paragraph.
+            "note" | "annotation" => {}
+            "table" => blocks.extend(Block::table(rows(child))),
+            name if SHAPES.contains(&name) => within(child, (deep + 1, lists), blocks),
             _ => beside(child, (deep + 1, lists), blocks),
         }
     }
 }
+
+/// What is drawn next to a paragraph, and may contain paragraphs of its own.
+const SHAPES: [&str; 13] = [
+    "text-box",
+    "custom-shape",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "regular-polygon",
+    "path",
+    "connector",
+    "caption",
+    "measure",
+];
 
 /// The text of a paragraph.
 fn line(node: Node<'_, '_>) -> String {
@@ -96,7 +153,15 @@ fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
     for part in node.children() {
         match part.tag_name().name() {
             _ if part.is_text() => text.push_str(&collapsed(part.text().unwrap_or_default())),
-            "text-box" | "annotation" | "note-citation" => {}
+            "annotation" | "note-citation" | "table" => {}
+            name if SHAPES.contains(&name) => {}
+            "ruby-text" => {
+                let mut reading = String::new();
+                inline(part, deep + 1, &mut reading);
+                if !reading.trim().is_empty() {
+                    text.push_str(&format!("({})", reading.trim()));
+                }
+            }
             "s" => {
                 let count = attribute(part, "c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 text.push_str(&" ".repeat(count.clamp(1, 80)));
@@ -136,7 +201,7 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
             "table-row" => rows.push(cells(part)),
             "table" if part != table => {}
             "table" | "table-header-rows" | "table-rows" | "table-row-group" => {
-                let parts: Vec<Node<'_, '_>> = part.children().filter(Node::is_element).collect();
+                let parts: Vec<Node<'_, '_>> = children(part).collect();
                 groups.extend(parts.into_iter().rev());
             }
             _ => {}
@@ -149,7 +214,7 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
 /// A cell that is covered by another is empty, so that each stays in its column.
 fn cells(row: Node<'_, '_>) -> Vec<String> {
     let mut cells: Vec<String> = Vec::new();
-    for cell in row.children().filter(Node::is_element) {
+    for cell in children(row) {
         let text = match cell.tag_name().name() {
             "table-cell" => cell_text(cell),
             "covered-table-cell" => String::new(),
@@ -177,8 +242,4 @@ fn cell_text(cell: Node<'_, '_>) -> String {
         |node: &Node<'_, '_>| matches!(node.tag_name().name(), "p" | "h") && !is_beside(*node);
     let lines = cell.descendants().filter(is_line).map(line);
     lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
-    node.attributes().find(|attribute| attribute.name() == name).map(|attribute| attribute.value())
 }

@@ -1,29 +1,121 @@
-//! Spreadsheets as markdown: one table per sheet.
+//! Spreadsheets as markdown: one table per sheet, in the order of the file, and the text boxes on
+//! it.
 //!
-//! Invariant: the value that a cell shows, not its formula; empty rows and columns are left out.
+//! Invariant: the value that a cell shows, not its formula; empty rows and columns are left out. A
+//! sheet that cannot be read loses only itself, and is reported.
 
 use super::{
-    Extracted, FileFormat, Unreadable,
+    Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
+    drawing::Shapes,
+    parts::Relations,
+    xml::{self, attribute},
+    zipped::Archive,
 };
-use calamine::{Data, Range, Reader, open_workbook_auto_from_rs};
-use std::io::Cursor;
+use calamine::{Data, Range, Reader, SheetType, open_workbook_auto_from_rs};
+use std::{collections::BTreeSet, io::Cursor};
+
+const MAIN: &str = "xl/workbook.xml";
+
+/// A spreadsheet in a zip archive.
+pub(super) fn read_zipped(
+    bytes: &[u8],
+    archive: &Archive<'_>,
+    format: FileFormat,
+) -> Result<Extracted, Unreadable> {
+    archive.refuse_large()?;
+    let mut read = read_with(bytes, format, &mut |name: &str| on_sheet(archive, name))?;
+    let is_commented = archive
+        .member("content.xml")?
+        .is_some_and(|text| memchr::memmem::find(&text, b"<office:annotation").is_some());
+    read.omitted.extend(is_commented.then_some(Omitted::Comments));
+    Ok(read)
+}
 
 pub(super) fn read(bytes: &[u8], format: FileFormat) -> Result<Extracted, Unreadable> {
+    read_with(bytes, format, &mut |_: &str| Ok(Beside::default()))
+}
+
+/// What is on a sheet besides its cells.
+#[derive(Default)]
+struct Beside {
+    blocks: Vec<Block>,
+    omitted: BTreeSet<Omitted>,
+}
+
+type Besides<'a> = &'a mut dyn FnMut(&str) -> Result<Beside, Unreadable>;
+
+fn read_with(
+    bytes: &[u8],
+    format: FileFormat,
+    beside: Besides<'_>,
+) -> Result<Extracted, Unreadable> {
+    let broken = |why: String| Unreadable::Broken("spreadsheet", why);
     let mut book = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| {
         match error.to_string() {
             why if why.to_lowercase().contains("password") => Unreadable::Encrypted,
-            why => Unreadable::Broken("spreadsheet", why),
+            why => broken(why),
         }
     })?;
-    let mut blocks = Vec::new();
-    for (name, range) in book.worksheets() {
-        if let Some(table) = Block::table(rows(&range)) {
-            blocks.extend(Block::heading(2, &name));
-            blocks.push(table);
+    let (mut blocks, mut missing, mut omitted) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for sheet in book.sheets_metadata().to_vec() {
+        let is_chart = sheet.typ == SheetType::ChartSheet;
+        omitted.extend(is_chart.then_some(Omitted::Charts));
+        let table = match book.worksheet_range(&sheet.name) {
+            Ok(range) => Block::table(rows(&range)),
+            Err(_) => {
+                let is_of_cells = sheet.typ == SheetType::WorkSheet;
+                missing.extend(is_of_cells.then(|| format!("sheet \"{}\"", sheet.name)));
+                None
+            }
+        };
+        let mut beside = beside(&sheet.name)?;
+        omitted.append(&mut beside.omitted);
+        if table.is_some() || !beside.blocks.is_empty() {
+            blocks.extend(Block::heading(2, &sheet.name));
         }
+        blocks.extend(table);
+        blocks.append(&mut beside.blocks);
     }
-    Ok(Extracted::new(format, joined(&blocks)))
+    if blocks.is_empty() && !missing.is_empty() {
+        return Err(broken("none of its sheets can be read".to_owned()));
+    }
+    Ok(Extracted { missing, omitted, ..Extracted::new(format, joined(&blocks)) })
+}
+
+/// The texts in the drawing on a sheet. A broken part costs only itself.
+fn on_sheet(archive: &Archive<'_>, name: &str) -> Result<Beside, Unreadable> {
+    match drawn(archive, name) {
+        Err(Unreadable::Broken(..)) => Ok(Beside::default()),
+        beside => beside,
+    }
+}
+
+fn drawn(archive: &Archive<'_>, name: &str) -> Result<Beside, Unreadable> {
+    let mut beside = Beside::default();
+    let Some(bytes) = archive.member(MAIN)? else { return Ok(beside) };
+    let text = xml::text(&bytes);
+    let document = xml::parsed(&text, "spreadsheet")?;
+    let sheets = document.descendants().filter(|node| node.tag_name().name() == "sheet");
+    let mut named = sheets.filter(|sheet| attribute(*sheet, "name") == Some(name));
+    let relations = Relations::of(archive, MAIN)?;
+    let part = named.next().and_then(xml::relation).and_then(|id| relations.target(id));
+    let Some(part) = part else { return Ok(beside) };
+    let relations = Relations::of(archive, part)?;
+    let is_commented =
+        ["comments", "threadedComment"].into_iter().any(|kind| !relations.of_kind(kind).is_empty());
+    beside.omitted.extend(is_commented.then_some(Omitted::Comments));
+    for drawing in relations.of_kind("drawing") {
+        let Some(bytes) = archive.member(drawing)? else { continue };
+        let text = xml::text(&bytes);
+        let document = xml::parsed(&text, "spreadsheet")?;
+        let of_drawing = Relations::of(archive, drawing)?;
+        let mut shapes = Shapes::new(archive, &of_drawing);
+        shapes.within(document.root_element(), 0)?;
+        beside.blocks.append(&mut shapes.blocks);
+        beside.omitted.append(&mut shapes.omitted);
+    }
+    Ok(beside)
 }
 
 fn rows(range: &Range<Data>) -> Vec<Vec<String>> {

@@ -2,10 +2,12 @@
 //!
 //! Invariant: neither any single member nor all together unpack to more than the limits.
 
-use super::{Extracted, FileFormat, Unreadable, docx, epub, odf, plain, pptx, sheets};
-use roxmltree::Document;
+use super::{
+    Extracted, FileFormat, Unreadable, docx, epub, odf, parts::Relations, pptx, sheets, xml,
+};
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
+    collections::HashMap,
     io::{Cursor, Read},
 };
 use zip::{ZipArchive, result::ZipError};
@@ -14,37 +16,44 @@ use zip::{ZipArchive, result::ZipError};
 const MAX: u64 = 96 * 1024 * 1024;
 
 pub(super) struct Archive<'a> {
-    zip: std::cell::RefCell<ZipArchive<Cursor<&'a [u8]>>>,
+    zip: RefCell<ZipArchive<Cursor<&'a [u8]>>>,
+    /// The place of each member, by its name as it is compared.
+    members: HashMap<String, usize>,
     left: Cell<u64>,
+}
+
+/// The names of members are compared as programs do that refer to them: `Word\A.XML` is
+/// `word/a.xml`.
+fn compared(name: &str) -> String {
+    name.replace('\\', "/").trim_start_matches('/').to_ascii_lowercase()
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     let zip = ZipArchive::new(Cursor::new(bytes))
         .map_err(|error| Unreadable::Broken("zip", error.to_string()))?;
-    let names: Vec<String> =
-        zip.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect();
-    let has = |name: &str| names.iter().any(|known| known == name);
-    let archive = Archive { zip: zip.into(), left: MAX.into() };
-    if has("word/document.xml") {
-        return docx::read(&archive);
+    let archive = Archive::of(zip);
+    let main = main_part(&archive)?;
+    let main = |folder: &str, usual: &str| {
+        let named = main.clone().filter(|main| main.starts_with(folder));
+        named.or_else(|| archive.has(usual).then(|| usual.to_owned()))
+    };
+    if let Some(main) = main("word/", docx::MAIN) {
+        return docx::read(&archive, &main);
     }
-    if has("META-INF/container.xml") {
+    if archive.has("META-INF/container.xml") {
         return epub::read(&archive);
     }
-    if has("ppt/presentation.xml") {
-        return pptx::read(&archive);
+    if let Some(main) = main("ppt/", pptx::MAIN) {
+        return pptx::read(&archive, &main);
     }
-    if has("xl/workbook.xml") || has("xl/workbook.bin") {
-        // The spreadsheet reader has no limit of its own.
-        archive.unpack_all()?;
-        return sheets::read(bytes, FileFormat::Xlsx);
+    if archive.has("xl/workbook.xml") || archive.has("xl/workbook.bin") {
+        return sheets::read_zipped(bytes, &archive, FileFormat::Xlsx);
     }
     let declared = archive.member("mimetype")?.unwrap_or_default();
     let declared = String::from_utf8_lossy(&declared).trim().to_owned();
     match declared.strip_prefix("application/vnd.oasis.opendocument.") {
         Some(kind) if kind.starts_with("spreadsheet") => {
-            archive.unpack_all()?;
-            sheets::read(bytes, FileFormat::Ods)
+            sheets::read_zipped(bytes, &archive, FileFormat::Ods)
         }
         Some(kind) if kind.starts_with("presentation") => odf::read(&archive, FileFormat::Odp),
         Some(kind) if kind.starts_with("text") => odf::read(&archive, FileFormat::Odt),
@@ -59,35 +68,59 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     }
 }
 
-impl Archive<'_> {
-    /// Fails if all members together are too large.
-    fn unpack_all(&self) -> Result<(), Unreadable> {
+/// The part that an Office file names as its main one, if it is there.
+fn main_part(archive: &Archive<'_>) -> Result<Option<String>, Unreadable> {
+    let relations = match Relations::of(archive, "") {
+        Err(Unreadable::Broken(..)) => Relations::default(),
+        relations => relations?,
+    };
+    let main = relations.of_kind("officeDocument").first().map(|main| (*main).to_owned());
+    Ok(main.filter(|main| archive.has(main)))
+}
+
+impl<'a> Archive<'a> {
+    fn of(zip: ZipArchive<Cursor<&'a [u8]>>) -> Archive<'a> {
+        let names = zip.file_names().enumerate();
+        let members = names.filter_map(|(at, name)| Some((compared(&name.ok()?), at))).collect();
+        Archive { zip: zip.into(), members, left: MAX.into() }
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.members.contains_key(&compared(name))
+    }
+
+    /// Fails if all members together are too large, for a reader that has no limit of its own.
+    pub(super) fn refuse_large(&self) -> Result<(), Unreadable> {
         let names: Vec<String> = {
             let zip = self.zip.borrow();
             zip.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect()
         };
-        names.iter().filter(|name| !name.ends_with('/')).try_for_each(|name| {
-            let unpacked = self.member(name)?;
-            drop(unpacked);
-            Ok(())
-        })
+        for name in names.iter().filter(|name| !name.ends_with('/')) {
+            self.member(name)?;
+        }
+        self.left.set(MAX);
+        Ok(())
     }
 
     /// The title in a member that contains document properties.
     pub(super) fn title(&self, properties: &str) -> Result<Option<String>, Unreadable> {
         let Some(bytes) = self.member(properties)? else { return Ok(None) };
-        let xml = plain::decoded(&bytes, None);
-        let document = Document::parse(&xml).ok();
-        let title = document.as_ref().and_then(|document| {
-            document.descendants().find(|node| node.tag_name().name() == "title")?.text()
+        let text = xml::text(&bytes);
+        let document = xml::parsed(&text, "properties").ok();
+        let title = document.and_then(|document| {
+            Some(xml::own_text(xml::first(document.root_element(), "title")?))
         });
-        Ok(title.map(str::to_owned))
+        Ok(title)
     }
 
     /// `None` if there is no such member.
     pub(super) fn member(&self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
         let mut zip = self.zip.borrow_mut();
-        let file = match zip.by_name(name) {
+        let known = zip.index_for_name(name);
+        let Some(at) = known.or_else(|| self.members.get(&compared(name)).copied()) else {
+            return Ok(None);
+        };
+        let file = match zip.by_index(at) {
             Ok(file) => file,
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(ZipError::UnsupportedArchive(why)) if why.contains("assword") => {

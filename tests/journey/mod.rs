@@ -34,6 +34,7 @@ mod moving;
 mod moved;
 mod newer;
 mod notes;
+mod office;
 mod packages;
 mod proposals;
 mod readme;

@@ -119,6 +119,7 @@ impl Verb for Add {
         };
         let mut warnings: Vec<String> =
             report.documents.iter().flat_map(|one| warnings(one, is_one)).collect();
+        warnings.extend(omitted(&report.documents, is_one));
         let failed = report.failed.iter().map(|failed| failed.message.trim_end_matches('.'));
         warnings.extend(failed.clone().take(MAX_FAILED).map(str::to_owned));
         let more = report.failed.len().saturating_sub(MAX_FAILED);
@@ -160,6 +161,23 @@ fn missing(parts: &[String]) -> Option<String> {
         more => {
             Some(format!("missing from the file: {named} and {more} more parts; the rest was read"))
         }
+    }
+}
+
+/// What was left out of the new texts on purpose, in one sentence for all of them.
+fn omitted(documents: &[add::Added], is_one: bool) -> Option<String> {
+    let is_told = |one: &&add::Added| !one.omitted.is_empty() && one.written != Written::Unchanged;
+    let told: Vec<&add::Added> = documents.iter().filter(is_told).collect();
+    let mut kinds: Vec<&str> =
+        told.iter().flat_map(|one| one.omitted.iter().map(|kind| kind.name())).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let kinds = kinds.join(", ");
+    match told.len() {
+        0 => None,
+        _ if is_one => Some(format!("left out of the text: {kinds}")),
+        1 => Some(format!("left out of the text of 1 document: {kinds}")),
+        count => Some(format!("left out of the text of {count} documents: {kinds}")),
     }
 }
 

@@ -262,6 +262,7 @@ impl DocumentBuilder<'_> {
             pictures: read.extracted.pictures.clone(),
             missing: read.extracted.missing.clone(),
             samples: secrets::new_samples(b"", text.body.as_bytes()),
+            omitted: read.extracted.omitted.clone(),
         }
     }
 

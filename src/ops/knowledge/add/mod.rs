@@ -14,7 +14,7 @@ mod source;
 pub use source::{LeftOut, Source};
 
 use super::write::{self, Written};
-use crate::extract::FileFormat;
+use crate::extract::{FileFormat, Omitted};
 use crate::identity::RelPath;
 use crate::knowledge::{
     Namespace, Topic,
@@ -74,6 +74,8 @@ pub struct Added {
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
+    /// What the file contains that is not in the text: comments, charts.
+    pub omitted: BTreeSet<Omitted>,
 }
 
 /// An item that was not added.

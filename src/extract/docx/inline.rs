@@ -1,0 +1,190 @@
+//! The text of a paragraph in a DOCX: its runs, fields, symbols, and the boxes anchored in it.
+//!
+//! Invariant: of a field, its result is read and not its code.
+
+use super::{Reader, symbols::SymbolFont};
+use crate::extract::{
+    Omitted, Unreadable,
+    blocks::Block,
+    drawing::{DEEPEST, diagram, forms, formula_sign},
+    xml::{attribute, child, children, own_text},
+};
+use roxmltree::Node;
+
+/// The text of a paragraph, and what stands beside it.
+#[derive(Default)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) boxes: Vec<Block>,
+    /// The font of the run, if it shows symbols.
+    font: Option<SymbolFont>,
+}
+
+impl Line {
+    fn push(&mut self, text: &str) {
+        match self.font {
+            Some(font) => self.text.extend(text.chars().map(|letter| font.shown(letter))),
+            None => self.text.push_str(text),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Code,
+    Result,
+}
+
+/// The fields that are open: each is a code, and then its result.
+#[derive(Default)]
+pub(super) struct Fields {
+    open: Vec<Phase>,
+    /// Whether every field that begins also ends.
+    are_closed: bool,
+}
+
+impl Fields {
+    pub(super) fn of(root: Node<'_, '_>) -> Fields {
+        let is_gone = |node: &Node<'_, '_>| {
+            node.ancestors().any(|above| matches!(above.tag_name().name(), "del" | "moveFrom"))
+        };
+        let marks = root.descendants().filter(|node| node.tag_name().name() == "fldChar");
+        let kinds: Vec<&str> = marks
+            .filter(|mark| !is_gone(mark))
+            .filter_map(|mark| attribute(mark, "fldCharType"))
+            .collect();
+        let count = |of: &str| kinds.iter().filter(|kind| **kind == of).count();
+        Fields { open: Vec::new(), are_closed: count("begin") == count("end") }
+    }
+
+    fn mark(&mut self, kind: Option<&str>) {
+        match kind {
+            Some("begin") => self.open.push(Phase::Code),
+            Some("separate") => {
+                if let Some(last) = self.open.last_mut() {
+                    *last = Phase::Result;
+                }
+            }
+            Some("end") => {
+                self.open.pop();
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a text is the result of a field within the code of another, which nobody sees.
+    fn hides(&self) -> bool {
+        let around = &self.open[..self.open.len().saturating_sub(1)];
+        self.are_closed && around.contains(&Phase::Code)
+    }
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn inline(
+        &mut self,
+        node: Node<'_, '_>,
+        deep: usize,
+        line: &mut Line,
+    ) -> Result<(), Unreadable> {
+        if deep > DEEPEST {
+            self.omitted.insert(Omitted::Nested);
+            return Ok(());
+        }
+        children(node).try_for_each(|part| self.part_of_line(part, deep, line))
+    }
+
+    pub(super) fn part_of_line(
+        &mut self,
+        part: Node<'_, '_>,
+        deep: usize,
+        line: &mut Line,
+    ) -> Result<(), Unreadable> {
+        let is_hidden = self.fields.hides();
+        if let Some(sign) = formula_sign(part) {
+            line.text.push_str(sign);
+        }
+        match part.tag_name().name() {
+            "fldChar" => self.fields.mark(attribute(part, "fldCharType")),
+            "del" | "moveFrom" | "pPr" | "rPr" | "sdtPr" | "sdtEndPr" | "fldData" => {}
+            "r" => {
+                let around = line.font;
+                line.font = font(part);
+                self.inline(part, deep + 1, line)?;
+                line.font = around;
+            }
+            "t" | "tab" | "ptab" | "br" | "cr" | "noBreakHyphen" | "sym" if is_hidden => {}
+            "t" => line.push(&own_text(part)),
+            "tab" | "ptab" => line.text.push('\t'),
+            "br" | "cr" => line.text.push('\n'),
+            "noBreakHyphen" => line.text.push('-'),
+            "sym" => line.text.extend(symbol(part)),
+            "ruby" => self.ruby(part, deep, line)?,
+            "footnoteReference" | "endnoteReference" => {
+                line.text.extend(self.notes.marker(part));
+            }
+            "AlternateContent" => self.forms_of_line(part, deep, line)?,
+            // What a program of today calls a text box, and what it called one once.
+            "txbxContent" | "txBody" => self.blocks(part, deep + 1, &mut line.boxes)?,
+            "textpath" => {
+                line.boxes.extend(attribute(part, "string").and_then(Block::paragraph));
+            }
+            "relIds" => match diagram(self.archive, &self.relations, part)? {
+                Some(lines) => {
+                    line.boxes.extend(lines.iter().filter_map(|text| Block::paragraph(text)));
+                }
+                None => self.omit(Omitted::Diagrams),
+            },
+            "chart" => self.omit(Omitted::Charts),
+            "OLEObject" => self.omit(Omitted::Objects),
+            _ => self.inline(part, deep + 1, line)?,
+        }
+        Ok(())
+    }
+
+    fn omit(&mut self, what: Omitted) {
+        self.omitted.insert(what);
+    }
+
+    /// The first form that says anything: what follows says it again, for older programs.
+    fn forms_of_line(
+        &mut self,
+        node: Node<'_, '_>,
+        deep: usize,
+        line: &mut Line,
+    ) -> Result<(), Unreadable> {
+        let before = (line.text.len(), line.boxes.len(), self.omitted.len());
+        for form in forms(node) {
+            self.inline(form, deep + 1, line)?;
+            if (line.text.len(), line.boxes.len(), self.omitted.len()) != before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// How a word is read stands above it: `東京(とうきょう)`.
+    fn ruby(&mut self, node: Node<'_, '_>, deep: usize, line: &mut Line) -> Result<(), Unreadable> {
+        if let Some(base) = child(node, "rubyBase") {
+            self.inline(base, deep + 1, line)?;
+        }
+        let mut above = Line::default();
+        if let Some(reading) = child(node, "rt") {
+            self.inline(reading, deep + 1, &mut above)?;
+        }
+        if !above.text.trim().is_empty() {
+            line.text.push_str(&format!("({})", above.text.trim()));
+        }
+        Ok(())
+    }
+}
+
+fn font(run: Node<'_, '_>) -> Option<SymbolFont> {
+    let fonts = child(child(run, "rPr")?, "rFonts")?;
+    SymbolFont::named(attribute(fonts, "ascii").or_else(|| attribute(fonts, "hAnsi"))?)
+}
+
+fn symbol(node: Node<'_, '_>) -> Option<char> {
+    let letter = char::from_u32(u32::from_str_radix(attribute(node, "char")?, 16).ok()?)?;
+    let font = attribute(node, "font").and_then(SymbolFont::named);
+    Some(font.map_or(letter, |font| font.shown(letter)))
+}

@@ -1,0 +1,213 @@
+//! DOCX as markdown: headings, paragraphs, lists, tables, text boxes, footnotes and endnotes.
+//!
+//! Invariant: text deleted by tracked changes is left out, text inserted by them is included;
+//! nothing that the file has in two forms is read twice; what is left out is named.
+
+mod inline;
+mod notes;
+mod styles;
+mod symbols;
+mod tables;
+
+use super::{
+    Extracted, FileFormat, Omitted, Unreadable,
+    blocks::{Block, joined},
+    drawing::{DEEPEST, forms},
+    html,
+    parts::Relations,
+    plain,
+    xml::{self, attribute, child, children},
+    zipped::Archive,
+};
+use inline::{Fields, Line};
+use notes::Notes;
+use roxmltree::Node;
+use std::collections::BTreeSet;
+use styles::Styles;
+
+/// The usual place of the text.
+pub(super) const MAIN: &str = "word/document.xml";
+
+/// The text of a file whose main part is `main`.
+pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unreadable> {
+    let relations = Relations::of(archive, main)?;
+    let mut reader = Reader {
+        archive,
+        folder: main.rsplit_once('/').map_or("", |(folder, _)| folder),
+        relations,
+        styles: Styles::default(),
+        fields: Fields::default(),
+        notes: Notes::default(),
+        cells: 0,
+        omitted: BTreeSet::new(),
+        missing: Vec::new(),
+    };
+    if let Some(styles) = reader.beside("styles")?.first() {
+        reader.styles = Styles::of(styles);
+    }
+    let Some(bytes) = archive.member(main)? else {
+        return Err(Unreadable::Broken("DOCX", format!("{main} is missing")));
+    };
+    let mut blocks = reader.part(&bytes)?;
+    blocks.extend(reader.noted()?);
+    reader.leave_out()?;
+    let title = archive.title("docProps/core.xml")?;
+    let (missing, omitted) = (reader.missing, reader.omitted);
+    let text = joined(&blocks);
+    Ok(Extracted { title, missing, omitted, ..Extracted::new(FileFormat::Docx, text) })
+}
+
+struct Reader<'r, 'a> {
+    archive: &'r Archive<'a>,
+    /// Where its parts usually are.
+    folder: &'r str,
+    relations: Relations,
+    styles: Styles,
+    fields: Fields,
+    notes: Notes,
+    /// How many cells are around what is read.
+    cells: usize,
+    omitted: BTreeSet<Omitted>,
+    missing: Vec<String>,
+}
+
+impl Reader<'_, '_> {
+    /// The parts of a kind; if none is declared, the one with the usual name.
+    fn beside(&self, kind: &str) -> Result<Vec<Vec<u8>>, Unreadable> {
+        let usual = format!("{}/{kind}.xml", self.folder);
+        let mut named = self.relations.of_kind(kind);
+        if named.is_empty() {
+            named.push(&usual);
+        }
+        let parts: Result<Vec<Option<Vec<u8>>>, Unreadable> =
+            named.into_iter().map(|name| self.archive.member(name)).collect();
+        Ok(parts?.into_iter().flatten().collect())
+    }
+
+    /// The text of the main part.
+    fn part(&mut self, bytes: &[u8]) -> Result<Vec<Block>, Unreadable> {
+        let text = xml::text(bytes);
+        let document = xml::parsed(&text, "DOCX")?;
+        self.notes.look(document.root_element());
+        self.fields = Fields::of(document.root_element());
+        let mut blocks = Vec::new();
+        self.blocks(document.root_element(), 0, &mut blocks)?;
+        Ok(blocks)
+    }
+
+    /// Names what is not read: comments, and the words in headers and footers.
+    fn leave_out(&mut self) -> Result<(), Unreadable> {
+        let kinds = [
+            ("comments", Omitted::Comments),
+            ("header", Omitted::Headers),
+            ("footer", Omitted::Headers),
+        ];
+        for (kind, what) in kinds {
+            let has_letters = |part: &Vec<u8>| {
+                let text = xml::text(part);
+                let document = xml::parsed(&text, kind);
+                document.is_ok_and(|document| xml::has_letters(document.root_element(), "t"))
+            };
+            if self.beside(kind)?.iter().any(has_letters) {
+                self.omitted.insert(what);
+            }
+        }
+        Ok(())
+    }
+
+    fn blocks(
+        &mut self,
+        node: Node<'_, '_>,
+        deep: usize,
+        blocks: &mut Vec<Block>,
+    ) -> Result<(), Unreadable> {
+        if deep > DEEPEST {
+            self.omitted.insert(Omitted::Nested);
+            return Ok(());
+        }
+        for child in children(node) {
+            match child.tag_name().name() {
+                "p" | "r" | "oMath" | "oMathPara" => self.paragraph(child, deep, blocks)?,
+                "tbl" => self.table(child, deep, blocks)?,
+                "del" | "moveFrom" | "sdtPr" | "sdtEndPr" | "sectPr" | "tcPr" => {}
+                "altChunk" => self.chunk(child, blocks)?,
+                "subDoc" => {
+                    self.omitted.insert(Omitted::Documents);
+                }
+                "AlternateContent" => {
+                    let before = (blocks.len(), self.omitted.len());
+                    for form in forms(child) {
+                        self.blocks(form, deep + 1, blocks)?;
+                        if (blocks.len(), self.omitted.len()) != before {
+                            break;
+                        }
+                    }
+                }
+                _ => self.blocks(child, deep + 1, blocks)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A paragraph, and then the text boxes that are anchored in it.
+    fn paragraph(
+        &mut self,
+        node: Node<'_, '_>,
+        deep: usize,
+        blocks: &mut Vec<Block>,
+    ) -> Result<(), Unreadable> {
+        let mut line = Line::default();
+        match node.tag_name().name() {
+            "p" => self.inline(node, deep + 1, &mut line)?,
+            _ => self.part_of_line(node, deep + 1, &mut line)?,
+        }
+        blocks.extend(self.styled(child(node, "pPr"), &line.text));
+        blocks.append(&mut line.boxes);
+        Ok(())
+    }
+
+    fn styled(&self, properties: Option<Node<'_, '_>>, text: &str) -> Option<Block> {
+        let text = text.trim();
+        if self.cells > 0 {
+            return Block::paragraph(text);
+        }
+        let style =
+            properties.and_then(|properties| attribute(child(properties, "pStyle")?, "val"));
+        if let Some(level) = style.and_then(|style| self.styles.heading(style)) {
+            return Block::heading(level, text);
+        }
+        let numbered = properties.filter(|properties| child(*properties, "numPr").is_some());
+        let deep = match numbered {
+            Some(properties) => styles::list(properties),
+            None => style.is_some_and(|style| self.styles.is_list(style)).then_some(0),
+        };
+        match deep {
+            Some(deep) => Block::item(deep, text),
+            None => Block::paragraph(text),
+        }
+    }
+
+    /// A file of another format in the place of some paragraphs.
+    fn chunk(&mut self, node: Node<'_, '_>, blocks: &mut Vec<Block>) -> Result<(), Unreadable> {
+        let part = xml::relation(node).and_then(|id| self.relations.target(id));
+        let Some(part) = part.map(str::to_owned) else {
+            self.omitted.insert(Omitted::Documents);
+            return Ok(());
+        };
+        let ending = part.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        let bytes = self.archive.member(&part)?;
+        match (ending.as_deref(), bytes) {
+            (Some("html" | "htm" | "xhtml"), Some(bytes)) => {
+                blocks.extend(Block::paragraph(&html::read(&bytes, None).text));
+            }
+            (Some("txt"), Some(bytes)) => {
+                blocks.extend(Block::paragraph(&plain::decoded(&bytes, None)));
+            }
+            (_, None) => self.missing.push(part),
+            (_, Some(_)) => {
+                self.omitted.insert(Omitted::Documents);
+            }
+        }
+        Ok(())
+    }
+}

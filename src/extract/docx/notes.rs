@@ -1,0 +1,95 @@
+//! The footnotes and endnotes of a DOCX, as footnotes of markdown.
+//!
+//! Invariant: a note is read once, below the text, under the number by which the text refers to it.
+
+use super::{Reader, inline::Fields};
+use crate::extract::{
+    Unreadable,
+    blocks::{Block, joined},
+    xml::{self, attribute, children},
+};
+use roxmltree::Node;
+use std::collections::BTreeMap;
+
+const KINDS: [(&str, &str); 2] = [("footnotes", "footnote"), ("endnotes", "endnote")];
+
+/// A note by its kind, such as `footnote`, and its id.
+type Key = (String, String);
+
+/// The notes that the text refers to, in order.
+#[derive(Default)]
+pub(super) struct Notes {
+    referred: Vec<Key>,
+    /// Whether the text refers to notes at all, or did so before it was changed.
+    are_referred: bool,
+}
+
+impl Notes {
+    pub(super) fn look(&mut self, root: Node<'_, '_>) {
+        let is_reference = |node: Node<'_, '_>| {
+            matches!(node.tag_name().name(), "footnoteReference" | "endnoteReference")
+        };
+        self.are_referred = root.descendants().any(is_reference);
+    }
+
+    /// What stands in the text for the note that a reference refers to.
+    pub(super) fn marker(&mut self, reference: Node<'_, '_>) -> Option<String> {
+        let kind = reference.tag_name().name().trim_end_matches("Reference");
+        let key = (kind.to_owned(), attribute(reference, "id")?.to_owned());
+        let known = self.referred.iter().position(|known| *known == key);
+        let at = known.unwrap_or(self.referred.len());
+        if known.is_none() {
+            self.referred.push(key);
+        }
+        Some(format!("[^{}]", at + 1))
+    }
+}
+
+impl Reader<'_, '_> {
+    /// The notes, as they stand below the text. A broken part loses only itself, and is reported.
+    pub(super) fn noted(&mut self) -> Result<Vec<Block>, Unreadable> {
+        let mut texts = BTreeMap::new();
+        for (part, kind) in KINDS {
+            for bytes in self.beside(part)? {
+                match self.notes_of(&bytes, kind, &mut texts) {
+                    Ok(()) => {}
+                    Err(Unreadable::Broken(..)) => self.missing.push(part.to_owned()),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        let mut blocks = Vec::new();
+        for (at, key) in self.notes.referred.iter().enumerate() {
+            let text = texts.get(key).map(|text: &String| text.replace('\n', "\n    "));
+            let text = text.map(|text| format!("[^{}]: {text}", at + 1));
+            blocks.extend(text.and_then(|text| Block::paragraph(&text)));
+        }
+        if !self.notes.are_referred {
+            blocks.extend(texts.values().filter_map(|text| Block::paragraph(text)));
+        }
+        Ok(blocks)
+    }
+
+    fn notes_of(
+        &mut self,
+        bytes: &[u8],
+        kind: &str,
+        texts: &mut BTreeMap<Key, String>,
+    ) -> Result<(), Unreadable> {
+        let text = xml::text(bytes);
+        let document = xml::parsed(&text, "DOCX")?;
+        self.fields = Fields::of(document.root_element());
+        for note in children(document.root_element()) {
+            let Some(id) = attribute(note, "id").filter(|_| note.tag_name().name() == kind) else {
+                continue;
+            };
+            let mut blocks = Vec::new();
+            self.blocks(note, 0, &mut blocks)?;
+            let text = joined(&blocks);
+            if !text.trim().is_empty() {
+                texts.insert((kind.to_owned(), id.to_owned()), text);
+            }
+        }
+        Ok(())
+    }
+}

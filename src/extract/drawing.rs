@@ -1,0 +1,181 @@
+//! The text of drawings in Office files: shapes, their tables and diagrams, and formulas.
+//!
+//! Invariant: of the forms in which a file offers the same thing, one is read. What stands on every
+//! slide (numbers, dates, footers) is left out.
+
+use super::{
+    Omitted, Unreadable,
+    blocks::Block,
+    parts::Relations,
+    xml::{self, attribute, child, children, own_text},
+    zipped::Archive,
+};
+use roxmltree::Node;
+use std::collections::BTreeSet;
+
+/// Maximum nesting of elements; no person's document has more.
+pub(super) const DEEPEST: usize = 200;
+
+/// The forms of one thing, for newer programs and for older ones.
+pub(super) fn forms<'a, 'b>(alternatives: Node<'a, 'b>) -> impl Iterator<Item = Node<'a, 'b>> {
+    let is_form = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "Choice" | "Fallback");
+    children(alternatives).filter(is_form)
+}
+
+/// Reads the shapes of one part, in their order.
+pub(super) struct Shapes<'r, 'a> {
+    pub(super) archive: &'r Archive<'a>,
+    pub(super) relations: &'r Relations,
+    pub(super) title: Option<String>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) omitted: BTreeSet<Omitted>,
+}
+
+impl<'r, 'a> Shapes<'r, 'a> {
+    pub(super) fn new(archive: &'r Archive<'a>, relations: &'r Relations) -> Shapes<'r, 'a> {
+        let (blocks, omitted) = (Vec::new(), BTreeSet::new());
+        Shapes { archive, relations, title: None, blocks, omitted }
+    }
+
+    pub(super) fn within(&mut self, node: Node<'_, '_>, deep: usize) -> Result<(), Unreadable> {
+        if deep > DEEPEST {
+            self.omit(Omitted::Nested);
+            return Ok(());
+        }
+        for child in children(node) {
+            match child.tag_name().name() {
+                "sp" => self.shape(child),
+                "tbl" => self.blocks.extend(Block::table(rows(child))),
+                "AlternateContent" => self.alternatives(child, deep)?,
+                "relIds" => match diagram(self.archive, self.relations, child)? {
+                    Some(lines) => self.paragraphs(&lines),
+                    None => self.omit(Omitted::Diagrams),
+                },
+                "chart" => self.omit(Omitted::Charts),
+                "oleObj" => self.omit(Omitted::Objects),
+                _ => self.within(child, deep + 1)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn alternatives(&mut self, node: Node<'_, '_>, deep: usize) -> Result<(), Unreadable> {
+        let before = (self.blocks.len(), self.title.is_some(), self.omitted.len());
+        for form in forms(node) {
+            self.within(form, deep + 1)?;
+            if (self.blocks.len(), self.title.is_some(), self.omitted.len()) != before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn shape(&mut self, shape: Node<'_, '_>) {
+        let kind = placeholder(shape);
+        match kind {
+            Some("sldNum" | "ftr" | "dt" | "hdr") => {}
+            Some("title" | "ctrTitle") if self.title.is_none() => {
+                let title = lines(shape).join(" ");
+                self.title = (!title.trim().is_empty()).then_some(title);
+            }
+            _ => self.paragraphs(&lines(shape)),
+        }
+    }
+
+    fn omit(&mut self, what: Omitted) {
+        self.omitted.insert(what);
+    }
+
+    fn paragraphs(&mut self, lines: &[String]) {
+        self.blocks.extend(lines.iter().filter_map(|line| Block::paragraph(line)));
+    }
+}
+
+/// What a shape of a slide is there for; `None` if it is just a shape, or has no particular use.
+fn placeholder<'a>(shape: Node<'a, '_>) -> Option<&'a str> {
+    xml::first(shape, "ph").and_then(|placeholder| attribute(placeholder, "type"))
+}
+
+/// The paragraphs of a shape or cell.
+pub(super) fn lines(shape: Node<'_, '_>) -> Vec<String> {
+    let line = |paragraph: Node<'_, '_>| {
+        let mut line = String::new();
+        inline(paragraph, 0, &mut line);
+        line
+    };
+    let paragraphs = shape.descendants().filter(|node| node.tag_name().name() == "p");
+    paragraphs.map(line).filter(|line| !line.trim().is_empty()).collect()
+}
+
+fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
+    if deep > DEEPEST {
+        return;
+    }
+    for part in children(node) {
+        if let Some(sign) = formula_sign(part) {
+            text.push_str(sign);
+        }
+        match part.tag_name().name() {
+            "t" => text.push_str(&own_text(part)),
+            "br" => text.push('\n'),
+            "pPr" | "rPr" | "endParaRPr" => {}
+            "AlternateContent" => {
+                let before = text.len();
+                for form in forms(part) {
+                    inline(form, deep + 1, text);
+                    if text.len() > before {
+                        break;
+                    }
+                }
+            }
+            _ => inline(part, deep + 1, text),
+        }
+    }
+}
+
+/// What stands before a part of a formula on one line: `a/b`, `x^2`, `∑`.
+pub(super) fn formula_sign<'a>(part: Node<'a, '_>) -> Option<&'a str> {
+    let is_formula = |node: Node<'_, '_>| {
+        node.tag_name().namespace().is_some_and(|namespace| namespace.ends_with("/math"))
+    };
+    if !is_formula(part) {
+        return None;
+    }
+    let has_text = || xml::first(part, "t").is_some();
+    match part.tag_name().name() {
+        "chr" if part.parent().is_some_and(|of| of.tag_name().name() == "naryPr") => {
+            attribute(part, "val")
+        }
+        "den" if has_text() => Some("/"),
+        "sup" if has_text() => Some("^"),
+        "sub" if has_text() => Some("_"),
+        _ => None,
+    }
+}
+
+fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
+    let cells = |row: Node<'_, '_>| {
+        let cells = children(row).filter(|cell| cell.tag_name().name() == "tc");
+        cells.map(|cell| lines(cell).join(" ")).collect()
+    };
+    children(table).filter(|row| row.tag_name().name() == "tr").map(cells).collect()
+}
+
+/// The texts of a diagram (SmartArt), which are in a part of their own; `None` if it cannot be read.
+pub(super) fn diagram(
+    archive: &Archive<'_>,
+    relations: &Relations,
+    node: Node<'_, '_>,
+) -> Result<Option<Vec<String>>, Unreadable> {
+    let part = attribute(node, "dm").and_then(|id| relations.target(id));
+    let Some(bytes) = part.map(|part| archive.member(part)).transpose()?.flatten() else {
+        return Ok(None);
+    };
+    let text = xml::text(&bytes);
+    let document = xml::parsed(&text, "diagram").ok();
+    let points = document.as_ref().map(|document| {
+        let points = document.descendants().filter(|node| node.tag_name().name() == "pt");
+        points.filter_map(|point| child(point, "t")).flat_map(lines).collect()
+    });
+    Ok(points)
+}

@@ -1,0 +1,89 @@
+//! Which parts of an Office file refer to which.
+//!
+//! Invariant: only parts of the same file are named; what is outside of it is never read.
+
+use super::{
+    Unreadable,
+    xml::{self, attribute},
+    zipped::Archive,
+};
+
+/// The format named by the errors of what all Office files share.
+const FORMAT: &str = "Office file";
+
+struct Relation {
+    id: String,
+    /// The last word of its type, which is the same in the strict form of the format.
+    kind: String,
+    target: String,
+}
+
+/// The parts that a part refers to.
+#[derive(Default)]
+pub(super) struct Relations(Vec<Relation>);
+
+impl Relations {
+    /// Those of a part, which may have none, or of the file itself if the name is empty.
+    pub(super) fn of(archive: &Archive<'_>, part: &str) -> Result<Relations, Unreadable> {
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+        let Some(bytes) = archive.member(&from(folder, &format!("_rels/{name}.rels")))? else {
+            return Ok(Relations::default());
+        };
+        let text = xml::text(&bytes);
+        let document = xml::parsed(&text, FORMAT)?;
+        let relation = |node: roxmltree::Node<'_, '_>| {
+            let is_outside = attribute(node, "TargetMode") == Some("External");
+            let (id, target) = (attribute(node, "Id")?, attribute(node, "Target")?);
+            let kind = attribute(node, "Type").unwrap_or_default();
+            let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
+            let target = from(folder, target);
+            (!is_outside).then(|| Relation { id: id.to_owned(), kind, target })
+        };
+        Ok(Relations(document.descendants().filter_map(relation).collect()))
+    }
+
+    /// The part with this id, from the root of the archive.
+    pub(super) fn target(&self, id: &str) -> Option<&str> {
+        self.0.iter().find(|relation| relation.id == id).map(|relation| relation.target.as_str())
+    }
+
+    /// The parts of a kind, such as `notesSlide`.
+    pub(super) fn of_kind(&self, kind: &str) -> Vec<&str> {
+        let of_kind = self.0.iter().filter(|relation| relation.kind == kind);
+        of_kind.map(|relation| relation.target.as_str()).collect()
+    }
+}
+
+/// Resolves a target relative to the folder of the part that refers to it.
+pub(super) fn from(folder: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = match target.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => folder.split('/').filter(|part| !part.is_empty()).collect(),
+    };
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_relative_to_their_part() {
+        for (folder, target, path) in [
+            ("ppt/slides", "../notesSlides/a.xml", "ppt/notesSlides/a.xml"),
+            ("word", "/word/a.xml", "word/a.xml"),
+            ("", "_rels/.rels", "_rels/.rels"),
+            ("OEBPS/Styles", "./../Text//a.xhtml", "OEBPS/Text/a.xhtml"),
+            ("a", "../../b", "b"),
+        ] {
+            assert_eq!(from(folder, target), path, "{folder} {target}");
+        }
+    }
+}

@@ -1,0 +1,547 @@
+//! Files of office programs and books, made here part by part: nothing in them is lost without a
+//! word, and nothing is there twice.
+
+use crate::support::{Laptop, World};
+use std::{
+    fs,
+    io::{Cursor, Write},
+};
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a
+}
+
+fn zipped(parts: &[(&str, String)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for (name, text) in parts {
+        zip.start_file(*name, stored).expect("a part");
+        zip.write_all(text.as_bytes()).expect("its text");
+    }
+    zip.finish().expect("a zip").into_inner()
+}
+
+/// The text of the document that a file becomes, and what was said about it.
+struct Read {
+    text: String,
+    said: String,
+}
+
+impl Read {
+    fn of(world: &World, a: &Laptop, name: &str, bytes: &[u8]) -> Read {
+        let file = world.path(name);
+        fs::write(&file, bytes).expect("written");
+        let file = file.to_str().expect("a path");
+        let said = a.try_co(&["knowledge", "add", file, "--topic", "articles/read"]);
+        assert_eq!(said.code, 0, "{name}: {}", said.err);
+        let text = a.read("knowledge/articles/read.md");
+        a.co(&["knowledge", "delete", "articles/read"]);
+        let text = text.splitn(3, "---\n").nth(2).unwrap_or_default().to_owned();
+        Read { text, said: said.err }
+    }
+
+    /// Each of these words is there once.
+    fn has_once(&self, words: &[&str]) {
+        for word in words {
+            assert_eq!(self.text.matches(word).count(), 1, "{word}: {}", self.text);
+        }
+    }
+
+    fn lacks(&self, words: &[&str]) {
+        for word in words {
+            assert!(!self.text.contains(word), "{word}: {}", self.text);
+        }
+    }
+}
+
+/// The names of the transitional form of Office Open XML.
+const TRANSITIONAL: &str = "http://schemas.openxmlformats.org";
+/// The names of its strict form.
+const STRICT: &str = "http://purl.oclc.org/ooxml";
+
+fn names(form: &str) -> String {
+    let year = if form == STRICT { "" } else { "/2006" };
+    [("w", "wordprocessingml"), ("p", "presentationml"), ("a", "drawingml"), ("xdr", "drawingml")]
+        .map(|(prefix, kind)| format!("xmlns:{prefix}=\"{form}/{kind}{year}/main\" "))
+        .concat()
+        + &format!(
+            "xmlns:r=\"{form}/officeDocument{year}/relationships\" \
+             xmlns:m=\"{form}/officeDocument{year}/math\" \
+             xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
+             xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\" \
+             xmlns:a14=\"http://schemas.microsoft.com/office/drawing/2010/main\" \
+             xmlns:v=\"urn:schemas-microsoft-com:vml\" \
+             xmlns:o=\"urn:schemas-microsoft-com:office:office\" \
+             xmlns:dgm=\"{form}/drawingml{year}/diagram\" xmlns:c=\"{form}/drawingml{year}/chart\""
+        )
+}
+
+fn element(name: &str, inner: &str) -> String {
+    format!("<?xml version=\"1.0\"?><{name} {}>{inner}</{name}>", names(TRANSITIONAL))
+}
+
+fn relations(those: &[(&str, &str, &str)]) -> String {
+    let one = |(id, kind, target): &(&str, &str, &str)| {
+        format!(
+            "<Relationship Id=\"{id}\" Target=\"{target}\" \
+             Type=\"{TRANSITIONAL}/officeDocument/2006/relationships/{kind}\"/>"
+        )
+    };
+    let all: String = those.iter().map(one).collect();
+    format!(
+        "<Relationships xmlns=\"{TRANSITIONAL}/package/2006/relationships\">{all}</Relationships>"
+    )
+}
+
+fn docx(body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
+    let body = element("w:document", &format!("<w:body>{body}</w:body>"));
+    let mut parts = vec![("word/document.xml", body)];
+    parts.extend(more.iter().cloned());
+    zipped(&parts)
+}
+
+fn p(text: &str) -> String {
+    format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
+}
+
+#[test]
+fn what_a_letter_has_in_boxes_controls_and_notes_is_read_once() {
+    let world = World::new();
+    let a = laptop(&world);
+    let boxed = |text: &str| format!("<w:txbxContent>{}</w:txbxContent>", p(text));
+    let both = format!(
+        "<w:p><w:r><w:t>anchor </w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires=\"wps\">\
+         <w:drawing><wps:wsp><wps:txbx>{0}</wps:txbx></wps:wsp></w:drawing></mc:Choice>\
+         <mc:Fallback><w:pict><v:shape><v:textbox>{0}</v:textbox></v:shape></w:pict></mc:Fallback>\
+         </mc:AlternateContent></w:r><w:r><w:t>anchored</w:t></w:r></w:p>",
+        boxed("boxword")
+    );
+    let fallback = format!(
+        "<w:p><w:r><mc:AlternateContent><mc:Choice Requires=\"x\"/><mc:Fallback><w:pict><v:textbox>\
+         {}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>",
+        boxed("vmlword")
+    );
+    let control =
+        |inner: &str| format!("<w:sdt><w:sdtPr/><w:sdtContent>{inner}</w:sdtContent></w:sdt>");
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", p(text));
+    let row = |cells: &str| format!("<w:tr>{cells}</w:tr>");
+    let table = format!(
+        "<w:tbl>{}{}{}{}</w:tbl>",
+        row(&(cell("plaincell") + &control(&cell("controlcell")))),
+        control(&row(&cell("controlrow"))),
+        format_args!("<w:customXml>{}</w:customXml>", row(&cell("customrow"))),
+        row(&format!("<w:tc><w:tbl>{}</w:tbl><w:p/></w:tc>", row(&cell("nestedcell")))),
+    );
+    let gone = format!("<w:tbl><w:tr><w:trPr><w:del/></w:trPr>{}</w:tr></w:tbl>", cell("gonerow"));
+    let noted = "<w:p><w:r><w:t>noted</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r>\
+        <w:r><w:endnoteReference w:id=\"3\"/></w:r></w:p>";
+    let notes = |all: &str, one: &str, id: &str, text: &str| {
+        let separator =
+            format!("<w:{one} w:id=\"0\"><w:p><w:r><w:separator/></w:r></w:p></w:{one}>");
+        let note = format!("<w:{one} w:id=\"{id}\">{}{}</w:{one}>", p(text), p("second"));
+        element(&format!("w:{all}"), &(separator + &note))
+    };
+    let body = [both, fallback, control(&p("controlword")), table, gone, noted.to_owned()].concat();
+    let more = [
+        ("word/footnotes.xml", notes("footnotes", "footnote", "2", "footword")),
+        ("word/endnotes.xml", notes("endnotes", "endnote", "3", "endword")),
+    ];
+    let read = Read::of(&world, &a, "letter.docx", &docx(&body, &more));
+    read.has_once(&["boxword", "vmlword", "controlword", "plaincell", "controlcell"]);
+    read.has_once(&["controlrow", "customrow", "nestedcell", "footword", "endword"]);
+    read.has_once(&["anchor anchored", "noted[^1][^2]", "[^1]: footword", "[^2]: endword"]);
+    read.lacks(&["gonerow"]);
+    assert!(!read.said.contains("left out"), "{}", read.said);
+}
+
+#[test]
+fn runs_are_read_as_they_are_seen() {
+    let world = World::new();
+    let a = laptop(&world);
+    let t = |text: &str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let code = |text: &str| format!("<w:r><w:instrText>{text}</w:instrText></w:r>");
+    let inner = [mark("begin"), code("PAGE"), mark("separate"), t("innerresult"), mark("end")];
+    let field = [mark("begin"), code("IF codeword"), inner.concat(), mark("separate")].concat()
+        + &t("outerresult")
+        + &mark("end");
+    let symbols = "<w:r><w:sym w:font=\"Wingdings\" w:char=\"F0FC\"/></w:r>\
+        <w:r><w:sym w:font=\"Symbol\" w:char=\"F061\"/></w:r>\
+        <w:r><w:rPr><w:rFonts w:ascii=\"Symbol\"/></w:rPr><w:t>\u{f062}</w:t></w:r>";
+    let wrapped = |name: &str, text: &str| format!("<w:{name}>{}</w:{name}>", t(text));
+    let formula = "<m:oMath><m:f><m:num><m:r><m:t>upper</m:t></m:r></m:num>\
+        <m:den><m:r><m:t>lower</m:t></m:r></m:den></m:f></m:oMath>";
+    let line = [
+        field,
+        wrapped("ins", " insword"),
+        wrapped("del", " delword"),
+        wrapped("moveTo", " toword"),
+        wrapped("moveFrom", " fromword"),
+        wrapped("smartTag", " smartword"),
+        wrapped("fldSimple", " simpleword"),
+        wrapped("hyperlink", " linkword"),
+        wrapped("customXml", " customword"),
+        symbols.to_owned(),
+        "<w:r><w:tab/><w:t>tabbed</w:t><w:br/><w:t>soft</w:t><w:softHyphen/><w:t>ened</w:t></w:r>"
+            .to_owned(),
+        t("so\u{ad}fter <!-- x -->comment"),
+        formula.to_owned(),
+        "<w:r><w:ruby><w:rt><w:r><w:t>reading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>base</w:t>\
+         </w:r></w:rubyBase></w:ruby></w:r>"
+            .to_owned(),
+    ];
+    let body = format!("<w:p>{}</w:p>", line.concat());
+    let read = Read::of(&world, &a, "runs.docx", &docx(&body, &[]));
+    read.has_once(&["outerresult", "insword", "toword", "smartword", "simpleword", "linkword"]);
+    read.has_once(&["customword✓αβ", "\ttabbed", "softened", "softer comment"]);
+    read.has_once(&["upper/lower", "base(reading)"]);
+    read.lacks(&["innerresult", "codeword", "PAGE", "delword", "fromword"]);
+    // A field that never ends hides nothing.
+    let open = format!("<w:p>{}{}</w:p>{}", mark("begin"), field_of("kept"), p("afterword"));
+    let read = Read::of(&world, &a, "open.docx", &docx(&open, &[]));
+    read.has_once(&["kept", "afterword"]);
+}
+
+fn field_of(text: &str) -> String {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    format!("{}{}<w:r><w:t>{text}</w:t></w:r>{}", mark("begin"), mark("separate"), mark("end"))
+}
+
+#[test]
+fn the_strict_form_and_moved_parts_are_read() {
+    let world = World::new();
+    let a = laptop(&world);
+    let strict = format!(
+        "<w:document {}><w:body>{}<w:p><w:r><w:footnoteReference w:id=\"1\"/></w:r></w:p></w:body>\
+         </w:document>",
+        names(STRICT),
+        p("strictword")
+    );
+    let kind = |kind: &str| format!("{STRICT}/officeDocument/relationships/{kind}");
+    let note = element("w:footnotes", &format!("<w:footnote w:id=\"1\">{}</w:footnote>", p("fn")));
+    let bytes = zipped(&[
+        (
+            "_rels/.rels",
+            format!(
+                "<Relationships><Relationship Id=\"a\" Type=\"{}\" Target=\"/word/document2.xml\"/>\
+                 </Relationships>",
+                kind("officeDocument")
+            ),
+        ),
+        ("word/document2.xml", strict),
+        (
+            "word/_rels/document2.xml.rels",
+            format!(
+                "<Relationships><Relationship Id=\"b\" Type=\"{}\" Target=\"notes/Foot.xml\"/>\
+                 </Relationships>",
+                kind("footnotes")
+            ),
+        ),
+        ("word/notes/foot.xml", note),
+    ]);
+    let read = Read::of(&world, &a, "strict.docx", &bytes);
+    read.has_once(&["strictword", "[^1]: fn"]);
+}
+
+#[test]
+fn what_a_letter_keeps_for_itself_is_named() {
+    let world = World::new();
+    let a = laptop(&world);
+    let comment = element("w:comments", &format!("<w:comment>{}</w:comment>", p("reviewword")));
+    let chart = "<w:p><w:r><w:drawing><c:chart r:id=\"c\"/></w:drawing></w:r></w:p>";
+    let object = "<w:p><w:r><w:object><o:OLEObject/></w:object></w:r></w:p>";
+    let diagram = "<w:p><w:r><w:drawing><dgm:relIds r:dm=\"d\"/></w:drawing></w:r></w:p>";
+    let points = element(
+        "dgm:dataModel",
+        "<dgm:ptLst><dgm:pt><dgm:t><a:p><a:r><a:t>pointword</a:t></a:r></a:p></dgm:t></dgm:pt>\
+         </dgm:ptLst>",
+    );
+    let chunks = "<w:altChunk r:id=\"html\"/><w:altChunk r:id=\"mht\"/>";
+    let all = relations(&[
+        ("d", "diagramData", "diagrams/data1.xml"),
+        ("html", "aFChunk", "/word/chunk.html"),
+        ("mht", "aFChunk", "chunk.mht"),
+        ("h", "header", "header1.xml"),
+        ("f", "footer", "footer1.xml"),
+    ]);
+    let body = [p("bodyword").as_str(), chart, object, diagram, chunks].concat();
+    let more = [
+        ("word/_rels/document.xml.rels", all),
+        ("word/comments.xml", comment),
+        ("word/header1.xml", element("w:hdr", &p("headword"))),
+        ("word/footer1.xml", element("w:ftr", &p("7"))),
+        ("word/diagrams/data1.xml", points),
+        ("word/chunk.html", "<p>chunkword</p>".to_owned()),
+        ("word/chunk.mht", "MIME-Version: 1.0".to_owned()),
+    ];
+    let read = Read::of(&world, &a, "named.docx", &docx(&body, &more));
+    read.has_once(&["bodyword", "pointword", "chunkword"]);
+    read.lacks(&["reviewword", "headword"]);
+    let named = "left out of the text: charts, comments, embedded documents, embedded objects, \
+        headers and footers";
+    assert!(read.said.contains(named), "{}", read.said);
+    let read = Read::of(&world, &a, "bare.docx", &docx(&p("bodyword"), &[]));
+    assert!(!read.said.contains("left out"), "{}", read.said);
+    // A secret in a text box, a note or a cell of a control is found.
+    let token = format!("ghp_{}", "9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT");
+    let secret = format!(
+        "<w:p/><w:tbl><w:tr><w:sdt><w:sdtContent><w:tc>{}</w:tc></w:sdtContent></w:sdt></w:tr>\
+         </w:tbl>",
+        p(&format!("the token is {token}"))
+    );
+    let notes = element("w:endnotes", &format!("<w:endnote w:id=\"1\">{}</w:endnote>", p(&token)));
+    for (name, bytes) in [
+        ("cell.docx", docx(&secret, &[])),
+        ("note.docx", docx(&p("text"), &[("word/endnotes.xml", notes)])),
+    ] {
+        let file = world.path(name);
+        fs::write(&file, bytes).expect("written");
+        let said = a.fails(6, &["knowledge", "add", file.to_str().expect("a path")]);
+        assert!(said.contains("github-pat"), "{name}: {said}");
+    }
+}
+
+const CONTAINER: &str = "<container><rootfiles><rootfile full-path=\"OEBPS/book.opf\"/></rootfiles>\
+    </container>";
+
+/// A book whose list of contents refers to its chapters like this.
+fn book(chapters: &[(&str, &str, &str)], more: &[(&'static str, String)]) -> Vec<u8> {
+    let item = |(at, (reference, ..)): (usize, &(&str, &str, &str))| {
+        format!("<item id=\"i{at}\" href=\"{reference}\" media-type=\"application/xhtml+xml\"/>")
+    };
+    let items: String = chapters.iter().enumerate().map(item).collect();
+    let refs: String =
+        (0..chapters.len()).map(|at| format!("<itemref idref=\"i{at}\"/>")).collect();
+    let list = format!(
+        "<?xml version=\"1.0\"?><!DOCTYPE package PUBLIC \"-//x//DTD\" \"x.dtd\" \
+         [ <!ENTITY a \"&b;&b;\"> ]><package><metadata><title>Bound</title></metadata>\
+         <manifest>{items}</manifest><spine>{refs}</spine></package>"
+    );
+    let mut parts =
+        vec![("META-INF/container.xml", CONTAINER.to_owned()), ("OEBPS/book.opf", list)];
+    for (_, name, text) in chapters {
+        let page = format!(
+            "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title/>\
+             <script src=\"x.js\"/></head><body>{text}</body></html>"
+        );
+        parts.push((*name, page));
+    }
+    parts.extend(more.iter().cloned());
+    zipped(&parts)
+}
+
+#[test]
+fn every_chapter_of_a_book_is_read() {
+    let world = World::new();
+    let a = laptop(&world);
+    let chapters = [
+        ("../Text/a.xhtml", "Text/a.xhtml", "<p>firstword</p>"),
+        ("b.xhtml#part", "OEBPS/b.xhtml", "<p>second<i/>word</p><aside>noteword</aside>"),
+        ("./c%20d.xhtml", "OEBPS/c d.xhtml", "<main><p>thirdword</p></main><p>outsideword</p>"),
+        ("E.XHTML", "OEBPS/e.xhtml", "<p><![CDATA[fourth & word]]></p><footer>footword</footer>"),
+        ("/OEBPS/f.xhtml", "OEBPS/f.xhtml", "<section><a id=\"x\"/><p>fifthword</p></section>"),
+    ];
+    let read = Read::of(&world, &a, "book.epub", &book(&chapters, &[]));
+    read.has_once(&["firstword", "secondword", "noteword", "thirdword", "outsideword"]);
+    read.has_once(&["fourth & word", "footword", "fifthword"]);
+    assert!(!read.said.contains("missing"), "{}", read.said);
+    // Fonts are hidden in many books; chapters that are encrypted cannot be read.
+    let hidden = |method: &str, part: &str| {
+        let text = format!(
+            "<encryption><EncryptedData><EncryptionMethod Algorithm=\"{method}\"/><CipherData>\
+             <CipherReference URI=\"{part}\"/></CipherData></EncryptedData></encryption>"
+        );
+        book(&chapters, &[("META-INF/encryption.xml", text)])
+    };
+    let aes = "http://www.w3.org/2001/04/xmlenc#aes128-cbc";
+    for (method, part) in [
+        ("http://www.idpf.org/2008/embedding", "OEBPS/Fonts/a.otf"),
+        ("http://ns.adobe.com/pdf/enc#RC", "OEBPS/Fonts/a.otf"),
+        (aes, "OEBPS/Images/cover.jpg"),
+    ] {
+        let read = Read::of(&world, &a, "fonts.epub", &hidden(method, part));
+        read.has_once(&["firstword"]);
+    }
+    let file = world.path("locked.epub");
+    fs::write(&file, hidden(aes, "OEBPS/c%20d.xhtml")).expect("written");
+    let said = a.fails(6, &["knowledge", "add", file.to_str().expect("a path")]);
+    assert!(said.contains("encrypted"), "{said}");
+}
+
+fn shape(kind: &str, text: &str) -> String {
+    format!(
+        "<p:sp><p:nvSpPr><p:nvPr>{kind}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>{text}</a:t>\
+         </a:r></a:p></p:txBody></p:sp>"
+    )
+}
+
+#[test]
+fn slides_have_their_notes_and_each_formula_once() {
+    let world = World::new();
+    let a = laptop(&world);
+    let formula = "<p:sp><p:txBody><a:p><a:r><a:t>before </a:t></a:r><mc:AlternateContent>\
+        <mc:Choice Requires=\"a14\"><a14:m><m:oMath><m:r><m:t>sumword</m:t></m:r></m:oMath></a14:m>\
+        </mc:Choice><mc:Fallback><a:r><a:t>sumword</a:t></a:r></mc:Fallback></mc:AlternateContent>\
+        </a:p></p:txBody></p:sp>";
+    let both = format!(
+        "<mc:AlternateContent><mc:Choice Requires=\"a14\">{0}</mc:Choice><mc:Fallback>{0}\
+         </mc:Fallback></mc:AlternateContent>",
+        shape("", "wholeword")
+    );
+    let slide =
+        |inner: &str| element("p:sld", &format!("<p:cSld><p:spTree>{inner}</p:spTree></p:cSld>"));
+    let notes = |inner: &str| {
+        let around = "<p:sp><p:nvSpPr><p:nvPr><p:ph type=\"sldImg\"/></p:nvPr></p:nvSpPr></p:sp>";
+        element(
+            "p:notes",
+            &format!("{around}{inner}{}", shape("<p:ph type=\"sldNum\"/>", "pagenumber")),
+        )
+    };
+    let inners = [
+        shape("<p:ph type=\"title\"/>", "Headline") + formula + &both,
+        shape("<p:ph type=\"ftr\"/>", "footword"),
+        format!("<p:grpSp>{}</p:grpSp>", shape("", "groupword")),
+        "<p:graphicFrame><a:graphic><c:chart r:id=\"x\"/></a:graphic></p:graphicFrame>".to_owned(),
+    ];
+    let spoken = [
+        shape("<p:ph type=\"body\" idx=\"1\"/>", "bodynote"),
+        shape("<p:ph idx=\"1\"/>", "untypednote"),
+        shape("", "plainnote"),
+        format!("<p:grpSp>{}</p:grpSp>", shape("", "groupnote")),
+    ];
+    let ids: String = (0..4).map(|at| format!("<p:sldId id=\"{at}\" r:id=\"s{at}\"/>")).collect();
+    let places: Vec<[String; 5]> = (0..4)
+        .map(|at| {
+            [
+                format!("s{at}"),
+                format!("slides/slide{at}.xml"),
+                format!("ppt/slides/slide{at}.xml"),
+                format!("ppt/slides/_rels/slide{at}.xml.rels"),
+                format!("ppt/notesSlides/notes{at}.xml"),
+            ]
+        })
+        .collect();
+    let listed: Vec<(&str, &str, &str)> =
+        places.iter().map(|[id, place, ..]| (id.as_str(), "slide", place.as_str())).collect();
+    let mut parts = vec![
+        (
+            "ppt/presentation.xml",
+            element("p:presentation", &format!("<p:sldIdLst>{ids}</p:sldIdLst>")),
+        ),
+        ("ppt/_rels/presentation.xml.rels", relations(&listed)),
+    ];
+    for (at, [_, _, path, beside, note]) in places.iter().enumerate() {
+        parts.push((path, slide(&inners[at])));
+        let target = format!("/{note}");
+        parts.push((beside, relations(&[("n", "notesSlide", &target)])));
+        parts.push((note, notes(&spoken[at])));
+    }
+    let read = Read::of(&world, &a, "talk.pptx", &zipped(&parts));
+    read.has_once(&["## Headline", "before sumword", "wholeword", "groupword"]);
+    read.has_once(&[
+        "Notes: bodynote",
+        "Notes: untypednote",
+        "Notes: plainnote",
+        "Notes: groupnote",
+    ]);
+    read.lacks(&["pagenumber", "footword"]);
+    assert!(read.said.contains("left out of the text: charts"), "{}", read.said);
+}
+
+/// An OpenDocument file of a kind.
+fn odf(kind: &str, body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
+    let of =
+        |name: &str| format!("xmlns:{name}=\"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0\" ");
+    let names: String =
+        ["office", "text", "table", "draw", "style", "presentation"].map(of).concat();
+    let content = format!(
+        "<?xml version=\"1.0\"?><!DOCTYPE office:document-content PUBLIC \"-//x\" \"office.dtd\">\
+         <office:document-content {names}><office:body>{body}</office:body>\
+         </office:document-content>"
+    );
+    let mut parts = vec![
+        ("mimetype", format!("application/vnd.oasis.opendocument.{kind}")),
+        ("content.xml", content),
+    ];
+    parts.extend(more.iter().cloned());
+    zipped(&parts)
+}
+
+#[test]
+fn open_documents_are_read_in_their_order() {
+    let world = World::new();
+    let a = laptop(&world);
+    let text = "<office:text><text:p>lineword<draw:custom-shape><text:p>shapeword</text:p>\
+        </draw:custom-shape><draw:frame><draw:text-box><text:p>boxword</text:p></draw:text-box>\
+        </draw:frame> goes on<text:note><text:note-body><text:p>noteword</text:p></text:note-body>\
+        </text:note></text:p><table:table><table:table-row><table:table-cell><text:p>cellword\
+        <draw:rect><text:p>rectword</text:p></draw:rect></text:p></table:table-cell>\
+        </table:table-row></table:table><text:p><office:annotation><text:p>commentword</text:p>\
+        </office:annotation></text:p></office:text>";
+    let read = Read::of(&world, &a, "text.odt", &odf("text", text, &[]));
+    read.has_once(&["lineword goes on (noteword)", "shapeword", "boxword", "cellword", "rectword"]);
+    read.lacks(&["commentword"]);
+    assert!(read.said.contains("left out of the text: comments"), "{}", read.said);
+    let slides = "<office:presentation><draw:page draw:name=\"One\"><draw:frame><draw:text-box>\
+        <text:p>slideword</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame>\
+        <draw:text-box><text:p>spokenword</text:p></draw:text-box></draw:frame>\
+        </presentation:notes></draw:page></office:presentation>";
+    let read = Read::of(&world, &a, "talk.odp", &odf("presentation", slides, &[]));
+    read.has_once(&["## One", "slideword", "Notes: spokenword"]);
+    let sheet = |name: &str| {
+        format!(
+            "<table:table table:name=\"{name}\"><table:table-row><table:table-cell \
+             office:value-type=\"string\"><text:p>on {name}</text:p></table:table-cell>\
+             </table:table-row></table:table>"
+        )
+    };
+    let sheets = ["Zebra", "Adder", "Mole"].map(sheet).concat();
+    let sheets = format!("<office:spreadsheet>{sheets}</office:spreadsheet>");
+    let read = Read::of(&world, &a, "sheets.ods", &odf("spreadsheet", &sheets, &[]));
+    let at = |word: &str| read.text.find(word).expect("it is there");
+    assert!(at("on Zebra") < at("on Adder") && at("on Adder") < at("on Mole"), "{}", read.text);
+}
+
+#[test]
+fn a_broken_sheet_is_named_and_text_boxes_on_sheets_are_read() {
+    let world = World::new();
+    let a = laptop(&world);
+    let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
+    let cell = |text: &str| {
+        format!(
+            "<worksheet {main}><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>{text}</t>\
+             </is></c></row></sheetData></worksheet>"
+        )
+    };
+    let drawing = format!(
+        "<xdr:wsDr {}><xdr:sp><xdr:txBody><a:p><a:r><a:t>boxword</a:t></a:r></a:p></xdr:txBody>\
+         </xdr:sp></xdr:wsDr>",
+        names(TRANSITIONAL)
+    );
+    let parts = |second: String| {
+        let sheets = "<sheets><sheet name=\"Whole\" sheetId=\"1\" r:id=\"a\"/>\
+            <sheet name=\"Torn\" sheetId=\"2\" r:id=\"b\"/></sheets>";
+        let rels = [("a", "worksheet", "worksheets/a.xml"), ("b", "worksheet", "worksheets/b.xml")];
+        let beside = [("d", "drawing", "../drawings/d.xml"), ("c", "comments", "../c.xml")];
+        zipped(&[
+            ("[Content_Types].xml", "<Types/>".to_owned()),
+            ("xl/workbook.xml", format!("<workbook {main}>{sheets}</workbook>")),
+            ("xl/_rels/workbook.xml.rels", relations(&rels)),
+            ("xl/worksheets/a.xml", cell("cellword")),
+            ("xl/worksheets/b.xml", second),
+            ("xl/worksheets/_rels/a.xml.rels", relations(&beside)),
+            ("xl/drawings/d.xml", drawing.clone()),
+        ])
+    };
+    let torn = "<worksheet><sheetData><row r=\"1\"><c r=\"A1\"><v>1</x></row>".to_owned();
+    let read = Read::of(&world, &a, "torn.xlsx", &parts(torn));
+    read.has_once(&["## Whole", "cellword", "boxword"]);
+    assert!(read.said.contains("sheet \"Torn\""), "{}", read.said);
+    assert!(read.said.contains("left out of the text: comments"), "{}", read.said);
+    let read = Read::of(&world, &a, "whole.xlsx", &parts(cell("otherword")));
+    read.has_once(&["## Torn", "otherword"]);
+    assert!(!read.said.contains("missing"), "{}", read.said);
+}
