@@ -18,12 +18,7 @@ const WIDEST: usize = 200;
 
 pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracted, Unreadable> {
     let broken = |why: String| Unreadable::Broken("OpenDocument", why);
-    if archive
-        .member("META-INF/manifest.xml")?
-        .is_some_and(|manifest| memchr::memmem::find(&manifest, b"encryption-data").is_some())
-    {
-        return Err(Unreadable::Encrypted);
-    }
+    refuse_encrypted(archive)?;
     let bytes = archive.member("content.xml")?;
     let bytes = bytes.ok_or_else(|| broken("content.xml is missing".to_owned()))?;
     let text = xml::text(&bytes);
@@ -37,6 +32,14 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
     omitted.extend(has_headers(archive)?.then_some(Omitted::Headers));
     let title = archive.title("meta.xml")?;
     Ok(Extracted { title, omitted, ..Extracted::new(format, joined(&blocks)) })
+}
+
+pub(super) fn refuse_encrypted(archive: &Archive<'_>) -> Result<(), Unreadable> {
+    let manifest = archive.member("META-INF/manifest.xml")?.unwrap_or_default();
+    match memchr::memmem::find(&manifest, b"encryption-data") {
+        Some(_) => Err(Unreadable::Encrypted),
+        None => Ok(()),
+    }
 }
 
 /// What an element is that is not read.

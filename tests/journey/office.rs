@@ -339,7 +339,7 @@ fn every_chapter_of_a_book_is_read() {
     let a = laptop(&world);
     let chapters = [
         ("../Text/a.xhtml", "Text/a.xhtml", "<p>firstword</p>"),
-        ("b.xhtml#part", "OEBPS/b.xhtml", "<p>second<i/>word</p><aside>noteword</aside>"),
+        ("b.xhtml#part", "OEBPS/b.xhtml", "<p>second<a id=\"q\"/>word</p><aside>noteword</aside>"),
         ("./c%20d.xhtml", "OEBPS/c d.xhtml", "<main><p>thirdword</p></main><p>outsideword</p>"),
         ("E.XHTML", "OEBPS/e.xhtml", "<p><![CDATA[fourth & word]]></p><footer>footword</footer>"),
         ("/OEBPS/f.xhtml", "OEBPS/f.xhtml", "<section><a id=\"x\"/><p>fifthword</p></section>"),
@@ -434,10 +434,10 @@ fn slides_have_their_notes_and_each_formula_once() {
         ("ppt/_rels/presentation.xml.rels", relations(&listed)),
     ];
     for (at, [_, _, path, beside, note]) in places.iter().enumerate() {
-        parts.push((path, slide(&inners[at])));
+        parts.push((path.as_str(), slide(&inners[at])));
         let target = format!("/{note}");
-        parts.push((beside, relations(&[("n", "notesSlide", &target)])));
-        parts.push((note, notes(&spoken[at])));
+        parts.push((beside.as_str(), relations(&[("n", "notesSlide", target.as_str())])));
+        parts.push((note.as_str(), notes(&spoken[at])));
     }
     let read = Read::of(&world, &a, "talk.pptx", &zipped(&parts));
     read.has_once(&["## Headline", "before sumword", "wholeword", "groupword"]);
@@ -464,6 +464,7 @@ fn odf(kind: &str, body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
     );
     let mut parts = vec![
         ("mimetype", format!("application/vnd.oasis.opendocument.{kind}")),
+        ("META-INF/manifest.xml", "<manifest:manifest/>".to_owned()),
         ("content.xml", content),
     ];
     parts.extend(more.iter().cloned());
