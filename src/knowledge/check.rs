@@ -172,9 +172,14 @@ fn attachment(
     Some(Finding::new(Code::AttachmentMissing, path, message).field("attachment"))
 }
 
-/// A target that is not a path may be the name of anything.
+/// A target that has no extension may be the name of anything.
 fn is_path(target: &str) -> bool {
-    target.contains(".md") || target.contains('/') && target.contains('.')
+    let path = target.split(['#', '?']).next().unwrap_or_default();
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    let has_ending = ending.is_some_and(|ending| {
+        ending.chars().all(char::is_alphanumeric) && ending.chars().any(char::is_alphabetic)
+    });
+    has_ending || path.contains('/') && path.contains('.')
 }
 
 fn broken_links(path: &RelPath, blob: &Blob, linked: &Linked<'_>) -> Vec<Finding> {
@@ -213,6 +218,11 @@ mod tests {
                 "knowledge/b.md",
                 "---\nattachment: attachments/b.pdf\naliases: [Bee]\n---\n\n# Part\n\n![[b.pdf]] ![p](attachments/b.pdf) [web](https://x.org/y.md)\n",
             ),
+            ("knowledge/d/near.jpg", "JFIF"),
+            (
+                "knowledge/d/e.md",
+                "![a](near.jpg) ![b](./near.jpg) ![c](../attachments/b.pdf) [d](later) [e](1.5)\n\n![f](gone.png)\n\n[g](gone.pdf#page=2)\n\n![h](../gone.svg)\n\n![i](<a gone.webp> \"Title\")\n\n[j][k]\n\n[k]: gone.csv\n",
+            ),
             ("knowledge/attachments/b.pdf", "%PDF"),
             (
                 "knowledge/articles/c.md",
@@ -226,6 +236,11 @@ mod tests {
             .map(|finding| (finding.code.as_str(), finding.path, finding.line))
             .collect();
         let at = |code, line| (code, "knowledge/a.md".to_owned(), line);
+        let (found, of_e): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|(_, path, _)| path != "knowledge/d/e.md");
+        let mut lines: Vec<Option<usize>> = of_e.into_iter().map(|(.., line)| line).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, [3, 5, 7, 9, 13].map(Some));
         assert_eq!(
             found,
             [

@@ -216,7 +216,9 @@ fn called(name: &str) -> String {
 
 /// The file at a path, or of a topic. In a wiki link, a path starts at the top.
 fn direct(path: &str, form: LinkForm, from: &RelPath) -> Option<(RelPath, Style)> {
-    let is_file = path.contains('.') && !path.starts_with('.');
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_file = path.contains('.') && !path.starts_with('.')
+        || name.contains('.') && !name.starts_with('.');
     if form == LinkForm::Markdown && is_file || path.starts_with('.') && path.ends_with(".md") {
         return relative(path, from).map(|path| (path, Style::Path));
     }

@@ -939,4 +939,35 @@ fn a_selected_personality_that_nobody_describes_is_named() {
     fs::remove_dir_all(a.config().join("personality")).expect("removed");
     a.write("personality/finch.md", "Chirps.\n");
     assert!(found(&a).is_empty(), "in the identity");
+fn pictures_and_files_that_are_gone_are_named() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.write("knowledge/trips/plan.jpg", "JFIF");
+    let sound =
+        "![a](plan.jpg) ![b](./plan.jpg) ![c](../trips/plan.jpg) [d](https://x.org/y.png)\n";
+    a.write("knowledge/trips/norway.md", &format!("---\ntitle: Norway\n---\n\n{sound}"));
+    let broken = |a: &Laptop| -> Vec<String> {
+        let said = a.json(&["check"]);
+        let findings = said["data"]["findings"].as_array().expect("findings").clone();
+        let broken = findings.iter().filter(|finding| finding["code"] == "link-broken");
+        broken.map(|one| one["message"].as_str().expect("a message").to_owned()).collect()
+    };
+    assert_eq!(broken(&a), Vec::<String>::new());
+    let gone = [
+        ("![x](gone.png)", "knowledge/trips/gone.png"),
+        ("[x](gone.pdf)", "knowledge/trips/gone.pdf"),
+        ("![x](./gone.svg)", "knowledge/trips/gone.svg"),
+        ("![x](../pictures/gone.webp)", "knowledge/pictures/gone.webp"),
+        ("![x](<a gone.gif>)", "knowledge/trips/a gone.gif"),
+        ("[x][y]\n\n[y]: gone.csv", "knowledge/trips/gone.csv"),
+    ];
+    for (link, file) in gone {
+        let text = format!("---\ntitle: Norway\n---\n\n{sound}\n{link}\n");
+        a.write("knowledge/trips/norway.md", &text);
+        // The second time from what is known of the files.
+        for _ in 0..2 {
+            assert_eq!(broken(&a), [format!("links to {file}, which does not exist")], "{link}");
+            a.co(&["knowledge", "reindex"]);
+        }
+    }
 }
