@@ -78,6 +78,12 @@ fn input(question: &'static str, found: Option<&str>, place: &str) -> Result<Str
     Ok(if typed.is_empty() { found.unwrap_or_default().to_owned() } else { typed })
 }
 
+/// What a picture shows, in a person's words.
+pub fn caption() -> Result<String, Failure> {
+    let typed = input("What does the picture show", None, "")?;
+    if typed.is_empty() { Err(declined()) } else { Ok(typed) }
+}
+
 /// Reads a value without echo.
 pub fn hidden(question: &Said) -> Result<String, Failure> {
     asked(Password::new().with_prompt(question.as_str()).allow_empty_password(true).interact())

@@ -38,6 +38,13 @@ pub enum FileFormat {
     Ods,
     Epub,
     Html,
+    Png,
+    Jpg,
+    Gif,
+    Webp,
+    Heif,
+    Avif,
+    Tif,
     Markdown,
     #[default]
     Text,
@@ -58,10 +65,32 @@ impl FileFormat {
             FileFormat::Ods => "ods",
             FileFormat::Epub => "epub",
             FileFormat::Html => "html",
+            FileFormat::Png => "png",
+            FileFormat::Jpg => "jpg",
+            FileFormat::Gif => "gif",
+            FileFormat::Webp => "webp",
+            FileFormat::Heif => "heif",
+            FileFormat::Avif => "avif",
+            FileFormat::Tif => "tif",
             FileFormat::Markdown => "markdown",
             FileFormat::Text => "text",
             FileFormat::Code => "code",
         }
+    }
+
+    /// The pictures, which have no text of their own.
+    const PICTURES: [FileFormat; 7] = [
+        FileFormat::Png,
+        FileFormat::Jpg,
+        FileFormat::Gif,
+        FileFormat::Webp,
+        FileFormat::Heif,
+        FileFormat::Avif,
+        FileFormat::Tif,
+    ];
+
+    pub fn is_picture(self) -> bool {
+        FileFormat::PICTURES.contains(&self)
     }
 
     /// The extension of the original kept next to the text; `None` if the text is everything.
@@ -168,7 +197,7 @@ pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {
     !is_other && std::str::from_utf8(bytes).is_ok() && !html::is_html(bytes, &hints.name)
 }
 
-/// The text of a file, by its content, or else by its name.
+/// The text of a file, by its content, or else by its name. That of a picture is empty.
 pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable::Empty);
@@ -186,9 +215,10 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
         _ if hints.name.to_lowercase().ends_with(".pdf") => {
             Err(Unreadable::Broken("PDF", "it has no PDF header".to_owned()))
         }
-        _ => match plain::binary(bytes) {
-            Some(kind) => Err(Unreadable::Unknown(kind)),
-            None => Ok(text(bytes, hints)),
+        _ => match (picture(bytes), plain::binary(bytes)) {
+            (Some(format), _) => return Ok(Extracted::new(format, String::new())),
+            (None, Some(kind)) => Err(Unreadable::Unknown(kind)),
+            (None, None) => Ok(text(bytes, hints)),
         },
     }?;
     let text = match extracted.format.ending() {
@@ -203,6 +233,13 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     }
     let title = extracted.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
+}
+
+/// A text may begin with the three letters of a picture, but has no zeros.
+fn picture(bytes: &[u8]) -> Option<FileFormat> {
+    memchr::memchr(0, &bytes[..bytes.len().min(8192)])?;
+    let kind = infer::get(bytes)?.extension();
+    FileFormat::PICTURES.into_iter().find(|format| format.name() == kind)
 }
 
 /// The first bytes of Office files from before 2007, and of those with a password.
@@ -287,7 +324,8 @@ mod tests {
         let kept = read("a.md", b"\r\n# A\r\n\r\n\r\n\r\nb  \r\nc\r\n").expect("text").text;
         assert_eq!(kept, "# A\n\n\n\nb  \nc");
         assert_eq!(read("a.txt", b" \n"), Err(Unreadable::Empty));
-        assert!(matches!(read("a.png", b"\x89PNG\r\n\x1a\n\0\0"), Err(Unreadable::Unknown(_))));
+        let picture = read("a.png", b"\x89PNG\r\n\x1a\n\0\0").expect("a picture");
+        assert_eq!((picture.format, picture.text.as_str()), (FileFormat::Png, ""));
         assert!(matches!(read("a.pdf", b"%PDF-1.4 nonsense"), Err(Unreadable::Broken("PDF", _))));
         assert!(read("a.docx", b"PK\x03\x04nonsense").is_err());
     }
@@ -300,7 +338,8 @@ mod tests {
             assert_eq!(read("a.md", text.as_bytes()).expect("text").text, text);
         }
         assert!(matches!(read("a.md", b"BM\xff\xfe\xfd\xfc\xfb\xfa"), Err(Unreadable::Unknown(_))));
-        assert!(matches!(read("a.md", b"GIF89a\x01\0\x01\0"), Err(Unreadable::Unknown(_))));
+        let picture = read("a.md", b"GIF89a\x01\0\x01\0").expect("a picture");
+        assert_eq!(picture.format, FileFormat::Gif);
     }
 
     proptest::proptest! {

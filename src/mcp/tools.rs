@@ -349,6 +349,7 @@ impl Arguments for SaveKnowledge {
             topic: None,
             title: self.title,
             tags: self.tags,
+            caption: None,
             scope: None,
             reach: AddressPolicy::Public,
             allowed: Allowed::default(),

@@ -1,7 +1,7 @@
 //! Files of office programs and books, made here part by part: nothing in them is lost without a
 //! word, and nothing is there twice.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, git, terminal::screen};
 use std::{
     fs,
     io::{Cursor, Write},
@@ -545,4 +545,58 @@ fn a_broken_sheet_is_named_and_text_boxes_on_sheets_are_read() {
     let read = Read::of(&world, &a, "whole.xlsx", &parts(cell("otherword")));
     read.has_once(&["## Torn", "otherword"]);
     assert!(!read.said.contains("missing"), "{}", read.said);
+}
+
+#[test]
+fn a_picture_is_found_by_its_caption() {
+    let world = World::new();
+    let a = laptop(&world);
+    let pictures: [(&str, &[u8]); 6] = [
+        ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+        ("jpg", b"\xff\xd8\xff\xe0\0\x10JFIF\0"),
+        ("gif", b"GIF89a\x01\0\x01\0\0\0"),
+        ("webp", b"RIFF\x04\0\0\0WEBPVP8 \0"),
+        ("tif", b"II*\0\x08\0\0\0\0\0"),
+        ("heif", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"),
+    ];
+    for (ending, bytes) in pictures {
+        let file = world.path(&format!("shot.{ending}"));
+        fs::write(&file, bytes).expect("written");
+        let file = file.to_str().expect("a path");
+        let said = a.fails(6, &["knowledge", "add", file]);
+        assert!(said.contains("it is a picture") && said.contains("--caption"), "{ending}: {said}");
+        let caption = format!("The {ending} lighthouse at dusk");
+        a.co(&["knowledge", "add", file, "--caption", &caption, "--topic", "articles/shot"]);
+        let text = a.read("knowledge/articles/shot.md");
+        assert!(text.contains(&caption), "{text}");
+        assert!(text.contains(&format!("attachment: attachments/shot.{ending}")), "{text}");
+        let kept = a.identity().join(format!("knowledge/attachments/shot.{ending}"));
+        assert_eq!(fs::read(&kept).expect("kept"), bytes, "{ending}");
+        let found = a.co(&["knowledge", "search", "lighthouse dusk"]);
+        assert!(found.contains("articles/shot"), "{found}");
+        assert!(a.co(&["knowledge", "list"]).contains("articles/shot"));
+        assert_eq!(a.try_co(&["check"]).code, 0, "{}", a.try_co(&["check"]).out);
+        assert_eq!(a.json(&["check"])["data"]["findings"].as_array().map(Vec::len), Some(0));
+        assert!(git(&a.identity(), &["ls-files"]).contains(&format!("attachments/shot.{ending}")));
+        // The same picture again, with other words.
+        let again =
+            a.co(&["knowledge", "add", file, "--caption", "A ship", "--topic", "articles/shot"]);
+        assert!(again.contains("Updated articles/shot"), "{again}");
+        assert!(a.read("knowledge/articles/shot.md").contains("A ship"));
+        a.co(&["knowledge", "delete", "articles/shot"]);
+        assert!(!kept.exists(), "{ending}");
+    }
+    let file = world.path("shot.png").display().to_string();
+    let other = world.path("shot.gif").display().to_string();
+    let note = world.path("note.md");
+    fs::write(&note, "A note\n").expect("written");
+    let note = note.display().to_string();
+    a.fails(2, &["knowledge", "add", &file, &other, "--caption", "Two"]);
+    a.fails(2, &["knowledge", "add", &note, "--caption", "No picture"]);
+    let token = format!("ghp_{}", "9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT");
+    a.fails(6, &["knowledge", "add", &file, "--caption", &format!("the token {token}")]);
+    // In a folder, pictures are counted; by name, one is asked about.
+    let asked = screen(&a, 100, &["knowledge", "add", &file], &[("picture show", "A red kite\n")]);
+    assert!(asked.contains("Added articles/shot"), "{asked}");
+    assert!(a.read("knowledge/articles/shot.md").contains("A red kite"));
 }

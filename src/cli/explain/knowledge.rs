@@ -52,6 +52,9 @@ fn add(error: &AddError) -> Hints {
         AddError::EmptyName => "is a variable of the shell unset?",
         AddError::TooMany { .. } => "add some of the folders inside it",
         AddError::NoText { .. } => "`co knowledge write TOPIC -` takes a text that you supply",
+        AddError::NoCaption { .. } => "`--caption \"…\"` says what it shows",
+        AddError::CaptionOfSeveral => "add the pictures one by one, each with its caption",
+        AddError::CaptionOfText { .. } => "omit --caption; --title gives it a name",
         AddError::TooLarge { .. } => {
             "every laptop would store it; `co config set knowledge.attachment_mib 64` sets the \
              maximum"

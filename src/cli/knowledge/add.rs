@@ -6,6 +6,7 @@ use crate::cli::{
     complete,
     output::Output,
     progress::{Bar, waiting},
+    prompt,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
@@ -26,7 +27,8 @@ use std::{collections::BTreeMap, path::PathBuf};
 pub(super) const HELP: &str = "The text becomes a document below articles/, with its title, where \
     it came from, and the path of the original, which is kept in knowledge/attachments/ byte for \
     byte; of markdown, plain text and code, only the document is kept. Formats: PDF, HTML, DOCX, \
-    ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, and code.\n\
+    ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, code, and pictures: the text of a \
+    picture is its --caption, which is asked for on a terminal.\n\
     \n\
     The files of a folder get topics from their paths, and links between them are adjusted. Code, \
     pictures, links and hidden files are skipped and counted. A file that cannot be added does \
@@ -56,6 +58,9 @@ pub struct Add {
     /// A tag, or several: a,b
     #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
+    /// What a picture shows: the text that it is found by
+    #[arg(long, value_name = "TEXT")]
+    pub caption: Option<String>,
     /// With `-`: the name of the file, for its extension
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
@@ -98,11 +103,12 @@ impl Verb for Add {
         };
         let sources: Result<Vec<Source>, Failure> = self.what.iter().map(source).collect();
         let is_one = matches!(&self.what[..], [one] if !files::is_dir(&cli.context.cwd.join(one)));
-        let request = add::Request {
+        let mut request = add::Request {
             sources: sources?,
             topic: self.topic,
             title: self.title,
             tags: self.tags,
+            caption: self.caption,
             scope: self.scope,
             reach: if self.allow_private { AddressPolicy::Anywhere } else { AddressPolicy::Public },
             allowed: self.allow.rules()?,
@@ -112,7 +118,13 @@ impl Verb for Add {
         let run = || add::run(cli.context, &request, &|done, of| bar.moved(done, of));
         let report = if is_one { waiting(cli, what, run) } else { run() };
         bar.end();
-        let report = report?;
+        let report = match report {
+            Err(error) if is_one && cli.asks && add::AddError::lacks_caption(&error) => {
+                request.caption = Some(prompt::caption()?);
+                add::run(cli.context, &request, &|_, _| {})?
+            }
+            report => report?,
+        };
         let text = match (is_one, report.documents.first()) {
             (true, Some(one)) => one_added(one, cli),
             _ => all_added(&report, cli),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a source is named as it was typed.
 
-use super::{Error, kind::ErrorKind};
+use super::{Error, KnowledgeError, kind::ErrorKind};
 use crate::knowledge::Topic;
 use crate::system::{extractor::ExtractError, fetch::FetchError};
 use std::sync::Arc;
@@ -28,6 +28,13 @@ pub enum AddError {
     TooMany { files: usize, bytes: usize },
     #[error("{file}: {source}; it was not added")]
     NoText { file: String, source: ExtractError },
+    /// It is a picture, and nobody said what it shows.
+    #[error("{file}: it is a picture, which has no text to find it by; it was not added")]
+    NoCaption { file: String },
+    #[error("--caption is for a single picture, but there are several files; nothing was added")]
+    CaptionOfSeveral,
+    #[error("{file}: it is no picture, so it takes no caption; it was not added")]
+    CaptionOfText { file: String },
     #[error("{file}: larger than {} MiB; it was not added", limit >> 20)]
     TooLarge { file: String, limit: u64 },
     #[error("{file} does not exist")]
@@ -62,6 +69,11 @@ impl BothChanged {
 }
 
 impl AddError {
+    /// Whether a caption is all that an item lacks.
+    pub fn lacks_caption(error: &Error) -> bool {
+        matches!(error, Error::Knowledge(KnowledgeError::Add(AddError::NoCaption { .. })))
+    }
+
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
             AddError::Folder { .. } | AddError::NoFile { .. } | AddError::NotRegular { .. } => {
@@ -71,11 +83,14 @@ impl AddError {
             | AddError::NotUpdated { .. }
             | AddError::TooMany { .. }
             | AddError::NoText { .. }
+            | AddError::NoCaption { .. }
             | AddError::TooLarge { .. }
             | AddError::Fetch(FetchError::Private { .. } | FetchError::TooLarge(_))
             | AddError::NotAdded { is_rest_added: true, .. } => ErrorKind::Refused,
             AddError::OwnFolder { .. }
             | AddError::TitleOfSeveral
+            | AddError::CaptionOfSeveral
+            | AddError::CaptionOfText { .. }
             | AddError::IntoProfile
             | AddError::EmptyName
             | AddError::InvisibleName { .. }

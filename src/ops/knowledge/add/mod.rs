@@ -50,6 +50,8 @@ pub struct Request {
     /// For a single item only.
     pub title: Option<String>,
     pub tags: Vec<String>,
+    /// What a single picture shows.
+    pub caption: Option<String>,
     pub scope: Option<Scope>,
     pub reach: AddressPolicy,
     pub allowed: Allowed,
@@ -168,6 +170,10 @@ fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Error> {
         return Err(AddError::TitleOfSeveral.into());
     }
     let is_folder = items.iter().any(|item| item.below.is_some());
+    let is_one = items.len() == 1 && items.iter().all(|item| !item.is_found);
+    if request.caption.is_some() && !is_one {
+        return Err(AddError::CaptionOfSeveral.into());
+    }
     let Some(typed) = request.topic.as_deref().filter(|_| is_folder) else { return Ok(()) };
     let folder = Topic::parse(&format!("{}/x", typed.trim_end_matches('/')))?;
     match folder.namespace() {

@@ -204,9 +204,27 @@ impl Item {
         if self.is_found && extracted.format == FileFormat::Code {
             return Err(Unread::LeftOut("code".to_owned()));
         }
+        let extracted = self.captioned(extracted, request)?;
         // The original of a text is not kept, so its bytes are freed: many files may be waiting.
         let bytes = if extracted.format.ending().is_some() { read.bytes } else { Vec::new() };
         Ok(Read { extracted, bytes, ..read })
+    }
+
+    /// A picture is found by its caption.
+    fn captioned(&self, mut extracted: Extracted, request: &Request) -> Result<Extracted, Unread> {
+        let file = || self.shown.clone();
+        match (extracted.format.is_picture(), &request.caption) {
+            (true, Some(caption)) => {
+                extracted.text.clone_from(caption);
+                Ok(extracted)
+            }
+            (true, None) if self.is_found => Err(Unread::LeftOut("pictures".to_owned())),
+            (true, None) => Err(Unread::Failed(AddError::NoCaption { file: file() }.into())),
+            (false, Some(_)) => {
+                Err(Unread::Failed(AddError::CaptionOfText { file: file() }.into()))
+            }
+            (false, None) => Ok(extracted),
+        }
     }
 
     fn bytes(&self, context: &Context, request: &Request) -> Result<(Read, Option<String>), Error> {
