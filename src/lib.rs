@@ -125,7 +125,8 @@ mod web;
 pub mod tested {
     pub mod identity {
         pub use crate::identity::{
-            Blob, ContentHash, Document, EditTimes, Kind, Memory, RelPath, Snapshot, Stamp,
+            Blob, Calendar, ContentHash, Document, EditTimes, Kind, Memory, RelPath, Snapshot,
+            Stamp,
         };
         pub mod check {
             pub use crate::identity::check::marker_line;

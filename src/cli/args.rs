@@ -90,7 +90,7 @@ impl At {
 /// The line above output that shows an earlier state (`--at`).
 pub(super) fn as_of(past: Option<&Past>, style: Style) -> Said {
     let Some(past) = past else { return Said::new() };
-    let line = said!("As it was on {} (commit {}):", past.at.date(), past.commit);
+    let line = said!("As it was on {} (commit {}):", past.day(), past.commit);
     said!("{}\n", style.dim(line))
 }
 

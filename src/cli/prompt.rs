@@ -96,7 +96,7 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
     };
     let timezone = match request.answers.timezone.take() {
         Some(zone) => zone,
-        None => time_zone(context.time_zone().as_deref())?,
+        None => time_zone(init::zone_of_laptop().as_deref())?,
     };
     request.answers = store::answers(Some(name), Some(timezone));
     if request.remote.is_none() {

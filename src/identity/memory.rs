@@ -6,6 +6,7 @@
 use super::provenance::Provenance;
 use super::{
     blob::Blob,
+    calendar::Calendar,
     document::{Broken, Document},
     finding::{Code, Finding},
     hash::{ContentHash, canonical_trim},
@@ -15,6 +16,7 @@ use super::{
     value::Value,
 };
 use crate::secrets;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -31,7 +33,7 @@ pub struct MemoryMeta {
     /// Provisional until published; `None` where the file has none.
     pub id: Option<u64>,
     pub created: Stamp,
-    /// `created` as written in the file, for dates in the user's own zone.
+    /// `created` as written in the file: it may be a bare day.
     pub written: String,
     pub updated: Option<Stamp>,
     pub tags: Vec<String>,
@@ -125,9 +127,9 @@ impl MemoryMeta {
         self.updated.unwrap_or(self.created).max(self.created)
     }
 
-    /// The date of `created`, as written in the file.
-    pub fn date(&self) -> String {
-        self.written.chars().take(10).collect()
+    /// The day of `created`.
+    pub fn day(&self, calendar: &Calendar) -> Date {
+        calendar.day_of_text(&self.written).unwrap_or_else(|| calendar.day_in_file(self.created))
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod answers;
 pub mod blob;
+pub mod calendar;
 pub mod check;
 pub mod cloud;
 pub mod conventions;
@@ -41,6 +42,7 @@ pub mod value;
 mod yaml;
 
 pub use blob::Blob;
+pub use calendar::Calendar;
 pub use digest::{Digest, Digests};
 pub use document::Document;
 pub use edit_times::EditTimes;

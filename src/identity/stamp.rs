@@ -74,7 +74,7 @@ impl Stamp {
         Stamp(micros.min(Timestamp::MAX.as_microsecond() - 86_400 * Stamp::SECOND))
     }
 
-    fn instant(self) -> Timestamp {
+    pub(super) fn instant(self) -> Timestamp {
         Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 {
             Timestamp::MIN
         } else {
@@ -91,16 +91,6 @@ impl Stamp {
     /// `2026-02-10T09:00:00Z`, to the second.
     pub fn to_seconds(self) -> String {
         Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND).to_string()
-    }
-
-    /// `2026-02-10`, the form in lists.
-    pub fn date(self) -> String {
-        self.to_string().chars().take(10).collect()
-    }
-
-    /// `2026-02-10 09:00`, the form in reports.
-    pub fn minute(self) -> String {
-        self.to_string().chars().take(16).collect::<String>().replace('T', " ")
     }
 }
 

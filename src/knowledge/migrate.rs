@@ -8,6 +8,7 @@ use super::{
     placement::{self, Placing},
     topic::{Namespace, Topic},
 };
+use crate::identity::Calendar;
 use std::collections::BTreeSet;
 
 /// A document and where it belongs.
@@ -20,14 +21,14 @@ pub struct Move {
 }
 
 /// Where the flat documents among these belong, and which of them stay.
-pub fn plan(entries: &[DocSummary]) -> (Vec<Move>, Vec<Topic>) {
+pub fn plan(entries: &[DocSummary], calendar: &Calendar) -> (Vec<Move>, Vec<Topic>) {
     let mut taken: BTreeSet<String> = entries.iter().map(|entry| entry.topic.full()).collect();
     let known = names(entries);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let (mut moves, mut stay) = (Vec::new(), Vec::new());
     for entry in entries.iter().filter(|entry| entry.topic.is_flat() && !entry.is_always_included())
     {
-        match place(entry, &known).filter(|(topic, _)| taken.insert(topic.full())) {
+        match place(entry, &known, calendar).filter(|(topic, _)| taken.insert(topic.full())) {
             Some((to, why)) => moves.push(Move { from: entry.topic.clone(), to, why }),
             None => stay.push(entry.topic.clone()),
         }
@@ -45,7 +46,7 @@ pub fn names(entries: &[DocSummary]) -> Vec<String> {
     named.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
+fn place(entry: &DocSummary, known: &[&str], calendar: &Calendar) -> Option<(Topic, String)> {
     let read = labels::read(&entry.topic, &entry.text, known);
     let kind = entry.kind.as_deref().or(read.kind);
     let service = entry.source.as_deref().filter(|source| placement::SERVICES.contains(source));
@@ -53,7 +54,8 @@ fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     let project = known.iter().copied().find(|known| {
         entry.topic.name().strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_']))
     });
-    let written = entry.created.or(entry.updated).map(|stamp| stamp.date());
+    let day = |at| calendar.day_in_file(at).to_string();
+    let written = entry.created.or(entry.updated).map(day);
     let date = labels::day(&entry.text).map(str::to_owned).or(written).unwrap_or_default();
     let name = match project {
         Some(project) => &entry.topic.name()[project.len() + 1..],
@@ -99,7 +101,7 @@ mod tests {
             entry("knowledge/people/sarah.md", "Sarah\n"),
             entry("knowledge/editor.md", "---\ntype: preference\n---\nVim\n"),
         ];
-        let (moves, stay) = plan(&entries);
+        let (moves, stay) = plan(&entries, &Calendar::default());
         let moves: Vec<String> =
             moves.iter().map(|made| format!("{} {}", made.from, made.to)).collect();
         assert_eq!(

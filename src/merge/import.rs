@@ -5,14 +5,15 @@
 //! come in from outside.
 
 use super::{
-    Decision, Policy, Reason,
+    Decision, History, Policy, Reason,
     change::{ChangeSet, Fact},
     files,
     ids::{self, Renumbered},
-    merge, tidy,
+    merge_with, tidy,
 };
 use crate::identity::{
-    ContentHash, Kind, Memory, RelPath, Role, Snapshot, Stamp, kind::LEDGER, ledger::Match,
+    Calendar, ContentHash, Kind, Memory, RelPath, Role, Snapshot, Stamp, kind::LEDGER,
+    ledger::Match,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,11 +46,18 @@ pub struct ImportPreview {
     pub same: usize,
 }
 
-pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) -> ImportPreview {
+/// What an import would do now, for a person with this calendar.
+pub fn propose(
+    current: &Snapshot,
+    incoming: &Snapshot,
+    how: How,
+    (now, calendar): (Stamp, &Calendar),
+) -> ImportPreview {
     let incoming = without_git(incoming);
+    let joined = |policy| joined(current, &incoming, policy, (now, calendar));
     let (after, mut decisions) = match how {
-        How::Merge => joined(current, &incoming, Policy::Import, now),
-        How::RestoreForgotten => joined(current, &incoming, Policy::RestoreForgotten, now),
+        How::Merge => joined(Policy::Import),
+        How::RestoreForgotten => joined(Policy::RestoreForgotten),
         How::Replace => replaced(current, &incoming, now),
     };
     let assigned = ids::assign(&after, current);
@@ -57,7 +65,7 @@ pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) ->
     let mut proposal = ImportPreview::between(current, &assigned.snapshot);
     proposal.change.decisions = decisions;
     let theirs = incoming.memories();
-    proposal.not_taken = not_taken(&theirs, &assigned.snapshot);
+    proposal.not_taken = not_taken(&theirs, &assigned.snapshot, calendar);
     proposal.not_taken.extend(deleted_documents(&incoming, &assigned.snapshot, &proposal.change));
     proposal.renumbered = assigned.renumbered;
     let here = hashes(current);
@@ -82,9 +90,10 @@ fn joined(
     current: &Snapshot,
     incoming: &Snapshot,
     policy: Policy,
-    now: Stamp,
+    (now, calendar): (Stamp, &Calendar),
 ) -> (Snapshot, Vec<Decision>) {
-    let merged = merge(None, current, incoming, policy);
+    let history = History { calendar: Some(calendar), ..History::default() };
+    let merged = merge_with(history, current, incoming, policy);
     let settled = match policy {
         // Restored facts are learned again, so that the next sync does not remove them again.
         Policy::RestoreForgotten => tidy::tidy(
@@ -136,7 +145,7 @@ fn deleted_documents(incoming: &Snapshot, after: &Snapshot, change: &ChangeSet) 
     forgotten.filter_map(of).collect()
 }
 
-fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
+fn not_taken(incoming: &[Memory], after: &Snapshot, calendar: &Calendar) -> Vec<NotTaken> {
     let (staying, ledger) = (after.memories(), after.ledger());
     let have: BTreeSet<ContentHash> = staying.iter().map(|memory| memory.hash).collect();
     let origins: BTreeSet<Stamp> = staying.iter().map(|memory| memory.created).collect();
@@ -145,7 +154,8 @@ fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
         origins.contains(&memory.created),
     ) {
         (Some(stamp), _) => {
-            format!("forgotten here on {}; --restore-forgotten imports it", stamp.date())
+            let day = calendar.day(stamp);
+            format!("forgotten here on {day}; --restore-forgotten imports it")
         }
         (None, true) => "the version here is newer".to_owned(),
         (None, false) => "now part of another memory".to_owned(),

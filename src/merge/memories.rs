@@ -5,7 +5,7 @@
 
 use super::{Decision, Policy, Reason, forked, versions};
 use crate::identity::{
-    ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
+    Calendar, ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
 };
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -24,6 +24,8 @@ pub struct MemorySides<'a> {
     pub old_ledger: &'a Ledger,
     /// Folded paths of all other files.
     pub taken: &'a BTreeSet<String>,
+    /// For the days that decisions name.
+    pub calendar: &'a Calendar,
 }
 
 pub struct MergedMemories {
@@ -151,11 +153,9 @@ fn without_forgotten(
                 kept.push(memory.stamped(stamp.plus(Stamp::SECOND)))
             }
             Some(stamp) if !untouched(&memory) => {
-                decisions.push(Decision::new(
-                    &memory.path,
-                    Reason::Forgotten,
-                    format!("forgotten {}: `{}`", stamp.minute(), memory.summary()),
-                ));
+                let when = sides.calendar.minute(stamp);
+                let why = format!("forgotten {when}: `{}`", memory.summary());
+                decisions.push(Decision::new(&memory.path, Reason::Forgotten, why));
                 taken.push(memory);
             }
             _ => kept.push(memory),

@@ -11,8 +11,8 @@ use super::{
     renames,
 };
 use crate::identity::{
-    Blob, ContentHash, Document, EditTimes, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
-    memory::stamp_of,
+    Blob, Calendar, ContentHash, Document, EditTimes, Ledger, Memory, RelPath, Snapshot, Stamp,
+    kind::LEDGER, memory::stamp_of,
 };
 use crate::knowledge::names::Names;
 use std::{cmp::Ordering, collections::BTreeSet};
@@ -42,6 +42,8 @@ pub struct History<'a> {
     pub past: Option<&'a Snapshot>,
     /// When each side got its texts, for files that do not say it.
     pub times: Option<[&'a EditTimes; 2]>,
+    /// The days of the person who reads the decisions; those of UTC without one.
+    pub calendar: Option<&'a Calendar>,
 }
 
 pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
@@ -57,7 +59,8 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     if base == Some(x) {
         return whole(y);
     }
-    let nothing = Snapshot::default();
+    let (nothing, of_utc) = (Snapshot::default(), Calendar::default());
+    let calendar = history.calendar.unwrap_or(&of_utc);
     let mut of_base = Side::read(base.unwrap_or(&nothing), &ByOrigin::new());
     let mut of_x = Side::read(x, &of_base.memories);
     let mut of_y = Side::read(y, &of_base.memories);
@@ -76,7 +79,8 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
         [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
     for path in paths {
         if let Some(stamp) = deleted_here(path, [&of_x, &of_y], policy) {
-            let why = format!("deleted here on {}; --restore-forgotten imports it", stamp.date());
+            let day = calendar.day(stamp);
+            let why = format!("deleted here on {day}; --restore-forgotten imports it");
             decisions.push(Decision::new(path, Reason::Forgotten, why));
             continue;
         }
@@ -96,6 +100,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     let sides = memories::MemorySides {
         base: base.map(|_| &of_base.memories),
         past: &past,
+        calendar,
         x: &of_x.memories,
         y: &of_y.memories,
         ledger: &ledger,

@@ -11,6 +11,7 @@ use crate::system::{
     git::Repo,
     past::{self, CheckedOut},
 };
+use jiff::civil::Date;
 
 /// The identity at some moment, for as long as this value lives.
 pub struct Past {
@@ -21,13 +22,20 @@ pub struct Past {
     _laid: CheckedOut,
 }
 
+impl Past {
+    /// The day of that moment.
+    pub fn day(&self) -> Date {
+        self.context.calendar().day(self.at)
+    }
+}
+
 /// `text` is a day, a moment, or a git revision.
 pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let store = Store::identity(context)?;
     let repo = Repo::discover(context)
         .map_err(SystemError::from)?
         .ok_or_else(|| AtError::NoRepository { path: context.shown(&store.shown) })?;
-    let found = match past::moment(text) {
+    let found = match past::moment(text, context.calendar()) {
         Some(moment) => repo.commit_at(moment)?,
         None => match repo.revision(text) {
             Some(id) => Some((id, repo.time_of(id)?)),
@@ -39,7 +47,8 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let (id, at) = found.ok_or_else(|| AtError::NothingBy { text: text.to_owned() })?;
     let snapshot = repo.snapshot(Some(id))?;
     let laid = CheckedOut::out(&snapshot, |root| context.state_dir(root))?;
-    let mut then = context.with_identity(laid.path());
+    // One screen has one kind of days, even if the profile had another zone then.
+    let mut then = context.with_identity(laid.path()).dated_as(context);
     // A folder outside any project.
     then.cwd.clone_from(&context.home);
     then.settings.recall.catalog = false;

@@ -9,7 +9,7 @@ use super::{
 use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, Markup};
 use crate::foreign::{Said, said};
 use crate::identity::{
-    Blob, Code, Document, Finding, Kind, Memory, RelPath, check,
+    Blob, Calendar, Code, Document, Finding, Kind, Memory, RelPath, check,
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
     personality,
 };
@@ -121,12 +121,13 @@ impl LayerReader<'_> {
     /// allows.
     fn read_memories(&mut self, kind: LayerKind, stores: &[&Store]) {
         let (budget, _) = kind.budget();
+        let calendar = self.context.calendar();
         let recalled = recall::most_recalled(self.context);
         let (mut shown, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
             let (found, of) = catalog::newest(store, self.context, &recalled, |one| {
-                bytes += line_of(one).as_str().len();
+                bytes += line_of(one, calendar).as_str().len();
                 bytes > budget
             });
             shown.extend(found);
@@ -144,7 +145,7 @@ impl LayerReader<'_> {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         let (mut pinned, mut often, mut newest) = (0, 0, 0);
         for one in &shown {
-            let row = line_of(one);
+            let row = line_of(one, calendar);
             bytes += row.as_str().len();
             if bytes > budget {
                 break;
@@ -361,7 +362,7 @@ impl LayerReader<'_> {
 }
 
 /// A fact as the context shows it.
-fn line_of(shown: &Shown) -> Said {
+fn line_of(shown: &Shown, calendar: &Calendar) -> Said {
     let text = shown.memory.text();
     let is_short = text.lines().count() == 1 && text.len() <= MAX_FACT_LEN;
     let line = match (is_short, shown.is_plain) {
@@ -370,7 +371,7 @@ fn line_of(shown: &Shown) -> Said {
         (false, _) => Cow::Borrowed(shown.summary.as_str()),
     };
     let more = if is_short || line.ends_with("...") { "" } else { " …" };
-    said!("- {}: {}{}\n", shown.memory.date(), line, more)
+    said!("- {}: {}{}\n", shown.memory.day(calendar), line, more)
 }
 
 /// The name by which an agent knows a project: its folder's name.

@@ -156,7 +156,8 @@ pub fn of_incoming(
     how: How,
 ) -> Result<(Report, Current), Error> {
     let current = Current::of(context, store)?;
-    let mut proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
+    let mut proposal =
+        propose(&current.tidied, &incoming.snapshot, how, (context.now(), context.calendar()));
     let meaning = proposal.change.meaning();
     proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());

@@ -80,7 +80,7 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
     let target = match (&request.path, request.format) {
         (Some(text), _) => context.typed_path(text),
         (None, format) => {
-            let day: String = context.now().to_string().chars().take(10).collect();
+            let day = context.calendar().day(context.now());
             let ending = if format == Format::TarGz { ".tar.gz" } else { "" };
             context.cwd.join(format!("co-identity-{day}{ending}"))
         }

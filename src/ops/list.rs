@@ -8,7 +8,7 @@ use super::{
     named::{self, Shared},
     store::{Scope, Store},
 };
-use crate::identity::{Finding, Stamp};
+use crate::identity::{Calendar, Finding, Stamp};
 use crate::system::{Context, files};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -28,8 +28,7 @@ pub struct FactRow {
     pub handle: String,
     /// In UTC, like every stamp of a report.
     pub created: String,
-    /// The day it was learned, in the time zone recorded in its file.
-    #[serde(skip)]
+    /// The day it was learned, in the person's time zone.
     pub date: String,
     #[serde(skip)]
     origin: Stamp,
@@ -58,11 +57,12 @@ pub struct Report {
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let stores = Store::to_read(context, request.scope)?;
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
+    let calendar = context.calendar();
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
         let (entries, unfit) = catalog::entries(store, context);
         findings.extend(unfit);
-        rows.par_extend(entries.into_par_iter().map(|entry| row(store, entry)));
+        rows.par_extend(entries.into_par_iter().map(|entry| row(store, entry, calendar)));
     }
     findings.sort_by(|a, b| a.path.cmp(&b.path));
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
@@ -74,7 +74,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
-fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
+fn row(store: &Store, entry: catalog::MemorySummary, calendar: &Calendar) -> FactRow {
     let facts = entry.facts;
     FactRow {
         id: facts.id,
@@ -85,7 +85,7 @@ fn row(store: &Store, entry: catalog::MemorySummary) -> FactRow {
         path: entry.path.below(&store.shown),
         created: facts.created.to_string(),
         origin: facts.created,
-        date: facts.date(),
+        date: facts.day(calendar).to_string(),
         pinned: facts.pinned,
         tags: facts.tags,
         agent: facts.agent,

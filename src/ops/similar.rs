@@ -9,7 +9,7 @@ use super::{
     show,
     store::{Scope, Store},
 };
-use crate::identity::Memory;
+use crate::identity::{Calendar, Memory};
 use crate::recall::{
     embed,
     similar::{self, Similar},
@@ -67,7 +67,8 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
         let scored = memories.iter().zip(vectors.cosines(&asked));
         let near = scored.filter(|(memory, cosine)| *cosine >= LEAST && !is_itself(memory));
-        likes.extend(near.map(|(memory, cosine)| like(memory, other.scope, cosine)));
+        let calendar = context.calendar();
+        likes.extend(near.map(|(memory, cosine)| like(memory, other.scope, cosine, calendar)));
     }
     likes.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.handle.cmp(&b.handle)));
     likes.truncate(request.limit);
@@ -78,10 +79,10 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
     })
 }
 
-fn like(memory: &Memory, scope: Scope, cosine: f32) -> Like {
+fn like(memory: &Memory, scope: Scope, cosine: f32, calendar: &Calendar) -> Like {
     Like {
         handle: named::of(memory, scope, Shared::No),
-        date: memory.date(),
+        date: memory.day(calendar).to_string(),
         summary: memory.summary(),
         scope,
         score: (f64::from(cosine) * 100.0).floor() / 100.0,

@@ -6,7 +6,7 @@
 use super::{
     article::{Article, ArticleParts, Hit, PASSAGES, rate},
     corpus::Corpus,
-    dates::{self, When},
+    dates,
     phrases::Phrases,
     query::Query,
     score::{Bm25, CANDIDATES, DATE, Why, best, idf, relative},
@@ -134,7 +134,7 @@ impl<C: Corpus> Articles<C> {
                 chunks: CHUNK * by_chunks,
                 labels: trusted * LABEL * wholes.labels[at],
                 path: trusted * PATH * self.path(at, &terms, &stems),
-                date: DATE * self.date(at, &whens),
+                date: DATE * dates::best(&whens, self.articles[at].created, &asked.calendar),
                 phrase,
             };
             let has = self.has(at, phrase > 0.0, &wholes, &chunks);
@@ -258,15 +258,12 @@ impl<C: Corpus> Articles<C> {
         // An empty sum is -0.0.
         there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON) + 0.0
     }
-
-    fn date(&self, at: usize, whens: &[When]) -> f64 {
-        whens.iter().map(|when| when.score(self.articles[at].created)).fold(0.0, f64::max)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::Calendar;
     use crate::recall::{Candidate, Collection, Signals, embed, score::MEANT};
     use jiff::civil::date;
 
@@ -308,6 +305,7 @@ mod tests {
             encoded: None,
             meant: MEANT,
             signals: Signals::default(),
+            calendar: Calendar::default(),
             today: date(2026, 1, 1),
         };
         articles.rank(&Query::parse(query), &asked, 5).hits

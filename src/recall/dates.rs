@@ -3,11 +3,10 @@
 //! Invariant: pure. What looks like a date but may be a word (`may`, `march`) counts only if the
 //! surrounding words say so.
 
+use crate::identity::{Calendar, Stamp};
 use jiff::{ToSpan, civil::Date};
 use std::sync::LazyLock;
 
-/// One day in microseconds.
-const DAY: i64 = 86_400_000_000;
 /// How slowly the score of a later memory decays: e-folding time in days.
 const AFTER: f64 = 10.0;
 /// The weight of a year without month or day.
@@ -23,10 +22,8 @@ pub enum When {
 }
 
 impl When {
-    /// 1 for a memory from that time, less the later it is, 0 for an earlier one. `created` is in
-    /// microseconds since 1970.
-    pub fn score(self, created: i64) -> f64 {
-        let Some(day) = date_of(created) else { return 0.0 };
+    /// 1 for a memory of a day at that time, less the later it is, 0 for an earlier one.
+    pub fn score(self, day: Date) -> f64 {
         match self {
             When::Days(first, last) => closeness(day, first, last),
             When::Year(year) => {
@@ -57,9 +54,13 @@ fn closeness(day: Date, first: Date, last: Date) -> f64 {
     if after <= 0 { 1.0 } else { (-f64::from(after) / AFTER).exp() }
 }
 
-pub fn date_of(micros: i64) -> Option<Date> {
-    let stamp = jiff::Timestamp::from_microsecond(micros.div_euclid(DAY) * DAY).ok()?;
-    Some(stamp.to_zoned(jiff::tz::TimeZone::UTC).date())
+/// How well a memory fits the best of these times. `created` is in microseconds since 1970.
+pub fn best(whens: &[When], created: i64, calendar: &Calendar) -> f64 {
+    if whens.is_empty() {
+        return 0.0;
+    }
+    let day = calendar.day_in_file(Stamp::from_micros(created));
+    whens.iter().map(|when| when.score(day)).fold(0.0, f64::max)
 }
 
 const MONTHS: [&str; 12] = [
@@ -290,14 +291,21 @@ mod tests {
     #[test]
     fn a_memory_of_that_time_counts_most() {
         let may = When::Days(date(2023, 5, 1), date(2023, 5, 31));
-        let micros = |day: Date| {
-            day.to_zoned(jiff::tz::TimeZone::UTC).expect("a day").timestamp().as_microsecond()
-        };
-        assert_eq!(may.score(micros(date(2023, 5, 8))), 1.0);
-        assert_eq!(may.score(micros(date(2023, 4, 30))), 0.0);
-        let later = may.score(micros(date(2023, 6, 10)));
+        assert_eq!(may.score(date(2023, 5, 8)), 1.0);
+        assert_eq!(may.score(date(2023, 4, 30)), 0.0);
+        let later = may.score(date(2023, 6, 10));
         assert!((later - (-1.0_f64).exp()).abs() < 1e-9, "{later}");
-        assert_eq!(When::Month(5, None).score(micros(date(2021, 5, 3))), 1.0);
-        assert_eq!(When::Year(2023).score(micros(date(2023, 5, 8))), 0.5);
+        assert_eq!(When::Month(5, None).score(date(2021, 5, 3)), 1.0);
+        assert_eq!(When::Year(2023).score(date(2023, 5, 8)), 0.5);
+    }
+
+    #[test]
+    fn a_memory_is_of_the_day_on_which_a_person_learned_it() {
+        let today = [When::Days(date(2026, 11, 19), date(2026, 11, 19))];
+        let evening = Stamp::parse("2026-11-20T03:00:00.5Z").expect("a stamp").stamp.micros();
+        let west = Calendar::of(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));
+        assert_eq!(best(&today, evening, &west), 1.0);
+        assert!(best(&today, evening, &Calendar::default()) < 1.0);
+        assert_eq!(best(&[], evening, &west), 0.0);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{
     corpus::{Corpus, Document},
-    dates::{self, When},
+    dates,
     neighbours::Neighbours,
     phrases::Phrases,
     query::Query,
@@ -15,6 +15,7 @@ use super::{
     trust::{self, Scale, Trust},
     vectors::Packed,
 };
+use crate::identity::Calendar;
 use jiff::civil::Date;
 use std::{cell::OnceCell, cmp::Reverse};
 
@@ -28,6 +29,8 @@ pub struct SearchParams {
     /// The cosine with `vector` from which a memory without any query word is an answer.
     pub meant: f64,
     pub signals: Signals,
+    /// The days of the person who asks.
+    pub calendar: Calendar,
     pub today: Date,
 }
 
@@ -167,7 +170,7 @@ impl<C: Corpus> Searcher<C> {
                 meaning: own.scale.meaning * own.cos[at],
                 tag: own.tag[at],
                 context: own.scale.context * context.of(at),
-                date: DATE * date(&whens, documents[at].created),
+                date: DATE * dates::best(&whens, documents[at].created, &asked.calendar),
                 phrase: phrases.score(at),
             };
             let why = Why { words: own.words[at], cosine: own.cos[at] };
@@ -268,10 +271,6 @@ fn sort(hits: &mut [Hit], documents: &[Document]) {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| order(a).cmp(&order(b))));
 }
 
-fn date(whens: &[When], created: i64) -> f64 {
-    whens.iter().map(|when| when.score(created)).fold(0.0, f64::max)
-}
-
 /// The documents that contain an excluded stem, in ascending order.
 pub(super) fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
     let of = |stem: &String| -> Vec<usize> {
@@ -313,6 +312,7 @@ mod tests {
             encoded: None,
             meant: MEANT,
             signals: Signals::default(),
+            calendar: Calendar::default(),
             today: date(2026, 1, 1),
         };
         let hits = searcher().rank(&Query::parse(query), &asked, 5);

@@ -7,12 +7,15 @@ use super::{
     error::SystemError,
     files, link_farm,
     settings::{self, Section, Settings},
+    zone,
 };
+use crate::identity::Calendar;
 use serde::Serialize;
 use std::{
     ops::Deref,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, OnceLock},
 };
 
 /// What determined where the identity is.
@@ -78,6 +81,8 @@ pub struct Context {
     pub caller: Option<Caller>,
     /// What was done on the way, for those who ask with `--verbose`; shared by all copies.
     noted: Arc<Mutex<Vec<String>>>,
+    /// Read when the first day is needed.
+    calendar: Arc<OnceLock<Calendar>>,
 }
 
 impl Deref for Context {
@@ -121,6 +126,7 @@ impl Context {
 
     pub fn noted(&self) -> Vec<String> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        Ok(Context { env, cwd, settings, identity, caller: None, calendar: Arc::default() })
     }
 
     /// Fails if required settings are invalid.
@@ -133,7 +139,18 @@ impl Context {
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Context {
         let identity = IdentityPlace::of(path.to_owned(), self.identity.source);
-        Context { identity, ..self.clone() }
+        Context { identity, calendar: Arc::default(), ..self.clone() }
+    }
+
+    /// The days of the person: in the time zone of the profile, else in that of the laptop.
+    pub fn calendar(&self) -> &Calendar {
+        self.calendar.get_or_init(|| zone::calendar(&self.identity.resolved))
+    }
+
+    /// The same, with the days of another context.
+    pub fn dated_as(self, other: &Context) -> Context {
+        other.calendar();
+        Context { calendar: Arc::clone(&other.calendar), ..self }
     }
 
     /// The current context for a call from another folder on the same laptop.

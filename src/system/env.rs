@@ -104,11 +104,6 @@ impl Env {
         }
     }
 
-    /// The IANA name of the system's time zone.
-    pub fn time_zone(&self) -> Option<String> {
-        jiff::tz::TimeZone::system().iana_name().map(str::to_owned)
-    }
-
     /// Expands `~`; other relative paths are relative to `from`.
     pub fn expand(&self, text: &str, from: &Path) -> PathBuf {
         expand(text, &self.home, from)

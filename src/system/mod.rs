@@ -39,6 +39,7 @@ pub mod recall_log;
 pub mod settings;
 pub mod terminal;
 pub mod tool_log;
+pub mod zone;
 
 pub use context::Context;
 pub use error::SystemError;

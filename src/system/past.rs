@@ -9,8 +9,8 @@ use super::{
     git::{GitError, Id, Repo},
     platform,
 };
-use crate::identity::{Snapshot, Stamp};
-use jiff::{ToSpan, civil, tz::TimeZone};
+use crate::identity::{Calendar, Snapshot, Stamp};
+use jiff::civil;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -55,24 +55,16 @@ impl Drop for CheckedOut {
     }
 }
 
-/// The end of a day (`2026-10-01`), or a moment (`2026-10-01T09:00`), in the laptop's time zone.
-pub fn moment(text: &str) -> Option<Stamp> {
+/// The end of a day (`2026-10-01`), or a moment (`2026-10-01T09:00`), as the person counts them.
+pub fn moment(text: &str, calendar: &Calendar) -> Option<Stamp> {
     let text = text.trim();
     if let Some(read) = Stamp::parse(text).filter(|read| read.zoned) {
         return Some(read.stamp);
     }
-    let zone = TimeZone::system();
-    let last = match text.parse::<civil::Date>() {
-        Ok(day) if text.len() <= 10 => day.checked_add(1.day()).ok()?.to_zoned(zone).ok()?,
-        _ => text
-            .parse::<civil::DateTime>()
-            .ok()?
-            .to_zoned(zone)
-            .ok()?
-            .checked_add(1.microsecond())
-            .ok()?,
-    };
-    Some(Stamp::from_micros(last.timestamp().as_microsecond() - 1))
+    match text.parse::<civil::Date>() {
+        Ok(day) if text.len() <= 10 => calendar.end_of(day),
+        _ => calendar.moment(text.parse().ok()?),
+    }
 }
 
 impl Repo {

@@ -8,6 +8,7 @@ mod catalog;
 mod collections;
 mod context;
 mod damaged;
+mod days;
 mod doctor;
 mod documents;
 mod doors;

@@ -1,12 +1,16 @@
 //! The laws of the review: what is shown is what is applied.
 
 use super::{apply, beginning, cases, edits, hashes, stamp, with_own_texts};
-use co_cli::tested::identity::{Kind, Snapshot};
+use co_cli::tested::identity::{Calendar, Kind, Snapshot, Stamp};
 use co_cli::tested::merge::{
-    import::{How, ImportGroup, propose},
+    import::{self, How, ImportGroup, ImportPreview},
     tidy::settle,
 };
 use proptest::prelude::*;
+
+fn propose(here: &Snapshot, there: &Snapshot, how: How, now: Stamp) -> ImportPreview {
+    import::propose(here, there, how, (now, &Calendar::default()))
+}
 
 fn how() -> impl Strategy<Value = How> {
     prop::sample::select(vec![How::Merge, How::Replace, How::RestoreForgotten])

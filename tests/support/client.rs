@@ -31,6 +31,17 @@ impl Client {
     pub fn start(laptop: &Laptop, folder: &Path, options: &[&str]) -> Client {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("co"));
         command.arg("mcp").args(options).env_clear().env("HOME", &laptop.home).current_dir(folder);
+        Client::of(command)
+    }
+
+    /// Past its hello, with every variable of the laptop.
+    pub fn on(laptop: &Laptop) -> Client {
+        let mut client = Client::of(laptop.command(&["mcp"]));
+        client.hello(json!({}));
+        client
+    }
+
+    fn of(mut command: Command) -> Client {
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().expect("co runs");
         let input = child.stdin.take();

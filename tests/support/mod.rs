@@ -67,7 +67,9 @@ fn clean(command: &mut Command, home: &Path) {
         .env("HOME", home)
         .env("GIT_CONFIG_SYSTEM", "/dev/null")
         .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("LC_ALL", "C.UTF-8");
+        .env("LC_ALL", "C.UTF-8")
+        // Days are those of the laptop's zone: of one, wherever the tests run.
+        .env("TZ", "UTC");
     // No test ever meets the keyring of whoever runs it.
     command
         .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")

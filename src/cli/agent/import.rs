@@ -70,7 +70,7 @@ impl Verb for Import {
             waiting(cli, "Reading what agents know…", || adopt::plan(cli.context, &request))?;
         let Adoption { plan, found, left, unread } = adoption;
         let shown = sources(&found, cli.context, cli.style)
-            + &diff_text::review(&plan.report, cli.style)
+            + &diff_text::review(&plan.report, cli.style, cli.context.calendar())
             + &not_proposed(&left, cli.style);
         let warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();

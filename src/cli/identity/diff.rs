@@ -57,7 +57,10 @@ impl Verb for Diff {
         let text = match (self.stat, self.patch) {
             (true, _) => diff_text::stat(&report, cli.style),
             (_, true) => diff_text::patch_shown(&report, cli.style),
-            _ => diff_text::review(&report, cli.style) + self.next_command(&report),
+            _ => {
+                diff_text::review(&report, cli.style, cli.context.calendar())
+                    + self.next_command(&report)
+            }
         };
         let exact = self.patch.then(|| diff_text::patch(&report));
         let ending = Ending::found(self.exit_code && !report.is_empty());

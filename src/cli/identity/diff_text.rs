@@ -4,7 +4,7 @@
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::{Blob, Document, Kind, Memory, RelPath};
+use crate::identity::{Blob, Calendar, Document, Kind, Memory, RelPath};
 use crate::merge::{
     Reason,
     change::{EditedFact, Fact, FieldChange, FileChange, Relabelled},
@@ -17,8 +17,8 @@ const MAX: usize = 50;
 /// The indentation of an edited fact's further lines.
 const BELOW: &str = "\n         ";
 
-pub fn review(report: &Report, style: Style) -> Said {
-    let mut text = head(report, style);
+pub fn review(report: &Report, style: Style, calendar: &Calendar) -> Said {
+    let mut text = head(report, style, calendar);
     if report.is_empty() {
         text.push(said!(
             "{}\n",
@@ -78,13 +78,14 @@ fn kept(text: &mut Said, report: &Report, style: Style) {
     }
 }
 
-fn head(report: &Report, style: Style) -> Said {
+fn head(report: &Report, style: Style, calendar: &Calendar) -> Said {
     let manifest = &report.manifest;
     let from =
         manifest.source_machine.as_ref().map_or_else(Said::new, |host| said!("  from {}", host));
-    let when = manifest.exported.as_ref().map_or_else(Said::new, |at| {
-        said!(", {} UTC", at.chars().take(16).collect::<String>().replace('T', " "))
-    });
+    let when = manifest
+        .exported
+        .as_ref()
+        .map_or_else(Said::new, |at| said!(", {}", calendar.minute_of_text(at)));
     let (theirs, ours) = (
         plural(report.memories.0, "memory", "memories"),
         plural(report.memories.1, "memory", "memories"),

@@ -65,8 +65,9 @@ impl Verb for Import {
         };
         let mut plan = import::plan(cli.context, &request)?;
         let warnings = plan.report.warnings.clone();
+        let calendar = cli.context.calendar();
         if self.agreement.dry_run {
-            let shown = diff_text::review(&plan.report, cli.style);
+            let shown = diff_text::review(&plan.report, cli.style, calendar);
             let report = plan.report;
             return Ok(Output { warnings, ..Output::lazy(shown, move || report.json()) });
         }
@@ -80,7 +81,9 @@ impl Verb for Import {
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
         let asks = cli.asks && source != "-";
-        plan = self.agreement.to(plan, asks, |plan| diff_text::review(&plan.report, cli.err))?;
+        plan = self
+            .agreement
+            .to(plan, asks, |plan| diff_text::review(&plan.report, cli.err, calendar))?;
         let bar = Bar::new("Importing", cli.err);
         let done = import::apply(cli.context, &plan, &|done, of| bar.moved(done, of))?;
         bar.end();

@@ -10,6 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
+use crate::identity::Calendar;
 use crate::merge::change::FieldChange;
 use crate::ops::{log, undo};
 use crate::system::oplog::OpVerb as Did;
@@ -39,16 +40,17 @@ impl Verb for Log {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let calendar = cli.context.calendar();
         if let Some(handle) = self.handle {
             let report = log::life(cli.context, &handle)?;
-            return Ok(Output::data(life(&report, cli.style), report));
+            return Ok(Output::data(life(&report, cli.style, calendar), report));
         }
         let entries = log::run(cli.context, self.limit)?;
-        Ok(Output::data(logged(&entries, cli.style), json!({ "operations": entries })))
+        Ok(Output::data(logged(&entries, cli.style, calendar), json!({ "operations": entries })))
     }
 }
 
-fn logged(entries: &[log::LogEntry], style: Style) -> Said {
+fn logged(entries: &[log::LogEntry], style: Style, calendar: &Calendar) -> Said {
     if entries.is_empty() {
         return Said::from("Nothing has happened here yet.\n");
     }
@@ -66,7 +68,7 @@ fn logged(entries: &[log::LogEntry], style: Style) -> Said {
         let head = said!(
             "{:>6}  {}  {:<9}",
             undo::handle(entry.op),
-            entry.at.chars().take(16).collect::<String>().replace('T', " "),
+            calendar.minute_of_text(&entry.at),
             past(&entry.verb)
         );
         text.push(said!(
@@ -165,7 +167,7 @@ pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
     Some(said!("from {}{}{}{}", title, session, project, Said::from(agreed)))
 }
 
-fn life(life: &log::Life, style: Style) -> Said {
+fn life(life: &log::Life, style: Style, calendar: &Calendar) -> Said {
     let mut text = style.strong(said!("\"{}\"", life.summary)) + "\n";
     if let Some(line) = from(&life.from) {
         text.push(said!("{}\n", style.dim(line)));
@@ -176,7 +178,7 @@ fn life(life: &log::Life, style: Style) -> Said {
             "forgotten" => style.forgotten("-"),
             _ => style.edited("~"),
         };
-        let at = event.at.chars().take(16).collect::<String>().replace('T', " ");
+        let at = calendar.minute_of_text(&event.at);
         let place = style.dim(said!(
             "{} {}",
             event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]),

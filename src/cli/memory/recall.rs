@@ -231,7 +231,7 @@ fn shown_passage(passage: &recall::Passage, style: Style) -> Said {
     let mut place = vec![passage.topic.to_string()];
     place.extend(passage.heading.iter().cloned());
     let place = style.strong(place.join(" › "));
-    let date = passage.updated.as_deref().and_then(|stamp| stamp.get(..10)).unwrap_or_default();
+    let date = passage.date.as_deref().unwrap_or_default();
     let text = Foreign(&passage.content).quote(BELOW);
     said!("   ·  {}  {}\n{}", place, style.dim(Foreign(date)), text)
 }

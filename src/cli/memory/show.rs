@@ -77,9 +77,10 @@ impl Verb for Show {
 fn head(placed: &Placed, context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
     let handle = named::of(memory, placed.scope, Shared::Yes);
-    let mut head = said!("memory {}  learned {}", handle, memory.date());
+    let calendar = context.calendar();
+    let mut head = said!("memory {}  learned {}", handle, memory.day(calendar));
     if let Some(updated) = memory.updated {
-        head.push(said!(", changed {}", updated.date()));
+        head.push(said!(", changed {}", calendar.day_in_file(updated)));
     }
     if memory.pinned {
         head.push(", pinned");

@@ -282,7 +282,7 @@ impl Collected {
             // A forgotten fact stays forgotten, even if a newer file repeats it.
             match ledger.of_text(memory.hash) {
                 Some(stamp) => {
-                    let why = format!("forgotten here on {}", stamp.date());
+                    let why = format!("forgotten here on {}", context.calendar().day(stamp));
                     self.left.push(Left { text: memory.summary(), why, is_alike: false });
                 }
                 None => new.push(memory),

@@ -7,7 +7,6 @@ use crate::system::{Context, tool_log};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
-const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 /// Maximum length of a client's name, in characters.
 const MAX_LEN: usize = 40;
 
@@ -23,7 +22,7 @@ pub struct ClientActivity {
     /// Microseconds since its last read.
     pub read_ago: Option<i64>,
     pub wrote_ago: Option<i64>,
-    /// Writes in the last 24 hours.
+    /// Writes since midnight, in the person's time zone.
     pub wrote_today: u32,
 }
 
@@ -59,9 +58,11 @@ pub fn note(context: &Context, did: Did) {
 
 /// The activity of every client, by name.
 pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
-    let now = context.now().micros();
+    let (now, calendar) = (context.now(), context.calendar());
+    let midnight = calendar.start_of(calendar.day(now)).unwrap_or(now).micros();
+    let now = now.micros();
     let mut seen: BTreeMap<String, ClientActivity> = BTreeMap::new();
-    for (entry, (last, today)) in tool_log::last_called(&log(context), now - DAY) {
+    for (entry, (last, today)) in tool_log::last_called(&log(context), midnight) {
         let Some((client, mark)) = entry.rsplit_once(':') else { continue };
         let one = seen.entry(client.to_owned()).or_default();
         match mark {

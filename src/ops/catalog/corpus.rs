@@ -10,7 +10,7 @@ use super::{
     rows,
     words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
 };
-use crate::identity::{Finding, RelPath, Stamp, kind::MEMORIES};
+use crate::identity::{Calendar, Finding, RelPath, Stamp, kind::MEMORIES};
 use crate::ops::{
     recall::RecallFilter,
     store::{Placed, Scope, Store},
@@ -83,7 +83,7 @@ impl StoreCorpus {
     /// Reads all files of the store.
     pub(in crate::ops) fn read(
         store: Store,
-        among: &RecallFilter,
+        (among, calendar): (&RecallFilter, &Calendar),
         encoding: &Encoding<'_>,
     ) -> (StoreCorpus, Vec<Finding>) {
         let (mut placed, mut findings) = store.memories();
@@ -91,7 +91,7 @@ impl StoreCorpus {
             let path = &placed.memory.path;
             let is_out = rows::holds_secret(path.as_str(), &placed.memory.blob);
             findings.extend(is_out.then(|| rows::kept_out(path)));
-            !is_out && among.has(&placed.memory)
+            !is_out && among.has(&placed.memory, calendar)
         });
         let mut part = StoreCorpus::of(store, placed);
         if let Backing::Read { placed, collection } = part.backing {
@@ -113,7 +113,7 @@ impl StoreCorpus {
     pub(in crate::ops) fn catalogued(
         store: Store,
         opened: Opened,
-        among: &RecallFilter,
+        (among, calendar): (&RecallFilter, &Calendar),
         encoding: &Encoding<'_>,
     ) -> Result<(StoreCorpus, Vec<Finding>), CatalogError> {
         let reads = opened.catalog.reads(Unit::Whole);
@@ -123,7 +123,7 @@ impl StoreCorpus {
         if !among.is_all() {
             let mut allowed = BTreeSet::new();
             reads.each_facts(|id, packed| {
-                if rows::facts(packed).is_some_and(|facts| among.has(&facts)) {
+                if rows::facts(packed).is_some_and(|facts| among.has(&facts, calendar)) {
                     allowed.insert(id);
                 }
             })?;

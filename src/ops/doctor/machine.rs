@@ -11,6 +11,7 @@ use crate::system::{
     git::Repo,
     keyring::{self, KeyringError},
     settings::{Concern, Fault},
+    zone,
 };
 use std::{
     collections::BTreeSet,
@@ -219,6 +220,20 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
             let message = format!("the last commit is {far} ahead of this laptop's clock");
             vec![Check::warning(Area::Clock, message, mend)]
         }
-        None => vec![Check::ok(Area::Clock, now.to_string())],
+        None => vec![Check::ok(Area::Clock, format!("{now}; {}", days_of(context)))],
     }
+}
+
+fn days_of(context: &Context) -> String {
+    let zone = context.calendar().zone_name().unwrap_or("this laptop");
+    format!("days are those of {zone}")
+}
+
+/// A profile that names a time zone which nobody knows.
+pub(super) fn zone(context: &Context) -> Option<Check> {
+    let named = zone::in_profile(&context.identity.resolved)?;
+    let mend = Remedy::sentence("write it in profile.md as e.g. Europe/Berlin");
+    let message = format!("no time zone is called `{named}`, as in profile.md");
+    let message = format!("{message}; {}", days_of(context));
+    (!zone::is_known(&named)).then(|| Check::warning(Area::Clock, message, mend))
 }

@@ -146,6 +146,7 @@ pub fn run(context: &Context) -> Report {
         checks.extend(recall::all(context));
     }
     checks.extend(machine::clock(context));
+    checks.extend(machine::zone(context));
     checks.extend(of_agents(context));
     let count = |level| checks.iter().filter(|check| check.level == level).count();
     let (errors, warnings) = (count(Level::Error), count(Level::Warning));

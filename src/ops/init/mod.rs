@@ -27,6 +27,7 @@ use crate::system::{
         Repo, dotfiles_repo, install, is_inside_git, public, repository_above, transport,
         without_credentials,
     },
+    zone,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -228,7 +229,12 @@ fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Error> {
 }
 
 pub fn is_time_zone(name: &str) -> bool {
-    jiff::tz::TimeZone::get(name).is_ok()
+    zone::is_name(name)
+}
+
+/// The suggested time zone.
+pub fn zone_of_laptop() -> Option<String> {
+    zone::of_laptop()
 }
 
 /// git's `user.name`, as the suggested name.

@@ -85,7 +85,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         Request::Migrate { .. } => {
             let entries: Vec<DocSummary> =
                 shelf.documents.iter().map(|placed| placed.entry.clone()).collect();
-            let (moves, stay) = migrate::plan(&entries);
+            let (moves, stay) = migrate::plan(&entries, context.calendar());
             let moved =
                 |made: migrate::Move| Moved { from: made.from, to: made.to, why: Some(made.why) };
             (moves.into_iter().map(moved).collect(), stay)

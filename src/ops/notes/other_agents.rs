@@ -7,7 +7,7 @@ use super::{Exchanged, WorkTree, is_excluded, look};
 use crate::agents;
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::foreign::{Said, said};
-use crate::identity::{kind::NOTES, note::Note};
+use crate::identity::{Calendar, kind::NOTES, note::Note};
 use crate::ops::store::Store;
 use crate::secrets;
 use crate::system::{Context, files};
@@ -33,7 +33,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     let layer = |file: String, notes: &mut Vec<(String, Note)>| {
         notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));
         notes.retain(|(_, note)| !note.says().is_empty());
-        let rows: Vec<Said> = notes.iter().map(|(_, note)| row(note)).collect();
+        let rows: Vec<Said> = notes.iter().map(|(_, note)| row(note, context.calendar())).collect();
         let body = Body::Rows(rows, notes.len());
         let project = Some(project.short().to_owned());
         Layer { kind: LayerKind::AgentNotes, file, project, body, notes: Vec::new() }
@@ -59,12 +59,13 @@ fn reader(context: &Context) -> Option<&'static str> {
     agents::client(&context.caller.as_ref()?.client).map(|agent| agent.name)
 }
 
-fn row(note: &Note) -> Said {
+fn row(note: &Note, calendar: &Calendar) -> Said {
     let words: Vec<&str> = note.text.split_whitespace().collect();
     let text = if words.is_empty() { note.says() } else { words.join(" ") };
     let text = secrets::redact(&text);
     let short: String = text.chars().take(MAX_LEN).collect();
     let more = if short.len() < text.len() { " …" } else { "" };
-    let at = note.modified.map_or_else(String::new, |at| format!("{}: ", at.date()));
+    let day = |at| format!("{}: ", calendar.day_in_file(at));
+    let at = note.modified.map_or_else(String::new, day);
     said!("- {}{}{}\n", at, short, more)
 }

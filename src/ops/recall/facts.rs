@@ -3,7 +3,7 @@
 //! Invariant: a store read from files and one in a catalog give the same answers.
 
 use super::{Question, RecallFilter};
-use crate::identity::Finding;
+use crate::identity::{Calendar, Finding};
 use crate::ops::{
     catalog::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
@@ -24,8 +24,7 @@ pub struct RecalledFact {
     pub tags: Vec<String>,
     /// In UTC, like every stamp of a report.
     pub created: String,
-    /// The day it was learned, in the time zone recorded in its file.
-    #[serde(skip)]
+    /// The day it was learned, in the person's time zone.
     pub date: String,
     pub path: PathBuf,
     pub scope: Scope,
@@ -61,10 +60,11 @@ impl FactSearch {
     ) -> FactSearch {
         let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (store, opened) in &sources.stores {
-            let read = || StoreCorpus::read(store.clone(), among, encoding);
+            let wanted = (among, context.calendar());
+            let read = || StoreCorpus::read(store.clone(), wanted, encoding);
             let (part, bad) = match opened.clone() {
                 None => read(),
-                Some(opened) => StoreCorpus::catalogued(store.clone(), opened, among, encoding)
+                Some(opened) => StoreCorpus::catalogued(store.clone(), opened, wanted, encoding)
                     .unwrap_or_else(|error| {
                         notes.push(format!("{error}; all files are read instead"));
                         read()
@@ -117,7 +117,7 @@ impl FactSearch {
         named::of(&placed.memory, placed.scope, shared)
     }
 
-    pub(super) fn found(&self, hit: &Hit) -> Option<RecalledFact> {
+    pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<RecalledFact> {
         let placed = self.corpus().placed(hit.at)?;
         Some(RecalledFact {
             handle: self.handle(hit.at, &placed),
@@ -125,7 +125,7 @@ impl FactSearch {
             content: placed.memory.text().to_owned(),
             tags: placed.memory.tags.clone(),
             created: placed.memory.created.to_string(),
-            date: placed.memory.date(),
+            date: placed.memory.day(calendar).to_string(),
             scope: placed.scope,
             hash: placed.memory.hash.to_string(),
             score: (hit.score * 1000.0).round() / 1000.0,

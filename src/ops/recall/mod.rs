@@ -15,11 +15,9 @@ use super::{
     knowledge::search,
     store::{Scope, Store},
 };
-use crate::identity::{Finding, memory::MemoryMeta as OfMemory};
+use crate::identity::{Calendar, Finding, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
-use crate::recall::{
-    Query, SearchParams, Signals, Trust, Why, article, dates, score, vectors::Packed,
-};
+use crate::recall::{Query, SearchParams, Signals, Trust, Why, article, score, vectors::Packed};
 use crate::system::{Context, recall_log, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -92,13 +90,11 @@ impl RecallFilter {
         self.tags.is_empty() && self.since.is_none() && self.source.is_none()
     }
 
-    pub(super) fn has(&self, facts: &OfMemory) -> bool {
+    pub(super) fn has(&self, facts: &OfMemory, calendar: &Calendar) -> bool {
         let tagged = |wanted: &String| {
             facts.tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase())
         };
-        let late = |since: Date| {
-            dates::date_of(facts.created.micros()).is_some_and(|learned| learned >= since)
-        };
+        let late = |since: Date| facts.day(calendar) >= since;
         let said = |source: &String| facts.source.as_ref() == Some(source);
         self.tags.iter().all(tagged)
             && self.since.is_none_or(late)
@@ -124,6 +120,8 @@ pub struct Passage {
     pub content: String,
     pub tags: Vec<String>,
     pub updated: Option<String>,
+    /// The day of `updated`.
+    pub date: Option<String>,
     pub path: Option<PathBuf>,
     pub scope: Option<Scope>,
     /// Comparable only within one query, among documents.
@@ -135,8 +133,10 @@ pub struct Passage {
 }
 
 impl Passage {
-    fn of(answer: search::DocumentHit, hit: &article::Hit) -> Passage {
+    fn of(answer: search::DocumentHit, hit: &article::Hit, calendar: &Calendar) -> Passage {
+        let day = answer.updated.as_deref().and_then(|at| calendar.day_of_text(at));
         Passage {
+            date: day.map(|day| day.to_string()),
             topic: answer.topic,
             name: answer.name,
             heading: answer.heading,
@@ -260,7 +260,8 @@ impl Question {
             encoded: self.encoded.clone(),
             meant: meant.map_or(score::MEANT, |hundredths| f64::from(hundredths) / 100.0),
             signals: signals(settings),
-            today: dates::date_of(context.now().micros()).unwrap_or_default(),
+            calendar: context.calendar().clone(),
+            today: context.calendar().day(context.now()),
         }
     }
 }

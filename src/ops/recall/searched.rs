@@ -8,6 +8,7 @@ use super::{
     facts::FactSearch,
     merged::{MergedHit, merged},
 };
+use crate::identity::Calendar;
 use crate::ops::{
     Error,
     catalog::{Budget, Encoding, Freshness, Opened, Sources, Wanted},
@@ -145,7 +146,9 @@ impl SearchSession {
         let documents = documents.unwrap_or_default();
         let found = merged(&facts, &documents, limit);
         let is_stale = found.iter().any(|found| self.is_stale(found));
-        let results: Vec<Answer> = found.iter().filter_map(|found| self.found(found)).collect();
+        let calendar = context.calendar();
+        let results: Vec<Answer> =
+            found.iter().filter_map(|found| self.found(found, calendar)).collect();
         let nearest = if results.is_empty() { self.nearest(text, &facts) } else { Vec::new() };
         let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
             || (documents.is_unquoted && !documents.hits.is_empty());
@@ -189,12 +192,12 @@ impl SearchSession {
         }
     }
 
-    fn found(&self, found: &MergedHit) -> Option<Answer> {
+    fn found(&self, found: &MergedHit, calendar: &Calendar) -> Option<Answer> {
         match found {
-            MergedHit::Fact(hit) => self.facts.as_ref()?.found(hit).map(Answer::Memory),
+            MergedHit::Fact(hit) => self.facts.as_ref()?.found(hit, calendar).map(Answer::Memory),
             MergedHit::Document(hit) => {
                 let answer = self.documents.as_ref()?.found(hit)?;
-                Some(Answer::Document(Passage::of(answer, hit)))
+                Some(Answer::Document(Passage::of(answer, hit, calendar)))
             }
         }
     }

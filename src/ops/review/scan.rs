@@ -42,7 +42,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
         found.push(about(&[older, newer], "replace", what, "they say different things"));
     }
     for memory in by_age.iter().filter(|memory| !memory.pinned) {
-        if let Some(day) = passed(memory, context.now()) {
+        if let Some(day) = passed(memory, context) {
             let why = format!("{day} has passed");
             found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
         }
@@ -87,9 +87,10 @@ fn about(memories: &[&Memory], word: &str, what: Question, why: &str) -> Proposa
 }
 
 /// A day that was in the future when the fact was learned, and has passed.
-fn passed(memory: &Memory, now: Stamp) -> Option<String> {
-    let learned = dates::date_of(memory.latest().micros())?;
-    let today = dates::date_of(now.micros())?;
+fn passed(memory: &Memory, context: &Context) -> Option<String> {
+    let calendar = context.calendar();
+    let learned = calendar.day_in_file(memory.latest());
+    let today = calendar.day(context.now());
     let day = dates::named(memory.text(), learned).into_iter().find_map(|when| match when {
         When::Days(first, last) if first > learned && last < today => Some(last),
         _ => None,

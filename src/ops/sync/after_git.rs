@@ -75,7 +75,8 @@ fn put_in_order(
     let clock = tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() };
     let ours = tidy::tidy(&committed_here, &reference, clock).snapshot;
     let times = edit_times(repo, (our_id, &ours), (their_id, &theirs), base.as_ref())?;
-    let history = History { base: base.as_ref(), past: None, times: Some(times.each_ref()) };
+    let times = Some(times.each_ref());
+    let history = History { base: base.as_ref(), times, ..History::default() };
     let wanted = join(history, &ours, &theirs, context.now()).snapshot;
     let committed = repo.snapshot(Some(head))?;
     let found = folder::read(&store.root).snapshot;

@@ -59,7 +59,8 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
         let pushed = change.files.iter().map(|file| &file.path);
         let there = repo.edit_times(head, &[tidied], pushed)?;
         let here: EditTimes = mtimes.iter().map(|(path, at)| (path, *at)).collect();
-        let history = History { base: Some(&base), past: None, times: Some([&here, &there]) };
+        let times = Some([&here, &there]);
+        let history = History { base: Some(&base), times, ..History::default() };
         let mut both = join(history, &ours, &theirs, context.now()).snapshot;
         for path in &staged {
             both.set(path, work.get(path));

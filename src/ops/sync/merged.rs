@@ -98,7 +98,8 @@ pub(super) fn merge_remote(
         None => Default::default(),
     };
     let times = Some(times.each_ref());
-    let history = History { base: base.as_ref(), past: past.as_ref(), times };
+    let calendar = Some(cx.context.calendar());
+    let history = History { base: base.as_ref(), past: past.as_ref(), times, calendar };
     let joined = join(history, &our_part(repo, history, &ours), &incoming, cx.context.now());
     if !cx.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
@@ -216,7 +217,7 @@ pub(super) fn lost(
         return Vec::new();
     }
     let times = Some([&newest, &EditTimes::default()]);
-    let history = History { base: Some(base), past: None, times };
+    let history = History { base: Some(base), times, ..History::default() };
     let wanted = join(history, last.as_ref().unwrap_or(ours), theirs, now).snapshot;
     discarded::lost(&wanted, merged)
 }
@@ -376,7 +377,8 @@ pub fn preview(
         times[0].put(path, context.now());
     }
     let times = Some(times.each_ref());
-    let history = History { base: base.as_ref(), past: None, times };
+    let calendar = Some(context.calendar());
+    let history = History { base: base.as_ref(), past: None, times, calendar };
     let joined = join(history, &our_part(&cx.repo, history, here), &incoming, context.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }

@@ -33,7 +33,8 @@ pub(super) fn finish(
     let ours = cx.repo.snapshot(Some(head))?;
     let theirs_tree = cx.repo.snapshot(Some(theirs))?;
     let times = edit_times(&cx.repo, (head, &ours), (theirs, &theirs_tree), base.as_ref())?;
-    let history = History { base: base.as_ref(), past: None, times: Some(times.each_ref()) };
+    let times = Some(times.each_ref());
+    let history = History { base: base.as_ref(), times, ..History::default() };
     let merged = merge_with(history, &ours, &theirs_tree, Policy::Sync);
     let on_disk = |path: &RelPath| cx.store.root.join(path.as_str());
     for path in cx.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {

@@ -31,7 +31,13 @@ impl Arguments for WatchCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let revision = revision::of(call.context);
         let home = call.context.home.display().to_string();
-        let state = json!({ "revision": revision, "read_only": call.is_read_only, "home": home });
+        let state = json!({
+            "revision": revision,
+            "read_only": call.is_read_only,
+            "home": home,
+            // Days on the page are the person's, whatever zone the browser is in.
+            "zone": call.context.calendar().zone_name(),
+        });
         Ok(data(state))
     }
 }

@@ -8,6 +8,8 @@ const note = document.getElementById('note');
 const dialog = document.getElementById('dialog');
 let readOnly = true;
 let home = '';
+// The person's time zone; the browser's where it has no name.
+let zone;
 
 // Elements: a name, properties (attributes, listeners), children.
 function el(name, properties, ...children) {
@@ -50,8 +52,22 @@ const empty = (text) => el('p', { class: 'empty' }, text);
 const tags = (list) => list.map((tag) => el('span', { class: 'tag' }, tag));
 const short = (path) => (home && path.startsWith(home + '/') ? '~' + path.slice(home.length) : path);
 const joined = (parts) => parts.filter(Boolean).join(' · ');
-const day = (stamp) => (stamp ? new Date(stamp).toLocaleDateString() : '');
-const moment = (stamp) => (stamp ? new Date(stamp).toLocaleString() : '');
+// A bare day, and midnight in UTC, are that day in every zone.
+const isDay = (stamp) => /^\d{4}-\d\d-\d\d($|T00:00:00(\.0+)?Z$)/.test(stamp);
+const day = (stamp) => (stamp ? new Date(stamp).toLocaleDateString(undefined, { timeZone: isDay(stamp) ? 'UTC' : zone }) : '');
+const moment = (stamp) => (stamp ? new Date(stamp).toLocaleString(undefined, { timeZone: zone }) : '');
+// 2026-11-19
+const dayOf = (date) => date.toLocaleDateString('sv-SE', { timeZone: zone });
+
+function setZone(name) {
+  try {
+    new Intl.DateTimeFormat(undefined, { timeZone: name || undefined });
+    zone = name || undefined;
+  } catch {
+    // The browser does not know it.
+    zone = undefined;
+  }
+}
 const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
 function ago(micros) {

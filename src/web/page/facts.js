@@ -112,7 +112,7 @@ function factRow(row) {
   const body = isOpen ? bodyOf(row) : null;
   const toggle = () => { facts.open = isOpen ? null : place(row); rows(); };
   const head = button(`${row.pinned ? '★ ' : ''}${row.summary}`, toggle, { class: 'plain', 'data-key': `head ${place(row)}`, 'aria-expanded': String(isOpen) });
-  const from = joined([row.handle, day(row.created), row.agent, row.project]);
+  const from = joined([row.handle, day(row.date), row.agent, row.project]);
   return el('li', {}, head, el('div', { class: 'meta' }, `${from} `, tags(row.tags)), body);
 }
 

@@ -71,6 +71,7 @@ async function watch(pause) {
       const seen = await call('watch', { active });
       active = false;
       readOnly = seen.read_only;
+      setZone(seen.zone);
       if (pause > 1000) note.replaceChildren();
       const isChanged = revision !== null && seen.revision !== revision;
       revision = seen.revision;
@@ -106,6 +107,7 @@ window.addEventListener('hashchange', () => {
     await enter();
     const seen = await call('watch', { active: true });
     [revision, readOnly, home] = [seen.revision, seen.read_only, seen.home];
+    setZone(seen.zone);
   } catch (error) {
     view.replaceChildren(el('p', { class: 'error' }, error.message));
     return;

@@ -73,17 +73,16 @@ function operation(entry) {
 // Facts learned a day, by who saved them: bars, and the same as text.
 function chart(operations) {
   const days = [];
-  const midnight = new Date();
-  midnight.setHours(0, 0, 0, 0);
+  const noon = new Date(`${dayOf(new Date())}T12:00:00Z`);
   for (let back = 13; back >= 0; back--) {
-    const date = new Date(midnight);
-    date.setDate(date.getDate() - back);
-    days.push({ label: date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' }), key: date.toDateString(), by: new Map() });
+    const date = new Date(noon);
+    date.setUTCDate(date.getUTCDate() - back);
+    days.push({ label: date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }), key: date.toISOString().slice(0, 10), by: new Map() });
   }
   const who = [];
   for (const entry of operations) {
     const learned = ((entry.meaning || {}).learned || []).length;
-    const found = days.find((one) => one.key === new Date(entry.at).toDateString());
+    const found = days.find((one) => one.key === dayOf(new Date(entry.at)));
     // What an undo or a sync brings was learned before, or elsewhere.
     if (!learned || !found || entry.undone || entry.undoes || entry.verb === 'sync') continue;
     const client = !entry.client || entry.client === 'web' ? 'you' : entry.client;
