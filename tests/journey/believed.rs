@@ -289,14 +289,60 @@ fn a_document_that_lost_a_merge_comes_back() {
 }
 
 #[test]
-fn what_changed_no_fact_is_not_passed_over() {
+fn what_changed_nothing_in_the_identity_uses_up_no_undo() {
+    let archive = &["identity", "export", "x.tar.gz"][..];
+    let folder = &["identity", "export", "--format", "dir", "copy"][..];
+    let again = &["learn", "Likes tea"][..];
+    let again_tagged = &["learn", "Likes tea", "--tag", "drinks"][..];
+    for idle in [
+        vec![archive],
+        vec![folder],
+        vec![again],
+        vec![again_tagged],
+        vec![again, archive, again],
+        vec![archive, folder, again, again_tagged],
+    ] {
+        let world = World::new();
+        let a = world.laptop("a");
+        a.co(&["init", "--yes"]);
+        a.co(&["learn", "Has a dog"]);
+        a.co(&["learn", "Likes tea", "--tag", "drinks"]);
+        for words in &idle {
+            a.co(words);
+        }
+        a.co(&["undo", "--yes"]);
+        assert_eq!(a.facts(), ["Has a dog"], "{idle:?}");
+        a.co(&["undo", "--yes"]);
+        assert!(a.facts().is_empty(), "{idle:?}");
+        a.fails(5, &["undo", "--yes"]);
+        a.co(&["redo"]);
+        assert_eq!(a.facts(), ["Has a dog"], "{idle:?}");
+    }
+}
+
+#[test]
+fn a_tag_added_to_a_known_fact_is_undone() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["learn", "Likes tea", "--tag", "drinks"]);
+    a.co(&["export", "x.tar.gz"]);
+    a.co(&["undo", "--yes"]);
+    assert!(!a.co(&["list"]).contains("drinks"));
+    assert_eq!(a.facts(), ["Likes tea"]);
+}
+
+#[test]
+fn agents_that_were_connected_are_not_passed_over() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     a.co(&["learn", "Stays"]);
-    a.co(&["identity", "export", &world.path("x.tar.gz").display().to_string()]);
+    std::fs::create_dir_all(a.home.join(".claude")).expect("a folder");
+    a.co(&["agent", "install", "claude-code", "--yes"]);
     let said = a.fails(5, &["undo"]);
-    assert!(said.contains("export") && said.contains("`co undo o1`"), "{said}");
+    assert!(said.contains("`co undo o1`"), "{said}");
     assert_eq!(a.facts(), ["Stays"]);
 }
 

@@ -1,11 +1,13 @@
 //! Which operation an undo or a redo applies to.
 //!
 //! Invariant: a bare undo applies to the newest operation of this laptop that was not undone, or to
-//! none: an older one is suggested, but never undone without a person's consent.
+//! none: an older one is suggested, but never undone without a person's consent. Operations that
+//! changed nothing in an identity or project for a person to see do not count.
 
 use super::{Error, Request, UndoError};
+use crate::merge::ChangeSet;
 use crate::ops::error::{NothingToUndo, Older, Outside, Why};
-use crate::system::oplog::{OpVerb, Operation, handle};
+use crate::system::oplog::{Log, OpVerb, Operation, handle};
 use std::collections::BTreeSet;
 
 /// How many older operations to try when suggesting one that can still be undone.
@@ -13,6 +15,7 @@ const TRIED: usize = 5;
 
 pub(super) struct History<'a> {
     operations: &'a [Operation],
+    log: &'a Log,
     undone: BTreeSet<u64>,
 }
 
@@ -28,8 +31,8 @@ pub(super) enum Newest<'a> {
 }
 
 impl<'a> History<'a> {
-    pub(super) fn of(operations: &'a [Operation]) -> History<'a> {
-        History { operations, undone: taken_back_already(operations) }
+    pub(super) fn of(operations: &'a [Operation], log: &'a Log) -> History<'a> {
+        History { operations, log, undone: taken_back_already(operations) }
     }
 
     pub(super) fn find(&self, op: u64) -> Option<&'a Operation> {
@@ -67,7 +70,21 @@ impl<'a> History<'a> {
                 && !operation.is_silent()
                 && !operation.is_relocated_copy()
                 && !self.undone.contains(&operation.op)
+                && !self.is_idle(operation)
         })
+    }
+
+    /// Whether a person would see no change in an identity: a copy was made for others, or a fact
+    /// that was known was learned again, and only its stamp is later.
+    fn is_idle(&self, operation: &Operation) -> bool {
+        let changed = || self.log.change(operation).ok().flatten();
+        match operation.verb {
+            OpVerb::Export => true,
+            OpVerb::SaveAgain => {
+                changed().is_some_and(|files| ChangeSet::of(files).meaning().is_empty())
+            }
+            _ => false,
+        }
     }
 
     /// The oldest and the newest of that many last operations.

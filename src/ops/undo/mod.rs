@@ -77,6 +77,13 @@ pub struct Plan {
     result: Snapshot,
 }
 
+impl Plan {
+    /// Its verb as a person types it.
+    pub fn said(&self) -> String {
+        OpVerb::from(self.verb.clone()).to_string()
+    }
+}
+
 struct UndoState<'a> {
     context: &'a Context,
     request: &'a Request,
@@ -92,6 +99,10 @@ impl<'a> UndoState<'a> {
         let log = store.log();
         let operations = log.operations()?;
         Ok(UndoState { context, request, log, operations })
+    }
+
+    fn history(&self) -> History<'_> {
+        History::of(&self.operations, &self.log)
     }
 
     fn effect(&self, operation: &Operation) -> Result<Effect, Error> {
@@ -113,7 +124,7 @@ impl<'a> UndoState<'a> {
 /// Why a bare undo would do nothing, and what it could do instead; `None` if it would do something.
 pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUndo>, Error> {
     let looked = UndoState::at(context, request)?;
-    let newest = looked.newest(&History::of(&looked.operations))?;
+    let newest = looked.newest(&looked.history())?;
     Ok(match newest {
         Newest::This(_) => None,
         Newest::Passed { newest, why, older } => Some(nothing_to_undo(newest, why, older)),
@@ -132,7 +143,7 @@ pub fn readings(context: &Context, number: u64) -> Result<Readings, Error> {
     let request = Request::default();
     let looked = UndoState::at(context, &request)?;
     let count = usize::try_from(number).unwrap_or(usize::MAX);
-    let last = History::of(&looked.operations).last(count);
+    let last = looked.history().last(count);
     let fact = show::find(context, &number.to_string(), None).ok();
     Ok(Readings { last, fact: fact.map(|(_, placed)| placed.memory.summary()) })
 }
@@ -141,7 +152,8 @@ pub fn readings(context: &Context, number: u64) -> Result<Readings, Error> {
 pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String)>, Error> {
     let request = Request::default();
     let looked = UndoState::at(context, &request)?;
-    let found: Vec<(u64, String)> = History::of(&looked.operations)
+    let found: Vec<(u64, String)> = looked
+        .history()
         .between(from, to)
         .map(|operation| (operation.op, described(operation)))
         .collect();
@@ -154,7 +166,7 @@ pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let looked = UndoState::at(context, request)?;
-    let history = History::of(&looked.operations);
+    let history = looked.history();
     let operation = match (request.way, request.op) {
         (Direction::Undo, None) => match looked.newest(&history)? {
             Newest::This(operation) => operation,
@@ -182,6 +194,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let meaning = change.meaning();
     let is_merge = operation.verb == OpVerb::Merge;
     Ok(Plan {
+        op: operation.op,
+        also: Vec::new(),
+        again: operation.undoes,
+        verb: operation.verb.word().to_owned(),
+        what: operation.what.clone(),
         published,
         meaning: if is_merge { meaning.without_numbers() } else { meaning },
         stays,
@@ -256,4 +273,13 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         &plan.result,
         &|_, _| {},
     )
+    let verb = match plan.way {
+        Direction::Undo => OpVerb::Undo,
+        Direction::Redo => OpVerb::Redo,
+    };
+    store
+        .transaction(context, verb, format!("{}: {}", plan.said(), plan.what))
+        .undoing(plan.op)
+        .also_undoing(&plan.also)
+        .run_between(&plan.current, &plan.result, &|_, _| {})
 }

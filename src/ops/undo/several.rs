@@ -6,7 +6,6 @@
 use super::{
     Error, Plan, Request, UndoState,
     effect::{Effect, UndoTarget},
-    history::History,
     refuse_over_newer,
 };
 use crate::identity::Snapshot;
@@ -35,7 +34,7 @@ pub fn plan_several(
     request: &Request,
 ) -> Result<Vec<Plan>, Error> {
     let looked = UndoState::at(context, request)?;
-    let history = History::of(&looked.operations);
+    let history = looked.history();
     let mut all: Vec<StoreUndo> = Vec::new();
     for op in ops {
         let operation = history.named(*op)?;
