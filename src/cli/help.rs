@@ -8,7 +8,8 @@ use super::{
     version::VERSION,
 };
 use crate::cli::failure::{Exit, Failure};
-use crate::foreign::said;
+use crate::foreign::{Foreign, said};
+use crate::system::terminal;
 use clap::Args;
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
 use serde_json::json;
@@ -81,20 +82,23 @@ impl Verb for Help {
         if self.topic.is_empty() {
             return data(top_help::text((cli.definition)(), cli.overview));
         }
-        let mut command = (cli.definition)();
-        command.build();
-        for word in &self.topic {
-            let found = command.find_subcommand(word).cloned();
-            command = found.ok_or_else(|| {
-                Failure::new(
-                    Exit::NotFound,
-                    format!("there is no command or topic `{}`", self.topic.join(" ")),
-                )
-                .hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
-            })?;
-        }
-        data(format!("{}\n{}", command.render_long_help(), top_help::OPTIONS))
+        data(help_of(&self.topic, cli)?)
     }
+}
+
+/// The help of a command.
+fn help_of(words: &[String], cli: &Cli<'_>) -> Result<String, Failure> {
+    let mut command = (cli.definition)();
+    command.build();
+    for word in words {
+        let found = command.find_subcommand(word).cloned();
+        command = found.ok_or_else(|| {
+            let message = format!("there is no command or topic `{}`", words.join(" "));
+            Failure::new(Exit::NotFound, message)
+                .hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
+        })?;
+    }
+    Ok(format!("{}\n{}", command.render_long_help(), top_help::OPTIONS))
 }
 
 impl Verb for Man {
@@ -112,6 +116,12 @@ impl Verb for Man {
             Failure::new(Exit::NotFound, format!("there is no command `{named}`"))
                 .hint("`co --help` lists them")
         })?;
+        // A person reads it; a pipe and a file get what `man` takes.
+        if let Some(width) = cli.style.width.filter(|_| cli.asks) {
+            let shown = terminal::formatted(&page, width)
+                .map_or_else(|| help_of(&self.command, cli), Ok)?;
+            return Ok(Output::data(Foreign(&shown).quote(""), ()));
+        }
         Ok(Output::exact(page.clone(), json!({ "text": page })))
     }
 }

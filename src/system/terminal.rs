@@ -7,6 +7,8 @@ use std::{
     fs,
     io::{BufRead, Write},
     path::{Path, PathBuf},
+    path::Path,
+    time::Duration,
 };
 
 /// In columns; 80 if the terminal does not report it.
@@ -68,6 +70,20 @@ pub fn keep(context: &Context, typed: &[u8]) -> Result<PathBuf, SystemError> {
     file.write_all(typed).at("write", &folder)?;
     let (_, path) = file.keep().map_err(|error| error.error).at("write", &folder)?;
     Ok(path)
+/// How long `man` may take to format a page.
+const FORMATTING: Duration = Duration::from_secs(10);
+
+/// A man page as `man` formats it for this width; `None` where there is no `man`, or one that does
+/// not format what it is given.
+pub fn formatted(page: &str, width: usize) -> Option<String> {
+    let mut man = Process::new("man");
+    man.args(["-l", "-"]).input(page.as_bytes().to_vec()).deadline(FORMATTING);
+    man.env("MANWIDTH", width.to_string()).env("MANPAGER", "cat").env("PAGER", "cat");
+    // Else it keeps what makes a printer write bold.
+    man.env_remove("MAN_KEEP_FORMATTING");
+    let formatted = man.run().ok().filter(|man| man.end.is_success())?;
+    let text = String::from_utf8(formatted.stdout).ok()?;
+    text.lines().any(|line| line == "NAME").then_some(text)
 }
 
 /// `None` if the text was left unchanged.
