@@ -24,7 +24,7 @@ pub struct Context {
     /// Cut to about this many tokens; with --query, only the documents (4000)
     #[arg(long, value_name = "N")]
     pub token_budget: Option<usize>,
-    /// Show each layer with its file, bytes, tokens and what was cut, instead of the text
+    /// Show each layer with its file, bytes of its budget, tokens and what was cut, instead of the text
     #[arg(long)]
     pub explain: bool,
     /// Only this layer; may be given several times
@@ -164,7 +164,7 @@ fn included(report: &compile::Report, style: Style) -> Said {
 }
 
 fn explained(accounts: &[Account], style: Style) -> Said {
-    let rows: Vec<[String; 5]> = accounts
+    let rows: Vec<[String; 6]> = accounts
         .iter()
         .map(|a| {
             let file: String = match a.files.as_slice() {
@@ -180,6 +180,7 @@ fn explained(accounts: &[Account], style: Style) -> Said {
                 a.layer.replace('-', " "),
                 file,
                 a.bytes.to_string(),
+                a.budget.to_string(),
                 a.tokens.to_string(),
                 a.notes.join("; "),
             ]
@@ -189,10 +190,12 @@ fn explained(accounts: &[Account], style: Style) -> Said {
         rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).max(least)
     };
     let (layer, file) = (width(0, 5), width(1, 4));
-    let head = format!("{:layer$}  {:file$}  {:>7}  {:>7}", "layer", "file", "bytes", "tokens");
-    let mut text = style.dim(head) + "\n";
-    for [name, path, bytes, tokens, notes] in &rows {
-        let line = format!("{name:layer$}  {path:file$}  {bytes:>7}  {tokens:>7}");
+    let row = |name: &str, path: &str, [bytes, budget, tokens]: [&str; 3]| {
+        format!("{name:layer$}  {path:file$}  {bytes:>7}  {budget:>7}  {tokens:>7}")
+    };
+    let mut text = style.dim(row("layer", "file", ["bytes", "budget", "tokens"])) + "\n";
+    for [name, path, bytes, budget, tokens, notes] in &rows {
+        let line = row(name, path, [bytes, budget, tokens]);
         text.push(line);
         if !notes.is_empty() {
             text.push(said!("  {}", style.edited(notes)));
