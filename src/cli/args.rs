@@ -22,7 +22,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use clap_complete::ArgValueCandidates;
-use std::path::PathBuf;
+use std::{io::IsTerminal, path::PathBuf};
 
 /// Options of every command; `co help options` shows them, once.
 #[derive(Args, Debug, Clone, Default)]
@@ -118,13 +118,21 @@ pub(super) fn cut(question: &str) -> Option<String> {
     is_cut.then(|| format!("only the first {} characters of the question count", query::MAX_CHARS))
 }
 
-/// Text from the command line, or from standard input for `-`.
+/// Text from the command line; from standard input for `-`, and for no words in a pipe.
 pub(super) fn text(words: &[String]) -> Result<String, Failure> {
-    if words != ["-"] {
+    let none = || {
+        Failure::new(Exit::Usage, "no text was given")
+            .hint("write it after the command, or send it to standard input")
+    };
+    if !words.is_empty() && words != ["-"] {
         return Ok(words.join(" "));
     }
+    if words.is_empty() && std::io::stdin().is_terminal() {
+        return Err(none());
+    }
     let bytes = files::read_stdin(MAX_MEMORY_BYTES)?;
-    String::from_utf8(bytes).map_err(|_| {
+    let text = String::from_utf8(bytes).map_err(|_| {
         Failure::new(Exit::Usage, "standard input is not UTF-8 text").hint("save it as UTF-8")
-    })
+    })?;
+    if words.is_empty() && text.trim().is_empty() { Err(none()) } else { Ok(text) }
 }

@@ -64,7 +64,7 @@ impl Deref for Memory {
 
 impl MemoryMeta {
     /// Version of the reader; facts cached by another version are read again.
-    pub const EDITION: u32 = 5;
+    pub const EDITION: u32 = 6;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -224,13 +224,17 @@ impl Memory {
     }
 }
 
-/// The first line of a text, redacted; more than 80 characters are cut to 77 and `...`.
+/// The first line of a text, redacted. Whatever is left out shows: more than 80 characters are cut
+/// to 77 and `...`, and further lines are a ` …`.
 pub fn summary(text: &str) -> String {
-    let first = text.lines().next().unwrap_or_default();
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
     // Redacted before it is cut, so that even half a token is recognised.
     let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
     if first.chars().count() > 80 {
         first.chars().take(77).chain("...".chars()).collect()
+    } else if lines.any(|line| !line.trim().is_empty()) {
+        format!("{} …", first.trim_end())
     } else {
         first.into_owned()
     }
@@ -305,6 +309,22 @@ mod tests {
             read("---\nid: 1\ncreated: yesterday\n---\n"),
             Err(Unusable::BadCreated(_))
         ));
+    }
+
+    #[test]
+    fn what_a_summary_leaves_out_shows() {
+        let long = "x".repeat(81);
+        let long_and_more = format!("{long}\nmore");
+        for (text, shown) in [
+            ("One line.", "One line.".to_owned()),
+            ("One line.\n\n", "One line.".to_owned()),
+            ("One line.\nAnother.", "One line. …".to_owned()),
+            ("One line. \r\n\r\nAnother.", "One line. …".to_owned()),
+            (long.as_str(), format!("{}...", "x".repeat(77))),
+            (long_and_more.as_str(), format!("{}...", "x".repeat(77))),
+        ] {
+            assert_eq!(summary(text), shown);
+        }
     }
 
     #[test]

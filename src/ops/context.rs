@@ -370,8 +370,7 @@ fn line_of(shown: &Shown, calendar: &Calendar) -> Said {
         (true, false) => secrets::redact(text),
         (false, _) => Cow::Borrowed(shown.summary.as_str()),
     };
-    let more = if is_short || line.ends_with("...") { "" } else { " …" };
-    said!("- {}: {}{}\n", shown.memory.day(calendar), line, more)
+    said!("- {}: {}\n", shown.memory.day(calendar), line)
 }
 
 /// The name by which an agent knows a project: its folder's name.

@@ -141,10 +141,6 @@ pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> 
     Some(store.place(others.swap_remove(at)))
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(80).collect()
-}
-
 fn highest(store: &Store) -> u64 {
     store.memories().0.iter().filter_map(|placed| placed.memory.id).max().unwrap_or(0)
 }
@@ -186,7 +182,7 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
         }
         let after = Some(file.into_bytes().into());
         let change = FileChange { path: path.clone(), before: None, after };
-        let transaction = store.transaction(context, OpVerb::Save, first_line(new.text));
+        let transaction = store.transaction(context, OpVerb::Save, memory::summary(new.text));
         match transaction.run_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
             // Another program just took the name.

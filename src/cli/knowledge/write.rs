@@ -35,8 +35,8 @@ pub struct Write {
     /// The topic
     #[arg(value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
     pub topic: String,
-    /// The text, or `-` to read it from standard input
-    #[arg(value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
+    /// The text; `-`, or no text in a pipe, reads it from standard input
+    #[arg(value_name = "TEXT", conflicts_with = "file")]
     pub text: Vec<String>,
     /// Read the text from this file
     #[arg(long, value_name = "FILE", add = complete::paths())]

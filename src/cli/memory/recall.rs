@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Foreign, Said, said};
+use crate::identity::memory::summary;
 use crate::ops::recall::{self, AnswerKind};
 use crate::ops::store::Scope;
 use clap::{Args, builder::TypedValueParser};
@@ -175,9 +176,9 @@ fn explained(report: &recall::Report, style: Style) -> Said {
             }
         };
         let shown: Said = shown.iter().map(|part| said!(" {:>6.2} ", rounded(*part))).collect();
-        let first = content.lines().next().unwrap_or_default();
+        let first = summary(content);
         let numbers = said!("{:>7} {:>6.2} {}", name, score, shown.trimmed());
-        text.push(said!("{}  {}\n", numbers, style.fit(first, 60)));
+        text.push(said!("{}  {}\n", numbers, style.fit(&first, 60)));
     }
     text
 }

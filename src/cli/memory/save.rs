@@ -18,8 +18,8 @@ use clap_complete::ArgValueCandidates;
 /// `co memory save`
 #[derive(Args, Debug)]
 pub struct Save {
-    /// The fact, or `-` to read it from standard input
-    #[arg(required = true, value_name = "TEXT")]
+    /// The fact; `-`, or no text in a pipe, reads it from standard input
+    #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// A tag; may be given several times
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]

@@ -5,7 +5,7 @@
 use crate::agents;
 use crate::cli::{style::Style, verb::Cli};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::text;
+use crate::identity::{memory, text};
 use crate::ops::review::{Proposal, Question};
 
 pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
@@ -54,8 +54,8 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
                 text.push(said!("  {}\n", style.dim(why)));
             }
             if let Some(like) = like {
-                let first = like.text.lines().next().unwrap_or_default();
-                text.push(said!("  similar to {} \"{}\"\n", like.handle, style.fit(first, 20)));
+                let like_text = style.fit(&memory::summary(&like.text), 20);
+                text.push(said!("  similar to {} \"{}\"\n", like.handle, like_text));
             }
         }
         Question::Join { older, newer } | Question::Replace { older, newer } => {
