@@ -17,6 +17,11 @@ fail() {
     exit 1
 }
 
+# Until the project has an address there are no releases to fetch.
+case ${CO_RELEASES:-$PROJECT} in
+OWNER/*) fail "co has no release page yet" "build it in a clone of its repository: scripts/start.sh" ;;
+esac
+
 need() {
     command -v "$1" >/dev/null 2>&1 || fail "$1 is missing" "install $1, then run this again"
 }
