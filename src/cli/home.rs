@@ -54,7 +54,7 @@ fn home(report: &status::Report, style: Style) -> Said {
     let head = said!(
         "{} · {} · {}",
         style.strong(&name),
-        plural(counts.memories, "memory", "memories"),
+        plural(counts.memories, "fact", "facts"),
         standing(report)
     );
     let head = match report.to_review {

@@ -288,7 +288,7 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
     let c = report.counts;
     let holds = said!(
         "{}, {}, {}",
-        plural(c.memories, "memory", "memories"),
+        plural(c.memories, "fact", "facts"),
         plural(c.traits, "trait", "traits"),
         plural(c.documents, "document", "documents")
     );

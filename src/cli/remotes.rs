@@ -17,7 +17,7 @@ pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
     said!(
         "{} identity: {}, {}",
         name,
-        plural(counts.memories, "memory", "memories"),
+        plural(counts.memories, "fact", "facts"),
         plural(counts.traits, "trait", "traits")
     )
 }

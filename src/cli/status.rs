@@ -56,7 +56,7 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
             "contains",
             said!(
                 "{}, {}, {}",
-                plural(c.memories, "memory", "memories"),
+                plural(c.memories, "fact", "facts"),
                 plural(c.traits, "trait", "traits"),
                 plural(c.documents, "document", "documents")
             ),

@@ -20,7 +20,7 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
             [] => Said::new(),
             new => said!("; new tags: {}", new.join(", ")),
         };
-        return said!("✓ Already saved as memory {}: {}{}\n", fact, report.filename, tags);
+        return said!("✓ Already saved as fact {}: {}{}\n", fact, report.filename, tags);
     }
     let saved = said!("✓ Saved memory {}: {}\n", fact, report.filename);
     let Some(like) = &report.similar else { return saved };
@@ -68,7 +68,7 @@ fn counted(report: &recall::Report) -> Said {
         (facts, 0) => said!("Found {} memories", facts),
         (0, passages) => said!("Found {}", plural(passages, "passage", "passages")),
         (facts, passages) => {
-            let facts = plural(facts, "memory", "memories");
+            let facts = plural(facts, "fact", "facts");
             said!("Found {} and {}", facts, plural(passages, "passage", "passages"))
         }
     }
@@ -120,7 +120,7 @@ fn row(row: &list::FactRow) -> Said {
 pub fn forgotten(facts: &[Forgotten]) -> Said {
     let line = |fact: &Forgotten| {
         let id = fact.id.map_or_else(Said::new, |id| said!(" {}", handle(fact.scope, id)));
-        said!("✓ Forgot memory{}: {}\n", id, fact.summary)
+        said!("✓ Forgot fact{}: {}\n", id, fact.summary)
     };
     facts.iter().map(line).collect()
 }

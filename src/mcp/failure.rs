@@ -64,7 +64,7 @@ fn hints(error: &Error) -> Vec<String> {
             LIST
         }
         Error::Show(ShowError::NoHandle { .. }) => {
-            "refer to a memory by its number (`12`, `p12` in a project), `12-3fa9` or \
+            "refer to a fact by its number (`12`, `p12` in a project), `12-3fa9` or \
              `sha256:3fa9…`; list_memories shows them"
         }
         Error::Show(ShowError::Ambiguous { candidates, .. }) => {

@@ -158,7 +158,7 @@ fn not_taken(incoming: &[Memory], after: &Snapshot, calendar: &Calendar) -> Vec<
             format!("forgotten here on {day}; --restore-forgotten imports it")
         }
         (None, true) => "the version here is newer".to_owned(),
-        (None, false) => "now part of another memory".to_owned(),
+        (None, false) => "now part of another fact".to_owned(),
     };
     let missing = incoming.iter().filter(|memory| !have.contains(&memory.hash));
     missing.map(|memory| NotTaken { why: why(memory), fact: Fact::of(memory) }).collect()

@@ -24,6 +24,8 @@ pub struct LogEntry {
     pub op: u64,
     pub at: String,
     pub verb: OpVerb,
+    /// The same for people, in the past tense: `learned`.
+    pub did: String,
     pub what: String,
     /// The operation that this one undid.
     pub undoes: Option<u64>,
@@ -56,7 +58,8 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
             session: operation.session,
             op: operation.op,
             at: operation.at,
-            verb: operation.verb.clone(),
+            did: operation.verb.past().into_owned(),
+            verb: operation.verb,
             what: operation.what,
             undoes: operation.undoes,
             meaning,

@@ -791,7 +791,7 @@ fn a_file_that_cannot_be_read_costs_itself_and_no_rebuilding() {
     a.co(&["knowledge", "reindex"]);
     let before = fs::read(seal(&a)).expect("a seal");
     let said = a.try_co(&["knowledge", "reindex"]);
-    assert!(said.out.contains("identity: 40 memories, up to date"), "{}", said.out);
+    assert!(said.out.contains("identity: 40 facts, up to date"), "{}", said.out);
     assert_eq!(said.err.lines().count(), 2, "{}", said.err);
     assert_eq!(fs::read(seal(&a)).expect("a seal"), before, "it was written again");
     write_fact(&a, 62, "plays the xylophone");

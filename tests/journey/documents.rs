@@ -660,7 +660,7 @@ fn the_catalog_of_documents_answers_as_the_files_do() {
     fs::remove_file(&database).expect("removed");
     let said = a.co(&["knowledge", "reindex"]);
     assert!(said.contains("Rebuilt knowledge index (0 memories, 25 articles)"), "{said}");
-    assert!(a.co(&["knowledge", "reindex"]).contains("0 memories, 25 documents, up to date"));
+    assert!(a.co(&["knowledge", "reindex"]).contains("0 facts, 25 documents, up to date"));
     // The context and the hot index read it as well.
     let by_index = a.co(&["context", "--query", "oolong"]);
     answers(&a, FILES);

@@ -123,7 +123,7 @@ fn two_identities_become_one_only_where_somebody_said_so() {
     b.co(&["init", "--yes"]);
     b.co(&["learn", "Prefers tea"]);
     let said = b.fails(3, &["identity", "remote", &remote]);
-    assert!(said.contains("that remote contains Bin's identity: 1 memory"), "{said}");
+    assert!(said.contains("that remote contains Bin's identity: 1 fact"), "{said}");
     b.fails(5, &["identity", "remote"]);
     b.co(&["identity", "remote", "--yes", &remote]);
     b.co(&["identity", "sync"]);

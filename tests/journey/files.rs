@@ -609,7 +609,7 @@ fn a_pinned_fact_stays_on_top() {
     a.co(&["memory", "pin", "3"]);
     let list = a.co(&["memory", "list"]);
     assert!(list.lines().nth(2).unwrap_or_default().starts_with("**003** "), "{list}");
-    assert_eq!(a.co(&["memory", "pin", "3"]), "Memory 3 unchanged.\n");
+    assert_eq!(a.co(&["memory", "pin", "3"]), "Fact 3 unchanged.\n");
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     assert_eq!(b.json(&["memory", "show", "3"])["data"]["pinned"], true);

@@ -54,7 +54,7 @@ fn a_second_laptop_has_everything() {
     a.co(&["learn", "I prefer tabs"]);
     a.co(&["identity", "sync"]);
     let out = b.co(&["init", "--yes", &remote]);
-    assert!(out.contains("Cloned Bin's identity: 1 memory, 2 traits, 0 documents."), "{out}");
+    assert!(out.contains("Cloned Bin's identity: 1 fact, 2 traits, 0 documents."), "{out}");
     assert_eq!(a.tree(), b.tree());
     assert_eq!(b.co(&["identity", "sync"]), "Up to date.\n");
     assert!(b.git(&["status", "--porcelain"]).is_empty());

@@ -656,9 +656,9 @@ fn what_an_agent_read_and_writes_back_is_the_original() {
     let said = client.done("recall_memory", json!({"query": "rows"}));
     let quoted: Vec<&str> = said.lines().filter(|line| line.starts_with('│')).collect();
     let said = client.done("save_memory", json!({"content": quoted.join("\n")}));
-    assert!(said.contains("✓ Already saved as memory 1"), "{said}");
+    assert!(said.contains("✓ Already saved as fact 1"), "{said}");
     let said = a.piped(&format!("{}\n", quoted.join("\n")), &["learn", "-"]).out;
-    assert!(said.contains("✓ Already saved as memory 1"), "{said}");
+    assert!(said.contains("✓ Already saved as fact 1"), "{said}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn a_session_from_hello_to_undo() {
     assert!(said.contains("│ - Name: Ada") && said.contains(": Prefers pytest"), "{said}");
     assert_eq!(
         client.done("forget_memory", json!({"memory": 2})),
-        "✓ Forgot memory 2: Deploys with fly.io\n"
+        "✓ Forgot fact 2: Deploys with fly.io\n"
     );
 
     // Errors say what to do, in the names of the tools.
@@ -399,7 +399,7 @@ fn a_person_is_asked_before_a_fact_is_forgotten() {
     let question = question.expect("asked")["params"]["message"].to_string();
     assert!(question.contains("Rows on Tuesdays"), "{question}");
     client.action = "accept";
-    assert!(client.done("forget_memory", json!({"memory": "rows on"})).contains("Forgot memory 1"));
+    assert!(client.done("forget_memory", json!({"memory": "rows on"})).contains("Forgot fact 1"));
     assert!(a.facts().is_empty());
 }
 

@@ -99,13 +99,13 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
     }
     let said = a.fails(3, &["forget", "tabs"]);
     assert!(
-        said.contains("matches several memories") && said.contains("Prefers tabs in Makefiles"),
+        said.contains("matches several facts") && said.contains("Prefers tabs in Makefiles"),
         "{said}"
     );
     assert_eq!(a.facts().len(), 3);
     a.fails(5, &["forget", "zebra"]);
     a.fails(5, &["forget", "99"]);
-    assert_eq!(a.co(&["forget", "3"]), "✓ Forgot memory 3: Lives in Seattle\n");
+    assert_eq!(a.co(&["forget", "3"]), "✓ Forgot fact 3: Lives in Seattle\n");
     let said = a.fails(3, &["forget", "Makefiles"]);
     assert!(
         said.contains("Forget \"Prefers tabs in Makefiles\"? There is no terminal to ask on"),
@@ -114,7 +114,7 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
     a.fails(5, &["forget", "akefil", "--yes"]);
     assert_eq!(
         a.co(&["forget", "Makefiles", "--yes"]),
-        "✓ Forgot memory 2: Prefers tabs in Makefiles\n"
+        "✓ Forgot fact 2: Prefers tabs in Makefiles\n"
     );
     assert_eq!(
         a.read("knowledge/forgotten.md").lines().filter(|line| line.starts_with("- ")).count(),
@@ -135,7 +135,7 @@ fn editing_keeps_the_memory_and_every_other_key() {
         "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: \
         2026-01-01T00:00:00Z\ntags: [a]\n---\n\nOld text.\n",
     );
-    assert!(a.co(&["memory", "edit", "7", "New", "text."]).contains("Edited memory 7: New text."));
+    assert!(a.co(&["memory", "edit", "7", "New", "text."]).contains("Edited fact 7: New text."));
     let text = a.read("knowledge/memories/007-x.md");
     assert!(
         text.starts_with(
@@ -147,7 +147,7 @@ fn editing_keeps_the_memory_and_every_other_key() {
     assert!(text.ends_with("---\n\nNew text.\n"));
     a.co(&["learn", "Another"]);
     let said = a.fails(6, &["memory", "edit", "8", "New text."]);
-    assert!(said.contains("memory 7 already says this"), "{said}");
+    assert!(said.contains("fact 7 already says this"), "{said}");
     assert!(a.co(&["memory", "edit", "7", "New text."]).contains("unchanged"));
 }
 

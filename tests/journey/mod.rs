@@ -38,6 +38,7 @@ mod notes;
 mod office;
 mod packages;
 mod proposals;
+mod reading;
 mod readme;
 mod recall;
 mod refusals;

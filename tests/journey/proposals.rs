@@ -57,7 +57,7 @@ fn a_note_about_the_person_is_one_proposal_and_asked_once() {
     let id = proposals[0]["id"].as_str().expect("an id");
     a.fails(5, &["review", "accept", "zzzzzz"]);
     let said = a.co(&["review", "accept", id]);
-    assert!(said.contains("Saved memory 1 (from Claude Code)"), "{said}");
+    assert!(said.contains("Saved fact 1 (from Claude Code)"), "{said}");
     let fact = a.read(&a.file_of("Use pytest"));
     for key in ["agent: claude-code", "4f2a", "agreed: user", "github.com/bin/billing"] {
         assert!(fact.contains(key), "{key}: {fact}");
@@ -122,7 +122,7 @@ fn an_agent_that_has_to_ask_saves_nothing_by_itself() {
     a.co(&["review", "reject", "--all"]);
     let mut client = Client::ready(&a, &[]);
     let said = client.done("save_memory", json!({ "content": "Prefers oolong in the morning" }));
-    assert!(said.contains("Saved memory 1"), "{said}");
+    assert!(said.contains("Saved fact 1"), "{said}");
     let fact = a.read("knowledge/memories/001-prefers-oolong-in-the-morning.md");
     assert!(fact.contains("agreed: auto") && fact.contains("session: "), "{fact}");
 
@@ -195,8 +195,8 @@ fn each_key_does_what_it_says() {
                 ("(5/6)", "q\n"),
             ],
         );
-        assert!(said.contains("Saved memory 2") && said.contains("1 proposal rejected"), "{said}");
-        assert!(said.contains("Merged into memory 1"), "{said}");
+        assert!(said.contains("Saved fact 2") && said.contains("1 proposal rejected"), "{said}");
+        assert!(said.contains("Merged into fact 1"), "{said}");
         let mut facts = a.facts();
         facts.sort();
         assert_eq!(facts.len(), 3, "{facts:?}");
@@ -257,7 +257,7 @@ fn an_editor_answers_all_at_once_and_a_mistake_nothing() {
     ));
     let question = "1 kept, 1 rejected, 1 postponed: proceed?";
     let said = screen(&edited, 80, &["review", "--editor"], &[(question, "y\n")]);
-    assert!(said.contains("Saved memory 1"), "{said}");
+    assert!(said.contains("Saved fact 1"), "{said}");
     assert_eq!(a.facts(), ["Likes slow trains"]);
     assert_eq!(waiting(&a).len(), 1);
 }

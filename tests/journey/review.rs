@@ -175,7 +175,7 @@ fn the_review_reads_as_the_journey_says() {
     let out = b.co(&["identity", "diff", &archive]);
     for words in [
         "x.tar.gz  from a, ",
-        "3 memories   →   this identity, 2 memories",
+        "3 facts   →   this identity, 2 facts",
         "Learned (1)",
         "Prefers tabs over spaces",
         "[style]",

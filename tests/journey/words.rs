@@ -9,7 +9,7 @@ fn co_alone_says_where_things_stand() {
     let said = a.co(&[]);
     assert!(said.starts_with("No identity on this laptop yet.\n  co init "), "{said}");
     a.co(&["init", "--yes", "--name", "Bin Chen"]);
-    assert!(a.co(&[]).contains("Bin Chen · 0 memories · no remote"), "{}", a.co(&[]));
+    assert!(a.co(&[]).contains("Bin Chen · 0 facts · no remote"), "{}", a.co(&[]));
     assert!(a.co(&["status"]).contains("everything is committed, nothing pushed"));
     a.co(&["identity", "remote", &remote]);
     a.co(&["sync"]);

@@ -116,7 +116,7 @@ try {
   await page.getByLabel('Text').fill('Lives in Seattle');
   await page.getByLabel('Tags').fill('home, city');
   await page.getByRole('button', { name: 'Save' }).click();
-  await noted('Saved.');
+  await noted('Learned.');
   await row('Lives in Seattle').waitFor();
   await undo();
   await row('Lives in Seattle').waitFor({ state: 'detached' });

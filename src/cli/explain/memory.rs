@@ -57,7 +57,7 @@ pub(super) fn log(error: &LogError) -> Hints {
             vec!["`git log -p -- .co-cli/knowledge/memories` shows it".to_owned()]
         }
         LogError::NoHandle { .. } => {
-            vec!["name a memory by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
+            vec!["name a fact by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
         }
         LogError::NeverThere { .. } => vec!["`co list` lists your facts".to_owned()],
         LogError::Several { .. } => vec!["name one as `12-3fa9` or `sha256:3fa9…`".to_owned()],
@@ -74,7 +74,7 @@ pub(super) fn remember(error: &RememberError) -> Hints {
 pub(super) fn show(error: &ShowError) -> Hints {
     match error {
         ShowError::NoHandle { .. } => vec![
-            "name a memory by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; \
+            "name a fact by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; \
              `co list` shows them"
                 .to_owned(),
         ],

@@ -86,10 +86,8 @@ fn head(report: &Report, style: Style, calendar: &Calendar) -> Said {
         .exported
         .as_ref()
         .map_or_else(Said::new, |at| said!(", {}", calendar.minute_of_text(at)));
-    let (theirs, ours) = (
-        plural(report.memories.0, "memory", "memories"),
-        plural(report.memories.1, "memory", "memories"),
-    );
+    let (theirs, ours) =
+        (plural(report.memories.0, "fact", "facts"), plural(report.memories.1, "fact", "facts"));
     let source = style.strong(&report.source);
     match report.direction {
         Direction::Import | Direction::Sync => {

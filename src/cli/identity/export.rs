@@ -75,7 +75,7 @@ fn exported(report: &export::Report, context: &Context, style: Style) -> Said {
     } else {
         said!("{} KiB", report.bytes / 1024)
     };
-    let memories = plural(report.memories, "memory", "memories");
+    let memories = plural(report.memories, "fact", "facts");
     let place = context.shown(&report.path);
     said!(
         "{} Exported {} in {} to {} ({}), read back and verified.\nOn the other laptop: `co diff \

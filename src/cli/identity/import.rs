@@ -160,7 +160,7 @@ pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style
         told
     };
     let told = Said::joined(told, ", ");
-    let memories = plural(done.memories, "memory", "memories");
+    let memories = plural(done.memories, "fact", "facts");
     said!(
         "{} Imported {}: {}.\n{}. Undo: `co undo`.\n",
         style.learned("✓"),

@@ -17,7 +17,6 @@ use crate::system::oplog::OpVerb as Did;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
-use std::borrow::Cow;
 
 /// `co identity log`
 #[derive(Args, Debug)]
@@ -69,7 +68,7 @@ fn logged(entries: &[log::LogEntry], style: Style, calendar: &Calendar) -> Said 
             "{:>6}  {}  {:<9}",
             undo::handle(entry.op),
             calendar.minute_of_text(&entry.at),
-            past(&entry.verb)
+            entry.did
         );
         text.push(said!(
             "{}{}{}\n",

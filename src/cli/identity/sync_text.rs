@@ -63,7 +63,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
     let eyes = look_at(report).map_or_else(Said::new, |eyes| said!(" {}", style.strong(eyes)));
-    text.push(said!("{}.{}{}\n", plural(report.memories, "memory", "memories"), eyes, undo));
+    text.push(said!("{}.{}{}\n", plural(report.memories, "fact", "facts"), eyes, undo));
     text
 }
 

@@ -258,7 +258,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     };
     let named = match request.way {
         undo::Direction::Undo => {
-            said!("{}, {}: {}", undo::handle(plan.op), plan.verb, plan.what)
+            said!("{}, {}: {}", undo::handle(plan.op), plan.said(), plan.what)
         }
         undo::Direction::Redo => match plan.again {
             Some(again) => said!("{}, {}", undo::handle(again), plan.what),

@@ -83,7 +83,7 @@ fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
         0 => Said::new(),
         documents => said!(", {}", plural(documents, "document", "documents")),
     };
-    let all = said!("{}: {}{}", scope, plural(files, "memory", "memories"), documents);
+    let all = said!("{}: {}{}", scope, plural(files, "fact", "facts"), documents);
     match added + changed + removed {
         0 => said!("{}, up to date{}\n", all, vectors),
         _ => {

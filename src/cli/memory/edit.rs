@@ -135,7 +135,7 @@ fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &Failure) -> Option
 fn edited(report: &edit::Report, style: Style) -> Said {
     let id = number(report.id, report.scope);
     if !report.changed {
-        return said!("Memory{} unchanged.\n", id);
+        return said!("Fact{} unchanged.\n", id);
     }
-    said!("{} Edited memory{}: {}\n", style.edited("✓"), id, report.summary)
+    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, report.summary)
 }

@@ -59,14 +59,13 @@ fn listed(report: &list::Report, style: Style) -> Said {
 
 /// A row for a terminal; the markdown above is for programs.
 fn line(row: &list::FactRow, style: Style) -> Said {
-    let mut about: Vec<Said> = Vec::new();
+    let mut about = vec![said!("{}", row.date)];
     if row.pinned {
         about.push(Said::from("pinned"));
     }
     if !row.tags.is_empty() {
         about.push(said!("[{}]", row.tags.join(", ")));
     }
-    about.push(said!("{}", row.date));
     let about = style.dim(Said::joined(about, " "));
     said!("{:>4}  {}  {}\n", row.handle, row.summary, about)
 }

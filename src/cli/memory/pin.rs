@@ -56,8 +56,8 @@ fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> Said {
     let summary = &report.summary;
     let mark = style.learned("✓");
     match (report.changed, pin) {
-        (true, pin::Pin::On) => said!("{} Pinned memory{}: {}\n", mark, id, summary),
-        (true, pin::Pin::Off) => said!("{} Memory{} is no longer pinned: {}\n", mark, id, summary),
-        (false, _) => said!("Memory{} unchanged.\n", id),
+        (true, pin::Pin::On) => said!("{} Pinned fact{}: {}\n", mark, id, summary),
+        (true, pin::Pin::Off) => said!("{} Fact{} is no longer pinned: {}\n", mark, id, summary),
+        (false, _) => said!("Fact{} unchanged.\n", id),
     }
 }

@@ -78,7 +78,7 @@ fn head(placed: &Placed, context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
     let handle = named::of(memory, placed.scope, Shared::Yes);
     let calendar = context.calendar();
-    let mut head = said!("memory {}  learned {}", handle, memory.day(calendar));
+    let mut head = said!("fact {}  learned {}", handle, memory.day(calendar));
     if let Some(updated) = memory.updated {
         head.push(said!(", changed {}", calendar.day_in_file(updated)));
     }

@@ -234,19 +234,19 @@ fn done_text(done: &Done, style: Style) -> Said {
         let from = kept.agent.as_deref().map(agents::title);
         let from = from.map_or_else(Said::new, |agent| said!(" (from {})", agent));
         let (mark, summary) = (style.learned("✓"), style.fit(&kept.summary, 30));
-        text.push(said!("{} Saved memory {}{}: {}\n", mark, id, from, summary));
+        text.push(said!("{} Saved fact {}{}: {}\n", mark, id, from, summary));
     }
     for kept in &done.joined {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
-        text.push(said!("{} Kept only memory {}: {}\n", style.edited("✓"), id, kept.summary));
+        text.push(said!("{} Kept only fact {}: {}\n", style.edited("✓"), id, kept.summary));
     }
     for kept in &done.merged {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
-        text.push(said!("{} Merged into memory {}: {}\n", style.edited("✓"), id, kept.summary));
+        text.push(said!("{} Merged into fact {}: {}\n", style.edited("✓"), id, kept.summary));
     }
     for kept in &done.forgotten {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
-        text.push(said!("{} Forgot memory {}: {}\n", style.forgotten("✓"), id, kept.summary));
+        text.push(said!("{} Forgot fact {}: {}\n", style.forgotten("✓"), id, kept.summary));
     }
     if done.project_only > 0 {
         let notes = plural(done.project_only, "note stays", "notes stay");

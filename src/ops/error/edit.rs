@@ -4,9 +4,9 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
-    #[error("memory {handle} changed while you were editing it; nothing was written")]
+    #[error("fact {handle} changed while you were editing it; nothing was written")]
     Outdated { handle: String },
-    #[error("memory {handle} already says this")]
+    #[error("fact {handle} already says this")]
     Same { handle: String },
 }
 

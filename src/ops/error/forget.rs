@@ -6,7 +6,7 @@ use super::kind::ErrorKind;
 pub enum ForgetError {
     #[error("say what to forget")]
     Nothing,
-    #[error("no memory matches '{wanted}'")]
+    #[error("no fact matches '{wanted}'")]
     NoMatch { wanted: String },
 }
 

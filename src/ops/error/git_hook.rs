@@ -8,7 +8,7 @@ pub enum HookError {
     BothSides { path: String },
     #[error("{path} does not exist")]
     NoFile { path: String },
-    #[error("{path} contains two different memories")]
+    #[error("{path} contains two different facts")]
     TwoMemories { path: String },
     #[error("a login for git must be a single line")]
     Login,

@@ -6,11 +6,11 @@ use super::kind::ErrorKind;
 pub enum LogError {
     #[error("{text} is a fact of this project; its history is in the project's repository")]
     OfProject { text: String },
-    #[error("`{text}` is not a memory handle")]
+    #[error("`{text}` is not the handle of a fact")]
     NoHandle { text: String },
-    #[error("there has never been a memory {text}")]
+    #[error("there has never been a fact {text}")]
     NeverThere { text: String },
-    #[error("`{text}` matches several memories")]
+    #[error("`{text}` matches several facts")]
     Several { text: String },
 }
 

@@ -4,9 +4,9 @@ use super::kind::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
-    #[error("`{text}` is not a memory handle")]
+    #[error("`{text}` is not the handle of a fact")]
     NoHandle { text: String },
-    #[error("there is no memory {text}")]
+    #[error("there is no fact {text}")]
     NotFound { text: String },
     #[error("`{text}` {}", why_ambiguous(*is_renumbered))]
     Ambiguous {
@@ -30,8 +30,8 @@ impl ShowError {
 
 fn why_ambiguous(is_renumbered: bool) -> &'static str {
     if is_renumbered {
-        "has belonged to another memory since a sync, so it could mean either"
+        "has belonged to another fact since a sync, so it could mean either"
     } else {
-        "matches several memories"
+        "matches several facts"
     }
 }

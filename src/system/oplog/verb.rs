@@ -4,6 +4,7 @@
 //! is preserved.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
@@ -91,6 +92,40 @@ impl OpVerb {
         }
     }
 
+    /// What was done, in the past tense of the log.
+    pub fn past(&self) -> Cow<'static, str> {
+        let past = match self {
+            OpVerb::Save => "learned",
+            OpVerb::SaveAgain => "known",
+            OpVerb::Forget => "forgot",
+            OpVerb::Edit => "edited",
+            OpVerb::Pin => "pinned",
+            OpVerb::Unpin => "unpinned",
+            OpVerb::Import => "imported",
+            OpVerb::Restore => "restored",
+            OpVerb::Fix => "fixed",
+            OpVerb::Merge => "merged",
+            OpVerb::Undo => "undid",
+            OpVerb::Redo => "redid",
+            OpVerb::Export => "exported",
+            OpVerb::Install => "set up",
+            OpVerb::Uninstall => "removed",
+            OpVerb::BringBack => "brought back",
+            OpVerb::Write
+            | OpVerb::Add
+            | OpVerb::Delete
+            | OpVerb::Move
+            | OpVerb::Migrate
+            | OpVerb::Seed
+            | OpVerb::Notes
+            | OpVerb::Review
+            | OpVerb::ByHand
+            | OpVerb::Sync
+            | OpVerb::Other(_) => return self.to_string().into(),
+        };
+        past.into()
+    }
+
     /// Whether it restored something missing, so that undoing it is not a forget.
     pub fn brings_back(&self) -> bool {
         matches!(self, OpVerb::Restore | OpVerb::BringBack)
@@ -116,8 +151,13 @@ impl From<OpVerb> for String {
 }
 
 impl std::fmt::Display for OpVerb {
+    /// The word that a person types; files have [`OpVerb::word`].
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
+        f.write_str(match self {
+            OpVerb::Save => "learn",
+            OpVerb::SaveAgain => "learn again",
+            other => other.word(),
+        })
     }
 }
 

@@ -180,6 +180,9 @@ function edit(fact, row) {
       [based, handle] = [now, handleOf({ ...row, hash: now.hash, id: now.id })];
       meanwhile.textContent = visible(`It now says: ${now.content} Save again to replace that with your text.`);
     }
+    return fact
+      ? change('edit', { handle, scope: fact.scope, text: text.value, tags: list, based_on: fact.hash }, 'Saved.', form)
+      : change('learn', { text: text.value, tags: list }, 'Learned.', form);
   });
 }
 

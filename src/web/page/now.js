@@ -60,10 +60,10 @@ function agents(list) {
 
 function operation(entry) {
   const by = entry.client ? ` by ${entry.client}` : '';
-  const undo = entry.undone || readOnly ? null : button('Undo', () => change('undo', { op: entry.op }, `Undone: ${entry.what}`), { 'data-key': `undo ${entry.op}`, 'aria-label': `Undo ${entry.verb} ${entry.what}` });
+  const undo = entry.undone || readOnly ? null : button('Undo', () => change('undo', { op: entry.op }, `Undone: ${entry.what}`), { 'data-key': `undo ${entry.op}`, 'aria-label': `Undo: ${entry.did} ${entry.what}` });
   return el('li', { class: 'beside' },
     el('div', {},
-      el('div', {}, `${entry.verb} ${entry.what}`),
+      el('div', {}, `${entry.did} ${entry.what}`),
       el('div', { class: 'meta' }, `${moment(entry.at)}${by}${entry.undone ? ' · undone' : ''}`),
     ),
     undo,

@@ -1,0 +1,213 @@
+//! What a person reads: one word and one order for one thing, whatever was cut shows, and a page of
+//! the manual is a page.
+
+use crate::support::{Laptop, World, terminal::screen, web::Site};
+use serde_json::json;
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a").with("CO_TEST_CLOCK", "2026-11-20T12:00:00Z");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    a
+}
+
+#[test]
+fn a_text_may_simply_be_piped_in() {
+    for words in [
+        &["learn"][..],
+        &["learn", "-"],
+        &["memory", "save"],
+        &["learn", "--tag", "drinks"],
+        &["learn", "--source", "a-note"],
+    ] {
+        let world = World::new();
+        let a = laptop(&world);
+        let said = a.piped("Likes tea\nGreen tea in the morning\nNo sugar\n", words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.err);
+        let content = a.json(&["show", "1"])["data"]["content"].clone();
+        assert_eq!(content, "Likes tea\nGreen tea in the morning\nNo sugar", "{words:?}");
+        for nothing in ["", "\n", "  \n\t\n"] {
+            let said = a.piped(nothing, words);
+            assert_eq!(said.code, 2, "{words:?} {nothing:?}: {}", said.out);
+            assert!(said.err.contains("hint:"), "{words:?}: {}", said.err);
+        }
+        assert_eq!(a.facts().len(), 1, "{words:?}");
+    }
+    let world = World::new();
+    let a = laptop(&world);
+    assert_eq!(a.piped("# Notes\n\nText.\n", &["knowledge", "write", "notes"]).code, 0);
+    assert!(a.co(&["knowledge", "show", "notes"]).contains("Text."));
+    for words in [&["learn"][..], &["knowledge", "write", "other"]] {
+        assert!(screen(&a, 100, words, &[]).contains("no text was given"), "{words:?}");
+    }
+}
+
+#[test]
+fn whatever_a_list_cuts_off_shows() {
+    let long = "A fact of many words ".repeat(6);
+    for (text, shown) in [
+        ("Likes tea\nGreen tea", "Likes tea …"),
+        ("Likes tea.\n\n- green\n- black", "Likes tea. …"),
+        ("Likes tea:\r\ngreen", "Likes tea: …"),
+        ("Likes tea  \nand cake", "Likes tea …"),
+        (long.as_str(), "..."),
+    ] {
+        let world = World::new();
+        let a = laptop(&world);
+        assert_eq!(a.piped(text, &["learn"]).code, 0, "{text:?}");
+        // A context has a fact of one line whole.
+        let context = if text == long { &["list"][..] } else { &["context"] };
+        for words in [&["list"][..], &["log"], context, &["log", "1"]] {
+            let said = a.co(words);
+            assert!(said.contains(shown), "{words:?}: {text:?}: {said}");
+        }
+        assert!(screen(&a, 200, &["list"], &[]).contains(shown), "{text:?}");
+        assert!(a.co(&["forget", "1"]).contains(shown), "{text:?}");
+    }
+    let world = World::new();
+    let a = laptop(&world);
+    for whole in ["Likes tea", "Likes tea\n", "\n\nHas a dog\n\n"] {
+        a.piped(whole, &["learn"]);
+    }
+    assert!(!a.co(&["list"]).contains('…'), "{}", a.co(&["list"]));
+}
+
+#[test]
+fn lists_and_answers_have_one_order() {
+    for (tags, shown) in [
+        (&["tea"][..], "2026-11-20 [tea]"),
+        (&["tea", "home"], "2026-11-20 [tea, home]"),
+        (&["a", "b", "c"], "2026-11-20 [a, b, c]"),
+        (&[], "2026-11-20"),
+        (&["日本"], "2026-11-20 [日本]"),
+    ] {
+        let world = World::new();
+        let a = laptop(&world);
+        let tagged = tags.iter().flat_map(|tag| ["--tag", *tag]);
+        let words: Vec<&str> = ["learn", "Drinks green tea"].into_iter().chain(tagged).collect();
+        a.co(&words);
+        for words in [&["list"][..], &["recall", "green tea"]] {
+            let seen = screen(&a, 100, words, &[]);
+            let line = format!("   1  Drinks green tea  {shown}");
+            assert!(seen.lines().any(|seen| seen.trim_end() == line), "{words:?}: {seen}");
+        }
+    }
+}
+
+#[test]
+fn a_fact_is_called_a_fact() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["learn", "Has a dog"]);
+    a.co(&["sync"]);
+    for words in [
+        &["learn", "Likes tea"][..],
+        &["edit", "1", "Likes green tea"],
+        &["memory", "pin", "1"],
+        &["memory", "pin", "1"],
+        &["memory", "pin", "1", "--off"],
+        &["forget", "2"],
+        &["show", "9"],
+        &["log", "9"],
+        &["forget", "zebras"],
+        &["sync"],
+        &[],
+    ] {
+        let said = a.try_co(words);
+        // Files are named after memories.
+        let text = format!("{}{}", said.out, said.err).replace("knowledge/memories", "");
+        let text = text.to_lowercase();
+        assert!(text.contains("fact") && !text.contains("memory"), "{words:?}: {text}");
+    }
+    assert!(a.co(&["show", "1"]).starts_with("fact 1"));
+}
+
+#[test]
+fn the_page_and_the_log_say_the_same() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["edit", "1", "Likes green tea"]);
+    a.co(&["memory", "pin", "1"]);
+    a.co(&["forget", "1"]);
+    let site = Site::entered(&a, &[]);
+    let operations = site.data("log", &json!({"limit": 9}))["operations"].clone();
+    let did = |at: usize| operations[at]["did"].as_str().expect("a word").to_owned();
+    assert_eq!([0, 1, 2, 3, 4].map(did), ["forgot", "pinned", "edited", "known", "learned"]);
+    let log = a.co(&["log"]);
+    for word in ["forgot", "pinned", "edited", "known", "learned"] {
+        assert!(log.contains(&format!("  {word} ")), "{word}: {log}");
+    }
+    a.co(&["learn", "Has a dog"]);
+    let would = a.co(&["undo", "--dry-run"]);
+    assert!(would.contains("learn: Has a dog") && !would.contains("save"), "{would}");
+}
+
+#[test]
+fn a_page_of_the_manual_is_formatted_on_a_terminal() {
+    let world = World::new();
+    let a = world.laptop("a");
+    for words in [
+        &["man", "sync"][..],
+        &["man", "learn"],
+        &["man", "memory", "save"],
+        &["man", "config", "set"],
+        &["man", "knowledge", "write"],
+    ] {
+        let source = a.co(words);
+        assert!(source.contains(".SH NAME"), "{words:?}");
+        let read = |a: &Laptop| {
+            let seen = screen(a, 90, words, &[]);
+            assert!(!seen.contains(".SH") && !seen.contains("\\fB"), "{words:?}: {seen}");
+            seen
+        };
+        // Not every machine has a `man`; then it is the help.
+        let seen = read(&a);
+        let is_formatted = seen.contains("NAME") && seen.contains("EXIT STATUS");
+        assert!(is_formatted || seen.contains("Usage: co"), "{words:?}: {seen}");
+        let seen = read(&a.with("PATH", "/nonexistent"));
+        assert!(seen.contains("Usage: co"), "{words:?}: {seen}");
+    }
+}
+
+#[test]
+fn an_explained_context_names_budgets() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.write("knowledge/context.md", "# User\n\nWorks on billing.\n");
+    a.write("traits/pace.md", "# Pace\n\nSlow and steady.\n");
+    a.co(&["learn", "Likes tea"]);
+    let said = a.co(&["context", "--explain"]);
+    let head = said.lines().next().expect("a head");
+    let columns: Vec<&str> = head.split_whitespace().collect();
+    assert_eq!(columns, ["layer", "file", "bytes", "budget", "tokens"]);
+    let layers = a.json(&["context"])["data"]["layers"].clone();
+    let layers = layers.as_array().expect("a list");
+    assert!(layers.len() > 3, "{layers:?}");
+    for layer in layers {
+        let name = layer["layer"].as_str().expect("a name").replace('-', " ");
+        let row = said.lines().find(|line| line.starts_with(&name)).expect("a row");
+        let [bytes, budget] = ["bytes", "budget"].map(|key| layer[key].to_string());
+        let numbers = format!("{bytes}  {budget:>7}  ");
+        assert!(row.contains(&numbers), "{name}: {row}");
+    }
+}
+
+#[test]
+fn the_installer_knows_that_there_is_no_release_yet() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let world = World::new();
+    let script = root.join("packaging/install.sh").display().to_string();
+    if std::fs::read_to_string(&script).expect("a script").contains("PROJECT=OWNER/") {
+        let mut command = world.laptop("a").command_of("sh", &[&script]);
+        let output = command.output().expect("sh runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("scripts/start.sh"), "{said}");
+    }
+    // What is to be typed can be typed.
+    for page in ["README.md", "docs/agents.md", "docs/first-day.md", "docs/second-laptop.md"] {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        assert!(!text.contains("OWNER"), "{page}");
+    }
+}
