@@ -168,7 +168,7 @@ fn agreed(
             "No identity yet. I will create one in {} (a git repository of markdown files).\n\n",
             cli.context.shown(&plan.identity)
         ));
-        prompt::first_day(cli.context, request)?;
+        prompt::first_day(request)?;
         plan = planned(cli, request)?;
     }
     if let Some(agents) = beside.agents.take() {

@@ -5,7 +5,7 @@ use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::merge::import::{ImportGroup, ImportItem};
 use crate::ops::{init, store};
-use crate::system::{Context, terminal};
+use crate::system::terminal;
 use dialoguer::{MultiSelect, Password};
 
 fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
@@ -89,7 +89,7 @@ pub fn hidden(question: &Said) -> Result<String, Failure> {
     asked(Password::new().with_prompt(question.as_str()).allow_empty_password(true).interact())
 }
 
-pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), Failure> {
+pub fn first_day(request: &mut init::Request) -> Result<(), Failure> {
     let name = match request.answers.name.take() {
         Some(name) => name,
         None => input("Your name", init::name_from_git().as_deref(), "from git")?,

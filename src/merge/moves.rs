@@ -8,7 +8,7 @@ use crate::identity::{Blob, ContentHash, Document, Kind, RelPath, Role, Snapshot
 use crate::knowledge::links::{self, Moves};
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
 };
 
 /// What `x` moved and what `y` moved, by the path in the base.

@@ -14,8 +14,7 @@ use serde::Serialize;
 use std::{
     ops::Deref,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 /// What determined where the identity is.
@@ -113,7 +112,7 @@ impl Context {
         };
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
         let identity = IdentityPlace::of(path, source);
-        Ok(Context { env, cwd, settings, identity, caller: None, noted: Arc::default() })
+        Ok(Context { env, cwd, settings, identity, caller: None, noted: Arc::default(), calendar: Arc::default() })
     }
 
     /// Notes what was done on the way, once.
@@ -126,7 +125,6 @@ impl Context {
 
     pub fn noted(&self) -> Vec<String> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone()
-        Ok(Context { env, cwd, settings, identity, caller: None, calendar: Arc::default() })
     }
 
     /// Fails if required settings are invalid.

@@ -7,7 +7,6 @@ use std::{
     fs,
     io::{BufRead, Write},
     path::{Path, PathBuf},
-    path::Path,
     time::Duration,
 };
 
@@ -70,6 +69,8 @@ pub fn keep(context: &Context, typed: &[u8]) -> Result<PathBuf, SystemError> {
     file.write_all(typed).at("write", &folder)?;
     let (_, path) = file.keep().map_err(|error| error.error).at("write", &folder)?;
     Ok(path)
+}
+
 /// How long `man` may take to format a page.
 const FORMATTING: Duration = Duration::from_secs(10);
 

@@ -939,6 +939,9 @@ fn a_selected_personality_that_nobody_describes_is_named() {
     fs::remove_dir_all(a.config().join("personality")).expect("removed");
     a.write("personality/finch.md", "Chirps.\n");
     assert!(found(&a).is_empty(), "in the identity");
+}
+
+#[test]
 fn pictures_and_files_that_are_gone_are_named() {
     let world = World::new();
     let a = laptop(&world, "a");

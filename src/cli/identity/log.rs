@@ -116,41 +116,6 @@ fn is_of_several(verb: &Did) -> bool {
     matches!(verb, Did::ByHand | Did::Merge | Did::Sync | Did::Undo | Did::Redo)
 }
 
-/// What was done, in the past tense of the log.
-fn past(verb: &Did) -> Cow<'static, str> {
-    let past = match verb {
-        Did::Save => "learned",
-        Did::SaveAgain => "known",
-        Did::Forget => "forgot",
-        Did::Edit => "edited",
-        Did::Pin => "pinned",
-        Did::Unpin => "unpinned",
-        Did::Import => "imported",
-        Did::Restore => "restored",
-        Did::Fix => "fixed",
-        Did::Merge => "merged",
-        Did::Undo => "undid",
-        Did::Redo => "redid",
-        Did::Export => "exported",
-        Did::Install => "set up",
-        Did::Uninstall => "removed",
-        Did::BringBack => "brought back",
-        Did::Relocate => "moved",
-        Did::Write
-        | Did::Add
-        | Did::Delete
-        | Did::Move
-        | Did::Migrate
-        | Did::Seed
-        | Did::Notes
-        | Did::Review
-        | Did::ByHand
-        | Did::Sync
-        | Did::Other(_) => return verb.to_string().into(),
-    };
-    past.into()
-}
-
 /// Where a fact came from, on one line; `None` for one that a person wrote.
 pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
     let agent = from.agent.as_ref()?;

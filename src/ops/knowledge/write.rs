@@ -169,7 +169,6 @@ fn topic(
     let is_said = request.fields.kind.is_some();
     let kind = kind.as_ref().filter(|kind| is_said || kind.as_str() != "preference");
     let name = request.topic.as_str();
-    let today = context.now().date();
     let today = context.calendar().day(context.now()).to_string();
     let date = labels::day(content).unwrap_or(&today);
     let placing = Placing {

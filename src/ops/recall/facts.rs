@@ -54,6 +54,7 @@ pub(super) struct FactSearch {
 
 impl FactSearch {
     pub(super) fn of(
+        context: &Context,
         sources: &Sources,
         among: &RecallFilter,
         encoding: &Encoding<'_>,

@@ -65,7 +65,7 @@ impl SearchSession {
         let wanted = Wanted { scope: among.scope, units: &units, look, budget };
         let sources = Sources::open(context, wanted)?;
         let encoding = Encoding::of(context, budget);
-        let facts = among.facts().then(|| FactSearch::of(&sources, among, &encoding));
+        let facts = among.facts().then(|| FactSearch::of(context, &sources, among, &encoding));
         let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
         let documents = among
             .documents()

@@ -26,7 +26,7 @@ pub(super) fn way(context: &Context, store: &Store) -> Result<(Way, usize), Erro
         let (path, why) = (finding.path.clone(), finding.message.clone());
         return Err(RelocateError::Unreadable { path, why }.into());
     }
-    let day: String = context.now().to_string().chars().take(10).collect();
+    let day = context.calendar().day(context.now());
     let name = store
         .root
         .file_name()

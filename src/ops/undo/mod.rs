@@ -194,11 +194,6 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let meaning = change.meaning();
     let is_merge = operation.verb == OpVerb::Merge;
     Ok(Plan {
-        op: operation.op,
-        also: Vec::new(),
-        again: operation.undoes,
-        verb: operation.verb.word().to_owned(),
-        what: operation.what.clone(),
         published,
         meaning: if is_merge { meaning.without_numbers() } else { meaning },
         stays,
@@ -217,7 +212,7 @@ impl Plan {
             op: operation.op,
             also: Vec::new(),
             again: operation.undoes,
-            verb: operation.verb.to_string(),
+            verb: operation.verb.word().to_owned(),
             what: operation.what.clone(),
             published: false,
             meaning: Meaning::default(),
@@ -252,7 +247,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         Direction::Undo => OpVerb::Undo,
         Direction::Redo => OpVerb::Redo,
     };
-    let what = format!("{}: {}", plan.verb, plan.what);
+    let what = format!("{}: {}", plan.said(), plan.what);
     if let Some(moved) = &plan.moves {
         let undoes = Some(plan.op);
         let wanted = transaction::FolderMove { verb, what: &what, moved, undoes };
@@ -273,13 +268,4 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         &plan.result,
         &|_, _| {},
     )
-    let verb = match plan.way {
-        Direction::Undo => OpVerb::Undo,
-        Direction::Redo => OpVerb::Redo,
-    };
-    store
-        .transaction(context, verb, format!("{}: {}", plan.said(), plan.what))
-        .undoing(plan.op)
-        .also_undoing(&plan.also)
-        .run_between(&plan.current, &plan.result, &|_, _| {})
 }

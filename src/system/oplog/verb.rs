@@ -111,6 +111,7 @@ impl OpVerb {
             OpVerb::Install => "set up",
             OpVerb::Uninstall => "removed",
             OpVerb::BringBack => "brought back",
+            OpVerb::Relocate => "moved",
             OpVerb::Write
             | OpVerb::Add
             | OpVerb::Delete

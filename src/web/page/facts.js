@@ -169,7 +169,7 @@ function edit(fact, row) {
     const list = labels.value.split(',').map((tag) => tag.trim()).filter(Boolean);
     await (based
       ? change('edit', { handle, scope: based.scope, text: text.value, tags: list, based_on: based.hash }, 'Saved.', form)
-      : change('learn', { text: text.value, tags: list }, 'Saved.', form));
+      : change('learn', { text: text.value, tags: list }, 'Learned.', form));
     if (!based || !dialog.open || dialog.firstChild !== form) return;
     // What was typed stays, and replaces a text that came meanwhile only if it is saved again.
     const now = await standing(row);
@@ -180,9 +180,6 @@ function edit(fact, row) {
       [based, handle] = [now, handleOf({ ...row, hash: now.hash, id: now.id })];
       meanwhile.textContent = visible(`It now says: ${now.content} Save again to replace that with your text.`);
     }
-    return fact
-      ? change('edit', { handle, scope: fact.scope, text: text.value, tags: list, based_on: fact.hash }, 'Saved.', form)
-      : change('learn', { text: text.value, tags: list }, 'Learned.', form);
   });
 }
 
