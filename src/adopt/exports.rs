@@ -1,92 +1,173 @@
-//! Exports of mem0, ChatGPT and Claude.
+//! Exports: lists of entries in JSON, one value or one object per line.
 //!
-//! Invariant: memories that a program marks as replaced, disabled or expiring are not proposed.
-//! Sources: mem0's OpenAPI description; stored exports of the other two.
+//! Invariant: an entry that cannot be read is left out, and the others are read. What its program
+//! marks as deleted, archived, replaced, switched off or expiring is left out. Source: mem0's
+//! OpenAPI description.
 
-use super::{Proposal, Unreadable, markdown};
+use super::{Place, Proposal, Reading, Reason, Unreadable, services, stamp};
 use crate::identity::Stamp;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-pub fn read(text: &str) -> Result<Vec<Proposal>, Unreadable> {
+/// Keys below which a list of entries stands.
+const LISTS: &[&str] = &["results", "memories", "items"];
+/// Keys of an entry's text.
+const TEXTS: &[&str] = &["memory", "content", "text"];
+/// Words for an entry that no longer holds.
+const ENDED: &[&str] = &[
+    "deleted",
+    "archived",
+    "paused",
+    "disabled",
+    "inactive",
+    "expired",
+    "superseded",
+    "replaced",
+    "removed",
+    "forgotten",
+    "trashed",
+    "obsolete",
+    "rejected",
+];
+/// Keys whose truth, or whose date or other entry, ends an entry.
+const ENDS: &[&str] = &[
+    "deleted",
+    "is_deleted",
+    "deleted_at",
+    "archived",
+    "is_archived",
+    "archived_at",
+    "disabled",
+    "replaced_by",
+    "superseded_by",
+    "invalid_at",
+    "expired_at",
+    "expiration_date",
+];
+
+pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;
-    let readers = [memories, claude, chatgpt];
-    readers.iter().find_map(|read| read(&value)).ok_or(Unreadable::Export)
+    let list = LISTS.iter().find_map(|key| value.get(key)?.as_array()).or(value.as_array());
+    let entries = list.map_or(std::slice::from_ref(&value), Vec::as_slice);
+    let mut found = Entries::default();
+    for (at, entry) in entries.iter().enumerate() {
+        found.entry(entry, Place::Entry(at + 1));
+    }
+    found.reading()
+}
+
+/// One entry per line.
+pub(super) fn records(text: &str) -> Result<Reading, Unreadable> {
+    let mut found = Entries::default();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let place = Place::Lines(at + 1, at + 1);
+        match serde_json::from_str::<Value>(line) {
+            Ok(entry) => found.entry(&entry, place),
+            Err(error) => found.reading.leave(place, line, Reason::Broken(error.to_string())),
+        }
+    }
+    found.reading()
+}
+
+#[derive(Default)]
+struct Entries {
+    reading: Reading,
+    /// How many entries are of a program that co knows.
+    known: usize,
+    conversations: usize,
+}
+
+impl Entries {
+    fn entry(&mut self, entry: &Value, place: Place) {
+        let Value::Object(fields) = entry else {
+            let why = if entry.is_null() { "it is null" } else { "it is not an object" };
+            return self.broken(entry, place, why);
+        };
+        self.known += 1;
+        match () {
+            () if fields.contains_key("mapping") || fields.contains_key("chat_messages") => {
+                self.conversations += 1;
+                services::conversation(fields, place, &mut self.reading);
+            }
+            () if services::is_claudes(fields) => {
+                services::claude(fields, place, &mut self.reading);
+            }
+            () if services::is_activity(fields) => {
+                services::activity(fields, place, &mut self.reading);
+            }
+            () => match text_of(fields) {
+                Some(text) => memory(fields, text, place, &mut self.reading),
+                None => {
+                    self.known -= 1;
+                    self.broken(entry, place, "it has no text");
+                }
+            },
+        }
+    }
+
+    fn broken(&mut self, entry: &Value, place: Place, why: &str) {
+        self.reading.leave(place, &entry.to_string(), Reason::Broken(why.to_owned()));
+    }
+
+    fn reading(mut self) -> Result<Reading, Unreadable> {
+        if self.known == 0 {
+            return Err(Unreadable::Export);
+        }
+        if self.conversations > 0 && self.reading.proposals.is_empty() {
+            let text = format!("{} conversations", self.conversations);
+            self.reading.leave(Place::Entry(1), &text, Reason::NothingSaved);
+        }
+        Ok(self.reading)
+    }
+}
+
+/// A message has a text as well, and is no memory.
+fn text_of(fields: &Map<String, Value>) -> Option<&str> {
+    let text = TEXTS.iter().find_map(|key| fields.get(*key)?.as_str())?;
+    (!fields.contains_key("role")).then_some(text)
 }
 
 /// mem0's memories, and lists in a similar form: `[{"id", "memory", "created_at", …}]`.
-fn memories(value: &Value) -> Option<Vec<Proposal>> {
-    let items =
-        value.get("results").or_else(|| value.get("memories")).unwrap_or(value).as_array()?;
-    let text = |item: &Value| {
-        let text = item.get("memory").or_else(|| item.get("content"))?;
-        text.as_str().map(str::to_owned)
-    };
-    if items.is_empty() || !items.iter().all(|item| text(item).is_some()) {
-        return None;
+fn memory(fields: &Map<String, Value>, text: &str, place: Place, reading: &mut Reading) {
+    if let Some(why) = ended(fields) {
+        return reading.leave(place, text, Reason::Ended(why));
     }
-    let counts = |item: &&Value| {
-        item.get("replaced_by").is_none_or(Value::is_null)
-            && item.get("expiration_date").is_none_or(Value::is_null)
-            && item.get("enabled") != Some(&Value::Bool(false))
-    };
-    let proposal = |item: &Value| {
-        let tags = item.get("categories").and_then(Value::as_array).into_iter().flatten();
-        let tags = tags.filter_map(Value::as_str).map(str::to_owned).collect();
-        let at = item.get("created_at").and_then(Value::as_str).and_then(stamp);
-        Some(Proposal { tags, at, ..Proposal::fact(text(item)?) })
-    };
-    Some(items.iter().filter(counts).filter_map(proposal).collect())
+    let tags = ["categories", "tags"].iter().find_map(|key| fields.get(*key)?.as_array());
+    let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    let at =
+        ["created_at", "createdAt", "timestamp"].iter().find_map(|key| time(fields.get(*key)?));
+    reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
 }
 
-/// Claude's `memories.json`: texts in markdown.
-fn claude(value: &Value) -> Option<Vec<Proposal>> {
-    let records = value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
-    let is_ours = |record: &Value| {
-        record.get("conversations_memory").is_some() || record.get("memory_files").is_some()
+/// What of an entry says that it no longer holds.
+fn ended(fields: &Map<String, Value>) -> Option<String> {
+    let word = |key: &&str| {
+        let value = fields.get(*key)?.as_str()?;
+        ENDED.contains(&value.to_lowercase().as_str()).then(|| format!("{key}: {value}"))
     };
-    if records.is_empty() || !records.iter().all(is_ours) {
-        return None;
-    }
-    let mut found = Vec::new();
-    for record in &records {
-        let whole = record.get("conversations_memory").and_then(Value::as_str);
-        let projects = record.get("project_memories").and_then(Value::as_object);
-        let projects = projects.into_iter().flat_map(|projects| projects.values());
-        for text in whole.into_iter().chain(projects.filter_map(Value::as_str)) {
-            found.extend(markdown::read(text));
-        }
-        for file in record.get("memory_files").and_then(Value::as_array).into_iter().flatten() {
-            let at = file.get("updated_at").and_then(Value::as_str).and_then(stamp);
-            let text = file.get("content").and_then(Value::as_str).unwrap_or_default();
-            let read = markdown::read(text).into_iter();
-            found.extend(read.map(|proposal| Proposal { at, ..proposal }));
-        }
-    }
-    Some(found)
+    let off = |key: &&str| {
+        (fields.get(*key) == Some(&Value::Bool(false))).then(|| format!("{key}: false"))
+    };
+    let end = |key: &&str| match fields.get(*key)? {
+        Value::Null | Value::Bool(false) => None,
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) => Some(format!("{key}: {text}")),
+        value => Some(format!("{key}: {value}")),
+    };
+    let words = ["state", "status"].iter().find_map(word);
+    let words = words.or_else(|| ["enabled", "active", "is_active"].iter().find_map(off));
+    words.or_else(|| ENDS.iter().find_map(end))
 }
 
-/// ChatGPT's `conversations.json`: what was written to `bio`.
-fn chatgpt(value: &Value) -> Option<Vec<Proposal>> {
-    let conversations = value.as_array()?;
-    if conversations.is_empty() || conversations.iter().any(|one| one.get("mapping").is_none()) {
-        return None;
+/// A date, or seconds or milliseconds since 1970.
+pub(super) fn time(value: &Value) -> Option<Stamp> {
+    const LATEST_SECOND: f64 = 1e11;
+    if let Some(text) = value.as_str() {
+        return stamp(text);
     }
-    let nodes = conversations.iter().filter_map(|one| one["mapping"].as_object());
-    let messages = nodes.flat_map(|nodes| nodes.values()).map(|node| &node["message"]);
-    let written = messages.filter(|message| message["recipient"] == "bio");
-    let proposal = |message: &Value| {
-        let parts = message["content"]["parts"].as_array()?;
-        let text: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
-        let seconds = message["author"].get("create_time").or_else(|| message.get("create_time"));
-        let at = seconds.and_then(Value::as_f64).map(|at| Stamp::from_micros((at * 1e6) as i64));
-        Some(Proposal { at, ..Proposal::fact(text.join("\n")) })
-    };
-    Some(written.filter_map(proposal).collect())
-}
-
-fn stamp(text: &str) -> Option<Stamp> {
-    Stamp::parse(text).map(|read| read.stamp)
+    let number = value.as_f64()?;
+    let seconds = if number > LATEST_SECOND { number / 1e3 } else { number };
+    Some(Stamp::from_micros((seconds * 1e6) as i64))
 }
 
 #[cfg(test)]
@@ -94,7 +175,7 @@ mod tests {
     use super::*;
 
     fn texts(json: &str) -> Vec<String> {
-        read(json).expect("an export").into_iter().map(|one| one.text).collect()
+        read(json).expect("an export").proposals.into_iter().map(|one| one.text).collect()
     }
 
     #[test]
@@ -109,7 +190,7 @@ mod tests {
             texts(
                 r#"[{"conversations_memory":"**Work**\n\n- Writes Rust at work\n","project_memories":{"x":"- Uses uv there"}}]"#
             ),
-            ["Work", "Writes Rust at work", "Uses uv there"]
+            ["Writes Rust at work", "Uses uv there"]
         );
         assert_eq!(
             texts(
@@ -117,11 +198,43 @@ mod tests {
             ),
             ["User prefers Python."]
         );
+        assert_eq!(
+            texts(
+                r#"[{"header":"Gemini Apps","title":"Prompted Remember that I drink tea","time":"2026-01-02T03:04:05Z"},{"header":"Gemini Apps","title":"Prompted what is tea"}]"#
+            ),
+            ["I drink tea"]
+        );
+    }
+
+    #[test]
+    fn one_entry_is_one_entry() {
+        let found = read(
+            r#"[null,{"memory":"A b","state":"deleted"},{"memory":"Use tabs","state":"active"},7,{"id":1},{"content":"x y","is_archived":true}]"#,
+        );
+        let found = found.expect("an export");
+        assert_eq!(found.proposals.len(), 1);
+        let reasons: Vec<String> = found.left.iter().map(|left| left.reason.to_string()).collect();
+        assert_eq!(
+            found.left.iter().map(|left| left.place).collect::<Vec<_>>(),
+            [Place::Entry(1), Place::Entry(2), Place::Entry(4), Place::Entry(5), Place::Entry(6),]
+        );
+        assert!(reasons[0].contains("null") && reasons[1].contains("state: deleted"));
+    }
+
+    #[test]
+    fn a_line_is_an_entry() {
+        let found = records("{\"memory\":\"Use tabs\"}\n\n{broken\n{\"memory\":\"Drink tea\"}\n");
+        let found = found.expect("records");
+        assert_eq!((found.proposals.len(), found.left.len()), (2, 1));
+        assert_eq!(found.left[0].place, Place::Lines(3, 3));
+        assert_eq!(found.proposals[1].place, Place::Lines(4, 4));
     }
 
     #[test]
     fn anything_else_is_refused() {
         assert_eq!(read("{\"a\": 1}"), Err(Unreadable::Export));
+        assert_eq!(read(r#"[{"role":"user","content":"hi"}]"#), Err(Unreadable::Export));
+        assert_eq!(records("{\"a\": 1}\n"), Err(Unreadable::Export));
         assert!(matches!(read("{"), Err(Unreadable::Json(_))));
     }
 }

@@ -1,225 +1,159 @@
-//! Agents' instructions in markdown: one fact per list item or short paragraph.
+//! Agents' instructions in markdown: one fact per list item or paragraph.
 //!
-//! Invariant: code, tables, quotes, comments and co's own block are not facts. The items of a list
-//! below a line that ends with a colon are about that line.
+//! Invariant: a fact is what stands there, without its bullet and its line ends; every other line
+//! is left out with a reason. The items below an item that ends with a colon are about it.
 
-use super::{Proposal, ProposedAs};
-use crate::agents::block;
-use crate::identity::Document;
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use super::{
+    MAX_LEN, Place, Proposal, Reading, Reason,
+    blocks::{self, Block, What},
+    subject::Subject,
+};
 
-/// The longest heading, in words, that becomes a tag.
-const MAX_TAG_LEN: usize = 3;
-/// Headings that say nothing about the lines below them.
-const NO_TAGS: &[&str] =
-    &["memories", "memory", "notes", "rules", "preferences", "general", "user"];
-/// Headings whose lines say how to answer.
-const MANNERS: &[&str] = &[
-    "communication",
-    "tone",
-    "response style",
-    "how to respond",
-    "how to answer",
-    "answer style",
-    "writing style",
-];
-/// Headings whose lines are about the person.
-const PERSONS: &[&str] = &["profile", "about me", "about the user", "who i am", "user", "personal"];
-/// Profile fields, as people write them and as co does.
-const FIELDS: &[(&str, &str)] = &[
-    ("name", "Name"),
-    ("timezone", "Timezone"),
-    ("time zone", "Timezone"),
-    ("pronouns", "Pronouns"),
-    ("location", "Location"),
-    ("languages", "Languages"),
-    ("role", "Role"),
-    ("work", "Work context"),
-    ("work context", "Work context"),
-    ("editor", "Editor"),
-];
-
-pub fn read(text: &str) -> Vec<Proposal> {
-    let text = block::without(text);
-    let text = match Document::read(text.as_bytes()) {
-        Ok(document) if document.front().is_some() => document.text().to_owned(),
-        _ => text,
-    };
+pub(super) fn read(text: &str) -> Reading {
+    let blocks = blocks::of(text);
     let mut reader = Reader::default();
-    for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS) {
-        reader.event(event);
+    for (at, block) in blocks.iter().enumerate() {
+        reader.block(block, blocks.get(at + 1));
     }
-    reader.found
+    reader.reading
 }
+
+/// The level of a title in bold letters: below all headings.
+const BOLD_TITLE: u8 = 7;
 
 #[derive(Default)]
 struct Reader {
-    found: Vec<Proposal>,
-    /// The headings above, by level.
-    headings: Vec<(HeadingLevel, String)>,
-    /// The open items, outermost first.
-    items: Vec<ListItem>,
-    /// The text of the open heading or paragraph.
-    text: String,
-    /// How many blocks that contain no facts are open.
-    skipped: usize,
-    in_heading: Option<HeadingLevel>,
-    in_paragraph: bool,
-}
-
-#[derive(Default)]
-struct ListItem {
-    text: String,
-    has_below: bool,
-    is_link: bool,
+    reading: Reading,
+    subject: Subject,
+    /// The items above, outermost first: their indentation, and what introduces the lines below.
+    items: Vec<(usize, String)>,
 }
 
 impl Reader {
-    fn event(&mut self, event: Event<'_>) {
-        match event {
-            Event::Start(tag) => self.start(&tag),
-            Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.say(&text),
-            Event::Code(code) => self.say(&format!("`{code}`")),
-            Event::SoftBreak | Event::HardBreak => self.say(" "),
-            _ => {}
+    fn block(&mut self, block: &Block<'_>, next: Option<&Block<'_>>) {
+        self.items.retain(|(indent, _)| *indent < block.indent);
+        let text = block.text();
+        match &block.what {
+            What::Left(reason) => self.leave(block, reason.clone()),
+            What::Heading(level) => self.heading(block, *level),
+            What::Paragraph if is_bold_title(block, next) => self.heading(block, BOLD_TITLE),
+            _ if is_pointer(&text) => self.leave(block, Reason::Pointer),
+            What::Paragraph => {
+                if is_lead(&text) && next.is_some_and(|next| introduces(block, next)) {
+                    self.leave(block, Reason::Introduction);
+                } else {
+                    self.propose(block);
+                }
+            }
+            What::Item => self.item(block, next),
         }
     }
 
-    fn start(&mut self, tag: &Tag<'_>) {
-        match tag {
-            Tag::CodeBlock(_) | Tag::Table(_) | Tag::BlockQuote(_) | Tag::HtmlBlock => {
-                self.skipped += 1;
-            }
-            Tag::Heading { level, .. } => {
-                self.in_heading = Some(*level);
-                self.text.clear();
-            }
-            Tag::Paragraph if self.items.is_empty() => {
-                self.in_paragraph = true;
-                self.text.clear();
-            }
-            Tag::Item => {
-                if let Some(above) = self.items.last_mut() {
-                    above.has_below = true;
-                }
-                self.items.push(ListItem::default());
-            }
-            // An index of files is not a list of facts.
-            Tag::Link { dest_url, .. } if dest_url.ends_with(".md") => {
-                if let Some(item) = self.items.last_mut().filter(|item| item.text.is_empty()) {
-                    item.is_link = true;
-                }
-            }
-            _ => {}
-        }
+    fn heading(&mut self, block: &Block<'_>, level: u8) {
+        self.subject.below(level, &block.text());
+        self.items.clear();
+        self.leave(block, Reason::Heading);
     }
 
-    fn end(&mut self, tag: TagEnd) {
-        match tag {
-            TagEnd::CodeBlock | TagEnd::Table | TagEnd::BlockQuote(_) | TagEnd::HtmlBlock => {
-                self.skipped = self.skipped.saturating_sub(1);
+    fn item(&mut self, block: &Block<'_>, next: Option<&Block<'_>>) {
+        let below = next.filter(|next| next.indent > block.indent);
+        let lead = Some(block.text()).filter(|text| is_lead(text));
+        match (&lead, below.map(|below| &below.what)) {
+            // It is part of what stands below it.
+            (Some(text), Some(What::Item | What::Paragraph)) => {
+                let lead = format!("{}{text} ", self.lead());
+                self.items.push((block.indent, lead));
+                return;
             }
-            TagEnd::Heading(level) => {
-                self.in_heading = None;
-                self.headings.retain(|(above, _)| *above < level);
-                self.headings.push((level, std::mem::take(&mut self.text)));
+            (Some(_), Some(What::Left(Reason::Code | Reason::Table))) => {
+                self.leave(block, Reason::Introduction);
             }
-            TagEnd::Paragraph if self.in_paragraph => {
-                self.in_paragraph = false;
-                let text = std::mem::take(&mut self.text);
-                if !text.trim_end().ends_with(':') {
-                    self.propose(text.trim());
-                }
-            }
-            TagEnd::Item => {
-                let Some(item) = self.items.pop() else { return };
-                let is_lead = item.has_below && item.text.trim_end().ends_with(':');
-                if !is_lead && !item.is_link {
-                    let lead = self.lead();
-                    self.propose(&format!("{lead}{}", item.text.trim()));
-                }
-            }
-            _ => {}
+            _ => self.propose(block),
         }
+        self.items.push((block.indent, self.lead()));
     }
 
     /// The text of the enclosing items, as far as they introduce this one.
     fn lead(&self) -> String {
-        let leads =
-            self.items.iter().map(|item| item.text.trim()).filter(|text| text.ends_with(':'));
-        leads.map(|text| format!("{text} ")).collect()
+        self.items.last().map(|(_, lead)| lead.clone()).unwrap_or_default()
     }
 
-    fn say(&mut self, text: &str) {
-        if self.skipped > 0 {
+    fn propose(&mut self, block: &Block<'_>) {
+        let text = format!("{}{}", self.lead(), block.text());
+        let place = Place::Lines(block.first, block.last);
+        if text.chars().count() <= MAX_LEN || block.lines.len() == 1 {
+            self.reading.propose(self.subject.sorted(Proposal::fact(text, place)));
             return;
         }
-        match self.items.last_mut() {
-            Some(item) if self.in_heading.is_none() => item.text.push_str(text),
-            _ => self.text.push_str(text),
+        // Too much for one fact: a text without blank lines, one rule per line.
+        for (line, number) in block.lines.iter().zip(block.first..) {
+            let proposal = Proposal::fact(*line, Place::Lines(number, number));
+            self.reading.propose(self.subject.sorted(proposal));
         }
     }
 
-    fn propose(&mut self, text: &str) {
-        if text.is_empty() || self.skipped > 0 {
-            return;
-        }
-        let below = |names: &[&str]| {
-            self.headings.iter().any(|(_, heading)| {
-                let heading = heading.to_lowercase();
-                names.iter().any(|name| {
-                    heading.trim() == *name || (name.len() > 6 && heading.contains(name))
-                })
-            })
-        };
-        if let (true, Some((key, value))) = (below(PERSONS), field(text)) {
-            let what = ProposedAs::Field(key.to_owned());
-            self.found.push(Proposal { what, ..Proposal::fact(value) });
-            return;
-        }
-        let what = if below(MANNERS) {
-            ProposedAs::Trait("communication-style")
-        } else {
-            ProposedAs::Fact
-        };
-        let tags = self.tag().into_iter().collect();
-        self.found.push(Proposal { what, tags, ..Proposal::fact(text) });
-    }
-
-    /// The heading above, if it is short and informative.
-    fn tag(&self) -> Option<String> {
-        let (level, heading) = self.headings.last()?;
-        let words: Vec<String> = heading
-            .split(|letter: char| !letter.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect();
-        let says_something = !words.iter().any(|word| NO_TAGS.contains(&word.as_str()));
-        let is_tag =
-            *level > HeadingLevel::H1 && (1..=MAX_TAG_LEN).contains(&words.len()) && says_something;
-        is_tag.then(|| words.join("-"))
+    fn leave(&mut self, block: &Block<'_>, reason: Reason) {
+        let place = Place::Lines(block.first, block.last);
+        self.reading.leave(place, block.lines.first().copied().unwrap_or_default(), reason);
     }
 }
 
-/// `Time zone: Europe/Berlin` as a profile field.
-fn field(text: &str) -> Option<(&'static str, &str)> {
-    let (key, value) = text.split_once(':')?;
-    let key = key.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-    let value = value.trim_matches(|letter: char| letter.is_whitespace() || letter == '*');
-    let known = FIELDS.iter().find(|(said, _)| *said == key)?;
-    (!value.is_empty() && value.len() < 200).then_some((known.1, value))
+/// Ends with a colon, in whatever script, and whatever is in bold.
+fn is_lead(text: &str) -> bool {
+    text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：'])
+}
+
+fn introduces(block: &Block<'_>, next: &Block<'_>) -> bool {
+    match next.what {
+        What::Item => true,
+        What::Paragraph => next.indent > block.indent,
+        What::Left(Reason::Code | Reason::Table | Reason::Tag) => true,
+        What::Left(_) | What::Heading(_) => false,
+    }
+}
+
+/// A line all in bold above other text.
+fn is_bold_title(block: &Block<'_>, next: Option<&Block<'_>>) -> bool {
+    let is_bold = |block: &Block<'_>| {
+        let text = block.text();
+        let inner = text.strip_prefix("**").map(|text| text.trim_end_matches(':'));
+        let inner = inner.and_then(|text| text.strip_suffix("**"));
+        inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**"))
+    };
+    let is_text = |next: &Block<'_>| match next.what {
+        What::Paragraph => !is_bold(next),
+        What::Item | What::Left(_) => true,
+        What::Heading(_) => false,
+    };
+    block.is_title() && is_bold(block) && next.is_some_and(is_text)
+}
+
+/// `@docs/rules.md`, and the line of an index: `[Title](note.md) what it says`.
+fn is_pointer(text: &str) -> bool {
+    let is_word = !text.contains(char::is_whitespace);
+    if text.starts_with('@') && is_word && text.contains(['.', '/']) {
+        return true;
+    }
+    let target = text.strip_prefix('[').and_then(|rest| rest.split_once("]("));
+    let file = target.and_then(|(_, rest)| rest.split_once(')')).map(|(file, _)| file);
+    file.is_some_and(|file| file.ends_with(".md") && !file.contains('/'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adopt::ProposedAs;
+    use crate::agents::block;
+
+    fn texts(text: &str) -> Vec<String> {
+        read(text).proposals.into_iter().map(|one| one.text).collect()
+    }
 
     #[test]
     fn items_and_paragraphs_are_facts() {
-        let text = "# My rules\n\nAlways answer in English.\n\n## Testing\n\n- Use pytest over unittest\n- Naming:\n  - tests begin with test_\n  - no numbers in names\n\n```sh\nrm -rf everything there\n```\n\n| a | b |\n|---|---|\n| c | d |\n\n> somebody else said this\n\n<!-- a comment that is long -->\n\n- [Index](other.md) a file that is elsewhere\n";
+        let text = "# My rules\n\nAlways answer in English.\n\n## Testing\n\n- Use pytest over unittest\n- Naming:\n  - tests begin with test_\n  - no numbers in names\n\n```sh\nrm -rf everything there\n```\n\n| a | b |\n|---|---|\n| c | d |\n\n> Quoted rules are rules\n\n<!-- a comment that is long -->\n\n- [Index](other.md) a file that is elsewhere\n";
         let found = read(text);
-        let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
+        let texts: Vec<&str> = found.proposals.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(
             texts,
             [
@@ -227,10 +161,43 @@ mod tests {
                 "Use pytest over unittest",
                 "Naming: tests begin with test_",
                 "Naming: no numbers in names",
+                "Quoted rules are rules",
             ]
         );
-        assert_eq!(found[1].tags, ["testing"]);
-        assert!(found[0].tags.is_empty());
+        assert_eq!(found.proposals[1].tags, ["testing"]);
+        assert!(found.proposals[0].tags.is_empty());
+        let left: Vec<(Place, &Reason)> =
+            found.left.iter().map(|left| (left.place, &left.reason)).collect();
+        assert_eq!(
+            left,
+            [
+                (Place::Lines(1, 1), &Reason::Heading),
+                (Place::Lines(5, 5), &Reason::Heading),
+                (Place::Lines(12, 14), &Reason::Code),
+                (Place::Lines(16, 18), &Reason::Table),
+                (Place::Lines(22, 22), &Reason::Comment),
+                (Place::Lines(24, 24), &Reason::Pointer),
+            ]
+        );
+    }
+
+    #[test]
+    fn texts_stay_as_they_are() {
+        let text = "First.\nNow\n\nSecond.\n\n<rules>\n    Use `Vec<T>` and {{name}}\n</rules>\n\n- [CRITICAL] see [x](https://e.org/a?b=c)\n- [~] **later**, @ann\n- Issue #934 waits\n  for me\n\n  Its second paragraph\n- Use tabs\n- 使用制表符\n";
+        assert_eq!(
+            texts(text),
+            [
+                "First. Now",
+                "Second.",
+                "Use `Vec<T>` and {{name}}",
+                "[CRITICAL] see [x](https://e.org/a?b=c)",
+                "[~] **later**, @ann",
+                "Issue #934 waits for me",
+                "Its second paragraph",
+                "Use tabs",
+                "使用制表符",
+            ]
+        );
     }
 
     #[test]
@@ -238,7 +205,7 @@ mod tests {
         let found = read(
             "## About me\n- **Name**: Ada\n- Time zone: Europe/London\n- Likes tea a lot\n## Communication style\n- Be brief and direct\n",
         );
-        let whats: Vec<&ProposedAs> = found.iter().map(|one| &one.what).collect();
+        let whats: Vec<&ProposedAs> = found.proposals.iter().map(|one| &one.what).collect();
         assert_eq!(
             whats,
             [
@@ -248,12 +215,32 @@ mod tests {
                 &ProposedAs::Trait("communication-style"),
             ]
         );
-        assert_eq!(found[0].text, "Ada");
+        assert_eq!(found.proposals[0].text, "Ada");
+    }
+
+    #[test]
+    fn titles_and_introductions_are_none() {
+        let found =
+            read("**Work:**\n\nBuild with:\n\n```\nmake\n```\n\n**Never push.**\n\nNames:\n");
+        let facts: Vec<&str> = found.proposals.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(facts, ["**Never push.**", "Names:"]);
+        assert_eq!(found.left[0].reason, Reason::Heading);
+        assert_eq!(found.left[1].reason, Reason::Introduction);
+    }
+
+    #[test]
+    fn what_is_too_long_is_taken_line_by_line() {
+        let line = "Rule ".repeat(100);
+        let text = format!("{line}\n").repeat(10);
+        assert_eq!(texts(&text).len(), 10);
+        assert_eq!(read(&"x".repeat(5_000)).left[0].reason, Reason::TooLong);
     }
 
     #[test]
     fn cos_own_block_is_none() {
         let text = block::with("- Likes tea very much\n", crate::agents::words::BLOCK);
-        assert_eq!(read(&text.expect("a block")).len(), 1);
+        let found = read(&text.expect("a block"));
+        assert_eq!((found.proposals.len(), found.left.len()), (1, 1));
+        assert_eq!(found.left[0].reason, Reason::OwnBlock);
     }
 }

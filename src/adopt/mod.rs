@@ -1,14 +1,24 @@
 //! Adoption: what agents and other programs know about a person, as proposals for the identity.
 //!
-//! Invariant: pure; texts in, proposals out, and none is adopted before a person agrees. Input that
-//! cannot be read as the format it claims gives an error, never half a proposal.
+//! Invariant: pure; texts in, proposals out, and none is adopted before a person agrees. The format
+//! is that of the whole file, never of one line in it. A proposal says what the file says, in the
+//! file's own letters; whatever becomes none is left out with its place and its reason.
 
+mod blocks;
 mod exports;
+mod form;
+mod lines;
 mod markdown;
 mod notes;
+mod services;
+mod subject;
+pub mod zipped;
 
-use crate::identity::Stamp;
+use crate::identity::{Stamp, memory};
+use serde::Serialize;
 use thiserror::Error;
+
+pub use form::{SourceForm, form_of};
 
 /// What a proposal would become.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +30,26 @@ pub enum ProposedAs {
     Field(String),
 }
 
+/// Where something stands in its file; both count from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// The first line and the last.
+    Lines(usize, usize),
+    /// An entry of an export.
+    Entry(usize),
+}
+
+impl Place {
+    /// How many lines or entries it is.
+    pub fn count(self) -> usize {
+        match self {
+            Place::Lines(first, last) => last.saturating_sub(first) + 1,
+            Place::Entry(_) => 1,
+        }
+    }
+}
+
 /// One thing found in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
@@ -28,120 +58,210 @@ pub struct Proposal {
     pub tags: Vec<String>,
     /// When it was learned, if the file says so.
     pub at: Option<Stamp>,
+    pub place: Place,
 }
 
 impl Proposal {
-    fn fact(text: impl Into<String>) -> Proposal {
-        Proposal { what: ProposedAs::Fact, text: text.into(), tags: Vec::new(), at: None }
+    fn fact(text: impl Into<String>, place: Place) -> Proposal {
+        Proposal { what: ProposedAs::Fact, text: text.into(), tags: Vec::new(), at: None, place }
     }
 }
 
-/// The format of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SourceForm {
-    /// Instructions and memories in markdown: one fact per list item or short paragraph.
-    Markdown,
-    /// One memory per file, with frontmatter.
-    Memory,
-    /// Notes of basic-memory: `- [category] text #tag (context)`.
-    Note,
-    /// Exports of mem0, ChatGPT and Claude.
-    Export,
-    /// One fact per line.
-    Lines,
+/// What becomes no proposal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    pub place: Place,
+    /// The beginning of its first line, redacted.
+    pub text: String,
+    pub reason: Reason,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Reason {
+    #[error("a heading")]
+    Heading,
+    #[error("a code block")]
+    Code,
+    #[error("a comment")]
+    Comment,
+    #[error("a table")]
+    Table,
+    #[error("a tag without text")]
+    Tag,
+    #[error("the file's own labels")]
+    Labels,
+    #[error("it has no letters")]
+    NoLetters,
+    #[error("it introduces what follows")]
+    Introduction,
+    #[error("it only points to another file")]
+    Pointer,
+    #[error("a link between notes")]
+    Relation,
+    #[error("co's own block")]
+    OwnBlock,
+    #[error("longer than {} characters", MAX_LEN)]
+    TooLong,
+    /// In the export's own words.
+    #[error("no longer valid in the export: {0}")]
+    Ended(String),
+    #[error("it asks to forget something")]
+    Order,
+    #[error("a prompt, not a memory")]
+    Prompt,
+    #[error("nothing in it was saved as a memory")]
+    NothingSaved,
+    #[error("another part of the export")]
+    OtherPart,
+    #[error("a web page of prompts; Google Takeout also writes them as JSON")]
+    Page,
+    #[error("not an entry that co can read: {0}")]
+    Broken(String),
+}
+
+impl Reason {
+    /// Whether it is how the file is built, and not something that the file says.
+    pub fn is_structure(&self) -> bool {
+        matches!(
+            self,
+            Reason::Heading
+                | Reason::Comment
+                | Reason::Tag
+                | Reason::Labels
+                | Reason::NoLetters
+                | Reason::Introduction
+                | Reason::OwnBlock
+                | Reason::Prompt
+                | Reason::NothingSaved
+                | Reason::OtherPart
+        )
+    }
+}
+
+/// Everything that a file says: each of its lines is in one of the two lists.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reading {
+    pub proposals: Vec<Proposal>,
+    pub left: Vec<LeftOut>,
+}
+
+impl Reading {
+    fn propose(&mut self, proposal: Proposal) {
+        let text = proposal.text.trim().to_owned();
+        let is_field = matches!(proposal.what, ProposedAs::Field(_));
+        if !is_field && !text.chars().any(char::is_alphabetic) {
+            self.leave(proposal.place, &text, Reason::NoLetters);
+        } else if text.chars().count() > MAX_LEN {
+            self.leave(proposal.place, &text, Reason::TooLong);
+        } else {
+            self.proposals.push(Proposal { text, ..proposal });
+        }
+    }
+
+    fn leave(&mut self, place: Place, text: &str, reason: Reason) {
+        self.left.push(LeftOut { place, text: memory::summary(text.trim()), reason });
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unreadable {
     #[error("it is not valid JSON: {0}")]
     Json(String),
-    #[error("its frontmatter cannot be read")]
-    Front,
-    #[error("it is not an export from a program that co knows (mem0, ChatGPT, Claude)")]
+    #[error("it is not an export from a program that co knows (mem0, ChatGPT, Claude, Gemini)")]
     Export,
+    #[error("it is a zip archive, but not an export of ChatGPT, Claude or Gemini")]
+    OtherZip,
+    #[error("it is a damaged zip archive: {0}")]
+    Zip(String),
+    #[error("it is encrypted and needs a password")]
+    Encrypted,
+    #[error("it unpacks to more than {0} MiB")]
+    TooLarge(u64),
 }
 
 /// The longest fact, in characters; anything longer is a document.
-const MAX_LEN: usize = 1_000;
-/// The shortest fact, in words; fewer mean nothing on their own.
-const FEWEST: usize = 3;
+const MAX_LEN: usize = 4_000;
 
-pub fn read(form: SourceForm, text: &str) -> Result<Vec<Proposal>, Unreadable> {
-    let found = match form {
+pub fn read(form: SourceForm, text: &str) -> Result<Reading, Unreadable> {
+    Ok(match form {
         SourceForm::Markdown => markdown::read(text),
-        SourceForm::Memory => notes::memory(text)?,
+        SourceForm::Memory => notes::memory(text),
         SourceForm::Note => notes::note(text),
         SourceForm::Export => exports::read(text)?,
-        SourceForm::Lines => text.lines().map(without_bullet).map(Proposal::fact).collect(),
-    };
-    Ok(found.into_iter().filter_map(tidied).collect())
+        SourceForm::Records => exports::records(text)?,
+        SourceForm::Lines => fact_per_line(text),
+    })
 }
 
-/// Lists in plain text have bullets too.
-fn without_bullet(line: &str) -> &str {
-    let text = line.trim_start();
-    ["- ", "* ", "• "].iter().find_map(|bullet| text.strip_prefix(bullet)).unwrap_or(text)
-}
-
-/// The format of a file, by its name and beginning.
-pub fn form_of(name: &str, text: &str) -> SourceForm {
-    let lower = name.to_lowercase();
-    let is_memory = || text.contains("\ntype:") || text.contains("\nmetadata:");
-    let is_note = || text.lines().any(|line| notes::observation(line).is_some());
-    match lower.rsplit('.').next().unwrap_or_default() {
-        "json" => SourceForm::Export,
-        "txt" | "text" => SourceForm::Lines,
-        _ if text.starts_with("---") && text.contains("permalink:") => SourceForm::Note,
-        _ if is_note() => SourceForm::Note,
-        _ if text.starts_with("---") && is_memory() => SourceForm::Memory,
-        _ => SourceForm::Markdown,
+fn fact_per_line(text: &str) -> Reading {
+    let mut reading = Reading::default();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let (line, place) = (line.trim(), Place::Lines(at + 1, at + 1));
+        if lines::heading(line).is_some() {
+            reading.leave(place, line, Reason::Heading);
+        } else {
+            reading.propose(Proposal::fact(lines::item(line).unwrap_or(line), place));
+        }
     }
+    reading
 }
 
-/// What a person asked an agent to remember, from a file of its own: requests to delete, scopes and
-/// task tags are not facts.
+/// What a person asked an agent to remember, from a file of its own: requests to delete, and the
+/// scopes and task tags above the text, are not facts.
 pub fn requested_memory(text: &str) -> Option<String> {
-    let is_scope = |line: &&str| {
+    let is_label = |line: &&str| {
         let lower = line.trim().to_lowercase();
-        ["scope:", "cwd:", "task:", "tags:", "[ad-hoc note]", "# "]
-            .iter()
-            .any(|begins| lower.starts_with(begins))
+        let labels = ["scope:", "cwd:", "task:", "tags:", "[ad-hoc note]", "# "];
+        lower.is_empty() || labels.iter().any(|begins| lower.starts_with(begins))
     };
-    let kept: Vec<&str> = text.lines().filter(|line| !is_scope(line)).collect();
+    let kept: Vec<&str> = text.lines().skip_while(is_label).collect();
     let kept = kept.join("\n").trim().to_owned();
     let lower = kept.to_lowercase();
     let is_order = ["delete ", "forget ", "remove "].iter().any(|word| lower.starts_with(word));
-    tidied(Proposal::fact(kept)).filter(|_| !is_order).map(|proposal| proposal.text)
+    let is_fact = kept.chars().any(char::is_alphabetic) && kept.chars().count() <= MAX_LEN;
+    (is_fact && !is_order).then_some(kept)
 }
 
 /// `2026-11-22T09-12-00-tabs.md`
 pub fn requested_at(name: &str) -> Option<Stamp> {
     let (day, time) = name.get(..19)?.split_once('T')?;
-    Stamp::parse(&format!("{day}T{}Z", time.replace('-', ":"))).map(|read| read.stamp)
+    stamp(&format!("{day}T{}Z", time.replace('-', ":")))
 }
 
-/// Trims a proposal, and drops it if it is too short or too long to be a fact.
-fn tidied(proposal: Proposal) -> Option<Proposal> {
-    let text = proposal.text.trim().to_owned();
-    let is_field = matches!(proposal.what, ProposedAs::Field(_));
-    let says_something = is_field || text.split_whitespace().count() >= FEWEST;
-    let fits = says_something && text.chars().count() <= MAX_LEN;
-    // Other programs' paths and templates are not facts.
-    let is_plain = !text.contains("{{") && !text.starts_with('@');
-    (fits && is_plain).then_some(Proposal { text, ..proposal })
+fn stamp(text: &str) -> Option<Stamp> {
+    Stamp::parse(text).map(|read| read.stamp)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn texts(form: SourceForm, text: &str) -> Vec<String> {
+        let reading = read(form, text).expect("any text has lines");
+        reading.proposals.into_iter().map(|one| one.text).collect()
+    }
+
     #[test]
     fn a_bullet_is_not_part_of_a_fact() {
         let text = "- Lives in Seattle\n  * Works with Rust\n• Rides a bicycle\nPrefers dark mode";
-        let found = read(SourceForm::Lines, text).expect("any text has lines");
-        let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
         let wanted =
             ["Lives in Seattle", "Works with Rust", "Rides a bicycle", "Prefers dark mode"];
-        assert_eq!(texts, wanted);
+        assert_eq!(texts(SourceForm::Lines, text), wanted);
+    }
+
+    #[test]
+    fn short_is_not_empty() {
+        let text = "Use tabs\n使用中文回答\nタブを使う\nใช้แท็บ\n---\n42\n";
+        let reading = read(SourceForm::Lines, text).expect("any text has lines");
+        assert_eq!(reading.proposals.len(), 4);
+        let left: Vec<Place> = reading.left.iter().map(|left| left.place).collect();
+        assert_eq!(left, [Place::Lines(5, 5), Place::Lines(6, 6)]);
+    }
+
+    #[test]
+    fn labels_of_a_request_stand_above_it() {
+        let text = "scope: user\n\nUse tabs\ntags: are what I call them\n";
+        assert_eq!(requested_memory(text).as_deref(), Some("Use tabs\ntags: are what I call them"));
+        assert_eq!(requested_memory("forget the tabs"), None);
     }
 }

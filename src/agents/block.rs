@@ -6,6 +6,7 @@
 
 use super::{EditError, State};
 use crate::identity::ContentHash;
+use std::ops::Range;
 
 const OPEN: &str = "<!-- BEGIN co ";
 const BEHIND: &str = " (written by co; `co agent uninstall` takes it out) -->";
@@ -74,6 +75,12 @@ pub fn with(text: &str, body: &str) -> Result<String, EditError> {
         _ => end_of_line.repeat(2),
     };
     Ok(format!("{text}{between}{block}{end_of_line}"))
+}
+
+/// Where the block is; `None` as well where the markers do not match.
+pub fn span(text: &str) -> Option<Range<usize>> {
+    let (start, end) = place(text).ok().flatten()?;
+    Some(start..end)
 }
 
 /// The text without the block and the blank line before it.

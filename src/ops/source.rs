@@ -5,10 +5,11 @@
 
 pub use super::error::SourceError;
 use super::{Error, store::Store};
+use crate::adopt;
 use crate::identity::{
     RelPath, Role, Snapshot,
     manifest::{self, Manifest},
-    portable,
+    portable, shell,
 };
 use crate::system::{
     Context, SystemError,
@@ -93,7 +94,36 @@ fn refused(place: &str, why: &str) -> Error {
 }
 
 fn read_archive(context: &Context, path: &Path) -> Result<Incoming, Error> {
-    unpacked(shown(context, path), archive::open(path)?)
+    match unpacked(shown(context, path), archive::open(path)?) {
+        Err(refused) => Err(of_service(context, path).unwrap_or(refused)),
+        incoming => incoming,
+    }
+}
+
+/// What is no archive of co, but what an AI service lets a person download.
+fn of_service(context: &Context, path: &Path) -> Option<Error> {
+    let begins = files::beginning(path, 4096)?;
+    let is_zip = adopt::zipped::is_archive(&begins);
+    let is_export = if is_zip {
+        files::open(path).is_ok_and(adopt::zipped::is_export)
+    } else {
+        let text = String::from_utf8_lossy(&begins);
+        text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
+    };
+    let place = shown(context, path);
+    match (is_zip, is_export) {
+        (true, true) => Some(SourceError::Service { place, typed: typed(context, path) }.into()),
+        (true, false) => Some(SourceError::Zip { place }.into()),
+        (false, true) => Some(SourceError::Json { place, typed: typed(context, path) }.into()),
+        (false, false) => None,
+    }
+}
+
+/// The path for a command line in this folder.
+fn typed(context: &Context, path: &Path) -> String {
+    let path = path.strip_prefix(&context.cwd).unwrap_or(path).display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-".contains(letter);
+    if path.chars().all(is_plain) { path } else { shell::quoted(&path) }
 }
 
 /// An archive that is not a file here.

@@ -46,6 +46,11 @@ pub fn beginning(path: &Path, bytes: usize) -> Option<Vec<u8>> {
     Some(beginning)
 }
 
+/// For reading, whatever its size.
+pub fn open(path: &Path) -> Result<File, SystemError> {
+    File::open(path).at("read", path)
+}
+
 /// As [`read`], but fails on text that is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Option<String>, SystemError> {
     let Some(bytes) = read(path)? else { return Ok(None) };

@@ -812,7 +812,7 @@ fn what_is_much_like_a_fact_is_named_and_taken_when_asked_for() {
         ACME-2999 is the ticket about the login page\n";
     fs::write(a.home.join("notes.txt"), notes).expect("written");
     let said = a.co(&["agent", "import", "--from", "notes.txt", "--yes"]);
-    assert!(said.contains("Not proposed (1)") && said.contains("--similar"), "{said}");
+    assert!(said.contains("1 line was left out:") && said.contains("--similar"), "{said}");
     assert_eq!(a.facts().len(), 3, "other numbers are other facts: {said}");
     a.co(&["agent", "import", "--from", "notes.txt", "--similar", "--yes"]);
     assert_eq!(a.facts().len(), 4);

@@ -1,5 +1,6 @@
 //! What people do, with the built binary, real git and real files.
 
+mod adopted;
 mod agents;
 mod archives;
 mod around;

@@ -12,7 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    agent::adopt::{self, Adoption, Alike},
+    agent::adopt::{self, Adoption, Alike, Place},
     import,
     review::queue,
 };
@@ -28,8 +28,14 @@ pub(super) const HELP: &str = "Instructions (CLAUDE.md, AGENTS.md, GEMINI.md, ru
     is what was forgotten here; secrets are held back. The agents' files stay unchanged.\n\
     \n\
     --from reads a file or folder from another program: basic-memory notes, exports from mem0, \
-    ChatGPT (conversations.json) and Claude (memories.json), markdown, or text with one fact per \
-    line.";
+    ChatGPT, Claude and Gemini (the zip archive as it was downloaded, or a JSON file in it), \
+    markdown, or text with one fact per line. Of conversations, only what was saved as a memory \
+    is read.\n\
+    \n\
+    Each line that becomes no proposal is listed with its reason.";
+
+/// How many lines that were left out are listed unless asked for more.
+const LISTED: usize = 10;
 
 /// `co agent import`
 #[derive(Args, Debug)]
@@ -46,6 +52,9 @@ pub struct Import {
     /// Also import what says nearly the same as an existing fact
     #[arg(long)]
     pub similar: bool,
+    /// List everything that was left out, not only the first ten
+    #[arg(long)]
+    pub left_out: bool,
     /// Leave the facts for `co review`, and import nothing now
     #[arg(long)]
     pub review: bool,
@@ -69,9 +78,13 @@ impl Verb for Import {
         let adoption =
             waiting(cli, "Reading what agents know…", || adopt::plan(cli.context, &request))?;
         let Adoption { plan, found, left, unread } = adoption;
+        let listed = if self.left_out { usize::MAX } else { LISTED };
+        let left_out = left_out(&left, listed, cli.style);
         let shown = sources(&found, cli.context, cli.style)
             + &diff_text::review(&plan.report, cli.style, cli.context.calendar())
             + &not_proposed(&left, cli.style);
+            + &diff_text::review(&plan.report, cli.style)
+            + &left_out;
         let warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();
         let data = json!({ "found": found, "left": left });
@@ -79,7 +92,8 @@ impl Verb for Import {
             let facts = plan.new_facts();
             let waiting = queue::put_all(cli.context, &facts)?;
             let count = plural(waiting, "proposal is waiting", "proposals are waiting");
-            let text = said!("{}{}: `co review`\n", sources(&found, cli.context, cli.style), count);
+            let found_in = sources(&found, cli.context, cli.style);
+            let text = said!("{}{}: `co review`\n{}", found_in, count, left_out);
             let data = json!({ "found": found, "left": left, "waiting": waiting });
             return Ok(Output { warnings, ..Output::done(text, data) });
         }
@@ -91,11 +105,7 @@ impl Verb for Import {
         let plan = self.agreement.to(plan, cli.asks, |_| shown)?;
         let done = import::apply(cli.context, &plan, &|_, _| {})?;
         let text = imported(&done, &plan.report, cli.style);
-        let left = if cli.asks && !self.agreement.yes {
-            Said::new()
-        } else {
-            not_proposed(&left, cli.style)
-        };
+        let left = if cli.asks && !self.agreement.yes { Said::new() } else { left_out };
         Ok(Output { warnings, ..Output::done(text + &left, json!({ "done": done, "read": data })) })
     }
 }
@@ -109,18 +119,44 @@ fn sources(found: &[adopt::ImportedFile], context: &Context, style: Style) -> Sa
     found.iter().map(line).collect()
 }
 
-fn not_proposed(left: &[adopt::Left], style: Style) -> Said {
+fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
     if left.is_empty() {
         return Said::new();
     }
-    let line = |one: &adopt::Left| said!("  · {}  {}\n", one.text, style.dim(&one.why));
-    let lines: Said = left.iter().map(line).collect();
-    let alike = left.iter().filter(|one| one.is_alike).count();
-    let how = match alike {
+    let lines: usize = left.iter().map(|one| one.at.map_or(1, Place::count)).sum();
+    let several = left.iter().any(|one| one.file != left[0].file);
+    let line = |one: &adopt::Left| {
+        let at = match one.at {
+            Some(at) if several => said!("{}, {}", one.file, place(at)),
+            Some(at) => place(at),
+            None => said!("{}", one.file),
+        };
+        let why = style.dim(said!("{}: {}", at, one.why));
+        if one.text.is_empty() {
+            said!("  · {}\n", why)
+        } else {
+            said!("  · {}  {}\n", one.text, why)
+        }
+    };
+    let shown: Said = left.iter().take(listed).map(line).collect();
+    let more = match left.len().saturating_sub(listed) {
+        0 => Said::new(),
+        more => said!("  and {} more: --left-out lists them all\n", more),
+    };
+    let how = match left.iter().filter(|one| one.is_alike).count() {
         0 => Said::new(),
         count => {
             said!("{} with --similar.\n", plural(count, "more is imported", "more are imported"))
         }
     };
-    said!("\n{} ({})\n{}{}", style.strong("Not proposed"), left.len(), lines, how)
+    let title = said!("{}:", plural(lines, "line was left out", "lines were left out"));
+    said!("\n{}\n{}{}{}", style.strong(title), shown, more, how)
+}
+
+fn place(at: Place) -> Said {
+    match at {
+        Place::Lines(first, last) if first < last => said!("lines {}–{}", first, last),
+        Place::Lines(line, _) => said!("line {}", line),
+        Place::Entry(entry) => said!("entry {}", entry),
+    }
 }

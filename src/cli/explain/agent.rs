@@ -6,7 +6,8 @@ use super::hints::Hints;
 use crate::agents::{self, EditError};
 use crate::ops::agent::AgentError;
 
-const READABLE: &str = "markdown, a JSON export, or a text with one fact per line";
+const READABLE: &str = "it reads markdown, an export of mem0, ChatGPT, Claude or Gemini (JSON, or the \
+    zip archive as it was downloaded), or a text with one fact per line";
 const SESSIONS: &str = "`co log` shows which session wrote what";
 
 pub(super) fn agent(error: &AgentError) -> Hints {
@@ -41,7 +42,7 @@ pub(super) fn agent(error: &AgentError) -> Hints {
         AgentError::Unreadable { .. } | AgentError::NothingIn { .. } => READABLE,
         AgentError::NothingKept => {
             "`--from PATH` reads a file or folder: basic-memory notes, or an export from mem0, \
-             ChatGPT or Claude"
+             ChatGPT, Claude or Gemini"
         }
         AgentError::NoPath { .. } => "check the path",
         AgentError::NoSession { .. }

@@ -194,6 +194,15 @@ pub(super) fn source(error: &SourceError) -> Hints {
             NOT_OF_CO.to_owned(),
             "copy the folder with `cp -L` and import the copy".to_owned(),
         ],
+        SourceError::Service { typed, .. } | SourceError::Json { typed, .. } => {
+            vec![format!("`co agent import --from {typed}` reads the memories in it")]
+        }
+        SourceError::Zip { .. } => {
+            vec![
+                "name the file that `co export` wrote, or unpack this one and name the folder"
+                    .to_owned(),
+            ]
+        }
         SourceError::Itself { .. } => vec!["name another folder or an archive".to_owned()],
         SourceError::NoIdentity { .. } => vec!["name the folder that holds them".to_owned()],
         SourceError::Closed { .. } => vec!["`co check` says why".to_owned()],

@@ -28,6 +28,22 @@ pub enum SourceError {
     #[error("{place} contains no identity: no profile.md, personality.md, traits/ or knowledge/")]
     NoIdentity { place: String },
     #[error("{path} exists but cannot be read")]
+    /// What a person downloads from ChatGPT, Claude or Gemini.
+    #[error("{place} is an export of an AI service, not of co; nothing was changed")]
+    Service {
+        place: String,
+        /// For a command line.
+        typed: String,
+    },
+    #[error("{place} is JSON, not an archive written by co; nothing was changed")]
+    Json {
+        place: String,
+        /// For a command line.
+        typed: String,
+    },
+    #[error("{place} is a zip archive, and co writes .tar.gz; nothing was changed")]
+    Zip { place: String },
+    #[error("{path} exists but cannot be read; nothing was changed")]
     Closed { path: String },
 }
 
@@ -43,6 +59,9 @@ impl SourceError {
             SourceError::Refused { .. }
             | SourceError::Contradicted { .. }
             | SourceError::LeadsOut { .. }
+            | SourceError::Service { .. }
+            | SourceError::Json { .. }
+            | SourceError::Zip { .. }
             | SourceError::Closed { .. } => ErrorKind::Refused,
         }
     }

@@ -1,0 +1,118 @@
+//! Entries of the exports of ChatGPT, Claude and Gemini.
+//!
+//! Invariant: what a person or a model said in a conversation is no memory; only what was saved as
+//! one is proposed. Sources: stored exports of the three.
+
+use super::{LeftOut, Place, Proposal, Reading, Reason, exports::time, markdown};
+use crate::identity::Stamp;
+use serde_json::{Map, Value};
+
+type Fields = Map<String, Value>;
+
+/// A conversation: of ChatGPT's, what was written to its memory (`bio`). Claude's have nothing of
+/// the kind.
+pub(super) fn conversation(fields: &Fields, place: Place, reading: &mut Reading) {
+    let mapping = fields.get("mapping");
+    let nodes = mapping.and_then(Value::as_object);
+    if let (Some(mapping), None) = (mapping, nodes) {
+        let why = Reason::Broken("a conversation without messages".to_owned());
+        return reading.leave(place, &mapping.to_string(), why);
+    }
+    let messages = nodes.into_iter().flat_map(Map::values).map(|node| &node["message"]);
+    for message in messages.filter(|message| message["recipient"] == "bio") {
+        let content = &message["content"];
+        let parts = content["parts"].as_array().into_iter().flatten();
+        let mut parts: Vec<&str> = parts.filter_map(Value::as_str).collect();
+        parts.extend(content["text"].as_str());
+        let text = parts.join("\n");
+        if text.trim().is_empty() {
+            let why = "a saved memory without text".to_owned();
+            reading.leave(place, "", Reason::Broken(why));
+        } else if text.trim_start().to_lowercase().starts_with("forget ") {
+            reading.leave(place, &text, Reason::Order);
+        } else {
+            let said = message["author"].get("create_time").or(message.get("create_time"));
+            reading.propose(Proposal { at: said.and_then(time), ..Proposal::fact(text, place) });
+        }
+    }
+}
+
+const CLAUDES: &[&str] = &["conversations_memory", "project_memories", "memory_files"];
+
+pub(super) fn is_claudes(fields: &Fields) -> bool {
+    CLAUDES.iter().any(|key| fields.contains_key(*key))
+}
+
+/// Claude's `memories.json`: texts in markdown.
+pub(super) fn claude(fields: &Fields, place: Place, reading: &mut Reading) {
+    for text in
+        ["conversations_memory", "project_memories"].iter().filter_map(|key| fields.get(*key))
+    {
+        texts(text, place, reading);
+    }
+    for file in fields.get("memory_files").and_then(Value::as_array).into_iter().flatten() {
+        let at = file.get("updated_at").and_then(time);
+        match file.get("content").and_then(Value::as_str) {
+            Some(text) => add(text, at, place, reading),
+            None => {
+                let why = Reason::Broken("a memory file without text".to_owned());
+                reading.leave(place, &file.to_string(), why);
+            }
+        }
+    }
+}
+
+/// A text, or several, by project.
+fn texts(value: &Value, place: Place, reading: &mut Reading) {
+    match value {
+        Value::Null => {}
+        Value::String(text) => add(text, None, place, reading),
+        Value::Array(values) => values.iter().for_each(|value| texts(value, place, reading)),
+        Value::Object(values) => values.values().for_each(|value| texts(value, place, reading)),
+        Value::Bool(_) | Value::Number(_) => {
+            let why = "a memory that is no text".to_owned();
+            reading.leave(place, &value.to_string(), Reason::Broken(why));
+        }
+    }
+}
+
+fn add(text: &str, at: Option<Stamp>, place: Place, reading: &mut Reading) {
+    let read = markdown::read(text);
+    let proposals = read.proposals.into_iter();
+    reading.proposals.extend(proposals.map(|proposal| Proposal { at, place, ..proposal }));
+    reading.left.extend(read.left.into_iter().map(|left| LeftOut { place, ..left }));
+}
+
+/// An entry of Google's My Activity that is of Gemini.
+pub(super) fn is_activity(fields: &Fields) -> bool {
+    let header = fields.get("header").and_then(Value::as_str).unwrap_or_default();
+    header.contains("Gemini") && fields.get("title").is_some_and(Value::is_string)
+}
+
+/// A prompt; only where it asks to remember something, that is a memory.
+pub(super) fn activity(fields: &Fields, place: Place, reading: &mut Reading) {
+    let title = fields.get("title").and_then(Value::as_str).unwrap_or_default();
+    let prompt = title.strip_prefix("Prompted ").unwrap_or(title).trim();
+    let Some(text) = requested(prompt) else {
+        return reading.leave(place, prompt, Reason::Prompt);
+    };
+    let at = fields.get("time").and_then(time);
+    reading.propose(Proposal { at, ..Proposal::fact(text, place) });
+}
+
+/// What a prompt asks to remember.
+fn requested(prompt: &str) -> Option<&str> {
+    const BEGINNINGS: &[&str] = &[
+        "please remember that ",
+        "please remember: ",
+        "please remember ",
+        "remember that ",
+        "remember: ",
+        "remember this: ",
+    ];
+    let begins = |words: &&&str| {
+        prompt.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
+    };
+    let words = BEGINNINGS.iter().find(begins)?;
+    prompt.get(words.len()..)
+}

@@ -1,0 +1,143 @@
+//! Exports in the zip archive in which they are downloaded.
+//!
+//! Invariant: names in an archive are compared and shown, never used as paths; all that is unpacked
+//! together is bounded, however much the archive claims. Must not know: what an entry says.
+
+use super::{Reason, Unreadable};
+use std::io::{BufReader, Read, Seek};
+use zip::{ZipArchive, result::ZipError};
+
+/// How many bytes show that a file is a zip archive.
+pub const BEGINNING: usize = 4;
+/// Total bytes of the members that are read.
+const MAX: u64 = 256 * 1024 * 1024;
+/// Members whose names are looked at.
+const MAX_MEMBERS: usize = 100_000;
+
+#[derive(Debug)]
+pub struct Member {
+    /// Where it stands in the archive.
+    pub name: String,
+    /// What it says; or why it is not read.
+    pub text: Result<String, Reason>,
+}
+
+/// What a member is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// With memories, or what was saved in conversations.
+    Saved,
+    Other,
+    Page,
+    /// Pictures and other uploads.
+    Attachment,
+}
+
+/// Whether a file that begins like this is a zip archive, if only an empty one.
+pub fn is_archive(begins: &[u8]) -> bool {
+    begins.starts_with(b"PK\x03\x04") || begins.starts_with(b"PK\x05\x06")
+}
+
+/// The parts of an export: those with memories are read.
+pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
+    let mut zip = ZipArchive::new(BufReader::new(input)).map_err(unreadable)?;
+    let parts: Vec<(usize, String, Part)> = parts(&zip);
+    if !parts.iter().any(|(_, _, part)| matches!(part, Part::Saved | Part::Page)) {
+        return Err(Unreadable::OtherZip);
+    }
+    let mut left = MAX;
+    let mut members = Vec::new();
+    for (at, name, part) in parts {
+        let text = match part {
+            Part::Attachment => continue,
+            Part::Other => Err(Reason::OtherPart),
+            Part::Page => Err(Reason::Page),
+            Part::Saved => {
+                let mut bytes = Vec::new();
+                let file = zip.by_index(at).map_err(unreadable)?;
+                let read = file.take(left + 1).read_to_end(&mut bytes);
+                read.map_err(|error| Unreadable::Zip(error.to_string()))?;
+                left = left
+                    .checked_sub(bytes.len() as u64)
+                    .ok_or(Unreadable::TooLarge(MAX / 1024 / 1024))?;
+                String::from_utf8(bytes).map_err(|_| Reason::Broken("not UTF-8".to_owned()))
+            }
+        };
+        members.push(Member { name, text });
+    }
+    Ok(members)
+}
+
+/// Whether it is an archive that [`members`] reads.
+pub fn is_export(input: impl Read + Seek) -> bool {
+    let zip = ZipArchive::new(BufReader::new(input));
+    zip.is_ok_and(|zip| parts(&zip).iter().any(|(_, _, part)| *part == Part::Saved))
+}
+
+fn parts<R: Read + Seek>(zip: &ZipArchive<R>) -> Vec<(usize, String, Part)> {
+    let names = zip.file_names().enumerate().take(MAX_MEMBERS);
+    let named = names.filter_map(|(at, name)| Some((at, name.ok()?.into_owned())));
+    named.map(|(at, name)| (at, name.clone(), part(&name))).collect()
+}
+
+fn part(name: &str) -> Part {
+    let path = name.to_lowercase();
+    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let Some((stem, ending)) = file.rsplit_once('.') else { return Part::Attachment };
+    let is_saved = matches!(stem, "memories" | "memory") || stem.starts_with("conversations");
+    match ending {
+        "json" | "jsonl" if is_saved || path.contains("gemini") => Part::Saved,
+        "html" if path.contains("gemini") => Part::Page,
+        "json" | "jsonl" => Part::Other,
+        _ => Part::Attachment,
+    }
+}
+
+fn unreadable(error: ZipError) -> Unreadable {
+    match error {
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Unreadable::Encrypted,
+        error => Unreadable::Zip(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Cursor, Write};
+    use zip::{ZipWriter, write::SimpleFileOptions};
+
+    fn zip(files: &[(&str, &str)]) -> Cursor<Vec<u8>> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in files {
+            zip.start_file(*name, SimpleFileOptions::default()).expect("a member");
+            zip.write_all(text.as_bytes()).expect("written");
+        }
+        zip.finish().expect("an archive")
+    }
+
+    #[test]
+    fn what_is_saved_is_read_and_the_rest_named() {
+        let export = zip(&[
+            ("user.json", "{}"),
+            ("../../conversations-001.json", "[]"),
+            ("a/picture.png", "x"),
+        ]);
+        assert!(is_export(export.clone()));
+        let found = members(export).expect("an export");
+        let names: Vec<&str> = found.iter().map(|member| member.name.as_str()).collect();
+        assert_eq!(names, ["user.json", "../../conversations-001.json"]);
+        assert_eq!(found[0].text, Err(Reason::OtherPart));
+        assert_eq!(found[1].text, Ok("[]".to_owned()));
+    }
+
+    #[test]
+    fn any_other_archive_is_none() {
+        let other = zip(&[("word/document.xml", "<x/>")]);
+        assert!(!is_export(other.clone()));
+        assert_eq!(members(other).map(|_| ()), Err(Unreadable::OtherZip));
+        assert!(matches!(
+            members(Cursor::new(b"PK\x03\x04 cut".to_vec())),
+            Err(Unreadable::Zip(_))
+        ));
+    }
+}

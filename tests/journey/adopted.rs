@@ -1,0 +1,320 @@
+//! What agents and other programs know arrives as they wrote it: each line of a file is proposed,
+//! or named with the reason why not.
+
+use crate::support::{Laptop, World};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    io::{Cursor, Write},
+};
+use zip::{ZipWriter, write::SimpleFileOptions};
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ada"]);
+    a
+}
+
+fn put(a: &Laptop, name: &str, text: impl AsRef<[u8]>) {
+    let file = a.home.join(name);
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    fs::write(file, text).expect("written");
+}
+
+/// Imports a file into an identity of its own.
+fn imported(name: &str, text: impl AsRef<[u8]>) -> (Laptop, World, Value) {
+    let world = World::new();
+    let a = laptop(&world);
+    put(&a, name, text);
+    let plan = a.json(&["agent", "import", "--from", name, "--similar", "--dry-run"]);
+    a.co(&["agent", "import", "--from", name, "--similar", "--yes"]);
+    (a, world, plan["data"].clone())
+}
+
+fn facts(name: &str, text: impl AsRef<[u8]>) -> Vec<String> {
+    imported(name, text).0.facts()
+}
+
+/// The reasons for what was left out, by the first line or the entry.
+fn reasons(plan: &Value) -> Vec<(u64, String)> {
+    let left = plan["left"].as_array().expect("a list").iter();
+    let place = |at: &Value| at["lines"][0].as_u64().or(at["entry"].as_u64()).unwrap_or(0);
+    let mut all: Vec<(u64, String)> = left
+        .map(|one| (place(&one["at"]), one["why"].as_str().unwrap_or_default().to_owned()))
+        .collect();
+    all.sort();
+    all
+}
+
+fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).expect("a member");
+        zip.write_all(text.as_bytes()).expect("written");
+    }
+    zip.finish().expect("an archive").into_inner()
+}
+
+#[test]
+fn no_line_decides_how_the_others_are_read() {
+    for line in [
+        "- [CRITICAL] never push on Fridays",
+        "- [~] maybe later",
+        "type: user is only a word here",
+        "permalink: is a word as well",
+        "metadata: so is this",
+        "{\"a\": 1}",
+        "---",
+    ] {
+        let text = format!("# Rules\n\n- Answer in English\n\n{line}\n\n- Use small commits\n");
+        let facts = facts("CLAUDE.md", &text);
+        assert!(facts.contains(&"Answer in English".to_owned()), "{line}: {facts:?}");
+        assert!(facts.contains(&"Use small commits".to_owned()), "{line}: {facts:?}");
+        let said = line.trim_start_matches("- ");
+        assert!(line == "---" || facts.contains(&said.to_owned()), "{line}: {facts:?}");
+    }
+}
+
+#[test]
+fn rules_of_editors_are_read_whatever_their_labels() {
+    for labels in [
+        "description: x\nglobs: *.ts,*.tsx\nalwaysApply: false",
+        "description: Use: when testing\nglobs:\nalwaysApply: true",
+        "applyTo: '**'\ntype: auto\nname: x",
+        "type: always\ndescription: [x",
+        "trigger: glob\nglobs: {a,b}/**",
+    ] {
+        let text = format!("---\n{labels}\n---\n\ntype: x comes first\n\n- Use tabs\n");
+        let (a, _world, plan) = imported("rules/style.mdc", &text);
+        assert_eq!(a.facts(), ["Use tabs", "type: x comes first"], "{labels}");
+        assert_eq!(reasons(&plan), [(1, "the file's own labels".to_owned())], "{labels}");
+    }
+}
+
+#[test]
+fn short_rules_in_any_script_are_rules() {
+    let rules = [
+        "Use tabs",
+        "pnpm",
+        "使用中文回答",
+        "タブを使う",
+        "ใช้แท็บเสมอ",
+        "한국어로 답하기",
+        "שורות קצרות",
+        "Отвечай кратко",
+    ];
+    let list: String = rules.iter().map(|rule| format!("- {rule}\n")).collect();
+    let mut wanted = rules.map(str::to_owned).to_vec();
+    wanted.sort();
+    assert_eq!(facts("AGENTS.md", &list), wanted);
+    assert_eq!(facts("rules.txt", rules.join("\n")), wanted);
+    assert_eq!(facts(".cursorrules", rules.join("\n\n")), wanted);
+    // Numbers and signs of Chinese and Japanese lists.
+    let listed = facts("CLAUDE.md", "1、使用中文\n2、用制表符\n・タブを使う\n");
+    assert_eq!(listed, ["タブを使う", "使用中文", "用制表符"]);
+}
+
+#[test]
+fn texts_arrive_as_they_were_written() {
+    for (text, wanted) in [
+        ("First.\nNow\n\nSecond.\n", &["First. Now", "Second."][..]),
+        ("- Return Vec<T>, never &Vec<T>\n", &["Return Vec<T>, never &Vec<T>"]),
+        ("- See [the guide](https://e.org/a?b=c)\n", &["See [the guide](https://e.org/a?b=c)"]),
+        ("<rules>\n    Use tabs\n\n- Ask @ann first\n</rules>\n", &["Ask @ann first", "Use tabs"]),
+        (
+            "<rule>Be brief</rule>\n<rule>Be kind</rule>\n",
+            &["<rule>Be brief</rule>", "<rule>Be kind</rule>"],
+        ),
+        (
+            "- Greet {{name}} and @all\n\n{{user}} likes tea\n",
+            &["Greet {{name}} and @all", "{{user}} likes tea"],
+        ),
+        (
+            "Fix #934 before\n#935 and **never** `x_y`\n",
+            &["Fix #934 before #935 and **never** `x_y`"],
+        ),
+        ("> Quoted\n> twice\n\n>=3.10 is needed\n", &[">=3.10 is needed", "Quoted twice"]),
+        ("* Item\n  goes on\n\n  and on\n", &["Item goes on", "and on"]),
+        ("* *\n<div>\n<p>Use HTML</p>\n</div>\n", &["<p>Use HTML</p>"]),
+    ] {
+        assert_eq!(facts("CLAUDE.md", text), wanted, "{text}");
+    }
+    // So do the observations of a note, whose tags stand at their end.
+    let note = "---\ntitle: Auth\npermalink: auth\n---\n\nAuth is slow.\n\n- [bug] Auth waits for #934 upstream #login\n- relates_to [[X]]\n";
+    let (a, _world, plan) = imported("auth.md", note);
+    assert_eq!(a.facts(), ["Auth is slow.", "Auth waits for #934 upstream"]);
+    assert!(a.texts().contains("login"), "{}", a.texts());
+    assert!(reasons(&plan).contains(&(9, "a link between notes".to_owned())), "{plan}");
+}
+
+#[test]
+fn what_is_left_out_is_named_with_its_line_and_reason() {
+    let text = "# Title\n\nBuild with:\n\n```sh\nmake\n\nmake test\n```\n\n| a | b |\n|---|---|\n\n<rules>\n***\n<!-- one\ntwo -->\n@docs/more.md\n- Use tabs\n- Use tabs\n- Drinks green tea\n";
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["learn", "Drinks green tea"]);
+    put(&a, "CLAUDE.md", text);
+    let plan = a.json(&["agent", "import", "--from", "CLAUDE.md", "--dry-run"]);
+    let wanted = [
+        (1, "a heading"),
+        (3, "it introduces what follows"),
+        (5, "a code block"),
+        (11, "a table"),
+        (14, "a tag without text"),
+        (15, "it has no letters"),
+        (16, "a comment"),
+        (18, "it only points to another file"),
+        (20, "it is there twice"),
+        (21, "already saved"),
+    ];
+    let wanted = wanted.map(|(line, why)| (line, why.to_owned()));
+    assert_eq!(reasons(&plan["data"]), wanted);
+    let code = plan["data"]["left"].as_array().expect("a list").iter();
+    let code = code.filter(|left| left["why"] == "a code block").collect::<Vec<_>>();
+    assert_eq!(code[0]["at"], json!({ "lines": [5, 9] }));
+    let said = a.co(&["agent", "import", "--from", "CLAUDE.md", "--yes"]);
+    assert!(said.contains("16 lines were left out:"), "{said}");
+    assert!(said.contains("lines 5–9: a code block") && !said.contains("more:"), "{said}");
+    // At most ten of them, unless somebody asks.
+    let long: String = (0..30).map(|at| format!("## Heading {at}\n- Rule number {at}\n")).collect();
+    put(&a, "long.md", long);
+    let said = a.co(&["agent", "import", "--from", "long.md", "--dry-run", "--similar"]);
+    assert!(said.contains("30 lines were left out:") && said.contains("and 20 more:"), "{said}");
+    assert!(!said.contains("Heading 29"), "{said}");
+    let said =
+        a.co(&["agent", "import", "--from", "long.md", "--dry-run", "--similar", "--left-out"]);
+    assert!(said.contains("Heading 29") && !said.contains("and 20 more"), "{said}");
+    // What somebody may miss comes first.
+    put(&a, "last.md", format!("{}```\nmake\n```\n", "# Title\n\n".repeat(20)));
+    let said = a.co(&["agent", "import", "--from", "last.md", "--dry-run"]);
+    assert!(said.contains("a code block"), "{said}");
+    // A secret is named by its line, and not repeated.
+    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    put(&a, "secret.md", format!("- my token is {token}\n\n```\n{token}\n```\n"));
+    let said = a.try_co(&["agent", "import", "--from", "secret.md", "--dry-run", "--json"]);
+    assert!(said.out.contains("github-pat") && !said.out.contains(&token[8..]), "{}", said.out);
+}
+
+#[test]
+fn entries_that_ended_or_cannot_be_read_are_left_out_alone() {
+    for (entry, why) in [
+        ("null", "null"),
+        ("7", "not an object"),
+        ("{\"id\": 3}", "no text"),
+        ("{\"memory\": \"Old rule\", \"state\": \"deleted\"}", "state: deleted"),
+        ("{\"content\": \"Old rule\", \"status\": \"Archived\"}", "status: Archived"),
+        ("{\"memory\": \"Old rule\", \"deleted_at\": \"2026-01-01\"}", "deleted_at"),
+        ("{\"memory\": \"Old rule\", \"is_archived\": true}", "is_archived"),
+        ("{\"memory\": \"Old rule\", \"enabled\": false}", "enabled: false"),
+    ] {
+        let text = format!(
+            "[{{\"memory\": \"Use tabs\", \"state\": \"active\"}}, {entry}, {{\"memory\": \"Drinks tea\"}}]"
+        );
+        let (a, _world, plan) = imported("export.json", &text);
+        assert_eq!(a.facts(), ["Drinks tea", "Use tabs"], "{entry}");
+        let [(2, reason)] = &reasons(&plan)[..] else { panic!("{entry}: {plan}") };
+        assert!(reason.contains(why), "{entry}: {reason}");
+    }
+    // One object per line, by whatever name.
+    let lines = "{\"memory\": \"Use tabs\"}\n\n{\"memory\": \"Drinks tea\"}\n";
+    for name in ["memories.jsonl", "memories.ndjson", "memories.json", "memories.txt"] {
+        assert_eq!(facts(name, lines), ["Drinks tea", "Use tabs"], "{name}");
+    }
+    let (a, _world, plan) = imported("memories.jsonl", format!("{lines}{{broken\n"));
+    assert_eq!(a.facts(), ["Drinks tea", "Use tabs"]);
+    assert_eq!(reasons(&plan)[0].0, 4, "{plan}");
+    // Other data is no memory.
+    let world = World::new();
+    let a = laptop(&world);
+    for other in ["{\"a\": 1}", "[1, 2]", "[]", "[{\"role\": \"user\", \"content\": \"hi\"}]"] {
+        put(&a, "other.json", other);
+        let said = a.fails(6, &["agent", "import", "--from", "other.json", "--dry-run"]);
+        assert!(said.contains("not an export from a program that co knows"), "{other}: {said}");
+    }
+}
+
+const CHATGPT: &str = r#"[{"title": "x", "mapping": {
+    "a": {"message": {"recipient": "bio", "create_time": 1767225600.0, "content": {"parts": ["Prefers Python."]}}},
+    "b": {"message": null},
+    "c": {"message": {"recipient": "bio", "content": {"parts": ["Forget the tea"]}}},
+    "d": {"message": {"recipient": "all", "content": {"parts": ["A long talk about snakes"]}}}}}, null]"#;
+const CLAUDE: &str = r#"[{"conversations_memory": "**Work**\n\nWrites Rust.\n\n- Uses uv", "project_memories": {}}]"#;
+const GEMINI: &str = r#"[{"header": "Gemini Apps", "title": "Prompted Remember that I drink tea", "time": "2026-01-02T03:04:05Z"},
+    {"header": "Gemini Apps", "title": "Prompted what is tea"}]"#;
+
+#[test]
+fn exports_are_read_as_they_are_downloaded() {
+    let talks = r#"[{"uuid": "1", "name": "x", "chat_messages": [{"text": "Talks of snakes"}]}]"#;
+    for (files, wanted) in [
+        (&[("conversations.json", CHATGPT), ("user.json", "{}")][..], &["Prefers Python."][..]),
+        (&[("export/conversations-000.json", CHATGPT), ("chat.html", "<p>")], &["Prefers Python."]),
+        (
+            &[("memories.json", CLAUDE), ("conversations.json", talks), ("users.json", "[]")],
+            &["Uses uv", "Writes Rust."],
+        ),
+        (&[("Takeout/My Activity/Gemini Apps/MyActivity.json", GEMINI)], &["I drink tea"]),
+        (&[("../../memories.json", "[{\"memory\": \"Use tabs\"}]")], &["Use tabs"]),
+    ] {
+        let zip = zipped(files);
+        // The content says that it is an archive, not the name.
+        for name in ["export.zip", "downloaded"] {
+            let (a, _world, plan) = imported(name, &zip);
+            assert_eq!(a.facts(), wanted, "{files:?}");
+            assert!(!a.texts().contains("snakes"), "{files:?}");
+            let left = plan["left"].to_string();
+            for other in ["user.json", "users.json"] {
+                let is_there = files.iter().any(|(file, _)| *file == other);
+                assert_eq!(left.contains(other), is_there, "{left}");
+            }
+        }
+    }
+    let (a, _world, plan) = imported("chatgpt.zip", zipped(&[("conversations.json", CHATGPT)]));
+    assert!(a.texts().contains("created: 2026-01-01T00:00:00"), "{}", a.texts());
+    let why = reasons(&plan);
+    assert!(why.contains(&(1, "it asks to forget something".to_owned())), "{why:?}");
+    assert!(why.iter().any(|(entry, why)| *entry == 2 && why.contains("null")), "{why:?}");
+}
+
+#[test]
+fn other_archives_say_what_they_are() {
+    let world = World::new();
+    let a = laptop(&world);
+    let whole = zipped(&[("conversations.json", CHATGPT)]);
+    for (bytes, why) in [
+        (zipped(&[("notes/a.txt", "x")]), "not an export of ChatGPT, Claude or Gemini"),
+        (zipped(&[]), "not an export"),
+        (whole[..40].to_vec(), "damaged zip archive"),
+        (zipped(&[("memories.json", "{")]), "not valid JSON"),
+        (zipped(&[("memories.json", "{\"a\": 1}")]), "not an export"),
+    ] {
+        put(&a, "x.zip", bytes);
+        let said = a.try_co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
+        assert!(said.code == 6 && said.err.contains(why), "{why}: {}", said.err);
+    }
+    let takeout = zipped(&[("Takeout/My Activity/Gemini Apps/MyActivity.html", "<p>")]);
+    put(&a, "x.zip", takeout);
+    let said = a.co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
+    assert!(said.contains("also writes them as JSON"), "{said}");
+}
+
+#[test]
+fn an_export_of_a_service_is_not_one_of_co() {
+    let world = World::new();
+    let a = laptop(&world);
+    put(&a, "chatgpt.zip", zipped(&[("conversations.json", CHATGPT)]));
+    put(&a, "my export.zip", zipped(&[("memories.json", CLAUDE)]));
+    put(&a, "conversations.json", CHATGPT);
+    put(&a, "photos.zip", zipped(&[("a.png", "x")]));
+    for (name, why, hint) in [
+        ("chatgpt.zip", "an export of an AI service", "`co agent import --from chatgpt.zip`"),
+        ("my export.zip", "an export of an AI service", "my export.zip'`"),
+        ("conversations.json", "is JSON", "`co agent import --from conversations.json`"),
+        ("photos.zip", "is a zip archive", "unpack this one"),
+    ] {
+        for verb in ["import", "diff"] {
+            let said = a.fails(6, &[verb, name]);
+            assert!(said.contains(why) && said.contains(hint), "{verb} {name}: {said}");
+            assert!(!said.contains("remove the entry"), "{verb} {name}: {said}");
+        }
+    }
+}
