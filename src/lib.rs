@@ -61,6 +61,8 @@
 //!   `secrets::rules`.
 //! - A document format: a file in `extract`, `extract::{Format, is_plain}`, and its extension in
 //!   `ops::knowledge::add::folder`.
+//! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's export:
+//!   `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`.
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co

@@ -54,15 +54,15 @@ fn kind(text: &str) -> Kind<'_> {
     if let Some(level) = heading(text) {
         return Kind::Heading(level);
     }
+    if text.starts_with('|') && text[1..].contains('|') {
+        return Kind::Table;
+    }
     if text.chars().all(|letter| letter.is_whitespace() || BARE.contains(letter)) {
         return Kind::Bare;
     }
     if let Some(rest) = text.strip_prefix("<!--") {
         let behind = rest.split_once("-->").map_or("", |(_, behind)| behind.trim());
         return if behind.is_empty() { Kind::Comment } else { Kind::Alone(text) };
-    }
-    if text.starts_with('|') && text[1..].contains('|') {
-        return Kind::Table;
     }
     if is_alert(text) {
         return Kind::Tag;
@@ -177,6 +177,7 @@ mod tests {
             ("<!-- x -->", Kind::Comment),
             ("<!-- x --> Use tabs", Kind::Alone("<!-- x --> Use tabs")),
             ("| a | b |", Kind::Table),
+            ("|---|:-:|", Kind::Table),
             ("</a> <b-c x=\"1\">", Kind::Tag),
             ("<Vec<T>>", Kind::Alone("<Vec<T>>")),
             ("<https://e.org>", Kind::Alone("<https://e.org>")),

@@ -39,7 +39,8 @@ impl Reader {
             What::Paragraph if is_bold_title(block, next) => self.heading(block, BOLD_TITLE),
             _ if is_pointer(&text) => self.leave(block, Reason::Pointer),
             What::Paragraph => {
-                if is_lead(&text) && next.is_some_and(|next| introduces(block, next)) {
+                let introduces = next.is_some_and(|next| introduces(block, next));
+                if is_lead(&text) && is_short(&text) && introduces {
                     self.leave(block, Reason::Introduction);
                 } else {
                     self.propose(block);
@@ -65,7 +66,7 @@ impl Reader {
                 self.items.push((block.indent, lead));
                 return;
             }
-            (Some(_), Some(What::Left(Reason::Code | Reason::Table))) => {
+            (Some(text), Some(What::Left(Reason::Code | Reason::Table))) if is_short(text) => {
                 self.leave(block, Reason::Introduction);
             }
             _ => self.propose(block),
@@ -101,6 +102,12 @@ impl Reader {
 /// Ends with a colon, in whatever script, and whatever is in bold.
 fn is_lead(text: &str) -> bool {
     text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：'])
+}
+
+/// Whether it says nothing without what follows it.
+fn is_short(text: &str) -> bool {
+    const MAX_LEAD: usize = 40;
+    text.chars().count() <= MAX_LEAD
 }
 
 fn introduces(block: &Block<'_>, next: &Block<'_>) -> bool {

@@ -77,7 +77,11 @@ pub fn is_export(input: impl Read + Seek) -> bool {
 fn parts<R: Read + Seek>(zip: &ZipArchive<R>) -> Vec<(usize, String, Part)> {
     let names = zip.file_names().enumerate().take(MAX_MEMBERS);
     let named = names.filter_map(|(at, name)| Some((at, name.ok()?.into_owned())));
-    named.map(|(at, name)| (at, name.clone(), part(&name))).collect()
+    let parts = named.map(|(at, name)| {
+        let part = part(&name);
+        (at, name, part)
+    });
+    parts.collect()
 }
 
 fn part(name: &str) -> Part {
