@@ -6,8 +6,8 @@ use super::hints::Hints;
 use crate::agents::{self, EditError};
 use crate::ops::agent::AgentError;
 
-const READABLE: &str = "it reads markdown, an export of mem0, ChatGPT, Claude or Gemini (JSON, or the \
-    zip archive as it was downloaded), or a text with one fact per line";
+const READABLE: &str = "co reads markdown, exports of mem0, ChatGPT, Claude and Gemini (JSON, or \
+    the zip archive as it was downloaded), and text with one fact per line";
 const SESSIONS: &str = "`co log` shows which session wrote what";
 
 pub(super) fn agent(error: &AgentError) -> Hints {
