@@ -112,7 +112,15 @@ impl Context {
         };
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
         let identity = IdentityPlace::of(path, source);
-        Ok(Context { env, cwd, settings, identity, caller: None, noted: Arc::default(), calendar: Arc::default() })
+        Ok(Context {
+            env,
+            cwd,
+            settings,
+            identity,
+            caller: None,
+            noted: Arc::default(),
+            calendar: Arc::default(),
+        })
     }
 
     /// Notes what was done on the way, once.

@@ -339,7 +339,7 @@ fn agents_that_were_connected_are_not_passed_over() {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     a.co(&["learn", "Stays"]);
-    std::fs::create_dir_all(a.home.join(".claude")).expect("a folder");
+    fs::create_dir_all(a.home.join(".claude")).expect("a folder");
     a.co(&["agent", "install", "claude-code", "--yes"]);
     let said = a.fails(5, &["undo"]);
     assert!(said.contains("`co undo o1`"), "{said}");

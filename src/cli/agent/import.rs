@@ -82,8 +82,6 @@ impl Verb for Import {
         let left_out = left_out(&left, listed, cli.style);
         let shown = sources(&found, cli.context, cli.style)
             + &diff_text::review(&plan.report, cli.style, cli.context.calendar())
-            + &not_proposed(&left, cli.style);
-            + &diff_text::review(&plan.report, cli.style)
             + &left_out;
         let warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();

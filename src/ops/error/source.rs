@@ -27,23 +27,22 @@ pub enum SourceError {
     Itself { place: String },
     #[error("{place} contains no identity: no profile.md, personality.md, traits/ or knowledge/")]
     NoIdentity { place: String },
-    #[error("{path} exists but cannot be read")]
     /// What a person downloads from ChatGPT, Claude or Gemini.
-    #[error("{place} is an export of an AI service, not of co; nothing was changed")]
+    #[error("{place} is an export of an AI service, not of co")]
     Service {
         place: String,
         /// For a command line.
         typed: String,
     },
-    #[error("{place} is JSON, not an archive written by co; nothing was changed")]
+    #[error("{place} is JSON, not an archive written by co")]
     Json {
         place: String,
         /// For a command line.
         typed: String,
     },
-    #[error("{place} is a zip archive, and co writes .tar.gz; nothing was changed")]
+    #[error("{place} is a zip archive, and co writes .tar.gz")]
     Zip { place: String },
-    #[error("{path} exists but cannot be read; nothing was changed")]
+    #[error("{path} exists but cannot be read")]
     Closed { path: String },
 }
 

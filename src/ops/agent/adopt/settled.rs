@@ -66,7 +66,8 @@ impl Collected {
             // A forgotten fact stays forgotten, even if a newer file repeats it.
             match ledger.of_text(memory.hash) {
                 Some(stamp) => {
-                    let why = format!("forgotten here on {}", stamp.date());
+                    let day = context.calendar().day(stamp);
+                    let why = format!("forgotten here on {day}");
                     self.left.push(gained.left(why));
                 }
                 None => new.push(NewFact { memory, from }),
