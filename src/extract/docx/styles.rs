@@ -92,7 +92,7 @@ fn plain(name: &str) -> String {
 
 fn level(style: &str) -> Option<usize> {
     match style.strip_prefix("heading").or_else(|| style.strip_prefix("berschrift")) {
-        Some(digit) => digit.parse().ok().filter(|level| (1..=9).contains(level)),
+        Some(digit) => digit.parse::<usize>().ok().filter(|level| (1..=9).contains(level)),
         None if style == "title" => Some(1),
         None => None,
     }
