@@ -6,7 +6,8 @@
 use super::{hash::ContentHash, stamp::Stamp};
 use std::collections::BTreeMap;
 
-const HEADER: &str = "# Reviewed\n\n";
+/// The file without answers.
+pub const HEADER: &str = "# Reviewed\n\n";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answered {

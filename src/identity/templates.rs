@@ -25,6 +25,7 @@ pub const GIT_ATTRIBUTES: &str = "\
 * -text
 *.md merge=co-identity
 knowledge/forgotten.md merge=union
+knowledge/reviewed.md merge=union
 ";
 
 /// Keeps machine state out of a repository that holds the whole configuration folder.

@@ -6,7 +6,7 @@
 //! in one step, so that it never exists twice; if files exchange facts, a copy of one is kept to
 //! the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
 
-use super::{Policy, memories, merge, renames, tidy};
+use super::{Policy, memories, merge, renames, stamps::stamp_edit};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
 use std::{
     cell::OnceCell,
@@ -374,7 +374,7 @@ fn keep_both(
     };
     let memory = |blob: &Blob| (path.is_memory()).then(|| Memory::read(path, blob).ok()).flatten();
     let stamped = match (memory(found), old.and_then(memory)) {
-        (Some(found), Some(old)) => tidy::stamp_edit(&found, &old, mtime, now).blob,
+        (Some(found), Some(old)) => stamp_edit(&found, &old, mtime, now).blob,
         _ => found.clone(),
     };
     let merged = merge(Some(&one(old)), &one(new), &one(Some(&stamped)), Policy::Sync).snapshot;

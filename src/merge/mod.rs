@@ -27,6 +27,7 @@ mod order;
 pub mod relocation;
 pub mod renames;
 pub mod repair;
+mod stamps;
 mod text;
 pub mod tidy;
 mod tree;

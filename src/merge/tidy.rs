@@ -8,10 +8,11 @@ use super::{
     Decision, Reason, files,
     guard::{self, MassDeletion},
     memories::{self, ByOrigin},
+    stamps::{edit_stamp, stamp_edit, sum_new},
 };
 use crate::identity::{
     Blob, ContentHash, Document, Kind, Ledger, Memory, RelPath, Snapshot, Stamp,
-    kind::{Form, LEDGER},
+    kind::{Form, LEDGER, REVIEWED},
     ledger::Match,
     memory::{Unusable, stamp_of},
     personality,
@@ -65,49 +66,6 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     tidied.decisions.sort();
     tidied.decisions.dedup();
     tidied
-}
-
-/// In microseconds: laptop clocks may be off by days.
-const WRONG_CLOCK: i64 = 30 * 86_400 * Stamp::SECOND;
-
-/// Gives an edited text a later `updated` and a fresh checksum, unless it is already stamped.
-/// Restoring an older copy of the same text does not lower the stamp: a forget from before it was
-/// learned again would remove it. A stamp that no clock can explain may be corrected.
-pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
-    if found.hash == old.hash {
-        let is_older = found.latest() < old.latest() && old.latest() <= now.plus(WRONG_CLOCK);
-        return if is_older { found.stamped(old.latest()) } else { found.clone() };
-    }
-    let stamped = found.updated.is_some_and(|updated| updated > old.latest());
-    if stamped && found.checksum != Some(false) {
-        return found.clone();
-    }
-    found.edited(|document| {
-        document.set_checksum();
-        if !stamped {
-            let updated = edit_stamp(old.latest(), mtime, now);
-            document.set("updated", Value::Text(updated.with_offset()));
-        }
-    })
-}
-
-/// Adds a checksum to a memory that is in no commit yet. A wrong one means that it was edited by
-/// hand after co saved it, which is an edit like any other.
-fn sum_new(found: &Memory, mtime: Stamp, now: Stamp) -> Memory {
-    match found.checksum {
-        Some(true) => found.clone(),
-        Some(false) => found.edited(|document| {
-            document.set_checksum();
-            let updated = edit_stamp(found.latest(), mtime, now);
-            document.set("updated", Value::Text(updated.with_offset()));
-        }),
-        None => found.edited(Document::set_checksum),
-    }
-}
-
-/// The file's mtime, but later than what it replaced and not in the future.
-fn edit_stamp(old: Stamp, mtime: Stamp, now: Stamp) -> Stamp {
-    mtime.min(now).max(old.plus(Stamp::SECOND))
 }
 
 struct Pass<'a> {
@@ -329,6 +287,11 @@ impl<'a> Pass<'a> {
             (Some(blob), _) => snapshot.put(ledger_path, blob.clone()),
             (None, Some(text)) => snapshot.put(ledger_path, text.into_bytes()),
             (None, None) => {}
+        }
+        // Without its file, whatever was answered would be asked again. An undo leaves the file.
+        let answers = RelPath::known(REVIEWED);
+        if let (None, Some(blob)) = (self.work.get(&answers), self.reference.get(&answers)) {
+            snapshot.put(answers, blob.clone());
         }
         Tidied { snapshot, decisions: self.decisions, removed_by_hand: self.removed_by_hand }
     }

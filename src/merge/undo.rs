@@ -209,7 +209,9 @@ pub fn taken_back_for_all(
         return back;
     }
     let mut reference = current.clone();
-    for file in change.files.iter().filter(|file| !seen.contains(&file.path)) {
+    // Answers go line by line; a file of them that is gone was not removed by hand.
+    let is_for_others = |path: &RelPath| seen.contains(path) && path.kind() != Kind::Reviewed;
+    for file in change.files.iter().filter(|file| !is_for_others(&file.path)) {
         reference.set(&file.path, back.snapshot.get(&file.path));
     }
     let tidied = tidy::tidy(&back.snapshot, &reference, clock).snapshot;

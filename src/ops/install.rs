@@ -23,7 +23,11 @@ pub const HOOKS: &[(&str, &str)] = &[
 const SECTION: &str = "merge.co-identity";
 /// The git configuration key of the merge driver.
 pub const DRIVER: &str = "merge.co-identity.driver";
-const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=union\n";
+const ATTRIBUTES: &str = "\
+*.md merge=co-identity
+knowledge/forgotten.md merge=union
+knowledge/reviewed.md merge=union
+";
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct HookChange {

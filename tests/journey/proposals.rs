@@ -116,6 +116,87 @@ fn what_was_rejected_on_one_laptop_is_asked_on_none() {
 }
 
 #[test]
+fn answers_whose_file_was_removed_by_hand_come_back() {
+    let world = World::new();
+    let (a, _) = with_note(&world);
+    let remote = world.remote();
+    a.co(&["review", "reject", "--all"]);
+    a.co(&["sync"]);
+    let file = a.identity().join("knowledge/reviewed.md");
+    let answered = a.read("knowledge/reviewed.md");
+    // Before it was pushed, and after.
+    for _ in 0..2 {
+        fs::remove_file(&file).expect("removed");
+        a.co(&["sync"]);
+        assert_eq!(a.read("knowledge/reviewed.md"), answered);
+        assert!(waiting(&a).is_empty());
+        if a.try_co(&["identity", "remote"]).code != 0 {
+            a.co(&["identity", "remote", &remote]);
+            a.co(&["sync"]);
+        }
+    }
+    // While the other laptop answered something else.
+    let b = world.laptop("b");
+    b.co(&["init", &remote, "--yes"]);
+    b.write("knowledge/reviewed.md", &format!("{answered}- {} kept 2026-01-02T10:00:00Z\n", SUM));
+    b.co(&["sync"]);
+    fs::remove_file(&file).expect("removed");
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    for laptop in [&a, &b] {
+        let text = laptop.read("knowledge/reviewed.md");
+        assert!(text.contains(SUM) && text.contains("declined"), "{}: {text}", laptop.name);
+    }
+}
+
+const SUM: &str = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+#[test]
+fn an_answer_that_is_undone_after_a_sync_is_asked_again_for_good() {
+    for is_pushed in [true, false] {
+        let world = World::new();
+        let (a, _) = with_note(&world);
+        if is_pushed {
+            a.co(&["identity", "remote", &world.remote()]);
+        }
+        a.co(&["sync"]);
+        a.co(&["review", "reject", "--all"]);
+        a.co(&["sync"]);
+        a.co(&["undo", "--yes"]);
+        assert_eq!(waiting(&a).len(), 1);
+        for _ in 0..2 {
+            a.co(&["sync"]);
+            assert_eq!(waiting(&a).len(), 1, "pushed: {is_pushed}");
+        }
+        a.co(&["review", "accept", "--all"]);
+        assert!(waiting(&a).is_empty());
+        assert_eq!(a.read("knowledge/reviewed.md").matches("# Reviewed").count(), 1);
+    }
+}
+
+/// Where co is missing, as on a server that merges.
+#[test]
+fn plain_git_unites_the_answers_of_both_sides() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    a.write("knowledge/reviewed.md", "# Reviewed\n\n- one\n");
+    a.co(&["sync"]);
+    a.git(&["checkout", "-q", "-b", "other"]);
+    a.write("knowledge/reviewed.md", "# Reviewed\n\n- one\n- two\n");
+    a.git(&["commit", "-qam", "two"]);
+    a.git(&["checkout", "-q", "main"]);
+    a.write("knowledge/reviewed.md", "# Reviewed\n\n- one\n- three\n");
+    a.git(&["commit", "-qam", "three"]);
+    a.git(&["merge", "-q", "-m", "both", "other"]);
+    let text = a.read("knowledge/reviewed.md");
+    for line in ["- one", "- two", "- three"] {
+        assert_eq!(text.matches(line).count(), 1, "{text}");
+    }
+}
+
+#[test]
 fn an_agent_that_has_to_ask_saves_nothing_by_itself() {
     let world = World::new();
     let (a, project) = with_note(&world);

@@ -69,6 +69,37 @@ fn a_branch_that_the_remote_renamed_is_followed() {
     assert_eq!(upstream(&a), "origin/trunk");
 }
 
+/// Whatever was new on the laptop and on the remote when the name changed.
+#[test]
+fn what_was_published_is_not_learned_again_when_the_branch_gets_another_name() {
+    for (is_new_here, is_new_there) in [(true, true), (true, false), (false, true), (false, false)]
+    {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        git(&bare(&world), &["branch", "-m", "main", "trunk"]);
+        if is_new_there {
+            b.co(&["learn", "From the other laptop"]);
+            b.co(&["sync"]);
+        }
+        if is_new_here {
+            a.co(&["learn", "From this laptop"]);
+        }
+        let said = a.json(&["sync"])["data"].clone();
+        let learned = |side: &str| -> Vec<String> {
+            let facts = said[side]["learned"].as_array().cloned().unwrap_or_default();
+            facts.iter().map(|fact| fact["summary"].as_str().unwrap_or("").to_owned()).collect()
+        };
+        let here = if is_new_here { vec!["From this laptop"] } else { Vec::new() };
+        let there = if is_new_there { vec!["From the other laptop"] } else { Vec::new() };
+        assert_eq!(learned("here"), here, "{said}");
+        assert_eq!(learned("there"), there, "{said}");
+        assert!(!said["warnings"].to_string().contains("rewritten"), "{said}");
+        b.co(&["sync"]);
+        agree(&[&a, &b]);
+        assert_eq!(upstream(&a), "origin/trunk");
+    }
+}
+
 #[test]
 fn a_branch_without_upstream_is_not_published_beside_others() {
     let world = World::new();

@@ -315,6 +315,11 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
         Remote::Identity(whose) => whose.branch,
     };
     install::follow(&cx.repo, &cx.branch.local, &other)?;
+    // What was last known of it under the old name still is.
+    if let Some(known) = cx.repo.ref_id(&cx.branch.tracking) {
+        let tracking = format!("refs/remotes/{remote}/{}", other.trim_start_matches("refs/heads/"));
+        cx.repo.move_ref(&tracking, None, known, "co: renamed on the remote")?;
+    }
     Err(Stop::Again.into())
 }
 

@@ -4,7 +4,7 @@
 //! unpublished content is restored byte for byte, published content as the same facts.
 
 use super::{Direction, Error, Request};
-use crate::identity::{Blob, Memory, Snapshot};
+use crate::identity::{Blob, Memory, RelPath, Snapshot, answers::HEADER, kind::REVIEWED};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
     tidy, undo,
@@ -85,10 +85,16 @@ impl Effect {
         let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
         let undo::TakenBack { snapshot, over_newer, changed_since } =
             undo::taken_back_for_all(&own, &current, &seen, clock);
-        let result = with_own_numbers(&done, &current, snapshot);
+        let mut result = with_own_numbers(&done, &current, snapshot);
+        let answers = RelPath::known(REVIEWED);
+        if current.get(&answers).is_some() && is_committed(log, operation) {
+            // A committed file that is gone would be taken for removed by hand, and come back.
+            let left = result.get(&answers).cloned();
+            result.put(answers, left.unwrap_or_else(|| Blob::from(HEADER)));
+        }
         // Ledger lines follow files: if no file changes, neither does the ledger.
         let result = if differ_in_files(&current, &result) { result } else { current.clone() };
-        let named = |paths: Vec<crate::identity::RelPath>| -> Vec<String> {
+        let named = |paths: Vec<RelPath>| -> Vec<String> {
             paths.iter().map(ToString::to_string).collect()
         };
         Ok(Effect {
@@ -106,6 +112,11 @@ impl Effect {
     pub(super) fn changes_something(&self) -> bool {
         self.current != self.result
     }
+}
+
+fn is_committed(log: &Log, operation: &Operation) -> bool {
+    let op = operation.taken_up.unwrap_or(operation.op);
+    log.reached(Stage::Committed).is_some_and(|committed| op <= committed)
 }
 
 fn differ_in_files(one: &Snapshot, other: &Snapshot) -> bool {
@@ -170,7 +181,7 @@ fn published(
     operation: &Operation,
     done: &ChangeSet,
     target: &UndoTarget,
-) -> Result<BTreeSet<crate::identity::RelPath>, Error> {
+) -> Result<BTreeSet<RelPath>, Error> {
     // A restore's files existed before: undoing it is not a forget.
     if *target != UndoTarget::Identity || operation.verb.brings_back() {
         return Ok(BTreeSet::new());
