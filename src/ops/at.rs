@@ -1,7 +1,8 @@
 //! `--at`: runs a reading verb on the identity as it was at some time.
 //!
-//! Invariant: reads what a commit of this laptop contained. Projects, settings and recall
-//! statistics are not versioned, and therefore left out. The query is not counted as usage.
+//! Invariant: reads what this laptop had committed then, whatever syncs bring later. Projects,
+//! settings and recall statistics are not versioned, and therefore left out. The query is not
+//! counted as usage.
 
 pub use super::error::AtError;
 use super::{Error, store::Store};

@@ -124,6 +124,7 @@ pub struct Event {
     pub detail: String,
     /// `None` for uncommitted changes.
     pub commit: Option<String>,
+    /// The laptop where it happened; for a commit that co did not make, its author.
     pub who: String,
 }
 
@@ -172,27 +173,26 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let here: Vec<Memory> = store.memories().0.into_iter().map(|placed| placed.memory).collect();
     let origin = origin_of(text, &handle, &here, &history)?;
     let now = here.iter().find(|memory| memory.created == origin);
-    let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin).flatten());
+    let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
     let from = now.cloned().or_else(of_then).as_ref().map(From::of).unwrap_or_default();
     let mut events = Vec::new();
-    let mut last: Option<Memory> = None;
     let mut was_there = false;
     for change in &history {
-        let memory = change.memory_with(origin);
-        let Some(seen) = memory else { continue };
-        events.extend(step(last.as_ref(), seen.as_ref(), was_there).map(|(what, detail)| Event {
-            at: change.at.to_string(),
-            what: what.to_owned(),
-            detail,
-            commit: Some(change.commit.clone()),
-            who: change.who.clone(),
+        let Some((before, after)) = change.memory_with(origin) else { continue };
+        events.extend(step(before.as_ref(), after.as_ref(), was_there).map(|(what, detail)| {
+            Event {
+                at: change.at.to_string(),
+                what: what.to_owned(),
+                detail,
+                commit: Some(change.commit.clone()),
+                who: change.who.clone(),
+            }
         }));
-        was_there |= seen.is_some();
-        if seen.is_some() || last.is_some() {
-            last = seen;
-        }
+        was_there |= before.is_some() || after.is_some();
     }
-    if let Some((what, detail)) = step(last.as_ref(), now, was_there) {
+    let committed = repo.as_ref().map(|repo| repo.committed_memory(origin)).transpose();
+    let committed = committed.map_err(SystemError::from)?.flatten();
+    if let Some((what, detail)) = step(committed.as_ref(), now, was_there) {
         events.push(Event {
             at: context.now().to_string(),
             what: what.to_owned(),

@@ -68,15 +68,19 @@ pub fn moment(text: &str, calendar: &Calendar) -> Option<Stamp> {
 }
 
 impl Repo {
-    /// The newest first-parent commit up to a moment, with its time.
+    /// What this laptop had committed at a moment, and since when: a later sync, which may bring
+    /// older commits of others, changes nothing about it. Before its first commit, the laptop had
+    /// what that one began with.
     pub fn commit_at(&self, moment: Stamp) -> Result<Option<(Id, Stamp)>, GitError> {
-        let mut found = None;
-        self.each_first_parent(|id, at| {
-            if at <= moment {
-                found = Some((id, at));
-            }
-            found.is_none()
-        })?;
-        Ok(found)
+        let moves = self.branch_moves()?;
+        let by_then = moves.iter().rev().find(|(id, at)| *at <= moment && self.knows(*id));
+        if let Some(found) = by_then {
+            return Ok(Some(*found));
+        }
+        let first = moves.first().map(|(id, _)| *id).filter(|id| self.knows(*id));
+        match first.or(self.head()?) {
+            Some(from) => self.first_parent_at(from, moment),
+            None => Ok(None),
+        }
     }
 }

@@ -38,6 +38,7 @@ mod newer;
 mod notes;
 mod office;
 mod packages;
+mod past;
 mod proposals;
 mod reading;
 mod readme;

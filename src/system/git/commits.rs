@@ -153,7 +153,8 @@ impl Repo {
         let name = gix::refs::FullName::try_from(name.to_owned()).during(self, "move a ref")?;
         let log = LogChange {
             mode: RefLog::AndReference,
-            force_create_reflog: false,
+            // `--at` asks it what this laptop had.
+            force_create_reflog: path.starts_with("refs/heads/"),
             message: why.into(),
         };
         let edit = RefEdit {
@@ -253,6 +254,21 @@ impl Repo {
         let message =
             log.lines().last().and_then(|line| line.split_once('\t')).map(|(_, said)| said);
         message.is_some_and(|said| HERE.iter().any(|verb| said.starts_with(verb)))
+    }
+
+    /// Where the current branch was on this laptop, and since when, oldest first: git's own record,
+    /// which it keeps for some months.
+    pub fn branch_moves(&self) -> Result<Vec<(Id, Stamp)>, GitError> {
+        let Some(branch) = self.head_name()? else { return Ok(Vec::new()) };
+        let file = self.gix.common_dir().join("logs").join(branch);
+        let log = std::fs::read_to_string(file).unwrap_or_default();
+        let entry = |line: &str| {
+            let (head, _) = line.split_once('\t').unwrap_or((line, ""));
+            let id = Id::from_hex(head.split(' ').nth(1)?.as_bytes()).ok()?;
+            let seconds: i64 = head.rsplit(' ').nth(1)?.parse().ok()?;
+            Some((id, Stamp::from_micros(seconds * Stamp::SECOND)))
+        };
+        Ok(log.lines().filter_map(entry).collect())
     }
 
     /// The messages of all commits, latest first.

@@ -1,11 +1,12 @@
 //! How commits changed memories, oldest first.
 //!
-//! Invariant: a merge counts as its difference to its first parent; nothing is written.
+//! Invariant: a version belongs to the commit that introduced it, whichever parent of a merge that
+//! came by; nothing is written.
 
 use super::{GitError, Id, Repo, commits::host_of, error::During};
 use crate::identity::{Blob, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 type BeforeAfter = (Option<Memory>, Option<Memory>);
 
@@ -19,110 +20,161 @@ pub struct Brought {
     pub after: Id,
 }
 
+/// What a commit changed.
 #[derive(Clone, Debug)]
 pub struct MemoryChange {
     pub commit: String,
     pub at: Stamp,
+    /// The laptop, or the author of a commit that co did not make.
     pub who: String,
-    files: Vec<BeforeAfter>,
+    laptop: Option<String>,
+    /// Against each parent; against nothing for the first commit.
+    differences: Vec<Vec<BeforeAfter>>,
 }
 
 impl MemoryChange {
     /// Every memory, both before and after the commit.
     pub fn memories(&self) -> Vec<Memory> {
-        self.files.iter().flat_map(|(before, after)| [before, after]).flatten().cloned().collect()
+        let all = self.differences.iter().flatten();
+        all.flat_map(|(before, after)| [before, after]).flatten().cloned().collect()
     }
 
-    /// The memory with this origin after the commit: `None` if not touched, `Some(None)` if
-    /// removed.
-    pub fn memory_with(&self, origin: Stamp) -> Option<Option<Memory>> {
+    /// The memory with this origin before and after the commit; `None` if it is as in a parent:
+    /// another commit brought it.
+    pub fn memory_with(&self, origin: Stamp) -> Option<(Option<Memory>, Option<Memory>)> {
         let of = |memory: &Option<Memory>| memory.clone().filter(|memory| memory.created == origin);
-        let after = self.files.iter().find_map(|(_, after)| of(after));
-        let touched = after.is_some() || self.files.iter().any(|(before, _)| of(before).is_some());
-        touched.then_some(after)
+        let mut first = None;
+        for files in &self.differences {
+            let before = files.iter().find_map(|(before, _)| of(before));
+            let after = files.iter().find_map(|(_, after)| of(after));
+            if before.is_none() && after.is_none() {
+                return None;
+            }
+            first = first.or(Some((before, after)));
+        }
+        first
+    }
+
+    /// The memories that no parent has as they are.
+    fn brought(&self) -> Vec<&Memory> {
+        let after = |files: &'_ [BeforeAfter]| -> HashSet<Stamp> {
+            files.iter().filter_map(|(_, after)| Some(after.as_ref()?.created)).collect()
+        };
+        let Some((first, others)) = self.differences.split_first() else { return Vec::new() };
+        let others: Vec<HashSet<Stamp>> = others.iter().map(|files| after(files)).collect();
+        let is_new = |memory: &&Memory| others.iter().all(|new| new.contains(&memory.created));
+        first.iter().filter_map(|(_, after)| after.as_ref()).filter(is_new).collect()
     }
 }
 
 impl Repo {
-    /// Oldest first, along first parents.
+    /// Oldest first.
     pub fn memory_history(&self) -> Result<Vec<MemoryChange>, GitError> {
         let Some(head) = self.head()? else { return Ok(Vec::new()) };
-        let mut commits = Vec::new();
-        for step in
-            self.gix.rev_walk([head]).first_parent_only().all().during(self, "walk history")?
-        {
-            commits.push(step.during(self, "walk history")?.id);
-        }
-        commits.reverse();
         let mut changes = Vec::new();
-        let mut before: Option<Id> = None;
-        for id in commits {
+        for (id, parents) in self.oldest_first(head)? {
             let after = self.memories_tree(id)?;
-            if after != before {
-                let commit = self.gix.find_commit(id).during(self, "walk history")?;
-                let seconds = commit.time().map(|time| time.seconds).unwrap_or_default();
-                let who = commit
-                    .author()
-                    .map(|author| author.name.to_str_lossy().into_owned())
-                    .unwrap_or_default();
-                let files = self.changed_memories(before, after)?;
-                changes.push(MemoryChange {
-                    commit: id.to_string(),
-                    at: Stamp::from_micros(seconds * Stamp::SECOND),
-                    who,
-                    files,
-                });
+            let before: Result<Vec<Option<Id>>, GitError> =
+                parents.iter().map(|parent| self.memories_tree(*parent)).collect();
+            let mut before = before?;
+            if before.is_empty() {
+                before.push(None);
             }
-            before = after;
+            if !before.contains(&after) {
+                changes.push(self.memory_change(id, &before, after)?);
+            }
         }
         Ok(changes)
+    }
+
+    fn memory_change(
+        &self,
+        id: Id,
+        before: &[Option<Id>],
+        after: Option<Id>,
+    ) -> Result<MemoryChange, GitError> {
+        let commit = self.gix.find_commit(id).during(self, "walk history")?;
+        let laptop = host_of(&commit.message_raw_sloppy().to_string()).map(str::to_owned);
+        let author = commit.author().map(|author| author.name.to_str_lossy().into_owned());
+        let differences = before.iter().map(|before| self.changed_memories(*before, after));
+        Ok(MemoryChange {
+            commit: id.to_string(),
+            at: self.time_of(id)?,
+            who: laptop.clone().unwrap_or_else(|| author.unwrap_or_default()),
+            laptop,
+            differences: differences.collect::<Result<Vec<_>, GitError>>()?,
+        })
+    }
+
+    /// Every commit that another contains, with its parents, which come before it.
+    fn oldest_first(&self, head: Id) -> Result<Vec<(Id, Vec<Id>)>, GitError> {
+        let mut found = HashSet::new();
+        for step in self.gix.rev_walk([head]).all().during(self, "walk history")? {
+            found.insert(step.during(self, "walk history")?.id);
+        }
+        let mut parents: HashMap<Id, Vec<Id>> = HashMap::new();
+        let mut children: HashMap<Id, Vec<Id>> = HashMap::new();
+        let mut ready: BTreeSet<(Stamp, Id)> = BTreeSet::new();
+        for id in &found {
+            let of = self.parents(*id)?.into_iter().filter(|parent| found.contains(parent));
+            let of: Vec<Id> = of.collect();
+            of.iter().for_each(|parent| children.entry(*parent).or_default().push(*id));
+            if of.is_empty() {
+                ready.insert((self.time_of(*id)?, *id));
+            }
+            parents.insert(*id, of);
+        }
+        let mut missing: HashMap<Id, usize> =
+            parents.iter().map(|(id, parents)| (*id, parents.len())).collect();
+        let mut ordered = Vec::with_capacity(parents.len());
+        while let Some((_, id)) = ready.pop_first() {
+            for child in children.remove(&id).unwrap_or_default() {
+                let left = missing.entry(child).or_default();
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    ready.insert((self.time_of(child)?, child));
+                }
+            }
+            ordered.push((id, parents.remove(&id).unwrap_or_default()));
+        }
+        Ok(ordered)
+    }
+
+    /// The committed version of the memory with this origin.
+    pub fn committed_memory(&self, origin: Stamp) -> Result<Option<Memory>, GitError> {
+        let Some(head) = self.head()? else { return Ok(None) };
+        let all = self.changed_memories(None, self.memories_tree(head)?)?;
+        let mut all = all.into_iter().filter_map(|(_, memory)| memory);
+        Ok(all.find(|memory| memory.created == origin))
     }
 
     /// The laptop whose commit first brought each committed memory, by the memory's origin; `None`
     /// if that commit was not made by co.
     pub fn laptops_of_memories(&self) -> Result<HashMap<Stamp, Option<String>>, GitError> {
         let mut laptops = HashMap::new();
-        let Some(head) = self.head()? else { return Ok(laptops) };
-        let mut commits = Vec::new();
-        for step in self.gix.rev_walk([head]).all().during(self, "walk history")? {
-            commits.push(step.during(self, "walk history")?.id);
-        }
-        for id in commits.into_iter().rev() {
-            let commit = self.gix.find_commit(id).during(self, "walk history")?;
-            let parents: Vec<Id> = commit.parent_ids().map(gix::Id::detach).collect();
-            let message = commit.message_raw_sloppy().to_string();
-            // A merge brings what other commits brought.
-            let ([] | [_]) = &parents[..] else { continue };
-            let parent = parents.first();
-            let before = parent.map(|parent| self.memories_tree(*parent)).transpose()?.flatten();
-            let after = self.memories_tree(id)?;
-            if before == after {
-                continue;
-            }
-            for (_, new) in self.changed_memories(before, after)? {
-                let Some(memory) = new else { continue };
-                laptops
-                    .entry(memory.created)
-                    .or_insert_with(|| host_of(&message).map(str::to_owned));
+        for change in self.memory_history()? {
+            for memory in change.brought() {
+                laptops.entry(memory.created).or_insert_with(|| change.laptop.clone());
             }
         }
         Ok(laptops)
     }
 
-    /// Calls `each` with first-parent commits and times, newest first, until it returns false.
-    pub fn each_first_parent(
+    /// The newest of the first parents of a commit, and itself, up to a moment, with its time.
+    pub(in crate::system) fn first_parent_at(
         &self,
-        mut each: impl FnMut(Id, Stamp) -> bool,
-    ) -> Result<(), GitError> {
-        let Some(head) = self.head()? else { return Ok(()) };
-        let walk = self.gix.rev_walk([head]).first_parent_only().all();
+        from: Id,
+        moment: Stamp,
+    ) -> Result<Option<(Id, Stamp)>, GitError> {
+        let walk = self.gix.rev_walk([from]).first_parent_only().all();
         for step in walk.during(self, "walk history")? {
             let id = step.during(self, "walk history")?.id;
-            if !each(id, self.time_of(id)?) {
-                break;
+            let at = self.time_of(id)?;
+            if at <= moment {
+                return Ok(Some((id, at)));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The time of a commit.
@@ -135,7 +187,7 @@ impl Repo {
     /// Every version of every file of the identity in all branches, tags and stashes, each content
     /// once, with the commit that introduced it. Oldest commits first.
     pub fn every_version(&self) -> Result<Vec<(Id, RelPath, Blob)>, GitError> {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let mut versions = Vec::new();
         let mut commits = Vec::new();
         for step in self.gix.rev_walk(self.tips()?).all().during(self, "walk history")? {
@@ -258,7 +310,7 @@ impl Repo {
                 .collect())
         };
         let (old, new) = (list(before)?, list(after)?);
-        let paths: std::collections::BTreeSet<&RelPath> = old.keys().chain(new.keys()).collect();
+        let paths: BTreeSet<&RelPath> = old.keys().chain(new.keys()).collect();
         let read = |path: &RelPath, id: Option<&Id>| {
             let mut blob = self.gix.find_blob(*id?).ok()?;
             let path = RelPath::new(&format!("{MEMORIES}{path}"))?;

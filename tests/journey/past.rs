@@ -1,0 +1,155 @@
+//! What a laptop had at a past moment, and on which laptop each fact was learned, whoever merged.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World};
+use std::{
+    thread,
+    time::{Duration, SystemTime},
+};
+
+fn sync(laptops: &[&Laptop]) {
+    for laptop in laptops {
+        laptop.co(&["sync"]);
+    }
+}
+
+fn row(laptop: &Laptop, fact: &str) -> serde_json::Value {
+    let listed = laptop.json(&["list"])["data"]["memories"].clone();
+    let rows = listed.as_array().expect("rows");
+    rows.iter().find(|row| row["summary"] == fact).expect("it is there").clone()
+}
+
+fn edit(laptop: &Laptop, fact: &str, text: &str) {
+    laptop.co(&["edit", row(laptop, fact)["handle"].as_str().expect("a handle"), text]);
+}
+
+/// The life of a fact, oldest first: what happened, and where.
+fn life(laptop: &Laptop, fact: &str) -> Vec<String> {
+    let said = laptop.json(&["log", row(laptop, fact)["hash"].as_str().expect("a hash")]);
+    let events = said["data"]["events"].as_array().expect("events").iter().rev();
+    let text = |event: &serde_json::Value, key: &str| event[key].as_str().unwrap_or("").to_owned();
+    events.map(|event| format!("{} on {}", text(event, "what"), text(event, "who"))).collect()
+}
+
+#[test]
+fn the_log_names_the_laptop_where_a_fact_was_learned() {
+    for b_merges in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        for (laptop, other) in [(&a, "a"), (&b, "b")] {
+            laptop.co(&["learn", &format!("Learned on {other}")]);
+            laptop.co(&["learn", &format!("To be edited, from {other}")]);
+        }
+        let (first, second) = if b_merges { (&a, &b) } else { (&b, &a) };
+        sync(&[first, second, first]);
+        // Edited where it was not learned, beside something that makes a merge necessary.
+        edit(&b, "To be edited, from a", "Edited on b");
+        edit(&a, "To be edited, from b", "Edited on a");
+        sync(&[first, second, first]);
+        agree(&[&a, &b]);
+        for laptop in [&a, &b] {
+            assert_eq!(life(laptop, "Prefers tabs"), ["learned on a"], "{}", laptop.name);
+            let numbers = |events: Vec<String>| -> Vec<String> {
+                events.into_iter().filter(|event| !event.starts_with("renumbered")).collect()
+            };
+            assert_eq!(numbers(life(laptop, "Learned on a")), ["learned on a"]);
+            assert_eq!(numbers(life(laptop, "Learned on b")), ["learned on b"]);
+            assert_eq!(numbers(life(laptop, "Edited on b")), ["learned on a", "edited on b"]);
+            assert_eq!(numbers(life(laptop, "Edited on a")), ["learned on b", "edited on a"]);
+        }
+    }
+}
+
+/// Both edited it: the text that kept the number has one life, and nothing is said twice.
+#[test]
+fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    edit(&a, "Prefers tabs", "Prefers tabs in Makefiles");
+    sync(&[&a]);
+    thread::sleep(Duration::from_millis(1100));
+    edit(&b, "Prefers tabs", "Prefers spaces after all");
+    sync(&[&b, &a]);
+    agree(&[&a, &b]);
+    for laptop in [&a, &b] {
+        let events = life(laptop, "Prefers spaces after all");
+        assert_eq!(events, ["learned on a", "edited on a", "edited on b"], "{}", laptop.name);
+        assert_eq!(laptop.co(&["log", "2"]).matches("not committed").count(), 0);
+    }
+    edit(&a, "Prefers spaces after all", "Prefers two spaces");
+    assert_eq!(life(&a, "Prefers two spaces").last().expect("an event"), "edited on this laptop");
+}
+
+/// A sync that reaches nobody.
+fn commit(laptop: &Laptop, world: &World) {
+    let set = |url: &str| laptop.git(&["config", "remote.origin.url", url]);
+    set("http://127.0.0.1:9/remote.git");
+    laptop.co(&["sync"]);
+    set(&world.path("remote.git").display().to_string());
+}
+
+/// A moment between two seconds of commits.
+fn moment() -> String {
+    thread::sleep(Duration::from_millis(1100));
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
+    let now = jiff::Timestamp::from_millisecond(since.as_millis() as i64).expect("a moment");
+    thread::sleep(Duration::from_millis(1100));
+    now.to_string()
+}
+
+fn at(laptop: &Laptop, moment: &str) -> Vec<String> {
+    let said = laptop.json(&["list", "--at", moment]);
+    let rows = said["data"]["memories"].as_array().cloned().unwrap_or_default();
+    let mut facts: Vec<String> =
+        rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
+    facts.sort();
+    facts
+}
+
+#[test]
+fn what_a_laptop_had_stays_what_it_had() {
+    for b_merges in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let mut known: Vec<(&Laptop, String, Vec<String>)> = Vec::new();
+        let had = ["I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"].map(str::to_owned);
+        let start = moment();
+        known.push((&a, start.clone(), had.to_vec()));
+        known.push((&b, start, had.to_vec()));
+        a.co(&["learn", "A from a"]);
+        commit(&a, &world);
+        b.co(&["learn", "B from b"]);
+        commit(&b, &world);
+        let apart = moment();
+        let with = |fact: &str| [vec![fact.to_owned()], had.to_vec()].concat();
+        known.push((&a, apart.clone(), with("A from a")));
+        known.push((&b, apart, with("B from b")));
+        let check = |known: &[(&Laptop, String, Vec<String>)], when: &str| {
+            for (laptop, moment, facts) in known {
+                assert_eq!(at(laptop, moment), *facts, "{when}: {} at {moment}", laptop.name);
+            }
+        };
+        check(&known, "before the merge");
+        let (first, second) = if b_merges { (&a, &b) } else { (&b, &a) };
+        sync(&[first, second, first]);
+        check(&known, "after the merge");
+        let both = [vec!["A from a".to_owned(), "B from b".to_owned()], had.to_vec()].concat();
+        let merged = moment();
+        known.push((&a, merged.clone(), both.clone()));
+        known.push((&b, merged, both));
+        a.co(&["forget", "--yes", "Prefers tabs"]);
+        b.co(&["learn", "Later"]);
+        sync(&[second, first, second]);
+        check(&known, "after another one");
+        // A laptop that joined later knows the past that it joined.
+        let c = world.laptop("c");
+        c.co(&["init", "--yes", &world.path("remote.git").display().to_string()]);
+        let (_, start, facts) = &known[0];
+        assert_eq!(at(&c, start), *facts);
+        c.co(&["learn", "From c"]);
+        b.co(&["learn", "From b again"]);
+        sync(&[&b, &c, &b]);
+        assert_eq!(at(&c, start), *facts);
+        check(&known, "at the end");
+    }
+}
