@@ -68,6 +68,16 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
     }
 }
 
+/// Whether the identity on a remote is ours, under whatever address: it has a common history.
+pub fn is_ours(context: &Context, repo: &Repo, url: &str, whose: &RemoteIdentity) -> bool {
+    if repo.knows(whose.commit) {
+        return true;
+    }
+    let real = transport::real_url(repo.git_dir(), url);
+    let shares = |access| git::shares_history(repo, url, &whose.branch, &access);
+    sync::access(context, &real).is_ok_and(|access| shares(access).unwrap_or(false))
+}
+
 pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
     let mut counts = Counts::default();
     for path in paths {

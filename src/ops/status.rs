@@ -164,7 +164,9 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         Ok(branch) => {
             let published_somewhere = branch.remote.is_some();
             if let Some(head) = head.filter(|_| published_somewhere) {
-                git.unpublished = repo.commits_between(repo.ref_id(&branch.tracking), head);
+                let known = repo.ref_id(&branch.tracking);
+                let is_new = branch.remote.as_ref().is_some_and(|name| repo.is_elsewhere(name));
+                git.unpublished = repo.commits_between(known.filter(|_| !is_new), head);
             }
             git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());
             git.remote = branch.remote;

@@ -1,6 +1,7 @@
 //! What people do, with the built binary, real git and real files.
 
 mod adopted;
+mod addresses;
 mod agents;
 mod archives;
 mod around;

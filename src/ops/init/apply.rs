@@ -141,7 +141,7 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Error> {
     match recognise::remote(context, &plan.url) {
         Ok(Remote::Identity(whose)) => {
             plan.there = Some(branch_name(&whose.branch));
-            let known = repo.knows(whose.commit());
+            let known = recognise::is_ours(context, &repo, &plan.url, &whose);
             plan.joins = Some(whose).filter(|_| !known);
         }
         Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),

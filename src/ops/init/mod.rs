@@ -335,19 +335,21 @@ fn refuse_second(context: &Context, folder: Option<&Path>, url: Option<&str>) ->
         let root = context.shown(&repo.root);
         return Err(InitError::OthersRepository { place, root }.into());
     }
-    let known =
-        repo.and_then(|repo| repo.config(&format!("remote.{}.url", context.settings.sync.remote)));
-    match known.filter(|known| {
-        here && known != url && files::resolve(Path::new(known)) != files::resolve(Path::new(url))
-    }) {
-        Some(known) => Err(InitError::SecondRemote {
-            place,
-            known: without_credentials(&known),
-            url: without_credentials(url),
-        }
-        .into()),
-        None => Ok(()),
+    let Some(repo) = repo.filter(|_| here) else { return Ok(()) };
+    let known = repo.config(&format!("remote.{}.url", context.settings.sync.remote));
+    let is_same = |known: &String| {
+        known == url || files::resolve(Path::new(known)) == files::resolve(Path::new(url))
+    };
+    let Some(known) = known.filter(|known| !is_same(known)) else { return Ok(()) };
+    let url_here = absolute(context, url);
+    // The same identity under another address.
+    if let Ok(Remote::Identity(whose)) = recognise::remote(context, &url_here)
+        && recognise::is_ours(context, &repo, &url_here, &whose)
+    {
+        return Ok(());
     }
+    let (known, url) = (without_credentials(&known), without_credentials(url));
+    Err(InitError::SecondRemote { place, known, url }.into())
 }
 
 /// Adopts the context and personality of older versions from their old places.

@@ -28,8 +28,8 @@ pub(super) struct Exchanged {
     pub(super) published: bool,
     /// Whether the remote lost commits that it had before.
     pub(super) rewritten: bool,
-    /// Whether the remote had lost everything.
-    pub(super) emptied: bool,
+    /// What an empty remote means.
+    pub(super) found: Found,
     pub(super) warnings: Vec<Warning>,
     pub(super) logged: Logged,
 }
@@ -47,7 +47,18 @@ pub(super) struct Fetched {
     /// `None` if the remote has nothing yet.
     pub(super) commit: Option<Id>,
     rewritten: bool,
-    emptied: bool,
+    found: Found,
+}
+
+/// The state of a remote that should have our branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Found {
+    #[default]
+    Expected,
+    /// It had lost everything.
+    Emptied,
+    /// Its URL is another than at the last sync, and there was nothing yet.
+    New,
 }
 
 /// Being offline is not a failure: everything is committed here.
@@ -83,7 +94,12 @@ pub(super) fn exchange(
         }
         Err(ExchangeError::Git(error)) => Err(error.into()),
         Err(ExchangeError::Stop(stop)) => Err(stop),
-        Ok(()) => Ok(exchanged),
+        Ok(()) => {
+            if exchanged.published || exchanged.found == Found::Expected {
+                cx.repo.remember_place(&remote);
+            }
+            Ok(exchanged)
+        }
     }
 }
 
@@ -135,13 +151,16 @@ fn exchange_with(
         // show which branch is meant.
         let may_push = cx.request.direction == Direction::Both;
         let is_named = cx.branch.by != NamedBy::Nobody && may_push;
-        let theirs = if round == 0 && is_named && only_ahead(cx, known)? {
+        let is_known = is_named && !cx.repo.is_elsewhere(remote);
+        let theirs = if round == 0 && is_known && only_ahead(cx, known)? {
             known
         } else {
             (cx.on_step)(Phase::Fetching);
             let fetched = fetch_for(cx, remote, known)?;
             exchanged.rewritten |= fetched.rewritten;
-            exchanged.emptied |= fetched.emptied;
+            if fetched.found != Found::Expected {
+                exchanged.found = fetched.found;
+            }
             fetched.commit
         };
         if let Some(theirs) = theirs
@@ -234,15 +253,18 @@ fn fetch_for(
     known: Option<Id>,
 ) -> Result<Fetched, ExchangeError> {
     let access = super::access(cx.context, &url_of(cx, remote))?;
+    let is_elsewhere = cx.repo.is_elsewhere(remote);
     let listing = transport::list(&cx.repo, remote, &cx.branch.there, &access)?;
     if listing.branch.is_none() {
         settle_branch(cx, remote)?;
         // The remote lost everything: it is filled again from here, and that is reported.
-        return Ok(Fetched {
-            commit: None,
-            rewritten: false,
-            emptied: known.is_some() || cx.repo.has_met(remote),
-        });
+        let has_met = known.is_some() || cx.repo.has_met(remote);
+        let found = match (has_met, is_elsewhere) {
+            (true, true) => Found::New,
+            (true, false) => Found::Emptied,
+            (false, _) => Found::Expected,
+        };
+        return Ok(Fetched { commit: None, rewritten: false, found });
     }
     if let (NamedBy::Nobody, Some(default)) = (cx.branch.by, &listing.default)
         && *default != cx.branch.there
@@ -256,7 +278,7 @@ fn fetch_for(
         return Err(Stop::Again.into());
     }
     if known == listing.branch {
-        return Ok(Fetched { commit: listing.branch, rewritten: false, emptied: false });
+        return Ok(Fetched { commit: listing.branch, rewritten: false, found: Found::Expected });
     }
     let commit = transport::fetch(&cx.repo, remote, &cx.branch, &access)?;
     let rewritten = match (known, commit) {
@@ -270,7 +292,8 @@ fn fetch_for(
         cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
         return Err(refuse_rewritten(cx, remote).into());
     }
-    Ok(Fetched { commit, rewritten, emptied: false })
+    let rewritten = rewritten && !is_elsewhere;
+    Ok(Fetched { commit, rewritten, found: Found::Expected })
 }
 
 /// In an enclosing repository, the commits that upstream dropped are the person's: merging would
@@ -299,7 +322,7 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
     let meant = match cx.branch.by {
         // A person configured another branch, which does not exist.
         NamedBy::Settings => None,
-        _ if cx.repo.has_met(remote) => heads.default.as_ref(),
+        _ if cx.repo.has_met(remote) && !cx.repo.is_elsewhere(remote) => heads.default.as_ref(),
         _ => heads.to_join(),
     };
     // In an enclosing repository the branches are the user's.
@@ -348,14 +371,14 @@ fn pushes_elsewhere(cx: &SyncContext<'_>, remote: &str) -> Result<Vec<String>, E
     }
 }
 
-/// Fails if one of them has another identity, whose commit is unknown here.
+/// Fails if one of them has another identity, without common history.
 fn refuse_other_places(cx: &SyncContext<'_>, urls: &[String]) -> Result<(), ExchangeError> {
     if !cx.repo.prefix.is_empty() {
         return Ok(());
     }
     for url in urls {
         if let Remote::Identity(whose) = recognise::remote(cx.context, url)?
-            && !cx.repo.knows(whose.commit())
+            && !recognise::is_ours(cx.context, &cx.repo, url, &whose)
         {
             let url = crate::system::git::without_credentials(url);
             return Err(SyncError::PushesElsewhere { url }.into());

@@ -8,7 +8,7 @@ use super::{
     merged::Merged,
     nested::swallowed,
     operation::Logged,
-    published::{Exchanged, Warning},
+    published::{Exchanged, Found, Warning},
     repository::machine_state_in,
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
@@ -281,12 +281,18 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
              merged, nothing was lost here"
         )
     });
-    let emptied = (exchanged.emptied && exchanged.published).then(|| {
-        format!(
+    let emptied = match exchanged.found {
+        Found::Emptied if exchanged.published => Some(format!(
             "{remote} was empty, although it had your facts at the last sync: someone recreated or \
              wiped it; everything here was published to it again"
-        )
-    });
+        )),
+        Found::New if exchanged.published => Some(
+            "published everything to the new remote; the other laptops follow with `co identity \
+             remote URL`"
+                .to_owned(),
+        ),
+        _ => None,
+    };
     let state = machine_state_in(cx.context, &cx.repo);
     let state = state.or_else(|| swallowed(cx.context, &cx.repo).map(|nested| nested.line()));
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {

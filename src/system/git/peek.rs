@@ -1,4 +1,4 @@
-//! Fetches a remote into a temporary repository to preview its content.
+//! Fetches a remote into a temporary repository to preview its content and its history.
 //!
 //! Invariant: writes only to a temporary folder, which is deleted afterwards.
 
@@ -9,6 +9,7 @@ use super::{
     transport,
 };
 use crate::identity::{Blob, RelPath};
+use crate::system::files;
 use std::path::Path;
 
 #[derive(Clone, Debug)]
@@ -27,16 +28,8 @@ const SEEN: &str = "refs/heads/seen";
 
 /// Fetches the branch that the remote's HEAD points to; `None` if the remote has no branch yet.
 pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
-    // A private folder: in a shared one, anybody's HEAD and config would be obeyed.
-    let folder =
-        tempfile::tempdir().map_err(|error| GitError::local(LOOK, Path::new(url), error))?;
+    let folder = private_repository(url)?;
     let here = folder.path();
-    let mut command = process::git(here, None);
-    command.args(["init", "--quiet", "--bare"]);
-    let made = process::run(command, LOCAL)?;
-    if !made.ok {
-        return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
-    }
     let heads = transport::heads_seen_from(here, None, url, access)?;
     if heads.branches.is_empty() {
         return Ok(None);
@@ -59,6 +52,43 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     }
     let others = branches.into_keys().filter(|name| *name != branch).collect();
     look(here, branch).map(|seen| Some(Peek { others, ..seen }))
+}
+
+/// Whether a branch of a remote has a commit in common with our own, even if it is ahead of all
+/// that is here.
+pub fn shares_history(
+    repo: &Repo,
+    url: &str,
+    branch: &str,
+    access: &Access,
+) -> Result<bool, GitError> {
+    let Some(head) = repo.head()? else { return Ok(false) };
+    let folder = private_repository(url)?;
+    let here = folder.path();
+    // What is here already need not be fetched.
+    let objects = format!("{}\n", files::resolve(&repo.objects()).display());
+    std::fs::write(here.join("objects/info/alternates"), objects)
+        .map_err(|error| GitError::local(LOOK, here, error))?;
+    let fetched = fetch(here, url, branch, access, &[])?;
+    if !fetched.ok {
+        return Err(transport::failure(here, url, &fetched, access.timeout));
+    }
+    let mut command = process::git(here, None);
+    command.args(["merge-base", SEEN, &head.to_string()]);
+    Ok(process::run(command, LOCAL)?.ok)
+}
+
+/// A private folder: in a shared one, anybody's HEAD and config would be obeyed.
+fn private_repository(url: &str) -> Result<tempfile::TempDir, GitError> {
+    let folder =
+        tempfile::tempdir().map_err(|error| GitError::local(LOOK, Path::new(url), error))?;
+    let mut command = process::git(folder.path(), None);
+    command.args(["init", "--quiet", "--bare"]);
+    let made = process::run(command, LOCAL)?;
+    if made.ok {
+        return Ok(folder);
+    }
+    Err(GitError::local(LOOK, folder.path(), Words(process::reason(&made.err))))
 }
 
 fn fetch(
