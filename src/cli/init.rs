@@ -4,7 +4,7 @@ use super::{
     agent,
     identity::sync_text::synced,
     output::{self, Output},
-    progress::{Steps, waiting},
+    progress::{Steps, announced, waiting},
     prompt,
     remotes::{PUBLIC, identity_of, password_in},
     style::{Style, plural},
@@ -120,7 +120,11 @@ fn titles(plan: &Plan) -> Said {
 }
 
 fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
-    Ok(waiting(cli, "Checking what is there…", || init::plan(cli.context, request))?)
+    let (message, plan) = ("Checking what is there…", || init::plan(cli.context, request));
+    if request.target.is_none() && request.remote.is_none() {
+        return Ok(waiting(cli, message, plan)?);
+    }
+    Ok(announced(cli, message, plan)?)
 }
 
 /// Hooks that other repositories also have are left to a separate command. Returns what was left

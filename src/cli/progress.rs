@@ -1,5 +1,6 @@
 //! A bar or a line on a terminal's standard error, for work that takes more than a moment.
 
+use super::output;
 use super::style::{Style, plural};
 use super::verb::Cli;
 use crate::foreign::{Said, said};
@@ -106,6 +107,15 @@ pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce
     let _ = watch.join();
     line.finish_and_clear();
     result
+}
+
+/// As [`waiting`], for work in which git or ssh may ask the person something: the message is on a
+/// line of its own before that, and nothing is drawn until the work ends.
+pub(super) fn announced<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce() -> T) -> T {
+    if cli.chatty && cli.err.width.is_some() {
+        output::say(&(Said::from(message) + "\n"));
+    }
+    work()
 }
 
 fn turning() -> ProgressStyle {

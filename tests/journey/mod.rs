@@ -19,6 +19,7 @@ mod embedder;
 mod everyday;
 mod extracted;
 mod files;
+mod first_contact;
 mod first_day;
 mod folding;
 mod foreign;

@@ -120,8 +120,8 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
              `ssh-keyscan HOST >> ~/.ssh/known_hosts`"
         }
         RemoteErrorKind::UnknownHost => {
-            "`ssh-keyscan HOST >> ~/.ssh/known_hosts`, once the key is the one that the host \
-             publishes"
+            "`ssh -T HOST` once at a terminal shows the key and asks whether to trust it; or \
+             `ssh-keyscan HOST >> ~/.ssh/known_hosts`, if the key is the one that the host publishes"
         }
         RemoteErrorKind::MissingRepository => {
             // If the address is what was typed, there is no remote to change.

@@ -4,7 +4,7 @@ use super::diff_text;
 use crate::cli::failure::Failure;
 use crate::cli::{
     output::{Ending, Output},
-    progress::waiting,
+    progress::{announced, waiting},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
@@ -53,7 +53,14 @@ impl Verb for Diff {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let how = how(self.replace, self.restore_forgotten);
         let request = diff::Request { source: self.source.clone(), how };
-        let report = waiting(cli, "Comparing…", || diff::run(cli.context, &request))?;
+        let (message, compare) = ("Comparing…", || diff::run(cli.context, &request));
+        // Anything but a file may be a remote, whose ssh may ask.
+        let is_file = |source: &String| cli.context.typed_path(source).exists();
+        let report = if self.source.as_ref().is_none_or(is_file) {
+            waiting(cli, message, compare)
+        } else {
+            announced(cli, message, compare)
+        }?;
         let text = match (self.stat, self.patch) {
             (true, _) => diff_text::stat(&report, cli.style),
             (_, true) => diff_text::patch_shown(&report, cli.style),

@@ -3,7 +3,7 @@
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     output::{self, Output},
-    progress::waiting,
+    progress::announced,
     prompt,
     remotes::{PUBLIC, identity_of, password_in},
     verb::{Cli, Needs, Verb},
@@ -40,7 +40,7 @@ impl Verb for Remote {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
             let look = || init::plan_remote(cli.context, &url);
-            let plan = waiting(cli, "Checking the remote…", look)?;
+            let plan = announced(cli, "Checking the remote…", look)?;
             if let (Some(whose), false) = (&plan.joins, self.yes) {
                 agreed(cli, whose)?;
             }

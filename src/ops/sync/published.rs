@@ -61,6 +61,15 @@ pub(super) enum Found {
     New,
 }
 
+impl Exchanged {
+    fn saw(&mut self, fetched: &Fetched) {
+        self.rewritten |= fetched.rewritten;
+        if fetched.found != Found::Expected {
+            self.found = fetched.found;
+        }
+    }
+}
+
 /// Being offline is not a failure: everything is committed here.
 pub(super) fn exchange(
     cx: &SyncContext<'_>,
@@ -157,10 +166,7 @@ fn exchange_with(
         } else {
             (cx.on_step)(Phase::Fetching);
             let fetched = fetch_for(cx, remote, known)?;
-            exchanged.rewritten |= fetched.rewritten;
-            if fetched.found != Found::Expected {
-                exchanged.found = fetched.found;
-            }
+            exchanged.saw(&fetched);
             fetched.commit
         };
         if let Some(theirs) = theirs

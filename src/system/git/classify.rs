@@ -94,10 +94,26 @@ pub enum RemoteErrorKind {
 
 /// Messages of git, ssh and servers in lower case; the first matching row applies.
 const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
-    (RemoteErrorKind::UnknownHost, &["host key is known for", "authenticity of host"]),
     (
         RemoteErrorKind::HostKey,
-        &["host key verification failed", "host identification has changed"],
+        &[
+            "host identification has changed",
+            "has changed and you have requested strict",
+            "revoked host key",
+            "host key mismatch",
+            "does not match the one putty has cached",
+        ],
+    ),
+    // Where nobody can be asked, ssh says no more than that of a host that is new here.
+    (
+        RemoteErrorKind::UnknownHost,
+        &[
+            "host key is known for",
+            "authenticity of host",
+            "host key is not cached",
+            "not in the trusted hosts file",
+            "host key verification failed",
+        ],
     ),
     (
         RemoteErrorKind::Authentication,
@@ -228,7 +244,7 @@ impl RemoteErrorKind {
                 format!("the host key of {remote} does not match the known one")
             }
             RemoteErrorKind::UnknownHost => {
-                format!("the host key of {remote} is not known on this laptop")
+                format!("the host key of {remote} is not known on this laptop yet")
             }
             RemoteErrorKind::MissingRepository => {
                 format!("{remote} has no such repository, or this login cannot see it")
@@ -258,7 +274,15 @@ mod tests {
             ("git@github.com: Permission denied (publickey).", R::Authentication),
             ("fatal: Authentication failed for 'https://x/'", R::Authentication),
             ("The requested URL returned error: 403", R::Authentication),
-            ("Host key verification failed.", R::HostKey),
+            ("Host key verification failed.", R::UnknownHost),
+            ("Host key verification failed.\nfatal: Could not read from remote", R::UnknownHost),
+            (
+                "Host key for example.org has changed and you have requested strict checking.\nHost \
+                 key verification failed.",
+                R::HostKey,
+            ),
+            ("@ WARNING: REVOKED HOST KEY DETECTED! @\nHost key verification failed.", R::HostKey),
+            ("The server's host key is not cached in the registry.", R::UnknownHost),
             ("No ED25519 host key is known for x and you have", R::UnknownHost),
             ("remote: Repository not found.", R::MissingRepository),
             ("fatal: '/x.git' does not appear to be a git repository", R::MissingRepository),
