@@ -11,6 +11,7 @@ mod collections;
 mod context;
 mod damaged;
 mod days;
+mod dead_hooks;
 mod doctor;
 mod documents;
 mod doors;

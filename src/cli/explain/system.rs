@@ -131,7 +131,12 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
                  another{named}; then run {again} again"
             );
         }
-        RemoteErrorKind::HookHere => "check the repository's pre-push hook",
+        RemoteErrorKind::HookHere => {
+            "check the repository's pre-push and reference-transaction hooks"
+        }
+        RemoteErrorKind::DeadHook => {
+            "mend the first line of that file, or `chmod -x` it if the hook is not needed"
+        }
         RemoteErrorKind::Answered => {
             "whoever runs the remote can tell you why; `git push` in the identity's folder shows \
              its full message"

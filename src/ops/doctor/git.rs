@@ -162,8 +162,18 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     }
 }
 
-/// Whether the hooks and the merge driver call this co.
+/// Hooks that would stop a sync, or the state of co's own.
 fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
+    let dead = repo.dead_hooks(git::dead_hook::RUN).into_iter().map(|hook| {
+        let message = format!("{} cannot start: {}", context.shown(&hook.file), hook.why);
+        let mend = "mend the first line of that file, or `chmod -x` it if it is not needed";
+        Check::error(Area::Hooks, message, Remedy::sentence(mend))
+    });
+    dead.chain(own_hooks(context, repo)).collect()
+}
+
+/// Whether the hooks and the merge driver call this co.
+fn own_hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let plan = match install::plan(context, Way::In) {
         Ok(plan) => plan,
         Err(error) => {

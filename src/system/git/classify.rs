@@ -81,6 +81,8 @@ pub enum RemoteErrorKind {
     MissingRepository,
     /// A hook on this laptop refused.
     HookHere,
+    /// A hook on this laptop cannot start.
+    DeadHook,
     /// A hook or rule on the server refused.
     Refused,
     /// The server answered, but declined: too large, another format.
@@ -132,6 +134,16 @@ const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
     ),
     // The server answered, so its other words do not matter.
     (RemoteErrorKind::ServerError, &["returned error: 5", "internal server error"]),
+    // Before the words for missing files: git says of a hook that there is no such file.
+    (
+        RemoteErrorKind::HookHere,
+        &[
+            "updates aborted by hook",
+            "by the reference-transaction hook",
+            "/pre-push'",
+            "/reference-transaction'",
+        ],
+    ),
     // Also a missing folder, such as an unmounted disk.
     (
         RemoteErrorKind::MissingRepository,
@@ -250,7 +262,10 @@ impl RemoteErrorKind {
                 format!("{remote} has no such repository, or this login cannot see it")
             }
             RemoteErrorKind::HookHere => {
-                format!("a hook on this laptop stopped the push to {remote}")
+                format!("a hook on this laptop stopped the exchange with {remote}")
+            }
+            RemoteErrorKind::DeadHook => {
+                format!("a hook on this laptop cannot start, so git was not run for {remote}")
             }
             RemoteErrorKind::Refused => format!("{remote} refused the push"),
             RemoteErrorKind::Answered => format!("{remote} answered, but refused"),
@@ -284,6 +299,8 @@ mod tests {
             ("@ WARNING: REVOKED HOST KEY DETECTED! @\nHost key verification failed.", R::HostKey),
             ("The server's host key is not cached in the registry.", R::UnknownHost),
             ("No ED25519 host key is known for x and you have", R::UnknownHost),
+            ("fatal: ref updates aborted by hook", R::HookHere),
+            ("fatal: cannot exec '.git/hooks/pre-push': No such file or directory", R::HookHere),
             ("remote: Repository not found.", R::MissingRepository),
             ("fatal: '/x.git' does not appear to be a git repository", R::MissingRepository),
             ("The requested URL returned error: 503", R::ServerError),

@@ -7,6 +7,7 @@
 mod ages;
 mod classify;
 mod commits;
+pub mod dead_hook;
 mod dotfiles_repo;
 mod error;
 mod filters;

@@ -99,6 +99,8 @@ fn fetch(
     depth: &[&str],
 ) -> Result<process::Output, GitError> {
     let mut command = transport::talking(here, None, access);
+    // A person's hooks for all repositories are not meant for this one.
+    command.args(["-c", "core.hooksPath=/dev/null"]);
     command.args(["fetch", "--no-tags", "--no-write-fetch-head", "--progress"]).args(depth);
     command.args(["--", url, &format!("+{branch}:{SEEN}")]);
     process::run(command, access.timeout)

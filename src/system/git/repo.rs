@@ -290,12 +290,17 @@ impl Repo {
     }
 
     pub fn has_hook(&self, name: &str) -> bool {
+        files::is_file(&self.hook_file(name))
+    }
+
+    /// Where git looks for a hook.
+    pub(super) fn hook_file(&self, name: &str) -> PathBuf {
         let configured = self.gix.config_snapshot().trusted_path("core.hooksPath");
         let folder = match configured {
             Ok(Some(path)) => self.root.join(path),
             _ => self.gix.common_dir().join("hooks"),
         };
-        files::is_file(&folder.join(name))
+        folder.join(name)
     }
 
     pub fn config(&self, key: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 //! Invariant: never a forced push; a non-fast-forward rejection is a normal result, not an error.
 
 use super::{
-    Branch, GitError, Id, Repo,
+    Branch, GitError, Id, Repo, dead_hook,
     error::{LocalErrorKind, RemoteErrorKind, Words},
     journal::RefMark,
     process::{self, Access, Output, Timeout},
@@ -188,6 +188,7 @@ pub fn fetch(
     branch: &Branch,
     access: &Access,
 ) -> Result<Option<Id>, GitError> {
+    repo.refuse_dead_hooks(remote, &["reference-transaction"])?;
     let mut command = talking(repo.git_dir(), Some(&repo.root), access);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args([
@@ -229,6 +230,7 @@ pub fn push(
     (known, commit): (Option<Id>, Id),
     access: &Access,
 ) -> Result<Pushed, GitError> {
+    repo.refuse_dead_hooks(remote, dead_hook::RUN)?;
     let mut command = talking(repo.git_dir(), Some(&repo.root), access);
     command.args(["push", "--porcelain", "--no-follow-tags", "--progress"]);
     // `commit` descends from the remote's known commit. If the remote has another one now, or is

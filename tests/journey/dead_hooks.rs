@@ -1,0 +1,145 @@
+//! Hooks that git would run for co and that cannot start, or that refuse.
+
+use super::two_laptops::pair;
+use crate::support::{Laptop, World};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::Path,
+    time::{Duration, Instant},
+};
+
+fn hook(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    fs::write(file, text).expect("written");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("executable");
+}
+
+/// A sync that has something to push is refused at once, with the hook's path; the fact is
+/// committed here.
+fn refused(a: &Laptop, file: &Path) {
+    a.co(&["learn", &format!("Learned before {}", file.display())]);
+    let since = Instant::now();
+    let said = a.fails(8, &["sync"]);
+    assert!(since.elapsed() < Duration::from_secs(30), "{said}");
+    assert!(said.contains(&file.display().to_string()), "{said}");
+    assert!(said.contains("cannot start") && said.contains("committed on this laptop"), "{said}");
+    let doctor = a.try_co(&["doctor"]).out;
+    assert!(doctor.contains("cannot start"), "{doctor}");
+}
+
+#[test]
+fn a_push_hook_that_cannot_start_is_found_before_the_push() {
+    let script = "exit 0\n";
+    for line in [
+        "#!/bin/no-such-shell\n",
+        "#!/bin/sh\r\n",
+        "#!/bin/sh -e\r\n",
+        "#!/usr/bin/env no-such-shell\n",
+        "#!/usr/bin/env -S no-such-shell -e\n",
+        "#!/usr/bin/env bash\r\n",
+        "#!/tmp\n",
+        "#! /etc/passwd\n",
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.co(&["sync"]);
+        let file = a.identity().join(".git/hooks/pre-push");
+        hook(&file, &format!("{line}{script}"));
+        refused(&a, &file);
+        // Mended, everything goes out.
+        hook(&file, "#!/bin/sh\nexit 0\n");
+        a.co(&["sync"]);
+    }
+}
+
+#[test]
+fn a_folder_and_a_script_for_scripts_are_found_too() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["sync"]);
+    let file = a.identity().join(".git/hooks/pre-push");
+    fs::create_dir_all(&file).expect("a folder");
+    refused(&a, &file);
+    fs::remove_dir(&file).expect("removed");
+    let between = a.home.join("between");
+    hook(&between, "#!/bin/no-such-shell\n");
+    hook(&file, &format!("#!{}\nexit 0\n", between.display()));
+    refused(&a, &file);
+}
+
+#[test]
+fn it_is_found_where_the_hooks_really_are() {
+    for (scope, path) in [("--local", "../hooks"), ("--local", "/hooks"), ("--global", "/hooks")] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.co(&["sync"]);
+        let folder = if path == "/hooks" { a.home.join("hooks") } else { a.config().join("hooks") };
+        hook(&folder.join("pre-push"), "#!/bin/sh\r\nexit 0\r\n");
+        let value = if path == "/hooks" { folder.display().to_string() } else { path.to_owned() };
+        if scope == "--local" {
+            a.git(&["config", "core.hooksPath", &value]);
+        } else {
+            let config = format!("[core]\n\thooksPath = {value}\n");
+            fs::write(a.home.join(".gitconfig"), config).expect("written");
+        }
+        a.co(&["learn", "Learned meanwhile"]);
+        let said = a.fails(8, &["sync"]);
+        assert!(said.contains("hooks/pre-push") && said.contains("carriage return"), "{said}");
+    }
+}
+
+#[test]
+fn hooks_that_start_or_that_git_ignores_stop_nothing() {
+    for text in [
+        "exit 0\n",
+        "",
+        "#! /bin/sh\nexit 0\n",
+        "#!/bin/sh -e\nexit 0\n",
+        "#!/usr/bin/env sh\nexit 0\n",
+        "#!/usr/bin/env -S sh -e\nexit 0\n",
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        hook(&a.identity().join(".git/hooks/pre-push"), text);
+        a.co(&["learn", "Learned meanwhile"]);
+        a.co(&["sync"]);
+    }
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let file = a.identity().join(".git/hooks/pre-push");
+    hook(&file, "#!/bin/no-such-shell\n");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
+    a.co(&["learn", "Not executable"]);
+    a.co(&["sync"]);
+    fs::remove_file(&file).expect("removed");
+    symlink("/nowhere", &file).expect("linked");
+    a.co(&["learn", "A broken link"]);
+    a.co(&["sync"]);
+}
+
+#[test]
+fn a_hook_for_references_is_named_and_not_the_address() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    let file = a.identity().join(".git/hooks/reference-transaction");
+    // On a fetch and on a push.
+    hook(&file, "#!/bin/no-such-shell\n");
+    refused(&a, &file);
+    b.co(&["learn", "Learned on b"]);
+    b.co(&["sync"]);
+    let said = a.fails(8, &["sync"]);
+    assert!(said.contains("reference-transaction"), "{said}");
+    // One that refuses.
+    hook(&file, "#!/bin/sh\ngrep -q refs/remotes/ && exit 1\nexit 0\n");
+    let said = a.fails(8, &["sync"]);
+    assert!(said.contains("hook") && !said.contains("identity remote"), "{said}");
+    assert!(said.contains("reference-transaction hooks"), "{said}");
+    fs::remove_file(&file).expect("removed");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert_eq!(a.facts(), b.facts());
+}
