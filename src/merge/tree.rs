@@ -67,11 +67,10 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     renames::align(&mut of_base.others, &mut of_x.others, &mut of_y.others);
     // An import and an undo are about paths.
     let follows = base.is_some() && policy == Policy::Sync;
-    let sides = [&mut of_base, &mut of_x, &mut of_y];
-    let relocation = follows.then(|| relocate(sides, history.times)).flatten();
+    let sides = follows.then_some([&mut of_base, &mut of_x, &mut of_y]);
+    let relocation = sides.and_then(|sides| relocate(sides, history.times));
 
     let past = Side::read(history.past.unwrap_or(&nothing), &ByOrigin::new()).memories;
-
     let mut decisions: Vec<Decision> =
         relocation.iter().flat_map(|made| made.decisions.clone()).collect();
     let mut snapshot = Snapshot::default();
@@ -90,9 +89,8 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
             history.times?[side].of(own)
         });
         let of_path = PathSides { path, has_base: base.is_some(), sides, times };
-        for (path, blob) in merge_path(&of_path, policy, &mut decisions) {
-            snapshot.put(path, blob);
-        }
+        let merged = merge_path(&of_path, policy, &mut decisions);
+        merged.into_iter().for_each(|(path, blob)| snapshot.put(path, blob));
     }
     files::distinct_paths(&mut snapshot, &mut decisions);
     let mut ledger = of_x.ledger.clone();

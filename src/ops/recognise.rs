@@ -28,12 +28,6 @@ pub struct RemoteIdentity {
     commit: git::Id,
 }
 
-impl RemoteIdentity {
-    pub fn commit(&self) -> git::Id {
-        self.commit
-    }
-}
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remote {
     /// Nothing, or only a readme; with the branch if there is one.

@@ -147,7 +147,8 @@ fn names_that_mislead_are_left_out_of_an_import_and_listed_before_it() {
 #[test]
 fn a_folder_of_the_identity_is_no_wrapping_of_an_archive() {
     let world = World::new();
-    let cases: &[(&str, &[(&str, &str)], &str)] = &[
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+    let cases: &[Case<'_>] = &[
         (
             "agents",
             &[("agents/claude-code/github.com+a+b/tabs.md", "Tabs.\n")],

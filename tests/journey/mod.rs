@@ -1,7 +1,7 @@
 //! What people do, with the built binary, real git and real files.
 
-mod adopted;
 mod addresses;
+mod adopted;
 mod agents;
 mod archives;
 mod around;

@@ -105,7 +105,7 @@ pub(super) fn exchange(
         Err(ExchangeError::Stop(stop)) => Err(stop),
         Ok(()) => {
             if exchanged.published || exchanged.found == Found::Expected {
-                cx.repo.remember_place(&remote);
+                cx.repo.remember_address(&remote);
             }
             Ok(exchanged)
         }

@@ -88,9 +88,9 @@ fn missing_for_env(rest: &str) -> Option<String> {
     }
     // Linux passes the rest as one word.
     let is_one = split.is_none() && cfg!(target_os = "linux") && !rest.starts_with('-');
-    let words = split.unwrap_or(rest).split_whitespace();
+    let mut words = split.unwrap_or(rest).split_whitespace();
     let is_option = |word: &&str| word.starts_with('-') || word.contains('=');
-    let name = if is_one { rest } else { words.skip_while(is_option).next()? };
+    let name = if is_one { rest } else { words.find(|word| !is_option(word))? };
     let path = std::env::var("PATH").unwrap_or_default();
     let is_there = name.is_empty()
         || name.contains(['/', '=', '"', '\'', '$'])

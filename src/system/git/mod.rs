@@ -4,6 +4,7 @@
 //! committed, and their index entries and dirty files stay byte for byte. `meta_cache` and
 //! `history` read the metadata of memories; nothing here decides what happens to one.
 
+mod address;
 mod ages;
 mod classify;
 mod commits;
@@ -24,7 +25,6 @@ mod moved;
 mod nested;
 pub mod outside;
 mod peek;
-mod place;
 mod process;
 pub mod program;
 mod project;

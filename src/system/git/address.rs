@@ -12,33 +12,33 @@ use std::path::PathBuf;
 impl Repo {
     /// Whether a remote has another URL than at the last sync.
     pub fn is_elsewhere(&self, remote: &str) -> bool {
-        let known = files::read_text(&self.place_file(remote)).ok().flatten();
-        known.is_some_and(|known| known.trim() != self.place(remote))
+        let known = files::read_text(&self.address_file(remote)).ok().flatten();
+        known.is_some_and(|known| known.trim() != self.address(remote))
     }
 
     /// Remembers the URL that a sync has reached.
-    pub fn remember_place(&self, remote: &str) {
-        let (file, place) = (self.place_file(remote), self.place(remote));
-        if files::read_text(&file).ok().flatten().is_none_or(|known| known.trim() != place) {
-            let _ = files::write_private(&file, place.as_bytes());
+    pub fn remember_address(&self, remote: &str) {
+        let (file, address) = (self.address_file(remote), self.address(remote));
+        if files::read_text(&file).ok().flatten().is_none_or(|known| known.trim() != address) {
+            let _ = files::write_private(&file, address.as_bytes());
         }
     }
 
-    fn place_file(&self, remote: &str) -> PathBuf {
+    fn address_file(&self, remote: &str) -> PathBuf {
         let name = ContentHash::of_bytes(remote.as_bytes()).short(12);
         self.co_dir().join(format!("remote-{name}"))
     }
 
-    /// A local path and its URL are one place, however they are written.
-    fn place(&self, remote: &str) -> String {
+    /// A local path and its URL are one address, however they are written.
+    fn address(&self, remote: &str) -> String {
         let url = self.real_url(remote).unwrap_or_default();
         let path = url.strip_prefix("file://").unwrap_or(&url);
         let is_path = path.len() < url.len() || !transport::is_url(&url);
-        let place = if is_path {
+        let address = if is_path {
             files::resolve(&self.root.join(path)).display().to_string()
         } else {
             url.trim_end_matches('/').to_owned()
         };
-        ContentHash::of_bytes(place.as_bytes()).hex()
+        ContentHash::of_bytes(address.as_bytes()).hex()
     }
 }
