@@ -29,6 +29,12 @@ impl Block {
         (!text.is_empty()).then(|| Block { text: format!("{indent}- {text}"), is_item: true })
     }
 
+    /// An item of a numbered list.
+    pub(super) fn numbered(deep: usize, number: &str, text: &str) -> Option<Block> {
+        let item = Block::item(deep, text)?;
+        Some(Block { text: item.text.replacen('-', number, 1), ..item })
+    }
+
     /// The first row is the header. `None` if all cells are empty.
     pub(super) fn table(mut rows: Vec<Vec<String>>) -> Option<Block> {
         if rows.iter().flatten().all(|cell| cell.trim().is_empty()) {

@@ -5,6 +5,7 @@
 //! origin is the file name and content type (`Hints`).
 
 mod blocks;
+mod counting;
 mod docx;
 mod drawing;
 mod epub;

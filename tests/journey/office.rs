@@ -211,6 +211,48 @@ fn field_of(text: &str) -> String {
 }
 
 #[test]
+fn items_of_a_list_have_their_numbers() {
+    let world = World::new();
+    let a = laptop(&world);
+    let level = |at: u32, format: &str, pattern: &str| {
+        format!(
+            "<w:lvl w:ilvl=\"{at}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"{format}\"/>\
+             <w:lvlText w:val=\"{pattern}\"/></w:lvl>"
+        )
+    };
+    let numbering = element(
+        "w:numbering",
+        &format!(
+            "<w:abstractNum w:abstractNumId=\"0\">{}{}</w:abstractNum><w:abstractNum \
+             w:abstractNumId=\"1\">{}</w:abstractNum><w:num w:numId=\"4\"><w:abstractNumId \
+             w:val=\"0\"/></w:num><w:num w:numId=\"5\"><w:abstractNumId w:val=\"1\"/></w:num>",
+            level(0, "decimal", "%1."),
+            level(1, "lowerRoman", "%2)"),
+            level(0, "bullet", "o"),
+        ),
+    );
+    let item = |list: u32, deep: u32, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{deep}\"/><w:numId w:val=\"{list}\"/></w:numPr>\
+             </w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = [
+        item(4, 0, "boil"),
+        item(4, 1, "water"),
+        item(4, 1, "milk"),
+        item(5, 0, "aside"),
+        item(4, 0, "pour"),
+        item(0, 0, "out of it"),
+        item(9, 0, "unknown"),
+    ];
+    let more = [("word/numbering.xml", numbering)];
+    let read = Read::of(&world, &a, "list.docx", &docx(&body.concat(), &more));
+    let wanted = "1. boil\n  i) water\n  ii) milk\n- aside\n2. pour\n\nout of it\n\n- unknown";
+    assert!(read.text.contains(wanted), "{}", read.text);
+}
+
+#[test]
 fn the_strict_form_and_moved_parts_are_read() {
     let world = World::new();
     let a = laptop(&world);

@@ -5,6 +5,7 @@
 
 mod inline;
 mod notes;
+mod numbering;
 mod styles;
 mod symbols;
 mod tables;
@@ -21,6 +22,7 @@ use super::{
 };
 use inline::{Fields, Line};
 use notes::Notes;
+use numbering::Numbering;
 use roxmltree::Node;
 use std::collections::BTreeSet;
 use styles::Styles;
@@ -36,6 +38,7 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
         folder: main.rsplit_once('/').map_or("", |(folder, _)| folder),
         relations,
         styles: Styles::default(),
+        numbering: Numbering::default(),
         fields: Fields::default(),
         notes: Notes::default(),
         cells: 0,
@@ -44,6 +47,9 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
     };
     if let Some(styles) = reader.beside("styles")?.first() {
         reader.styles = Styles::of(styles);
+    }
+    if let Some(numbering) = reader.beside("numbering")?.first() {
+        reader.numbering = Numbering::of(numbering);
     }
     let Some(bytes) = archive.member(main)? else {
         return Err(Unreadable::Broken("DOCX", format!("{main} is missing")));
@@ -63,6 +69,7 @@ struct Reader<'r, 'a> {
     folder: &'r str,
     relations: Relations,
     styles: Styles,
+    numbering: Numbering,
     fields: Fields,
     notes: Notes,
     /// How many cells are around what is read.
@@ -166,24 +173,31 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn styled(&self, properties: Option<Node<'_, '_>>, text: &str) -> Option<Block> {
+    fn styled(&mut self, properties: Option<Node<'_, '_>>, text: &str) -> Option<Block> {
         let text = text.trim();
-        if self.cells > 0 {
-            return Block::paragraph(text);
-        }
         let style =
             properties.and_then(|properties| attribute(child(properties, "pStyle")?, "val"));
-        if let Some(level) = style.and_then(|style| self.styles.heading(style)) {
+        let heading = style.and_then(|style| self.styles.heading(style));
+        if let Some(level) = heading.filter(|_| self.cells == 0) {
             return Block::heading(level, text);
         }
-        let numbered = properties.filter(|properties| child(*properties, "numPr").is_some());
-        let deep = match numbered {
-            Some(properties) => styles::list(properties),
-            None => style.is_some_and(|style| self.styles.is_list(style)).then_some(0),
-        };
-        match deep {
-            Some(deep) => Block::item(deep, text),
-            None => Block::paragraph(text),
+        let of_style = style.and_then(|style| self.styles.list(style));
+        let own = properties.and_then(styles::item);
+        let Some(item) = own.or_else(|| of_style.clone()) else { return Block::paragraph(text) };
+        let of_style = of_style.unwrap_or_default();
+        let deep = item.deep.or(of_style.deep).unwrap_or(0);
+        let list = item.list.or(of_style.list);
+        // Zero takes a paragraph out of the list of its style.
+        if list.as_deref() == Some("0") {
+            return Block::paragraph(text);
+        }
+        let number = list.and_then(|list| self.numbering.next(&list, deep));
+        match number {
+            _ if text.is_empty() => None,
+            Some(number) if self.cells > 0 => Block::paragraph(&format!("{number} {text}")),
+            None if self.cells > 0 => Block::paragraph(text),
+            Some(number) => Block::numbered(deep, &number, text),
+            None => Block::item(deep, text),
         }
     }
 

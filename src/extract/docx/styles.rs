@@ -16,7 +16,14 @@ struct Style {
     base: Option<String>,
     /// From 1.
     outline: Option<usize>,
-    is_list: bool,
+    item: Option<Item>,
+}
+
+/// The place of a paragraph in a list. What it does not say, its style may.
+#[derive(Clone, Default)]
+pub(super) struct Item {
+    pub(super) list: Option<String>,
+    pub(super) deep: Option<usize>,
 }
 
 #[derive(Default)]
@@ -36,7 +43,7 @@ impl Styles {
                 name: plain(&value("name").unwrap_or_default()),
                 base: value("basedOn"),
                 outline: of_outline,
-                is_list: properties.is_some_and(|properties| list(properties).is_some()),
+                item: properties.and_then(item),
             };
             Some((attribute(node, "styleId")?.to_owned(), style))
         };
@@ -50,10 +57,13 @@ impl Styles {
             .or_else(|| (!self.0.contains_key(id)).then(|| level(&plain(id)))?)
     }
 
-    pub(super) fn is_list(&self, id: &str) -> bool {
-        let own =
-            self.bases(id).iter().any(|style| style.is_list || style.name.starts_with("list"));
-        own || plain(id).starts_with("list")
+    /// The list that a style puts its paragraphs into.
+    pub(super) fn list(&self, id: &str) -> Option<Item> {
+        let bases = self.bases(id);
+        let is_list = bases.iter().any(|style| style.name.starts_with("list"))
+            || plain(id).starts_with("list");
+        let own = bases.into_iter().find_map(|style| style.item.clone());
+        own.or_else(|| is_list.then(Item::default))
     }
 
     /// The style and those that it is based on.
@@ -76,13 +86,12 @@ fn outline(properties: Node<'_, '_>) -> Option<usize> {
     (level < 9).then_some(level + 1)
 }
 
-/// How deeply a paragraph is nested in lists, if it is in one.
-pub(super) fn list(properties: Node<'_, '_>) -> Option<usize> {
+/// What the properties of a paragraph say about its list, if it is in one.
+pub(super) fn item(properties: Node<'_, '_>) -> Option<Item> {
     let number = child(properties, "numPr")?;
     let value = |name: &str| attribute(child(number, name)?, "val");
-    // Zero takes a paragraph out of the list of its style.
-    let deep = value("ilvl").and_then(|deep| deep.parse::<usize>().ok()).unwrap_or(0);
-    (value("numId") != Some("0")).then_some(deep.min(8))
+    let deep = value("ilvl").and_then(|deep| deep.parse::<usize>().ok()).map(|deep| deep.min(8));
+    Some(Item { list: value("numId").map(str::to_owned), deep })
 }
 
 /// `heading 2` and `Heading2` are the same.

@@ -1,0 +1,166 @@
+//! The numbers of list items in a DOCX.
+//!
+//! Invariant: an item has the number that Word shows; where the file does not say how a list counts,
+//! it has bullets.
+
+use crate::extract::{
+    counting::Count,
+    xml::{self, attribute, child, children},
+};
+use roxmltree::Node;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The levels of a list.
+const LEVELS: usize = 9;
+
+/// How one level counts; `None` for bullets.
+#[derive(Clone, Default)]
+struct Level {
+    start: u32,
+    count: Option<Count>,
+    /// `%1.%2)`
+    pattern: String,
+}
+
+/// A list that paragraphs refer to.
+struct List {
+    /// The definition that it shares with others, with which it counts together.
+    shared: String,
+    /// Where it starts anew, by level.
+    starts: BTreeMap<usize, u32>,
+}
+
+#[derive(Default)]
+pub(super) struct Numbering {
+    shared: HashMap<String, Vec<Level>>,
+    lists: HashMap<String, List>,
+    /// The last number of each level of a definition.
+    last: HashMap<String, [Option<u32>; LEVELS]>,
+    begun: BTreeSet<String>,
+}
+
+impl Numbering {
+    /// A broken part costs numbers, but no text.
+    pub(super) fn of(part: &[u8]) -> Numbering {
+        let text = xml::text(part);
+        let Ok(document) = xml::parsed(&text, "numbering") else { return Numbering::default() };
+        let mut numbering = Numbering::default();
+        for node in children(document.root_element()) {
+            match node.tag_name().name() {
+                "abstractNum" => {
+                    let id = attribute(node, "abstractNumId").unwrap_or_default().to_owned();
+                    numbering.shared.insert(id, levels(node));
+                }
+                "num" => {
+                    let id = attribute(node, "numId").unwrap_or_default().to_owned();
+                    numbering.lists.extend(list(node).map(|list| (id, list)));
+                }
+                _ => {}
+            }
+        }
+        numbering
+    }
+
+    /// The number of the next item of a list; `None` if it has a bullet.
+    pub(super) fn next(&mut self, list: &str, deep: usize) -> Option<String> {
+        let deep = deep.min(LEVELS - 1);
+        let List { shared, starts } = self.lists.get(list)?;
+        let levels = self.shared.get(shared)?;
+        let last = self.last.entry(shared.clone()).or_default();
+        if self.begun.insert(list.to_owned()) {
+            for (level, start) in starts {
+                last[*level] = start.checked_sub(1);
+            }
+        }
+        let start = |at: usize| levels.get(at).map_or(1, |level| level.start);
+        last[deep] = Some(last[deep].map_or_else(|| start(deep), |last| last.saturating_add(1)));
+        last[deep + 1..].fill(None);
+        let level = levels.get(deep)?;
+        level.count?;
+        let mut written = level.pattern.clone();
+        for (at, last) in last.iter().enumerate() {
+            let count = levels.get(at).and_then(|level| level.count).unwrap_or_default();
+            let number = count.written(last.unwrap_or_else(|| start(at)));
+            written = written.replace(&format!("%{}", at + 1), &number);
+        }
+        let written = written.trim().to_owned();
+        (!written.is_empty()).then_some(written)
+    }
+}
+
+fn value<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    attribute(child(node, name)?, "val")
+}
+
+fn at(node: Node<'_, '_>) -> Option<usize> {
+    let level = attribute(node, "ilvl")?.parse::<usize>().ok()?;
+    (level < LEVELS).then_some(level)
+}
+
+fn levels(definition: Node<'_, '_>) -> Vec<Level> {
+    let mut levels = vec![Level::default(); LEVELS];
+    for node in children(definition).filter(|node| node.tag_name().name() == "lvl") {
+        let Some(at) = at(node) else { continue };
+        let count = match value(node, "numFmt").unwrap_or("decimal") {
+            "bullet" | "none" => None,
+            "lowerLetter" => Some(Count::Letters),
+            "upperLetter" => Some(Count::Capitals),
+            "lowerRoman" => Some(Count::Roman),
+            "upperRoman" => Some(Count::RomanCapitals),
+            _ => Some(Count::Digits),
+        };
+        let start = value(node, "start").and_then(|start| start.parse().ok()).unwrap_or(1);
+        let pattern = value(node, "lvlText").unwrap_or_default().to_owned();
+        levels[at] = Level { start, count, pattern };
+    }
+    levels
+}
+
+fn list(node: Node<'_, '_>) -> Option<List> {
+    let shared = value(node, "abstractNumId")?.to_owned();
+    let overrides = children(node).filter(|node| node.tag_name().name() == "lvlOverride");
+    let start =
+        |node: Node<'_, '_>| Some((at(node)?, value(node, "startOverride")?.parse::<u32>().ok()?));
+    Some(List { shared, starts: overrides.filter_map(start).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_have_the_numbers_of_word() {
+        let level = |at: u32, format: &str, pattern: &str| {
+            format!(
+                "<lvl ilvl=\"{at}\"><start val=\"1\"/><numFmt val=\"{format}\"/>\
+                 <lvlText val=\"{pattern}\"/></lvl>"
+            )
+        };
+        let xml = format!(
+            "<numbering><abstractNum abstractNumId=\"7\">{}{}{}</abstractNum>\
+             <num numId=\"1\"><abstractNumId val=\"7\"/></num>\
+             <num numId=\"2\"><abstractNumId val=\"7\"/><lvlOverride ilvl=\"0\">\
+             <startOverride val=\"5\"/></lvlOverride></num></numbering>",
+            level(0, "decimal", "%1."),
+            level(1, "lowerLetter", "%1.%2)"),
+            level(2, "bullet", "o"),
+        );
+        let mut numbering = Numbering::of(xml.as_bytes());
+        let mut next = |list: &str, deep| numbering.next(list, deep).unwrap_or_default();
+        let steps = [
+            ("1", 0, "1."),
+            ("1", 0, "2."),
+            ("1", 1, "2.a)"),
+            ("1", 1, "2.b)"),
+            ("1", 2, ""),
+            ("1", 0, "3."),
+            ("1", 1, "3.a)"),
+            ("2", 0, "5."),
+            ("2", 0, "6."),
+            ("9", 0, ""),
+        ];
+        for (list, deep, written) in steps {
+            assert_eq!(next(list, deep), written, "{list} {deep}");
+        }
+    }
+}
