@@ -103,13 +103,21 @@ fn shown(arguments: &[OsString]) -> impl Iterator<Item = OsString> {
     })
 }
 
+/// Verbs that say the same to everybody.
+const OF_NOBODY: [&str; 3] = ["help", "man", "completions"];
+
+fn context_of(env: Arc<Env>, overrides: &Overrides, name: &str) -> Result<Context, SystemError> {
+    let context = Context::read(env, overrides)?;
+    if OF_NOBODY.contains(&name) { Ok(context) } else { context.not_raised() }
+}
+
 fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let (common, command) = (typed.common, typed.command.unwrap_or(commands::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
     let needs = command.needs();
     let read = |env: Arc<Env>| {
-        let context = Context::read(env, &overrides)?;
+        let context = context_of(env, &overrides, name)?;
         match needs {
             Needs::These(sections) => context.require(sections).map(|()| context),
             Needs::Nothing | Needs::Later | Needs::Defaults => Ok(context),

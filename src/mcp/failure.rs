@@ -98,6 +98,7 @@ fn system(error: &SystemError) -> &'static str {
             "only the user can fix the file; `co check` says what is wrong"
         }
         SystemError::NoFolder { .. } => "check the path",
+        SystemError::Raised { .. } => "only the user can start the server without `sudo`",
         SystemError::Git(_) => "`co doctor` tells the user what is wrong",
         SystemError::Editor { .. } | SystemError::File { .. } => {
             "nothing was left half-written; `co doctor` tells the user what is wrong"

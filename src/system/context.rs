@@ -135,6 +135,17 @@ impl Context {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Fails for root by `sudo` where the settings or the identity belong to somebody else, who
+    /// could not change what root writes there.
+    pub fn not_raised(self) -> Result<Context, SystemError> {
+        let folders = [&self.config_dir, &self.identity.resolved];
+        let found = folders.into_iter().find_map(|folder| self.of_another_if_raised(folder));
+        match found {
+            Some(folder) => Err(SystemError::Raised { folder }),
+            None => Ok(self),
+        }
+    }
+
     /// Fails if required settings are invalid.
     pub fn require(&self, needed: &[Section]) -> Result<(), SystemError> {
         let is_open = |section: &Section| *section != Section::Place || self.is_usual_identity();

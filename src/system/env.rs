@@ -93,6 +93,18 @@ impl Env {
         self.config_dir == config_dir(&roaming, &self.home)
     }
 
+    /// The folder, or the next one above it that exists, if this process became root from another
+    /// account and the folder is not root's.
+    pub(super) fn of_another_if_raised(&self, folder: &Path) -> Option<PathBuf> {
+        let mut raised = ["SUDO_UID", "DOAS_USER", "PKEXEC_UID"].into_iter();
+        if platform::account() != Some(0) || !raised.any(|name| self.env(name).is_some()) {
+            return None;
+        }
+        let there = folder.ancestors().find(|folder| folder.exists())?;
+        let owner = platform::owner(&std::fs::metadata(there).ok()?)?;
+        (owner != 0).then(|| there.to_owned())
+    }
+
     /// For messages, with `~` for the home folder.
     pub fn shown(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {

@@ -29,6 +29,8 @@ pub enum SystemError {
         /// The file with what was typed until then.
         kept: Option<PathBuf>,
     },
+    #[error("co runs as root, and {} belongs to another user; nothing was done", folder.display())]
+    Raised { folder: PathBuf },
     #[error("another co process is working on {}", path.display())]
     Busy { path: PathBuf },
     #[error(transparent)]

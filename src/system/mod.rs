@@ -29,6 +29,7 @@ pub mod local_server;
 pub mod lock;
 pub mod moving;
 pub mod oplog;
+pub mod owners;
 pub mod past;
 pub mod paths;
 pub mod pipes;

@@ -57,6 +57,7 @@ mod servers;
 mod settings;
 mod shown;
 mod signed;
+mod sudo;
 mod swallowed;
 mod taking_back;
 mod trouble;

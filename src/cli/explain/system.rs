@@ -3,10 +3,10 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::{Hints, SYNC};
-use crate::identity::validate::Rejected;
+use crate::identity::{shell, validate::Rejected};
 use crate::ops::transaction::TransactionError;
 use crate::system::{
-    SystemError,
+    SystemError, files,
     git::{GitError, LocalErrorKind, RemoteErrorKind},
 };
 use std::{io, path::Path};
@@ -16,12 +16,18 @@ pub(super) fn system(error: &SystemError, again: &str) -> Hints {
         SystemError::Git(error) => return git(error, again),
         SystemError::Busy { .. } => "wait for it to finish, then run the command again",
         SystemError::NoFolder { .. } => "check the path",
+        SystemError::Raised { .. } => {
+            "run it again without `sudo`: its owner could not change what root writes there"
+        }
         SystemError::Editor { .. } => {
             "set VISUAL or EDITOR to another one, or write the text after the command"
         }
         SystemError::Settings(_) => "correct that line; `co config` shows what can be set",
         SystemError::Damaged { .. } => "fix the file, or move it away, then run the command again",
-        SystemError::File { source, .. } => match source.kind() {
+        SystemError::File { path, source, .. } => match source.kind() {
+            io::ErrorKind::PermissionDenied if of_another(path).is_some() => {
+                return of_another(path).into_iter().collect();
+            }
             io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
             io::ErrorKind::StorageFull => {
                 "nothing was half-written; free up space, then run the command again"
@@ -31,6 +37,18 @@ pub(super) fn system(error: &SystemError, again: &str) -> Hints {
         },
     };
     vec![hint.to_owned()]
+}
+
+/// How to get a file back from another user, such as root after a `sudo co`.
+fn of_another(path: &Path) -> Option<String> {
+    let mut near = [Some(path), path.parent()].into_iter().flatten();
+    let foreign = near.find(|path| files::is_of_another(path))?;
+    let folder = if files::is_dir(foreign) { foreign } else { foreign.parent()? };
+    let folder = shell::quoted(&folder.display().to_string());
+    Some(format!(
+        "it belongs to another user: `sudo chown -R \"$(id -un)\" {folder}`; `co doctor` names all \
+         such files"
+    ))
 }
 
 /// `again` is the command that would retry.
@@ -95,7 +113,9 @@ fn local(kind: LocalErrorKind) -> &'static str {
             "co reads repositories with sha1, and git cannot convert one in place: move its .git \
              folder away, then `co init`; the files stay, the history stays in that folder"
         }
-        LocalErrorKind::Permission => "check the permissions of the repository's files",
+        LocalErrorKind::Permission => {
+            "check the permissions of the repository's files; `co doctor` names those of another user"
+        }
         LocalErrorKind::Full => "free up space, then run the command again; nothing is lost",
         LocalErrorKind::Lock => {
             "if no git is running there, remove the named lock file, then run the command again"
@@ -195,8 +215,13 @@ pub(super) fn transaction(error: &TransactionError) -> Hints {
         TransactionError::Changed { .. } | TransactionError::ChangedInBetween { .. } => {
             "run the command again"
         }
-        TransactionError::Unrecordable { log, .. } => {
-            return vec![format!("free up space, or check the permissions of {log}")];
+        TransactionError::Unrecordable { log, source } => {
+            let foreign = match source {
+                SystemError::File { path, .. } => of_another(path),
+                _ => None,
+            };
+            let usual = || format!("free up space, or check the permissions of {log}");
+            return vec![foreign.unwrap_or_else(usual)];
         }
         TransactionError::Ignored { file, line, .. } => {
             return vec![format!(

@@ -10,6 +10,7 @@ use crate::system::{
     folder::{self, Listing},
     git::Repo,
     keyring::{self, KeyringError},
+    owners,
     settings::{Concern, Fault},
     zone,
 };
@@ -99,7 +100,8 @@ fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     folders.extend([context.identity.resolved.clone(), context.config_dir.clone()]);
     folders.extend([context.identity.resolved.join(MEMORIES), local.clone()]);
     let repo = Repo::discover(context).ok().flatten();
-    folders.extend(repo.map(|repo| repo.git_dir().to_owned()));
+    let git_dir = repo.map(|repo| repo.git_dir().to_owned());
+    folders.extend(git_dir.clone());
     let mut checks = Vec::new();
     if files::is_file(&local) {
         let message = format!(
@@ -109,17 +111,19 @@ fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
         let mend = Remedy::sentence("move that file away");
         checks.push(Check::error(Area::Folder, message, mend));
     }
+    checks.extend(foreign(context, git_dir.as_deref()));
     for folder in folders.iter().filter(|folder| files::is_dir(folder)) {
-        let shown = context.shown(folder);
-        if files::is_of_another(folder) {
-            let message = format!("{shown} belongs to another user");
-            let mend = Remedy::command(format!("sudo chown -R \"$(id -un)\" {}", typed(folder)));
-            checks.push(Check::error(Area::Folder, message, mend));
-        } else if !files::can_be_written(folder) {
-            let message = format!("{shown} cannot be written");
+        if !files::is_of_another(folder) && !files::can_be_written(folder) {
+            let message = format!("{} cannot be written", context.shown(folder));
             let mend = Remedy::command(format!("chmod u+rwx {}", typed(folder)));
             checks.push(Check::error(Area::Folder, message, mend));
         }
+    }
+    // co appends to its logs; everything else is replaced.
+    if let Some(found) = owners::unwritable(&local).filter(|found| files::is_file(&found.first)) {
+        let message = format!("{} cannot be written", counted(context, &found));
+        let mend = Remedy::command(format!("chmod -R u+rwX {}", typed(&local)));
+        checks.push(Check::error(Area::Folder, message, mend));
     }
     let is_closed = |listed: &&folder::Listed| !files::can_be_read(&listed.file);
     if let Some(first) = listed.iter().find(is_closed) {
@@ -133,6 +137,36 @@ fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
         checks.push(Check::error(Area::Folder, message, Remedy::command(mend)));
     }
     checks
+}
+
+/// What belongs to another user, such as root after a `sudo co`: the settings, the identity, the
+/// caches with the log, and the repository.
+fn foreign(context: &Context, git_dir: Option<&Path>) -> Vec<Check> {
+    let identity = context.identity.resolved.as_path();
+    let places = [Some(context.config_dir.as_path()), Some(identity), git_dir];
+    let mut roots: Vec<&Path> = Vec::new();
+    for place in places.into_iter().flatten() {
+        if !roots.iter().any(|root| place.starts_with(root)) {
+            roots.push(place);
+        }
+    }
+    let check = |root: &Path| {
+        let found = owners::of_others(root)?;
+        let belong = if found.count == 1 { "belongs" } else { "belong" };
+        let message = format!("{} {belong} to another user", counted(context, &found));
+        let mend = Remedy::command(format!("sudo chown -R \"$(id -un)\" {}", typed(root)));
+        Some(Check::error(Area::Folder, message, mend))
+    };
+    roots.into_iter().filter_map(check).collect()
+}
+
+fn counted(context: &Context, found: &owners::Found) -> String {
+    let first = context.shown(&found.first);
+    match found.count {
+        1 => first,
+        2 => format!("{first} and 1 more file"),
+        count => format!("{first} and {} more files", count - 1),
+    }
 }
 
 /// The first problem that `co check` finds in the files.

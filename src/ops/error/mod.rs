@@ -207,6 +207,7 @@ fn of_system(error: &SystemError) -> ErrorKind {
         SystemError::Git(git) => of_git(git),
         SystemError::Busy { .. } => ErrorKind::Busy,
         SystemError::NoFolder { .. } => ErrorKind::NotFound,
+        SystemError::Raised { .. } => ErrorKind::Refused,
         SystemError::Editor { .. }
         | SystemError::Settings(_)
         | SystemError::Damaged { .. }

@@ -71,6 +71,11 @@ pub(in crate::system) fn account() -> Option<u32> {
     Some(geteuid().as_raw())
 }
 
+/// The account that a file belongs to, by number.
+pub(in crate::system) fn owner(meta: &Metadata) -> Option<u32> {
+    Some(meta.uid())
+}
+
 /// Whether a file belongs to another account, to whom we could not give it back.
 pub(in crate::system) fn is_of_another(meta: &Metadata) -> bool {
     let me = geteuid();

@@ -63,6 +63,10 @@ pub(in crate::system) fn account() -> Option<u32> {
     None
 }
 
+pub(in crate::system) fn owner(_: &Metadata) -> Option<u32> {
+    None
+}
+
 pub(in crate::system) fn is_of_another(_: &Metadata) -> bool {
     false
 }
