@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// How many there are, and the first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     pub first: PathBuf,

@@ -20,6 +20,7 @@ const LINE: usize = 512;
 /// How many scripts may interpret each other.
 const DEPTH: usize = 4;
 
+/// A hook that git would start in vain.
 pub struct DeadHook {
     pub file: PathBuf,
     /// A clause.

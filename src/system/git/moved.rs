@@ -87,7 +87,7 @@ fn follow_settings(
             continue;
         }
         let new = new.display().to_string();
-        let set = ["config", "--local", "--fixed-value", "--replace-all", key, &new, value];
+        let set = ["config", "--local", "--fixed-value", "--replace-all", key, new.as_str(), value];
         run(git_dir, None, &set)?;
     }
     Ok(said)
