@@ -1,6 +1,6 @@
 //! The identity moves to another folder, with its own repository, and back.
 
-use crate::support::{Laptop, World, git, skipped};
+use crate::support::{Laptop, World, git};
 use std::{
     fs,
     os::unix::fs::{MetadataExt, symlink},
@@ -40,8 +40,8 @@ fn the_repository_moves_along_and_back() {
     let said = moved(&a, &new);
     assert!(said.contains("co undo"), "{said}");
     assert!(!old.exists());
-    let kept = fs::read_dir(a.config()).expect("listed").flatten();
-    assert!(!kept.into_iter().any(|entry| entry.path().display().to_string().contains("moved-")));
+    let mut kept = fs::read_dir(a.config()).expect("listed").flatten();
+    assert!(!kept.any(|entry| entry.path().display().to_string().contains("moved-")));
     assert_eq!(git(&new, &["rev-parse", "HEAD"]), head);
     assert_eq!(fs::read_to_string(new.join("notes.bak")).expect("there"), "beside\n");
     assert!(new.join("empty").is_dir());
@@ -207,10 +207,10 @@ fn links_that_a_move_would_break_stop_it() {
 fn another_file_system_gets_a_whole_copy() {
     let world = World::new();
     let (a, remote) = published(&world);
-    let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return skipped("/dev/shm") };
+    let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return };
     let device = |path: &Path| fs::metadata(path).expect("there").dev();
     if device(other.path()) == device(&a.home) {
-        return skipped("a second file system");
+        return;
     }
     fs::create_dir_all(a.identity().join("empty/er")).expect("a folder");
     symlink("profile.md", a.identity().join("me.md")).expect("linked");
@@ -312,6 +312,8 @@ fn a_copy_into_dotfiles_names_all_that_stays_behind() {
     let dotfiles = a.home.join("dotfiles");
     git(&a.home, &["init", "-q", "-b", "main", "dotfiles"]);
     fs::write(dotfiles.join("rc"), "x\n").expect("written");
+    git(&dotfiles, &["add", "-A"]);
+    git(&dotfiles, &["commit", "-qm", "1"]);
     let target = dotfiles.display().to_string();
     let plan = a.co(&["identity", "move", "--dry-run", &target]);
     for words in [".git with its history", ".swap.swp", &remote, "moved-"] {
@@ -399,6 +401,7 @@ fn a_copy_that_no_repository_would_have_is_refused() {
     let (a, _) = published(&world);
     let kept = a.home.join("kept");
     git(&a.home, &["init", "-q", "-b", "main", "kept"]);
+    git(&kept, &["commit", "-q", "--allow-empty", "-m", "1"]);
     moved(&a, &kept.join("identity"));
     let before = fs::read_to_string(a.config().join("settings.json")).expect("there");
     let folder = dotfiles(&a, "# mine\n*\n");
