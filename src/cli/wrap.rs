@@ -1,7 +1,7 @@
 //! Wraps lines that are wider than the terminal between words.
 //!
-//! Invariant: output to a pipe is never touched; words, paths and links stay whole, so that they
-//! can be copied.
+//! Invariant: output to a pipe is never touched; words, paths and links stay whole where a line of
+//! their own has room for them, so that they can be copied.
 
 use crate::recall::tokens::is_cjk;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, core::display_width};
@@ -36,7 +36,8 @@ fn hanging(text: &str, width: usize, least: usize) -> String {
                 WordSeparator::AsciiSpace
             };
             let options = Options::new(width)
-                .break_words(false)
+                // The terminal would break them as well, and go on in its first column.
+                .break_words(true)
                 .word_separator(separator)
                 .word_splitter(WordSplitter::NoHyphenation)
                 .wrap_algorithm(WrapAlgorithm::FirstFit)
@@ -87,7 +88,12 @@ mod tests {
         let odd = "  profile       one two three four\n";
         assert_eq!(wrapped(odd, 28), "  profile       one two\n                three four\n");
         let path = "see /a/very/long/path/that/is/wider/than/it now\n";
-        assert_eq!(wrap(path), "see\n/a/very/long/path/that/is/wider/than/it\nnow\n");
+        assert_eq!(wrap(path), "see\n/a/very/long/path/that/i\ns/wider/than/it now\n");
+        let whole = "see what is in /a/path/that/fits now\n";
+        assert_eq!(wrap(whole), "see what is in\n/a/path/that/fits now\n");
+        let link = "   4  https://example.org/a?b=c&d=e now\n";
+        let broken = "   4  https://example.or\n      g/a?b=c&d=e now\n";
+        assert_eq!(wrapped(link, 24), broken);
         let chinese = "   4  我喜欢在早上喝乌龙茶和普洱茶\n";
         assert_eq!(wrap(chinese), "   4  我喜欢在早上喝乌龙\n      茶和普洱茶\n");
         let dim = "\u{1b}[2mone two three four five six\u{1b}[0m\n";

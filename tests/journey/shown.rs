@@ -1,6 +1,6 @@
 //! What a review shows is what an import does.
 
-use crate::support::World;
+use crate::support::{World, terminal::screen};
 use std::fs;
 
 #[test]
@@ -173,5 +173,37 @@ fn what_only_reads_does_not_say_that_nothing_was_changed() {
         let said = a.try_co(&["diff", &source]);
         assert_ne!(said.code, 0, "{source}: {}", said.out);
         assert!(!said.err.contains("nothing was changed"), "{source}: {}", said.err);
+    }
+}
+
+#[test]
+fn what_is_wider_than_the_screen_goes_on_below_where_it_began() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let long = [
+        "https://example.org/a/very/long/path/that/never/ends/and/goes/on?with=query&and=more",
+        "/usr/local/share/application/support/of/somebody/who/likes/deep/folders/file.txt",
+        "git@github.com:an-organisation-with-a-long-name/a-repository-with-a-longer-name.git",
+        "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    ];
+    for (at, word) in long.into_iter().enumerate() {
+        a.co(&["learn", &format!("Look {word} up")]);
+        let number = (at + 1).to_string();
+        for columns in [40, 33] {
+            for verb in [&["list"][..], &["show", &number], &["recall", "look"]] {
+                let said = screen(&a, columns, verb, &[]);
+                let of_co = |line: &&str| !line.starts_with("memory ") && !line.starts_with('~');
+                for line in said.lines().filter(|line| !line.is_empty()).filter(of_co) {
+                    assert!(line.starts_with("  "), "{columns} {verb:?}: {line:?} in\n{said}");
+                    assert!(line.chars().count() <= usize::from(columns), "{line:?}");
+                }
+            }
+            // Nothing of it is lost.
+            let said = screen(&a, columns, &["show", &number], &[]);
+            let joined: String = said.split_whitespace().collect();
+            assert!(joined.contains(word), "{columns}: {said}");
+        }
     }
 }
