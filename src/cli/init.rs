@@ -14,7 +14,7 @@ use crate::cli::explain::explain;
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::ops::{
-    agent::install::{self as connecting, Plan},
+    agent::install::{self as connecting, Hooks, Plan},
     init, install, store, sync,
 };
 use crate::system::{Context, git::without_credentials};
@@ -65,7 +65,9 @@ impl Verb for Init {
             answers: store::answers(self.name, self.timezone),
             remote: self.remote,
         };
-        let mut beside = Beside { hooks: self.hooks, agents: connectable(cli) };
+        let found = connectable(cli, Hooks::AsTheyAre);
+        let found_titles = found.as_ref().map(titles);
+        let mut beside = Beside { hooks: self.hooks, agents: found };
         let mut plan = planned(cli, &request)?;
         if !self.yes {
             (plan, beside) = agreed(cli, &mut request, plan, beside, self.agents)?;
@@ -96,6 +98,12 @@ impl Verb for Init {
                 "Connected: {}. Start a session and ask: what do you know about me?\n",
                 connected.join(", ")
             ));
+        } else if let Some(titles) = found_titles.filter(|_| self.yes && beside.agents.is_none()) {
+            text.push(said!(
+                "Not connected yet: {}. `co agent install --all --hooks` connects what is found \
+                 here.\n",
+                titles
+            ));
         }
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
@@ -108,9 +116,20 @@ struct Beside {
 }
 
 /// What connecting the installed agents would change; `None` if nothing.
-fn connectable(cli: &Cli<'_>) -> Option<Plan> {
-    let plan = connecting::plan(cli.context, &connecting::Request::default()).ok()?;
+fn connectable(cli: &Cli<'_>, hooks: Hooks) -> Option<Plan> {
+    let request = connecting::Request { hooks, ..connecting::Request::default() };
+    let plan = connecting::plan(cli.context, &request).ok()?;
     (!plan.files.is_empty()).then_some(plan)
+}
+
+/// The same agents, with hooks if they have any and the person wants them.
+fn with_hooks(cli: &Cli<'_>, agents: Plan) -> Result<Plan, Failure> {
+    let Some(hooked) = connectable(cli, Hooks::With) else { return Ok(agents) };
+    if hooked.files == agents.files {
+        return Ok(agents);
+    }
+    let question = "Start their sessions with your context, by hooks";
+    Ok(if prompt::confirm(question)? { hooked } else { agents })
 }
 
 fn titles(plan: &Plan) -> Said {
@@ -177,7 +196,8 @@ fn agreed(
     }
     if let Some(agents) = beside.agents.take() {
         let question = said!("Connect these agents: {}", titles(&agents));
-        beside.agents = (named || prompt::confirm(&question)?).then_some(agents);
+        let is_agreed = named || prompt::confirm(&question)?;
+        beside.agents = is_agreed.then(|| with_hooks(cli, agents)).transpose()?;
     }
     let mut shown = init_plan(&plan, cli.context, cli.err);
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);

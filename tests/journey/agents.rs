@@ -851,3 +851,55 @@ fn an_agent_with_the_plugin_is_connected_by_it() {
     let said = doctor();
     assert!(said.contains("each tool is there twice"), "{said}");
 }
+
+#[test]
+fn init_offers_agents_with_hooks_once_and_names_those_it_leaves() {
+    let world = World::new();
+    let remote = world.remote();
+    let first = world.laptop("first").with("PATH", "/usr/bin:/bin");
+    first.co(&["init", "--yes", "--name", "Ada", "--remote", &remote]);
+    for (sign, title) in [
+        (".claude", "Claude Code"),
+        (".codex", "Codex"),
+        (".cursor", "Cursor"),
+        (".qwen", "Qwen Code"),
+        (".codeium/windsurf", "Windsurf"),
+    ] {
+        for target in [None, Some(remote.as_str())] {
+            let name = format!("{}-{}", sign.replace('/', "-"), target.is_some());
+            let a = world.laptop(&name).with("PATH", "/usr/bin:/bin");
+            fs::create_dir_all(a.home.join(sign)).expect("a folder");
+            let before = home(&a);
+            let typed: Vec<&str> = ["init"].into_iter().chain(target).chain(["--yes"]).collect();
+            let said = a.co(&typed);
+            assert!(said.contains(&format!("Not connected yet: {title}.")), "{typed:?}: {said}");
+            assert!(said.contains("`co agent install --all --hooks`"), "{typed:?}: {said}");
+            assert!(home(&a) == before, "{typed:?} connects nobody unasked");
+        }
+    }
+    let nobody = world.laptop("nobody").with("PATH", "/usr/bin:/bin");
+    assert!(!nobody.co(&["init", "--yes"]).contains("connected"));
+
+    for (answer, has_hooks) in [("y\n", true), ("n\n", false)] {
+        let a = world.laptop(&format!("asked-{has_hooks}")).with("PATH", "/usr/bin:/bin");
+        fs::create_dir_all(a.home.join(".claude")).expect("a folder");
+        fs::create_dir_all(a.home.join(".codex")).expect("a folder");
+        let answers = [
+            ("Your name", "Ada\n"),
+            ("Time zone", "\n"),
+            ("Git remote", "\n"),
+            ("Connect these agents", "y\n"),
+            ("Start their sessions with your context", answer),
+            ("Check facts before each commit", "n\n"),
+            ("Proceed", "y\n"),
+        ];
+        let said = crate::support::terminal::screen(&a, 80, &["init"], &answers);
+        assert!(said.contains("Connected: "), "{said}");
+        let listed = a.json(&["agent", "list"]);
+        let agents = listed["data"].to_string();
+        assert_eq!(agents.contains("\"hooks\":\"current\""), has_hooks, "{agents}");
+        let settings = a.home.join(".claude/settings.json");
+        let settings = fs::read_to_string(settings).unwrap_or_default();
+        assert_eq!(settings.contains("hook session-start"), has_hooks, "{settings}");
+    }
+}
