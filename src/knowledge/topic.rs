@@ -219,6 +219,21 @@ pub fn slug(text: &str) -> String {
     }
 }
 
+/// A text as lower-case words between hyphens, so that a slug can be found in it.
+pub fn words(text: &str) -> String {
+    let mut words = String::with_capacity(text.len() + 2);
+    words.push('-');
+    for letter in text.chars() {
+        if letter.is_alphanumeric() {
+            words.extend(letter.to_lowercase());
+        } else if !words.ends_with('-') {
+            words.push('-');
+        }
+    }
+    words.push('-');
+    words
+}
+
 /// As in lists: `people/sarah`, or the full path if that could be read as another namespace.
 impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

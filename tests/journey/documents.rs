@@ -973,4 +973,55 @@ fn pictures_and_files_that_are_gone_are_named() {
             a.co(&["knowledge", "reindex"]);
         }
     }
+fn what_links_to_a_document_and_what_a_person_is_involved_in_is_complete() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.write(
+        "knowledge/people/sarah.md",
+        "---\naliases: [Sarah Chen]\n---\n\n# Notes\n\nTech lead.\n",
+    );
+    a.co(&["knowledge", "write", "projects/carmenta", "The project."]);
+    a.co(&["knowledge", "write", "notes/auth", "How login works."]);
+    let mut named: Vec<String> = Vec::new();
+    for day in 1..=25 {
+        let topic = format!("meetings/2026-01-{day:02}-standup");
+        let text = match day % 5 {
+            0 => "sarah moved the deadline.",
+            1 => "Everybody agreed with Sarah's plan.",
+            2 => "---\ntags: [sarah]\n---\n\nNothing new.",
+            3 => "Talked to (Sarah) about Carmenta.",
+            _ => "Sarah Chen was ill.",
+        };
+        // By hand, and by co.
+        if day % 2 == 0 {
+            a.write(&format!("knowledge/{topic}.md"), &format!("{text}\n"));
+        } else {
+            assert_eq!(a.piped(text, &["knowledge", "write", &topic, "-"]).code, 0);
+        }
+        named.push(topic);
+    }
+    a.co(&["knowledge", "write", "notes/other", "The sarahs of this world, and auth."]);
+    let links =
+        ["[[people/sarah]]", "[s](../people/sarah.md)", "[[Sarah Chen]]", "[[sarah#Work|her]]"];
+    let mut linked: Vec<String> = Vec::new();
+    for (at, link) in links.into_iter().enumerate() {
+        a.co(&["knowledge", "write", &format!("notes/link-{at}"), &format!("See {link}.")]);
+        linked.push(format!("notes/link-{at}"));
+    }
+    let shown = |topic: &str, key: &str| -> Vec<String> {
+        let report = a.json(&["knowledge", "show", topic]);
+        let topics = report["data"][key].as_array().cloned().unwrap_or_default();
+        topics.iter().map(|one| one.as_str().expect("a topic").to_owned()).collect()
+    };
+    assert_eq!(shown("people/sarah", "named_in"), named);
+    assert_eq!(shown("people/sarah", "linked_from"), linked);
+    assert_eq!(shown("projects/carmenta", "named_in").len(), 5);
+    // A word that any text may have names nothing.
+    assert!(shown("notes/auth", "named_in").is_empty());
+    let screen =
+        crate::support::terminal::screen(&a, 80, &["knowledge", "show", "people/sarah"], &[]);
+    assert!(screen.contains("linked from  notes/link-0"), "{screen}");
+    assert!(screen.contains("named in     meetings/2026-01-01-standup"), "{screen}");
+    // A pipe gets the text alone.
+    assert_eq!(a.co(&["knowledge", "show", "notes/auth"]), "How login works.\n");
 }

@@ -6,9 +6,11 @@ use crate::cli::{
     complete,
     output::Output,
     own_documents,
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
+use crate::knowledge::Topic;
 use crate::ops::knowledge::show;
 use crate::ops::store::Scope;
 use clap::Args;
@@ -53,5 +55,16 @@ fn head(report: &show::Report, cli: &Cli<'_>) -> Said {
     about.extend(report.attachment.clone());
     let place = report.path.as_ref().map(|path| cli.context.shown(path)).unwrap_or_default();
     let style = cli.style;
-    said!("  {}\n  {}\n", style.strong(about.join("  ")), style.dim(place))
+    let head = said!("  {}\n  {}\n", style.strong(about.join("  ")), style.dim(place));
+    head + named("linked from", &report.linked_from, style)
+        + named("named in", &report.named_in, style)
+}
+
+/// A line with the topics of other documents; nothing if there are none.
+fn named(how: &'static str, topics: &[Topic], style: Style) -> Said {
+    if topics.is_empty() {
+        return Said::new();
+    }
+    let all: Vec<String> = topics.iter().map(Topic::to_string).collect();
+    said!("  {}\n", style.dim(said!("{:<11}  {}", how, all.join(", "))))
 }

@@ -9,6 +9,7 @@ pub mod delete;
 pub mod hot;
 pub mod list;
 mod part;
+mod related;
 pub mod relocate;
 pub mod search;
 pub mod seed;

@@ -2,6 +2,7 @@
 
 use super::{
     not_found,
+    related::{self, Related},
     store_documents::{self, PlacedDocument, StoreDocuments},
 };
 use crate::knowledge::{DocSummary, Namespace, Topic};
@@ -30,6 +31,12 @@ pub struct Report {
     pub created: Option<String>,
     pub updated: Option<String>,
     pub attachment: Option<String>,
+    /// Documents that link to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked_from: Vec<Topic>,
+    /// Others that name whom or what it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub named_in: Vec<Topic>,
     pub content: String,
     /// `None` for co's own documents.
     pub scope: Option<Scope>,
@@ -49,8 +56,9 @@ pub fn run(
             .map(|entry| report(entry, None))
             .ok_or_else(|| KnowledgeError::NoDocs { topic: topic.full() }.into());
     }
-    let placed = find(context, &topic, scope)?.1;
-    Ok(report(&placed.entry, Some(&placed)))
+    let (store, placed) = find(context, &topic, scope)?;
+    let Related { linked_from, named_in } = related::of(&store, &placed);
+    Ok(Report { linked_from, named_in, ..report(&placed.entry, Some(&placed)) })
 }
 
 /// A document by its topic, from the nearest project first.
@@ -89,6 +97,8 @@ fn report(entry: &DocSummary, placed: Option<&PlacedDocument>) -> Report {
         temporal: entry.temporal,
         source: entry.source,
         attachment: entry.attachment,
+        linked_from: Vec::new(),
+        named_in: Vec::new(),
         content: entry.text,
         scope: placed.map(|placed| placed.scope),
         path: placed.map(|placed| placed.file.clone()),
