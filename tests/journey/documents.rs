@@ -973,6 +973,9 @@ fn pictures_and_files_that_are_gone_are_named() {
             a.co(&["knowledge", "reindex"]);
         }
     }
+}
+
+#[test]
 fn what_links_to_a_document_and_what_a_person_is_involved_in_is_complete() {
     let world = World::new();
     let a = laptop(&world, "a");
