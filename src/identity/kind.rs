@@ -33,6 +33,8 @@ pub enum Kind {
     Attachment,
     /// `knowledge/reviewed.md`: which proposals were answered.
     Reviewed,
+    /// `knowledge/merge-questions.md`: what merges left for a person to look at.
+    Questions,
     /// `agents/NAME/PROJECT/…`: an agent's notes about a project, as it wrote them.
     Note,
     /// `.gitattributes` and `.gitignore`.
@@ -140,6 +142,7 @@ pub const MEMORIES: &str = "knowledge/memories/";
 pub const NOTES: &str = "agents/";
 pub const LEDGER: &str = "knowledge/forgotten.md";
 pub const REVIEWED: &str = "knowledge/reviewed.md";
+pub const QUESTIONS: &str = "knowledge/merge-questions.md";
 pub const CONTEXT: &str = "knowledge/context.md";
 pub const PROFILE: &str = "profile.md";
 pub const PERSONALITY: &str = "personality.md";
@@ -174,7 +177,7 @@ const fn meaning(kind: Kind) -> (Role, Option<Kind>) {
         Kind::Personality | Kind::Trait | Kind::Context => (Role::Persona, Some(kind)),
         Kind::Memory => (Role::Fact, Some(Kind::Memory)),
         Kind::Ledger => (Role::Record, Some(Kind::Memory)),
-        Kind::Reviewed => (Role::Record, None),
+        Kind::Reviewed | Kind::Questions => (Role::Record, None),
         Kind::Article | Kind::Document => (Role::Document, None),
         Kind::Attachment => (Role::Original, None),
         Kind::Note => (Role::Note, None),
@@ -197,6 +200,7 @@ static TABLE: &[Row] = {
         row(Kind::Context, File(CONTEXT), Versioned, Rule::Entries, ByEntries),
         row(Kind::Ledger, File(LEDGER), Ledger, Rule::Ledger, ByEntries),
         row(Kind::Reviewed, File(REVIEWED), Foreign, Rule::Index, Never),
+        row(Kind::Questions, File(QUESTIONS), Foreign, Rule::Index, Never),
         row(Kind::Attachment, AnyBelow("attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Attachment, AnyBelow("knowledge/attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Memory, In(MEMORIES), Memory, Rule::Memories, SameOrigin),

@@ -30,6 +30,7 @@ pub mod personality;
 pub mod portable;
 pub mod project;
 pub mod provenance;
+pub mod questions;
 pub mod recognise;
 pub mod shell;
 pub mod slug;

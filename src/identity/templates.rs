@@ -26,6 +26,7 @@ pub const GIT_ATTRIBUTES: &str = "\
 *.md merge=co-identity
 knowledge/forgotten.md merge=union
 knowledge/reviewed.md merge=union
+knowledge/merge-questions.md merge=union
 ";
 
 /// Keeps machine state out of a repository that holds the whole configuration folder.

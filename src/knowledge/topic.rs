@@ -114,6 +114,9 @@ impl Topic {
             (_, "forgotten") if self.below == "forgotten" => {
                 Some("it is the ledger of forgotten facts")
             }
+            (_, "merge-questions") if self.below == "merge-questions" => {
+                Some("it lists what merges left to look at; `co review` asks about it")
+            }
             _ => None,
         }
     }

@@ -5,7 +5,7 @@
 
 use super::{change::ChangeSet, files::says_the_same};
 use crate::identity::{
-    Blob, Document, EditTimes, FileChange, Memory, RelPath, Snapshot, Stamp, kind::Form,
+    Blob, Document, EditTimes, FileChange, Kind, Memory, RelPath, Snapshot, Stamp, kind::Form,
     memory::stamp_of, value::Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ impl OtherStamps {
 /// What a merge discarded: the change from what one side would have had to what both have now.
 pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
     let means_something = |file: &FileChange| match (&file.before, &file.after) {
-        _ if file.path.is_ledger() => false,
+        _ if matches!(file.path.kind(), Kind::Ledger | Kind::Questions) => false,
         (Some(before), Some(after)) if file.path.is_memory() => {
             let read = |blob: &Blob| Memory::read(&file.path, blob).ok();
             match (read(before), read(after)) {

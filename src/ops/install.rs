@@ -27,6 +27,7 @@ const ATTRIBUTES: &str = "\
 *.md merge=co-identity
 knowledge/forgotten.md merge=union
 knowledge/reviewed.md merge=union
+knowledge/merge-questions.md merge=union
 ";
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -139,7 +139,7 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
-        look: last.look.clone(),
+        look: review::to_look_at(context),
         held_back: held.into_iter().map(ToString::to_string).collect(),
         ignored: difference
             .kept_back()

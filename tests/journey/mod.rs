@@ -44,6 +44,7 @@ mod packages;
 mod past;
 mod proposals;
 mod reading;
+mod questions;
 mod readme;
 mod recall;
 mod refusals;

@@ -80,7 +80,9 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
             Question::Learn { like: Some(like) } => format!(", similar to {}", like.handle),
             _ => String::new(),
         };
-        text.push_str(&format!("# {head}{like}\nkeep {}\n", proposal.id));
+        // Nobody answers what a merge left by saving.
+        let word = if matches!(proposal.what, Question::Look { .. }) { "skip" } else { "keep" };
+        text.push_str(&format!("# {head}{like}\n{word} {}\n", proposal.id));
         for line in proposal.text.lines() {
             text.push_str(&format!("{INDENT}{line}\n"));
         }

@@ -154,7 +154,11 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
         return Err(Failure::new(Exit::NotFound, message)
             .hint("`co review` lists the waiting proposals and their IDs"));
     }
-    let meant = proposals.into_iter().filter(|proposal| all || ids.contains(&proposal.id));
+    // What merges left is answered one by one.
+    let is_of_agent = |proposal: &Proposal| !matches!(proposal.what, Question::Look { .. });
+    let meant = proposals
+        .into_iter()
+        .filter(|proposal| if all { is_of_agent(proposal) } else { ids.contains(&proposal.id) });
     let answers: Vec<(Proposal, Answer)> =
         meant.map(|proposal| (proposal, answer.clone())).collect();
     if answers.is_empty() {
@@ -194,6 +198,7 @@ enum Next {
 fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failure> {
     let is_new = matches!(proposal.what, Question::Learn { .. });
     let has_like = matches!(proposal.what, Question::Learn { like: Some(_) });
+    let is_look = matches!(proposal.what, Question::Look { .. });
     loop {
         let Some(typed) = prompt::key(&question(proposal)) else { return Ok(Next::Stop) };
         let answer = match typed.as_str() {
@@ -211,6 +216,7 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
             },
             "m" if has_like => Answer::Merge,
             "p" if proposal.is_note() => Answer::ProjectOnly,
+            "n" | "no" if is_look => return Ok(Next::Later),
             "n" | "no" => Answer::Reject,
             "s" => return Ok(Next::Later),
             "a" if prompt::confirm_loss(said!("Yes to all {} remaining", left))? => {
@@ -255,6 +261,10 @@ fn done_text(done: &Done, style: Style) -> Said {
     if done.rejected > 0 {
         let count = plural(done.rejected, "proposal", "proposals");
         text.push(said!("{} rejected; you will not be asked again.\n", count));
+    }
+    if done.settled > 0 {
+        let count = plural(done.settled, "merge", "merges");
+        text.push(said!("{} settled; you will not be asked again.\n", count));
     }
     if done.undoable {
         text.push(said!("{}\n", style.dim("Undo: `co undo`.")));

@@ -18,6 +18,7 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
                 said!("  (forgets {})", older.handle)
             }
             Question::Forget { fact } => said!("  (forgets {})", fact.handle),
+            Question::Look { .. } => Said::from("  (it is right as it is)"),
         };
         text.push(said!(
             "  {}{}\n\n",
@@ -68,6 +69,9 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
             text.push(said!("  {}\n", fact.handle));
             text.push(style.forgotten(Foreign(&fact.text).quote("  - ").trimmed()) + "\n");
         }
+        Question::Look { .. } => {
+            text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");
+        }
     }
     text
 }
@@ -107,6 +111,7 @@ pub(super) fn question(proposal: &Proposal) -> Said {
         }
         Question::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
         Question::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
+        Question::Look { .. } => said!("Right as it is? [y]es, {}", rest),
     }
 }
 
@@ -117,6 +122,10 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
         Question::Join { .. } => ("keep only the newer one", "keep both; you are not asked again"),
         Question::Replace { .. } => ("forget the older one", "keep both; you are not asked again"),
         Question::Forget { .. } => ("forget it", "keep it; you are not asked again"),
+        Question::Look { .. } => (
+            "it is right as it is",
+            "ask again; `co edit` and `co forget` change it, and answer the question",
+        ),
     };
     let mut text = said!("  y  {}\n", Said::from(yes));
     if matches!(proposal.what, Question::Learn { .. }) {

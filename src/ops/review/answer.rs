@@ -40,6 +40,8 @@ pub struct Done {
     pub forgotten: Vec<AnsweredFact>,
     pub rejected: usize,
     pub project_only: usize,
+    /// Merges that are as they should be.
+    pub settled: usize,
     /// Answers that could not be carried out, and why; their proposals stay.
     pub refused: Vec<Refused>,
     pub undoable: bool,
@@ -89,6 +91,7 @@ impl Done {
             (self.forgotten.len(), "forgotten"),
             (self.project_only, "left in the project"),
             (self.rejected, "rejected"),
+            (self.settled, "settled"),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
         parts.map(|(count, what)| format!("{count} {what}")).collect::<Vec<String>>().join(", ")
@@ -161,6 +164,10 @@ impl Work {
             }
             (Answer::Accept(_) | Answer::Merge, Question::Forget { fact }) => {
                 self.forget(fact.hash)?;
+                Answered::Kept
+            }
+            (_, Question::Look { .. }) => {
+                self.done.settled += 1;
                 Answered::Kept
             }
             (Answer::ProjectOnly, _) => {

@@ -1,10 +1,12 @@
-//! `review`: what agents propose to add to a person's facts, for the person to decide.
+//! `review`: what agents propose to add to a person's facts, and what merges left to look at, for
+//! the person to decide.
 //!
 //! Invariant: a proposal becomes a fact only after the person agrees. All answers of one review are
 //! one operation; each is recorded by hash, so that no laptop asks again. The proposed text stays
 //! where it came from.
 
 mod answer;
+mod merges;
 pub mod queue;
 mod scan;
 mod sources;
@@ -52,6 +54,8 @@ pub enum Question {
     Replace { older: Fact, newer: Fact },
     /// A fact whose date has passed, or that was not read for a long time.
     Forget { fact: Fact },
+    /// What two laptops did to the same facts, field or document, and a merge decided.
+    Look { named: String },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -90,7 +94,8 @@ pub enum Among {
 pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = Store::identity(context)?;
     let answers = answers(&store);
-    let mut all = sources::proposals(context, &store, &answers);
+    let mut all = merges::open(context, &store);
+    all.extend(sources::proposals(context, &store, &answers));
     if among == Among::Scanned {
         let scanned = scan::proposals(context, &store).into_iter();
         all.extend(scanned.filter(|proposal| !answers.has(proposal.hash)));
@@ -101,7 +106,18 @@ pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
 /// Number of open proposals, without those that a scan would find.
 pub fn waiting(context: &Context) -> usize {
     let Ok(store) = Store::identity(context) else { return 0 };
-    sources::waiting(context, &store, &answers(&store)).len()
+    let asked = merges::open(context, &store).len();
+    asked + sources::waiting(context, &store, &answers(&store)).len()
+}
+
+/// What merges left to look at, in a few words each.
+pub fn to_look_at(context: &Context) -> Vec<String> {
+    let Ok(store) = Store::identity(context) else { return Vec::new() };
+    let named = |proposal: Proposal| match proposal.what {
+        Question::Look { named } => Some(named),
+        _ => None,
+    };
+    merges::open(context, &store).into_iter().filter_map(named).collect()
 }
 
 /// Whether a person rejected a text.

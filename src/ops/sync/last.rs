@@ -1,11 +1,10 @@
-//! Cached summary of the last sync: time, files held back, items to review.
+//! Cached summary of the last sync: time, files held back, numbers that facts lost.
 //!
 //! Invariant: a cache outside the identity; without it, status only shows less.
 
 use super::{held_back::hash_of, report::Report};
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::ops::store::Store;
-use crate::secrets::redact;
 use crate::system::files;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +18,6 @@ pub struct Last {
     at: Option<String>,
     /// The hashes of the paths that were held back, and of their bytes at the time.
     held: BTreeMap<String, String>,
-    /// Descriptions of what both sides changed.
-    pub look: Vec<String>,
     /// Renumbered facts of this laptop.
     #[serde(default)]
     moved: Vec<Moved>,
@@ -84,12 +81,6 @@ impl Moved {
 pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>, report: &Report) {
     let before = Last::read(store);
     let at = if report.published { Some(now.to_string()) } else { before.at };
-    // A sync that found nothing new settles no open questions.
-    let look = if report.unchanged {
-        before.look
-    } else {
-        report.look.iter().map(|look| redact(&look.named()).into_owned()).collect()
-    };
     let mut moved = before.moved;
     moved.retain(|moved| moved.is_recent(now));
     let new = report.renumbered.iter().filter_map(|change| Some((change.was?, change.origin)));
@@ -101,7 +92,7 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     }));
     let paths = report.ignored.iter().filter_map(|path| RelPath::new(path));
     let named = paths.map(|path| hash_of(&path)).collect();
-    let last = Last { at, held, look, moved, named };
+    let last = Last { at, held, moved, named };
     if let Ok(bytes) = serde_json::to_vec(&last) {
         let _ = files::write_private(&Last::file(store), &bytes);
     }

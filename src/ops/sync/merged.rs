@@ -2,7 +2,7 @@
 
 use super::{
     Before, Error, Phase, Request, Stop, SyncContext, checkout, held_back::HeldBack,
-    open_merge::Opened, published,
+    open_merge::Opened, published, questions,
 };
 use crate::identity::recognise::{Content, content};
 use crate::identity::{
@@ -106,7 +106,7 @@ pub(super) fn merge_remote(
     {
         return Err(cx.mass_deletion_there(mass).into());
     }
-    let tree = joined.snapshot;
+    let tree = questions::noted((base.as_ref(), &ours, &incoming), &joined);
     cx.intact(&ChangeSet::between(&ours, &tree).files)?;
     held.refuse_change(&ours, &tree)?;
     refuse_clashes(&cx.store.root, &ours, &tree)?;
@@ -298,7 +298,7 @@ fn commit(
 
 pub(super) struct MergeOutcome {
     pub(super) snapshot: Snapshot,
-    decisions: Vec<Decision>,
+    pub(super) decisions: Vec<Decision>,
     renumbered: Vec<ids::Renumbered>,
 }
 

@@ -20,6 +20,7 @@ mod open_merge;
 mod operation;
 mod outgoing;
 mod published;
+mod questions;
 mod removed;
 mod report;
 mod repository;

@@ -1,0 +1,92 @@
+//! What merges left for a person to look at, as questions of a review.
+//!
+//! Invariant: the same on every laptop. An answer says that all is as it should be and changes no
+//! text; an edit or a forget of what a question is about is an answer as well.
+
+use super::{Proposal, Question, answers, id};
+use crate::identity::{
+    Blob, ContentHash, Document, RelPath,
+    kind::QUESTIONS,
+    questions::{self, MergeQuestion, Met},
+};
+use crate::ops::{
+    catalog::{self, MemorySummary},
+    named::{self, Shared},
+    store::{Scope, Store},
+};
+use crate::secrets::redact;
+use crate::system::{Context, files, folder};
+use std::collections::BTreeMap;
+
+type FactsByText = BTreeMap<ContentHash, MemorySummary>;
+
+pub(super) fn open(context: &Context, store: &Store) -> Vec<Proposal> {
+    let bytes = files::read(&store.root.join(QUESTIONS)).ok().flatten().unwrap_or_default();
+    let mut asked = questions::read(&bytes);
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let answers = answers(store);
+    asked.retain(|question| !answers.has(question.hash()));
+    let (entries, _) = catalog::entries(store, context);
+    let facts: FactsByText = entries.into_iter().map(|entry| (entry.facts.hash, entry)).collect();
+    let file = |path: &RelPath| -> Option<Blob> {
+        Some(folder::read_file(path, &store.root.join(path.as_str())).ok()?.0)
+    };
+    let is_fact = |text: &ContentHash| facts.contains_key(text);
+    asked.retain(|question| question.is_open(is_fact, file));
+    asked.iter().map(|question| proposal(question, &facts, file)).collect()
+}
+
+fn proposal(
+    question: &MergeQuestion,
+    facts: &FactsByText,
+    file: impl Fn(&RelPath) -> Option<Blob>,
+) -> Proposal {
+    let (named, text) = match &question.path {
+        None => of_facts(question, facts),
+        Some(path) => {
+            let read = file(path).and_then(|blob| Document::read(&blob).ok());
+            of_file(question, path, read.as_ref())
+        }
+    };
+    let (hash, told) = (question.hash(), question.met.told());
+    Proposal {
+        id: id(hash),
+        hash,
+        what: Question::Look { named: redact(&format!("{named} ({told})")).into_owned() },
+        text: redact(&text).into_owned(),
+        tags: Vec::new(),
+        agent: None,
+        session: None,
+        project: None,
+        at: None,
+        about: None,
+        why: Some(told.to_owned()),
+    }
+}
+
+/// By their numbers, and with their first lines.
+fn of_facts(question: &MergeQuestion, facts: &FactsByText) -> (String, String) {
+    let there = question.texts.iter().filter_map(|text| facts.get(text));
+    let handle = |fact: &MemorySummary| named::of(&fact.facts, Scope::Identity, Shared::No);
+    let told: Vec<(String, String)> =
+        there.map(|fact| (handle(fact), format!("{}  {}", handle(fact), fact.summary))).collect();
+    let (handles, lines): (Vec<String>, Vec<String>) = told.into_iter().unzip();
+    (handles.join(" and "), lines.join("\n"))
+}
+
+/// By the field, or else by the path.
+fn of_file(
+    question: &MergeQuestion,
+    path: &RelPath,
+    document: Option<&Document>,
+) -> (String, String) {
+    let read = document.filter(|_| question.met == Met::BothSet);
+    let line = read.and_then(|document| question.line(document));
+    let Some(line) = line.map(|line| line.trim_start_matches(['-', '*', ' '])) else {
+        return (path.to_string(), path.to_string());
+    };
+    let field = line.split_once(':').map_or(line, |(field, _)| field);
+    (field.to_owned(), format!("{path}: {line}"))
+}

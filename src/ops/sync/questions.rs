@@ -1,0 +1,93 @@
+//! Writes down what a merge leaves for a person to look at, in the merge itself, so that every
+//! laptop has the question until it is answered.
+//!
+//! Invariant: what was answered, or is no longer as it was, is no question.
+
+use super::{
+    attention::{self, Attention, MergeStates},
+    merged::MergeOutcome,
+};
+use crate::identity::{
+    ContentHash, Document, RelPath, Snapshot,
+    answers::Answers,
+    kind::{Form, QUESTIONS, REVIEWED},
+    questions::{self, MergeQuestion, Met},
+};
+use crate::merge::{ChangeSet, Reason};
+use std::collections::{BTreeSet, HashSet};
+
+/// The merged identity with its open questions. A join asks nothing: the remote's values win there,
+/// and its report names them.
+pub(super) fn noted(
+    (base, ours, theirs): (Option<&Snapshot>, &Snapshot, &Snapshot),
+    joined: &MergeOutcome,
+) -> Snapshot {
+    let mut tree = joined.snapshot.clone();
+    // A fast-forward takes what the other laptop asks.
+    let Some(base) = base.filter(|base| *base != ours) else { return tree };
+    let states = MergeStates { base, ours, theirs, merged: &joined.snapshot };
+    let path = RelPath::known(QUESTIONS);
+    let known = tree.get(&path).map(|blob| questions::read(blob)).unwrap_or_default();
+    let mut asked: BTreeSet<MergeQuestion> = known.clone();
+    let looks = attention::at(&states, &ChangeSet::between(base, ours));
+    asked.extend(looks.iter().filter_map(|look| of_look(look, &tree)));
+    let is_overlap = |rule: Reason| matches!(rule, Reason::Document | Reason::Undated);
+    let overlaps = joined.decisions.iter().filter(|decision| is_overlap(decision.rule));
+    asked.extend(overlaps.filter_map(|decision| {
+        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+        of_document(Met::BothWrote, path, &tree)
+    }));
+    if asked.is_empty() {
+        return tree;
+    }
+    let facts: HashSet<ContentHash> = tree.memories().iter().map(|memory| memory.hash).collect();
+    let answers = tree.get(&RelPath::known(REVIEWED)).map(|blob| Answers::read(blob));
+    let answers = answers.unwrap_or_default();
+    asked.retain(|question| {
+        let is_fact = |text: &ContentHash| facts.contains(text);
+        !answers.has(question.hash()) && question.is_open(is_fact, |path| tree.get(path).cloned())
+    });
+    if asked.is_empty() {
+        tree.remove(&path);
+    } else if asked != known {
+        tree.put(path, questions::write(&asked));
+    }
+    tree
+}
+
+fn of_look(look: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
+    let facts = |met, hashes: &[&String]| {
+        let texts: Option<Vec<ContentHash>> =
+            hashes.iter().map(|hash| ContentHash::parse(hash)).collect();
+        Some(MergeQuestion { met, texts: texts?, path: None })
+    };
+    match look {
+        Attention::BothEdited { fact, other, .. } => {
+            facts(Met::BothEdited, &[&fact.hash, &other.hash])
+        }
+        Attention::ForgottenAndEdited { fact, .. } => facts(Met::ForgottenAndEdited, &[&fact.hash]),
+        Attention::LearnedAgain { fact } => facts(Met::LearnedAgain, &[&fact.hash]),
+        Attention::BothSet { path, field, .. } => of_field(RelPath::new(path)?, field, tree),
+        Attention::DeletedAndEdited { path, .. } => {
+            of_document(Met::DeletedAndEdited, RelPath::new(path)?, tree)
+        }
+        // From the decisions.
+        Attention::BothWrote { .. } => None,
+    }
+}
+
+/// The line that the file has for the field now.
+fn of_field(path: RelPath, field: &str, tree: &Snapshot) -> Option<MergeQuestion> {
+    let document = Document::read(tree.get(&path)?).ok()?;
+    let is_meant = |line: &&str| {
+        let line = line.trim_start_matches(['-', '*', ' ']);
+        line.split_once(':').is_some_and(|(name, _)| name == field)
+    };
+    let text = ContentHash::of_body(document.body().lines().find(is_meant)?);
+    Some(MergeQuestion { met: Met::BothSet, texts: vec![text], path: Some(path) })
+}
+
+fn of_document(met: Met, path: RelPath, tree: &Snapshot) -> Option<MergeQuestion> {
+    let text = Document::read(tree.get(&path)?).ok()?.hash();
+    Some(MergeQuestion { met, texts: vec![text], path: Some(path) })
+}

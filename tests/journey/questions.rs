@@ -1,0 +1,167 @@
+//! What a merge leaves for a person to look at: asked on both laptops until it is answered.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World};
+use serde_json::Value;
+
+fn sync(laptops: &[&Laptop]) {
+    for laptop in laptops {
+        laptop.co(&["sync"]);
+    }
+}
+
+/// What status names, without the numbers of facts.
+fn open(laptop: &Laptop) -> Vec<String> {
+    let status = laptop.json(&["status"]);
+    let look = status["data"]["git"]["look"].as_array().expect("a list");
+    let text = |one: &Value| one.as_str().expect("a text").to_owned();
+    let mut open: Vec<String> = look.iter().map(text).collect();
+    open.sort();
+    open
+}
+
+fn asked(laptop: &Laptop) -> Vec<Value> {
+    let said = laptop.json(&["review"]);
+    let all = said["data"]["proposals"].as_array().expect("proposals");
+    all.iter().filter(|one| one["kind"] == "look").cloned().collect()
+}
+
+fn handle(laptop: &Laptop, fact: &str) -> String {
+    let listed = laptop.json(&["list"])["data"]["memories"].clone();
+    let rows = listed.as_array().expect("rows");
+    let row = rows.iter().find(|row| row["summary"] == fact).expect("it is there");
+    row["handle"].as_str().expect("a handle").to_owned()
+}
+
+fn edit(laptop: &Laptop, fact: &str, text: &str) {
+    laptop.co(&["edit", &handle(laptop, fact), text]);
+}
+
+/// Laptops that met in every way, and what each asks about.
+fn met(world: &World) -> (Laptop, Laptop, Vec<String>) {
+    let (a, b) = pair(world);
+    a.co(&["learn", "Likes trains"]);
+    a.write("knowledge/walk.md", "# Walk\n\nMeet at the bridge.\n");
+    a.write("knowledge/old plan.md", "# Plan\n\nBuy a boat.\n\nLearn to sail.\n");
+    sync(&[&a, &b]);
+    edit(&a, "Prefers tabs", "Prefers tabs in Makefiles");
+    edit(&b, "Prefers tabs", "Prefers spaces");
+    a.co(&["forget", "--yes", "Likes trains"]);
+    edit(&b, "Likes trains", "Likes night trains");
+    a.edit("profile.md", "America/Los_Angeles", "Europe/Paris");
+    b.edit("profile.md", "America/Los_Angeles", "Asia/Tokyo");
+    a.edit("knowledge/walk.md", "the bridge", "the old bridge");
+    b.edit("knowledge/walk.md", "the bridge", "the station");
+    a.co(&["knowledge", "delete", "old plan"]);
+    b.edit("knowledge/old plan.md", "Buy a boat.", "Rent a boat.");
+    sync(&[&a, &b, &a]);
+    agree(&[&a, &b]);
+    let pair = [handle(&a, "Prefers tabs in Makefiles"), handle(&a, "Prefers spaces")];
+    let trains = handle(&a, "Likes night trains");
+    let of_pair = |one: &str, other: &str| format!("{one} and {other} (edited on both laptops)");
+    let named = open(&a);
+    let both = [of_pair(&pair[0], &pair[1]), of_pair(&pair[1], &pair[0])];
+    let pair = both.into_iter().find(|pair| named.contains(pair)).expect("the pair is named");
+    let mut all = vec![
+        pair,
+        format!("{trains} (forgotten and edited)"),
+        "Timezone (set on both laptops)".to_owned(),
+        "knowledge/walk.md (edited on both laptops)".to_owned(),
+        "knowledge/old plan.md (deleted and edited)".to_owned(),
+    ];
+    all.sort();
+    (a, b, all)
+}
+
+#[test]
+fn both_laptops_ask_until_somebody_answers() {
+    let world = World::new();
+    let (a, b, all) = met(&world);
+    for laptop in [&a, &b] {
+        assert_eq!(open(laptop), all, "{}", laptop.name);
+        assert_eq!(asked(laptop).len(), 5);
+        assert!(laptop.co(&[]).contains("5 to review"), "{}", laptop.co(&[]));
+    }
+    // Syncs in which nothing meets settle nothing.
+    a.co(&["learn", "Sings"]);
+    b.co(&["learn", "Dances"]);
+    sync(&[&a, &b, &a]);
+    for laptop in [&a, &b] {
+        assert_eq!(open(laptop), all, "{}", laptop.name);
+    }
+    // Answered on one laptop, each by its own.
+    let mut left = 5;
+    for one in asked(&b) {
+        let id = one["id"].as_str().expect("an id");
+        assert!(b.co(&["review", "accept", id]).contains("1 merge settled"));
+        left -= 1;
+        assert_eq!((open(&b).len(), asked(&b).len()), (left, left));
+    }
+    sync(&[&b, &a]);
+    agree(&[&a, &b]);
+    assert!(open(&a).is_empty() && asked(&a).is_empty());
+    assert!(a.co(&["review"]).contains("Nothing to review"));
+    // An undo asks again, on both.
+    b.co(&["undo", "--yes"]);
+    assert_eq!(open(&b).len(), 1);
+    sync(&[&b, &a]);
+    assert_eq!(open(&a).len(), 1);
+}
+
+/// What a question is about, by the words that name it.
+fn subject(named: &str) -> &'static str {
+    match named {
+        _ if named.contains("forgotten and edited") => "a fact",
+        _ if named.contains("Timezone") => "a field",
+        _ if named.contains("walk.md") => "a document",
+        _ if named.contains("old plan.md") => "a deleted document",
+        _ => "two facts",
+    }
+}
+
+#[test]
+fn an_act_answers_what_it_is_about_and_nothing_else() {
+    type Act<'a> = (&'a str, &'a dyn Fn(&Laptop));
+    let some: &[Act<'_>] = &[
+        ("two facts", &|it| drop(it.co(&["forget", "--yes", "Prefers spaces"]))),
+        ("a fact", &|it| edit(it, "Likes night trains", "Likes sleepers")),
+        ("a field", &|it| {
+            let is_of_b = it.read("profile.md").contains("Asia/Tokyo");
+            let now = if is_of_b { "Asia/Tokyo" } else { "Europe/Paris" };
+            it.edit("profile.md", now, "Europe/Rome");
+        }),
+        ("a deleted document", &|it| drop(it.co(&["knowledge", "delete", "old plan"]))),
+    ];
+    let others: &[Act<'_>] = &[
+        ("two facts", &|it| edit(it, "Prefers tabs in Makefiles", "Prefers tabs, mostly")),
+        ("a fact", &|it| drop(it.co(&["forget", "--yes", "Likes night trains"]))),
+        ("a document", &|it| it.edit("knowledge/walk.md", "Meet at", "Let us meet at")),
+        ("a deleted document", &|it| {
+            it.edit("knowledge/old plan.md", "Learn to sail.", "Learn to row.");
+        }),
+    ];
+    for on_a in [true, false] {
+        for acts in [some, others] {
+            let world = World::new();
+            let (a, b, mut left) = met(&world);
+            let (here, there) = if on_a { (&a, &b) } else { (&b, &a) };
+            for (about, act) in acts {
+                act(here);
+                left.retain(|one| subject(one) != *about);
+                assert_eq!(open(here), left, "{about} on {}", here.name);
+            }
+            sync(&[here, there, here]);
+            agree(&[&a, &b]);
+            assert_eq!(open(there), left, "{}", there.name);
+        }
+    }
+}
+
+#[test]
+fn agreeing_to_all_that_agents_propose_settles_no_merge() {
+    let world = World::new();
+    let (a, _, all) = met(&world);
+    a.co(&["review", "accept", "--all"]);
+    a.co(&["review", "reject", "--all"]);
+    assert_eq!(open(&a), all);
+}
