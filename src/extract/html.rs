@@ -3,7 +3,7 @@
 //! Invariant: what a reader does not see (scripts, styles, navigation) is not text; a link never
 //! runs anything.
 
-use super::{Extracted, FileFormat, plain, xhtml};
+use super::{Extracted, FileFormat, html_tables, plain, xhtml};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
@@ -57,8 +57,8 @@ pub(super) fn markdown(html: &str) -> String {
 fn converted(html: &str, around: &[&str]) -> String {
     let converter =
         HtmlToMarkdown::builder().skip_tags(around.to_vec()).add_handler(vec!["a"], link);
-    let converter = converter.add_handler(vec!["img"], image).build();
-    converter.convert(html).unwrap_or_default()
+    let converter = html_tables::added(converter.add_handler(vec!["img"], image));
+    converter.build().convert(html).unwrap_or_default()
 }
 
 /// Whether a link has the same meaning outside the page.

@@ -10,6 +10,7 @@ mod docx;
 mod drawing;
 mod epub;
 mod html;
+mod html_tables;
 mod odf;
 mod operators;
 mod parts;
