@@ -161,7 +161,8 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     children(table).filter(|row| row.tag_name().name() == "tr").map(cells).collect()
 }
 
-/// The texts of a diagram (SmartArt), which are in a part of their own; `None` if it cannot be read.
+/// The texts of a diagram (SmartArt), which are in a part of their own; `None` if it cannot be
+/// read.
 pub(super) fn diagram(
     archive: &Archive<'_>,
     relations: &Relations,

@@ -9,7 +9,7 @@ use htmd::{
     element_handler::{HandlerResult, Handlers},
 };
 
-/// These begin a cell and a row, stand where a table has headings, and enclose a caption: an element
+/// These begin a cell and a row, stand where a table has headings, and enclose a caption: a part
 /// is converted before the table around it, which needs to know its parts.
 const CELL: char = '\u{1}';
 const ROW: char = '\u{2}';

@@ -1,7 +1,7 @@
 //! The numbers of list items in a DOCX.
 //!
-//! Invariant: an item has the number that Word shows; where the file does not say how a list counts,
-//! it has bullets.
+//! Invariant: an item has the number that Word shows; where the file does not say how a list
+//! counts, it has bullets.
 
 use crate::extract::{
     counting::Count,
