@@ -90,7 +90,7 @@ fn samples(change: &ChangeSet) -> Vec<String> {
     let mut found = Vec::new();
     for file in &change.files {
         let Some(after) = &file.after else { continue };
-        let known = before.text(file).map_or(&[][..], AsRef::as_ref);
+        let known: &[u8] = before.text(file).map_or(&[][..], AsRef::as_ref);
         found.extend(secrets::new_samples(known, after).into_iter().map(|sample| {
             let Sample { line, excerpt } = sample;
             format!("{}:{line}: sample token `{excerpt}`, let through", file.path)
