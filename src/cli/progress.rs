@@ -5,13 +5,20 @@ use super::style::{Style, plural};
 use super::verb::Cli;
 use crate::foreign::{Said, said};
 use crate::ops::sync::Phase;
+use dialoguer::console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::{sync::mpsc, thread, time::Duration};
+use std::{
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
 
 const TICK: Duration = Duration::from_millis(120);
 /// How many files are written between two updates.
 const EACH: usize = 50;
 const A_MOMENT: Duration = Duration::from_millis(500);
+/// Less than anybody needs to read a question and answer it.
+const TO_ANSWER: Duration = Duration::from_millis(800);
 
 pub(super) struct Bar {
     bar: ProgressBar,
@@ -110,12 +117,20 @@ pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce
 }
 
 /// As [`waiting`], for work in which git or ssh may ask the person something: the message is on a
-/// line of its own before that, and nothing is drawn until the work ends.
+/// line of its own before that, and nothing is drawn until the work ends. It goes if nobody can have
+/// been asked anything in so short a time.
 pub(super) fn announced<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce() -> T) -> T {
-    if cli.chatty && cli.err.width.is_some() {
-        output::say(&(Said::from(message) + "\n"));
+    if !cli.chatty || cli.err.width.is_none() {
+        return work();
     }
-    work()
+    let terminal = Term::stderr();
+    output::say(&(Said::from(message) + "\n"));
+    let begun = Instant::now();
+    let result = work();
+    if begun.elapsed() < TO_ANSWER {
+        let _ = terminal.clear_last_lines(1);
+    }
+    result
 }
 
 fn turning() -> ProgressStyle {

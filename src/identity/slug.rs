@@ -4,6 +4,7 @@
 //! shell or file system trips over.
 
 use super::{kind::MEMORIES, path::RelPath};
+use crate::secrets::{self, Allowed};
 use unicode_normalization::UnicodeNormalization;
 
 pub const SLUG_CHARS: usize = 50;
@@ -27,8 +28,14 @@ pub fn file_name(id: u64, content: &str) -> String {
     format!("{id:03}-{}.md", slug(content))
 }
 
+/// A text whose beginning looks like a secret names no file: such a file is not searched.
 pub fn memory_path(id: u64, content: &str) -> RelPath {
-    RelPath::known(&format!("{MEMORIES}{}", file_name(id, content)))
+    let path = format!("{MEMORIES}{}", file_name(id, content));
+    let found = secrets::scan_file(&path, b"", &Allowed::default());
+    if found.is_empty() {
+        return RelPath::known(&path);
+    }
+    RelPath::known(&format!("{MEMORIES}{}", file_name(id, "")))
 }
 
 /// `None` if the name does not start with the old id.

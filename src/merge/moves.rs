@@ -48,9 +48,11 @@ fn of_side(base: &Snapshot, side: &Snapshot, other: &Snapshot) -> Moves {
     let has_left = |path: &RelPath| side.get(path).is_none() || is_replaced(path);
     for (path, text) in was.iter().filter(|(path, _)| has_left(path)) {
         sources.push((*path, text.clone()));
-        // A merge of both sides may be more like the other side than like the base.
+        // A merge of both sides may be more like the other side than like the base, unless that one
+        // has another document there.
         let there = other.get(path).filter(|there| Some(*there) != base.get(path));
-        sources.extend(there.and_then(|there| Some((*path, Text::of(path, there)?))));
+        let there = there.and_then(|there| Text::of(path, there));
+        sources.extend(there.filter(|there| there.is_like(text)).map(|there| (*path, there)));
     }
     let has_come = |path: &RelPath| base.get(path).is_none() || is_replaced(path);
     let targets: Vec<(&RelPath, &Text)> =

@@ -7,12 +7,16 @@ use super::{
     Error, catalog,
     named::{self, Shared},
     store::{Scope, Store},
+    sync,
 };
 use crate::identity::{Calendar, Finding, Stamp};
 use crate::system::{Context, files};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::{BTreeSet, HashMap},
+    path::PathBuf,
+};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -70,7 +74,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let place = |row: &FactRow| (!row.pinned, row.id.is_none(), row.id, row.origin);
     let told = |row: &FactRow| (row.hash.clone(), row.path.clone());
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
-    tell_apart(&mut rows);
+    let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+    tell_apart(&mut rows, &lost);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
@@ -93,8 +98,9 @@ fn row(store: &Store, entry: catalog::MemorySummary, calendar: &Calendar) -> Fac
     }
 }
 
-/// Appends the start of the hash to a number that two facts have.
-fn tell_apart(rows: &mut [FactRow]) {
+/// Appends the start of the hash to an ambiguous number: two facts have it, or another fact had it
+/// until a sync renumbered that one.
+fn tell_apart(rows: &mut [FactRow], lost: &BTreeSet<u64>) {
     let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
     for row in rows.iter() {
         if let Some(id) = row.id {
@@ -102,7 +108,8 @@ fn tell_apart(rows: &mut [FactRow]) {
         }
     }
     for row in rows {
-        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1) {
+        let was_another = |id: u64| row.scope == Scope::Identity && lost.contains(&id);
+        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1 || was_another(id)) {
             row.handle = format!("{}-{}", row.handle, &row.hash["sha256:".len()..][..4]);
         }
     }

@@ -1,8 +1,7 @@
 //! Handles for facts: `12`, `p12` for a fact of the project, `12-3fa9` if two facts share a number,
 //! `sha256:…`.
 //!
-//! Invariant: the handles that list and recall show are unique. A verb that is given a number which
-//! another fact had here until a sync renumbered it asks which of the two is meant.
+//! Invariant: the handles that list and recall show are unique, and every verb accepts them.
 
 use super::{
     store::{Placed, Scope, Store},

@@ -195,8 +195,7 @@ fn an_import_without_a_source_hints_at_the_same_import_with_one() {
         }
         let quoted = match export {
             None => "FILE.tar.gz".to_owned(),
-            Some(name) if name.contains(' ') => format!("'{name}'"),
-            Some(name) => name.to_owned(),
+            Some(name) => format!("'{name}'"),
         };
         let before = a.tree();
         for form in forms {

@@ -343,12 +343,13 @@ fn a_forgotten_fact_is_named_with_the_day_of_the_person() {
         let world = World::new();
         let a = world.laptop("a").with("TZ", day.zone);
         let late = at(&a, day.moments[1]);
-        at(&a, day.moments[0]).co(&["init", "--yes"]);
+        let first = at(&a, day.moments[0]);
+        first.co(&["init", "--yes"]);
+        first.co(&["learn", "Planted tomatoes in the garden"]);
+        first.co(&["export", "all.tar.gz"]);
         // The moment that is on another day in UTC.
         let is_other = |moment: &&&str| !moment.starts_with(day.day);
         let then = at(&a, day.moments.iter().find(is_other).expect("one"));
-        then.co(&["learn", "Planted tomatoes in the garden"]);
-        then.co(&["export", "all.tar.gz"]);
         then.co(&["forget", "1"]);
         let review = late.co(&["diff", "all.tar.gz"]);
         let said = format!("forgotten here on {}", day.day);

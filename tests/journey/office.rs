@@ -334,7 +334,10 @@ fn what_a_letter_keeps_for_itself_is_named() {
          </w:tbl>",
         p(&format!("the token is {token}"))
     );
-    let notes = element("w:endnotes", &format!("<w:endnote w:id=\"1\">{}</w:endnote>", p(&token)));
+    let notes = element(
+        "w:endnotes",
+        &format!("<w:endnote w:id=\"1\">{}</w:endnote>", p(&format!("the token is {token}"))),
+    );
     for (name, bytes) in [
         ("cell.docx", docx(&secret, &[])),
         ("note.docx", docx(&p("text"), &[("word/endnotes.xml", notes)])),
@@ -571,6 +574,7 @@ fn a_broken_sheet_is_named_and_text_boxes_on_sheets_are_read() {
         let beside = [("d", "drawing", "../drawings/d.xml"), ("c", "comments", "../c.xml")];
         zipped(&[
             ("[Content_Types].xml", "<Types/>".to_owned()),
+            ("_rels/.rels", relations(&[("x", "officeDocument", "xl/workbook.xml")])),
             ("xl/workbook.xml", format!("<workbook {main}>{sheets}</workbook>")),
             ("xl/_rels/workbook.xml.rels", relations(&rels)),
             ("xl/worksheets/a.xml", cell("cellword")),

@@ -203,7 +203,7 @@ fn an_agent_that_has_to_ask_saves_nothing_by_itself() {
     a.co(&["review", "reject", "--all"]);
     let mut client = Client::ready(&a, &[]);
     let said = client.done("save_memory", json!({ "content": "Prefers oolong in the morning" }));
-    assert!(said.contains("Saved fact 1"), "{said}");
+    assert!(said.contains("Saved memory 1"), "{said}");
     let fact = a.read("knowledge/memories/001-prefers-oolong-in-the-morning.md");
     assert!(fact.contains("agreed: auto") && fact.contains("session: "), "{fact}");
 

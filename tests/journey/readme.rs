@@ -2,7 +2,7 @@
 //! type it.
 
 use crate::support::{Laptop, Session, World, git, terminal::screen};
-use std::{fs, path::Path, process::Command};
+use std::{fs, io::Write, path::Path, process::Command};
 
 fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("there")
@@ -83,6 +83,12 @@ fn the_journey_of_the_readme() {
     fs::create_dir_all(b.home.join(".codex")).expect("a folder");
     let rules = "# My rules\n\n- Always run the linter before a commit\n";
     fs::write(b.home.join(".codex/AGENTS.md"), rules).expect("rules");
+    // What a service lets a person download.
+    let mut zip = zip::ZipWriter::new(fs::File::create(b.home.join("chatgpt.zip")).expect("made"));
+    let member = zip.start_file("conversations.json", zip::write::SimpleFileOptions::default());
+    member.expect("a member");
+    zip.write_all(b"[{\"title\":\"Trip\",\"mapping\":{}}]").expect("written");
+    zip.finish().expect("an archive");
     type_in(&b, &remote, "agents");
     b.co(&["agent", "uninstall", "--all", "--yes"]);
     assert_eq!(fs::read_to_string(b.home.join(".codex/AGENTS.md")).expect("rules"), rules);

@@ -4,19 +4,19 @@
 use crate::support::{Laptop, World, git, terminal::screen};
 use std::{cell::Cell, fs, path::Path};
 
-const WIDTHS: [u16; 2] = [80, 40];
+pub(super) const WIDTHS: [u16; 2] = [80, 40];
 const URL: &str = "git@github.com:bin/co-identity.git";
 
 /// One person's day at one width: every command a minute after the one before.
-struct Story {
-    world: World,
+pub(super) struct Story {
+    pub(super) world: World,
     columns: u16,
     minute: Cell<u32>,
     told: std::cell::RefCell<String>,
 }
 
 impl Story {
-    fn at(columns: u16) -> Story {
+    pub(super) fn at(columns: u16) -> Story {
         let story = Story {
             world: World::new(),
             columns,
@@ -28,7 +28,7 @@ impl Story {
     }
 
     /// A laptop for which the URL leads to the bare repository beside it.
-    fn laptop(&self, name: &str) -> Laptop {
+    pub(super) fn laptop(&self, name: &str) -> Laptop {
         let laptop = self.world.laptop(name);
         let remote = self.world.path("remote.git");
         let config = format!(
@@ -46,7 +46,7 @@ impl Story {
     }
 
     /// Not part of the story.
-    fn quietly(&self, laptop: &Laptop, arguments: &[&str]) {
+    pub(super) fn quietly(&self, laptop: &Laptop, arguments: &[&str]) {
         self.clock(laptop).try_co(arguments);
     }
 
@@ -60,11 +60,11 @@ impl Story {
         file.expect("the file").set_modified(at.into()).expect("a time");
     }
 
-    fn sees(&self, laptop: &Laptop, arguments: &[&str]) {
+    pub(super) fn sees(&self, laptop: &Laptop, arguments: &[&str]) {
         self.answers(laptop, arguments, &[]);
     }
 
-    fn answers(&self, laptop: &Laptop, arguments: &[&str], answers: &[(&str, &str)]) {
+    pub(super) fn answers(&self, laptop: &Laptop, arguments: &[&str], answers: &[(&str, &str)]) {
         let seen = screen(&self.clock(laptop), self.columns, arguments, answers);
         let quoted = |word: &&str| {
             if word.contains(' ') { format!("\"{word}\"") } else { (*word).to_owned() }
@@ -75,7 +75,7 @@ impl Story {
             .push_str(&format!("$ co {}\n{seen}\n\n", typed.join(" ")).replace("co \n", "co\n"));
     }
 
-    fn is(&self, name: &str) {
+    pub(super) fn is(&self, name: &str) {
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);

@@ -593,3 +593,26 @@ fn a_sample_of_documentation_is_let_through_and_named() {
         assert!(said.contains("sample token `AKIAIOSFODNN…`, let through"), "{verb:?}: {said}");
     }
 }
+
+#[test]
+fn a_fact_that_begins_with_a_token_that_was_let_through_is_listed_and_keeps_its_number() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let tokens = [
+        ["xoxb-", "17653672481-19874698323-pdfZKVeTuE8sk7oOcBrzbqgy"],
+        ["sk_live_", "4eC39HqLyjWDarjtT1zdp7dcX2n"],
+        ["ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"],
+        ["glpat-", "x9Kq2LmV7RtZ4WcY8NbJ"],
+        ["AKIA", "QWERTYUIOPASDFGH"],
+    ];
+    for token in tokens.map(|parts| parts.concat()) {
+        a.try_co(&["learn", &format!("{token} is revoked <!-- co:allow-secret -->")]);
+        a.co(&["learn", &format!("Beside {}", &token[..8])]);
+    }
+    let rows = a.json(&["list"])["data"]["memories"].as_array().cloned().expect("a list");
+    let mut numbers: Vec<u64> = rows.iter().filter_map(|row| row["id"].as_u64()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=10).collect::<Vec<u64>>(), "{rows:?}");
+    assert_eq!(a.try_co(&["check", "--strict"]).code, 0);
+}

@@ -158,7 +158,7 @@ fn what_only_reads_does_not_say_that_nothing_was_changed() {
     for typed in ["2", "002", "mem-002", "mem-2", " 2 "] {
         for verb in [&["show", typed][..], &["memory", "show", typed]] {
             let said = a.fails(3, verb);
-            assert!(said.contains("matches several memories"), "{verb:?}: {said}");
+            assert!(said.contains("matches several facts"), "{verb:?}: {said}");
             assert!(!said.contains("nothing was changed"), "{verb:?}: {said}");
         }
     }
@@ -194,7 +194,7 @@ fn what_is_wider_than_the_screen_goes_on_below_where_it_began() {
         for columns in [40, 33] {
             for verb in [&["list"][..], &["show", &number], &["recall", "look"]] {
                 let said = screen(&a, columns, verb, &[]);
-                let of_co = |line: &&str| !line.starts_with("memory ") && !line.starts_with('~');
+                let of_co = |line: &&str| !line.starts_with("fact ") && !line.starts_with('~');
                 for line in said.lines().filter(|line| !line.is_empty()).filter(of_co) {
                     assert!(line.starts_with("  "), "{columns} {verb:?}: {line:?} in\n{said}");
                     assert!(line.chars().count() <= usize::from(columns), "{line:?}");

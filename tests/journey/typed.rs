@@ -30,7 +30,7 @@ const TEXT: &str = "Typed for minutes\nin two lines";
 
 #[test]
 fn a_text_that_came_meanwhile_costs_no_typed_one() {
-    for (answer, fact, files) in [("n\n", "Another text", 1), ("y\n", "Typed for minutes", 0)] {
+    for (answer, fact, files) in [("n\n", "Another text", 1), ("y\n", "Typed for minutes …", 0)] {
         let world = World::new();
         let a = laptop(&world);
         let with = editor(&a, &format!("\"$co\" edit 1 'Another text' >&2\n{TYPED}"));
@@ -72,7 +72,7 @@ fn a_sync_that_brings_another_text_costs_no_typed_one() {
     let file = fs::read_dir(a.config().join("local/unsaved")).expect("a folder").flatten().next();
     let text = fs::read_to_string(file.expect("a file").path()).expect("text");
     assert_eq!(a.piped(&text, &["learn", "-"]).code, 0);
-    assert_eq!(a.facts(), ["Typed for minutes"]);
+    assert_eq!(a.facts(), ["Typed for minutes …"]);
 }
 
 #[test]
@@ -116,10 +116,10 @@ fn a_declined_secret_is_kept_for_another_time() {
     let world = World::new();
     let a = laptop(&world);
     let token = format!("ghp_{}", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5");
-    let with = editor(&a, &format!("printf 'Long text with {token}\\n' > \"$1\""));
+    let with = editor(&a, &format!("printf 'Long text: the token is {token}\\n' > \"$1\""));
     let said = screen(&with, 200, &["edit", "1"], &[("Edit the text again?", "n\n")]);
     assert!(said.contains("your text is in"), "{said}");
-    assert!(kept(&a)[0].starts_with("Long text with"), "{said}");
+    assert!(kept(&a)[0].starts_with("Long text"), "{said}");
     assert_eq!(a.facts(), ["Prefers tabs"]);
 }
 

@@ -8,9 +8,11 @@ use crate::ops::{
     Error,
     catalog::{Budget, Encoding},
     store::Store,
+    sync,
 };
 use crate::system::{Context, catalog::Stat, folder, settings::RecallSettings};
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::mpsc::{Receiver, Sender, channel},
     thread,
@@ -122,6 +124,8 @@ struct CacheKey {
     roots: Vec<PathBuf>,
     among: RecallFilter,
     settings: RecallSettings,
+    /// Numbers that a sync took from other facts.
+    lost: BTreeSet<u64>,
     /// The listed files, if a store has no catalog to detect changes.
     files: Vec<(PathBuf, Option<Stat>)>,
 }
@@ -135,12 +139,13 @@ impl CacheKey {
     fn of(context: &Context, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
         let stores = Store::to_read(context, among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
+        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
         let files = match files {
             FileStamps::Catalogued => Vec::new(),
             FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
         };
         let settings = context.settings.recall.clone();
-        Ok(CacheKey { roots, among: among.clone(), settings, files })
+        Ok(CacheKey { roots, among: among.clone(), settings, lost, files })
     }
 }
 

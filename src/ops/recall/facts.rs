@@ -7,12 +7,13 @@ use crate::identity::{Calendar, Finding};
 use crate::ops::{
     catalog::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
-    store::{Placed, Scope},
+    store::{Placed, Scope, Store},
+    sync,
 };
 use crate::recall::{Corpus, Hit, Parts, Ranked, Searcher, Why, near};
 use crate::system::Context;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 /// A matching fact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -48,6 +49,8 @@ pub struct Near {
 
 pub(super) struct FactSearch {
     searcher: Searcher<JointCorpus>,
+    /// Numbers that another fact had until a sync renumbered it.
+    lost: BTreeSet<u64>,
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
 }
@@ -75,7 +78,8 @@ impl FactSearch {
             findings.extend(bad);
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
-        FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), findings, notes }
+        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), lost, findings, notes }
     }
 
     pub(super) fn corpus(&self) -> &JointCorpus {
@@ -114,7 +118,9 @@ impl FactSearch {
     }
 
     fn handle(&self, at: usize, placed: &Placed) -> String {
-        let shared = Shared::from(self.corpus().sharing(at) > 1);
+        let was_another = placed.scope == Scope::Identity
+            && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
+        let shared = Shared::from(was_another || self.corpus().sharing(at) > 1);
         named::of(&placed.memory, placed.scope, shared)
     }
 

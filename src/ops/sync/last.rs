@@ -66,6 +66,12 @@ impl Last {
         recent.filter_map(|moved| Some(Stamp::parse(&moved.origin)?.stamp)).collect()
     }
 
+    /// Numbers that facts of this laptop recently had, and lost to others.
+    pub fn lost_numbers(&self, now: Stamp) -> BTreeSet<u64> {
+        let recent = self.moved.iter().filter(|moved| moved.is_recent(now));
+        recent.map(|moved| moved.was).collect()
+    }
+
     pub fn met_the_remote(&self) -> Option<Stamp> {
         Stamp::parse(self.at.as_deref()?).map(|read| read.stamp)
     }
@@ -75,6 +81,20 @@ impl Moved {
     fn is_recent(&self, now: Stamp) -> bool {
         Stamp::parse(&self.at)
             .is_some_and(|at| now.micros() - at.stamp.micros() < REMEMBERED * 1_000_000)
+    }
+}
+
+/// Who takes a merge back, or brings it back, has seen which fact has which number.
+pub fn settle_numbers(store: &Store) {
+    let last = Last::read(store);
+    if !last.moved.is_empty() {
+        write(store, &Last { moved: Vec::new(), ..last });
+    }
+}
+
+fn write(store: &Store, last: &Last) {
+    if let Ok(bytes) = serde_json::to_vec(last) {
+        let _ = files::write_private(&Last::file(store), &bytes);
     }
 }
 
@@ -92,8 +112,5 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     }));
     let paths = report.ignored.iter().filter_map(|path| RelPath::new(path));
     let named = paths.map(|path| hash_of(&path)).collect();
-    let last = Last { at, held, moved, named };
-    if let Ok(bytes) = serde_json::to_vec(&last) {
-        let _ = files::write_private(&Last::file(store), &bytes);
-    }
+    write(store, &Last { at, held, moved, named });
 }

@@ -30,7 +30,7 @@ pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, Where};
 pub use checkout::{recover, refuse_mass_deletion};
 pub use ignored::stays;
-pub use last::Last;
+pub use last::{Last, settle_numbers};
 pub use local::BRING_BACK;
 pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};

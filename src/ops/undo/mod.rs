@@ -263,9 +263,11 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     if let Some(file) = change.files.iter().find(|file| has_changed(&file.path)) {
         return Err(TransactionError::Changed { what: file.path.to_string() }.into());
     }
-    store.transaction(context, verb, what).undoing(plan.op).also_undoing(&plan.also).run_between(
-        &plan.current,
-        &plan.result,
-        &|_, _| {},
-    )
+    let transaction = store.transaction(context, verb, what).undoing(plan.op);
+    let transaction = transaction.also_undoing(&plan.also);
+    transaction.run_between(&plan.current, &plan.result, &|_, _| {})?;
+    if plan.verb == OpVerb::Merge.word() {
+        sync::settle_numbers(&store);
+    }
+    Ok(())
 }

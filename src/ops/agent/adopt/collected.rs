@@ -130,10 +130,13 @@ impl Collected {
             let at = proposal.at.unwrap_or(read);
             let at = Stamp::from_micros(at.micros() + self.all.len() as i64);
             let (source, file) = (candidate.source.clone(), shown.to_owned());
-            let gained = SourcedProposal { proposal, source, file, at };
-            match refused(&gained.proposal, allowed) {
-                Some(why) => self.left.push(Left { text: String::new(), ..gained.left(why) }),
-                None => self.all.push(gained),
+            let mut gained = SourcedProposal { proposal, source, file, at };
+            match fit(&gained.proposal, allowed) {
+                Err(why) => self.left.push(Left { text: String::new(), ..gained.left(why) }),
+                Ok(text) => {
+                    gained.proposal.text = text;
+                    self.all.push(gained);
+                }
             }
         }
         let proposals = self.all.len() - before;
@@ -144,12 +147,10 @@ impl Collected {
     }
 }
 
-/// Why a text cannot be saved.
-fn refused(proposal: &Proposal, allowed: &Allowed) -> Option<String> {
-    if let Err(rejected) = validate::text(&proposal.text) {
-        return Some(rejected.to_string());
-    }
+/// The text as it is saved, or why it cannot be.
+fn fit(proposal: &Proposal, allowed: &Allowed) -> Result<String, String> {
+    let text = validate::text(&proposal.text).map_err(|rejected| rejected.to_string())?;
     let tags: Vec<&str> = proposal.tags.iter().map(String::as_str).collect();
-    let secret = guard::refuse_text(&proposal.text, &tags, "", allowed, "");
-    secret.err().map(|error| error.clause())
+    guard::refuse_text(&text, &tags, "", allowed, "").map_err(|error| error.clause())?;
+    Ok(text)
 }
