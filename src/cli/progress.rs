@@ -7,11 +7,7 @@ use crate::foreign::{Said, said};
 use crate::ops::sync::Phase;
 use dialoguer::console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::{
-    sync::mpsc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{sync::mpsc, thread, time::Duration};
 
 const TICK: Duration = Duration::from_millis(120);
 /// How many files are written between two updates.
@@ -125,7 +121,7 @@ pub(super) fn announced<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOn
     }
     let terminal = Term::stderr();
     output::say(&(Said::from(message) + "\n"));
-    let begun = Instant::now();
+    let begun = ProgressBar::hidden();
     let result = work();
     if begun.elapsed() < TO_ANSWER {
         let _ = terminal.clear_last_lines(1);

@@ -27,6 +27,10 @@ pub(in crate::cli) const REDO_HELP: &str = "\
     Reverses the last undo. If that undo has already reached other laptops, so does the redo, with \
     the next sync.";
 
+/// Of what others may have.
+const PASSED_ON: &str =
+    " It was already pushed or exported: the next `co sync` passes this on to other laptops.";
+
 /// `co undo`
 #[derive(Args, Debug)]
 pub struct Undo {
@@ -168,11 +172,7 @@ impl Undo {
         plans.iter().try_for_each(|plan| undo::apply(cli.context, plan))?;
         let published = plans.iter().any(|plan| plan.published);
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
-        let others = if published {
-            " It was already pushed: the next `co sync` passes this on to other laptops."
-        } else {
-            ""
-        };
+        let others = if published { PASSED_ON } else { "" };
         let left = match ops.len() - done {
             0 => Said::new(),
             gone => said!(" {} more had nothing left to undo.", gone),
@@ -282,11 +282,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",
     };
-    let others = if plan.published {
-        " It was already pushed: the next `co sync` passes this on to other laptops."
-    } else {
-        ""
-    };
+    let others = if plan.published { PASSED_ON } else { "" };
     let shown = if cli.asks && !asking.yes { Said::new() } else { changes };
     let mark = cli.style.learned("✓");
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };
