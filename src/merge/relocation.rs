@@ -20,6 +20,8 @@ use std::collections::BTreeSet;
 pub struct Relocation {
     /// For the base and each side, from its own path.
     places: [Moves; 3],
+    /// The same, by the new path.
+    origins: [Moves; 3],
     /// What has nothing to say at the new layout: documents that one side deleted, in the base, and
     /// copies that a side already had where the other moved the document to.
     left_out: [BTreeSet<RelPath>; 3],
@@ -64,6 +66,7 @@ impl Relocation {
             return None;
         }
         let mut made = Relocation::default();
+        let is_used = |path: &RelPath| states.iter().any(|state| state.get(path).is_some());
         let mut own: [BTreeSet<&RelPath>; 2] = Default::default();
         for document in &documents {
             if let [Some(at_x), Some(at_y)] = document.own {
@@ -80,13 +83,14 @@ impl Relocation {
             let at = [at_x, at_y];
             let mut to = made.chosen(document.from, at, times);
             if taken.contains(&to) {
-                to = made.beside(&to, base.get(document.from));
+                to = made.beside(&to, base.get(document.from), &is_used);
             }
             taken.insert(to.clone());
+            made.note_edit(document, &to, [x, y], base);
             made.place(0, document.from, &to);
             for (n, side) in [x, y].into_iter().enumerate() {
                 if at[n] != &to && !own[n].contains(&to) {
-                    made.make_room(n + 1, side, at[n], &to);
+                    made.make_room(n + 1, side, (at[n], &to), &is_used);
                 }
                 made.place(n + 1, at[n], &to);
             }
@@ -125,23 +129,55 @@ impl Relocation {
         to.clone()
     }
 
+    /// One side moved it, and the other one edited it where it was.
+    fn note_edit(
+        &mut self,
+        document: &Relocated<'_>,
+        to: &RelPath,
+        sides: [&Snapshot; 2],
+        base: &Snapshot,
+    ) {
+        let from = document.from;
+        let stayed = sides.into_iter().zip(document.own).find(|(_, own)| *own == Some(from));
+        if stayed.is_some_and(|(side, _)| to != from && side.get(from) != base.get(from)) {
+            let why = format!("moved from {from} on one side, edited on the other: one document");
+            self.decisions.push(Decision::new(to, Reason::Paths, why));
+        }
+    }
+
     /// What a side wrote where a document of the other moves to.
-    fn make_room(&mut self, state: usize, side: &Snapshot, own: &RelPath, to: &RelPath) {
+    fn make_room(
+        &mut self,
+        state: usize,
+        side: &Snapshot,
+        (own, to): (&RelPath, &RelPath),
+        is_used: &dyn Fn(&RelPath) -> bool,
+    ) {
         let Some(there) = side.get(to) else { return };
         if Some(there) == side.get(own) {
             self.left_out[state].insert(to.clone());
         } else {
-            let beside = self.beside(to, Some(there));
+            let beside = self.beside(to, Some(there), is_used);
             self.place(state, to, &beside);
         }
     }
 
-    fn beside(&mut self, path: &RelPath, text: Option<&Blob>) -> RelPath {
+    /// A name that no side uses, but for this same text.
+    fn beside(
+        &mut self,
+        path: &RelPath,
+        text: Option<&Blob>,
+        is_used: &dyn Fn(&RelPath) -> bool,
+    ) -> RelPath {
         let bytes: &[u8] = match text {
             Some(text) => text,
             None => &[],
         };
-        let beside = slug::with_suffix(path, &ContentHash::of_bytes(bytes).short(6));
+        let hash = ContentHash::of_bytes(bytes);
+        let lengths = [6, 12, 24, 48];
+        let names = lengths.map(|length| slug::with_suffix(path, &hash.short(length)));
+        let [first, ..] = &names;
+        let beside = names.iter().find(|name| !is_used(name)).unwrap_or(first).clone();
         let why = format!("another document was moved here: renamed to {}", beside.name());
         self.decisions.push(Decision::new(path, Reason::Paths, why));
         beside
@@ -150,13 +186,13 @@ impl Relocation {
     fn place(&mut self, state: usize, from: &RelPath, to: &RelPath) {
         if from != to {
             self.places[state].insert(from.clone(), to.clone());
+            self.origins[state].insert(to.clone(), from.clone());
         }
     }
 
     /// The path that a side has for a document, 0 for `x` and 1 for `y`.
     pub(super) fn own<'a>(&'a self, side: usize, path: &'a RelPath) -> &'a RelPath {
-        let mut places = self.places[side + 1].iter();
-        places.find(|(_, to)| *to == path).map_or(path, |(from, _)| from)
+        self.origins[side + 1].get(path).unwrap_or(path)
     }
 
     /// `names` are those that links can use in the base and on each side.
