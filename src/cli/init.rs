@@ -84,6 +84,9 @@ impl Verb for Init {
         // The person asked for an identity without a remote; the report says what to do next.
         let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
+        // Those that the sync named with others are named here.
+        warnings.retain(|warning| !report.stay.contains(warning));
+        warnings.extend(sync::some_that_stay(&report.stay));
         warnings.extend(left_alone);
         warnings.extend(of_agents);
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));

@@ -8,12 +8,9 @@ use super::{
 };
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::status;
+use crate::ops::{status, sync};
 use crate::system::{Context, context::IdentitySource};
 use clap::Args;
-
-/// How many ignored files are named.
-const IGNORED: usize = 3;
 
 /// `co status`
 #[derive(Args, Debug)]
@@ -109,9 +106,12 @@ fn remote_rows(git: &status::Git, rows: &mut Vec<(&'static str, Said)>) {
         _ => Said::from("none; `co identity remote URL` sets one"),
     };
     rows.push(("remote", said!("{}", remote)));
+    // What is named below it is neither.
+    let is_all = git.ignored.is_empty() && git.held_back.is_empty();
+    let all = if is_all { "everything" } else { "everything else" };
     let todo = match (git.uncommitted.len(), git.unpublished) {
-        (0, 0) if git.remote.is_none() => Said::from("everything is committed, nothing pushed"),
-        (0, 0) => Said::from("everything is committed and pushed"),
+        (0, 0) if git.remote.is_none() => said!("{} is committed, nothing pushed", all),
+        (0, 0) => said!("{} is committed and pushed", all),
         (files, _) if git.remote.is_none() => {
             said!("{} to commit: `co sync`", plural(files, "file", "files"))
         }
@@ -154,11 +154,7 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     if !git.look.is_empty() {
         rows.push(("look at", said!("{}", git.look.join(", "))));
     }
-    rows.extend(git.ignored.iter().take(IGNORED).map(|line| ("", said!("{}", line))));
-    if git.ignored.len() > IGNORED {
-        let more = git.ignored.len() - IGNORED;
-        rows.push(("", said!("and {} more: `co check` names them", more)));
-    }
+    rows.extend(sync::some_that_stay(&git.ignored).iter().map(|line| ("", said!("{}", line))));
     if !git.held_back.is_empty() {
         let files = plural(git.held_back.len(), "file", "files");
         rows.push(("", said!("{} held back: `co check` says why", files)));

@@ -141,11 +141,7 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
         look: review::to_look_at(context),
         held_back: held.into_iter().map(ToString::to_string).collect(),
-        ignored: difference
-            .kept_back()
-            .iter()
-            .map(|(path, rule)| sync::stays(context, path, rule))
-            .collect(),
+        ignored: sync::of_difference(context, &difference),
         nested: sync::swallowed(context, &repo).map(|nested| nested.line()),
         facts_gone: None,
         unpublished: 0,

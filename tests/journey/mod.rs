@@ -31,6 +31,7 @@ mod git_around;
 mod hooks;
 mod hostile;
 mod incoming;
+mod kept_here;
 mod keyring;
 mod keys;
 mod mcp;

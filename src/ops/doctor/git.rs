@@ -37,6 +37,7 @@ pub(super) fn repository(context: &Context) -> Vec<Check> {
     if checks.is_empty() {
         checks.push(Check::ok(Area::Git, format!("repository {}", context.shown(&repo.root))));
     }
+    checks.extend(kept_back(context, &repo));
     checks.extend(versions(context, &repo));
     checks.extend(remote(context, &repo));
     checks.extend(hooks(context, &repo));
@@ -98,6 +99,14 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
         }
     }
     checks
+}
+
+/// Files that no other laptop gets. A folder that cannot be compared is a fault.
+fn kept_back(context: &Context, repo: &Repo) -> Option<Check> {
+    let all = sync::all_that_stay(context, repo).unwrap_or_default();
+    let message = sync::some_that_stay(&all).join("; ");
+    let mend = "remove or narrow that line if the other laptops should have the file";
+    (!all.is_empty()).then(|| Check::warning(Area::Git, message, Remedy::sentence(mend)))
 }
 
 /// Laptops with a newer co may write what this one does not understand.

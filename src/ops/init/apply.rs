@@ -44,12 +44,15 @@ pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Resu
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
     let (sync, unpublished) =
         if connected { first_sync(&moved, plan, on_step)? } else { (None, None) };
+    let repo = Repo::discover(&moved).map_err(SystemError::from)?;
+    let stay = repo.map(|repo| sync::all_that_stay(&moved, &repo)).transpose()?;
     let store = Store::at_identity(&moved);
     Ok(Report {
         plan: plan.clone(),
         cloned: plan.joins.is_some() && !plan.existing,
         unpublished,
         sync,
+        stay: stay.unwrap_or_default(),
         name: name(&store),
         counts: counts(&store),
         missing_secrets: secret::lacking(&moved),

@@ -1,10 +1,36 @@
 //! Files that a rule of the identity keeps on this laptop, in words.
 //!
-//! Invariant: a sync names each of them once.
+//! Invariant: a sync names each of them once; whoever asks for the state hears of all.
 
 use super::{SyncContext, last::Last};
 use crate::identity::RelPath;
-use crate::system::{Context, git::IgnoreRule};
+use crate::ops::Error;
+use crate::system::{
+    Context, SystemError, folder,
+    git::{IgnoreRule, Repo, index::Difference},
+};
+
+/// How many of them are named where there is something else to say.
+const NAMED: usize = 3;
+
+/// The sentences about all files that rules of the identity keep on this laptop.
+pub fn all_that_stay(context: &Context, repo: &Repo) -> Result<Vec<String>, Error> {
+    let listed = folder::list(&context.identity.resolved, "").files;
+    let difference = repo.compare(&listed).map_err(SystemError::from)?;
+    Ok(of_difference(context, &difference))
+}
+
+/// The same, if the folder was compared already.
+pub fn of_difference(context: &Context, difference: &Difference) -> Vec<String> {
+    difference.kept_back().iter().map(|(path, rule)| stays(context, path, rule)).collect()
+}
+
+/// The first sentences, and how many more there are.
+pub fn some_that_stay(all: &[String]) -> Vec<String> {
+    let more = all.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("and {more} more: `co check` names them"));
+    all.iter().take(NAMED).cloned().chain(more).collect()
+}
 
 /// The sentences about files that no sync has named.
 pub(super) fn not_named_yet(

@@ -29,7 +29,7 @@ mod upstream;
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, Where};
 pub use checkout::{recover, refuse_mass_deletion};
-pub use ignored::stays;
+pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use last::{Last, settle_numbers};
 pub use local::BRING_BACK;
 pub use local::{as_if_readable, tidied_worktree};

@@ -1,0 +1,90 @@
+//! Files that a rule of the identity keeps on this laptop: every verb that says how things are
+//! names them, and none says that everything is pushed.
+
+use super::two_laptops::pair;
+use crate::support::World;
+use std::fs;
+
+const STAYS: &str = "knowledge/people/santa.md stays on this laptop";
+
+#[test]
+fn doctor_and_status_name_them_and_what_status_says_is_true() {
+    for (file, rule) in [
+        (".gitignore", "*santa*\n"),
+        (".gitignore", "# mine\nknowledge/people/\n"),
+        ("knowledge/.gitignore", "people/*\n"),
+        ("knowledge/people/.gitignore", "*\n"),
+        (".gitignore", "/knowledge/people/santa.md\n"),
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.write(file, rule);
+        a.co(&["sync"]);
+        assert!(a.co(&["status"]).contains("everything is committed and pushed"), "{rule}");
+        assert!(!a.try_co(&["doctor"]).out.contains("stays on this laptop"), "{rule}");
+        a.write("knowledge/people/santa.md", "Sarah is santa.\n");
+        a.co(&["sync"]);
+        let status = a.co(&["status"]);
+        assert!(status.contains("everything else is committed and pushed"), "{rule}: {status}");
+        assert!(!status.contains("everything is"), "{rule}: {status}");
+        assert!(status.contains(STAYS), "{rule}: {status}");
+        let doctor = a.try_co(&["doctor"]).out;
+        assert!(doctor.contains(STAYS) && doctor.contains("remove or narrow"), "{rule}: {doctor}");
+        assert!(!doctor.contains("everything works"), "{rule}: {doctor}");
+        // Without the rule, the next sync takes it along.
+        fs::remove_file(a.identity().join(file)).expect("removed");
+        a.co(&["sync"]);
+        assert!(a.co(&["status"]).contains("everything is committed and pushed"), "{rule}");
+        assert!(!a.try_co(&["doctor"]).out.contains("stays on this laptop"), "{rule}");
+    }
+}
+
+#[test]
+fn init_names_them_with_a_remote_and_without_each_time() {
+    for with_remote in [true, false] {
+        let world = World::new();
+        let (remote, a) = (world.remote(), world.laptop("a"));
+        a.write(".gitignore", "*santa*\n");
+        a.write("profile.md", "---\nname: Bin\n---\n");
+        a.write("knowledge/people/santa.md", "Sarah is santa.\n");
+        let mut arguments = vec!["init", "--yes"];
+        if with_remote {
+            arguments.extend(["--remote", &remote]);
+        }
+        for _ in 0..2 {
+            let said = a.try_co(&arguments);
+            assert_eq!(said.code, 0, "{}", said.err);
+            assert_eq!(said.err.matches(STAYS).count(), 1, "{}", said.err);
+        }
+        let status = a.co(&["status"]);
+        assert!(status.contains("everything else is committed"), "{status}");
+    }
+}
+
+#[test]
+fn many_are_counted_and_check_names_them() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.write(".gitignore", "knowledge/people/\n");
+    for number in 1..=5 {
+        a.write(&format!("knowledge/people/p{number}.md"), "Somebody.\n");
+    }
+    for verb in ["status", "doctor"] {
+        let said = a.try_co(&[verb]).out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(said.matches("stays on this laptop").count(), 3, "{said}");
+        assert!(said.contains("and 2 more: `co check` names them"), "{said}");
+    }
+    assert_eq!(a.try_co(&["check"]).out.matches("[ignored]").count(), 5);
+}
+
+#[test]
+fn a_file_that_was_held_back_is_not_everything_either() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    a.write("knowledge/people/sarah.md", &format!("Her token is {token}\n"));
+    a.try_co(&["sync"]);
+    let status = a.co(&["status"]);
+    assert!(status.contains("held back"), "{status}");
+    assert!(!status.contains("everything is committed"), "{status}");
+}
