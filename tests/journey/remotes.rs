@@ -395,3 +395,116 @@ fn a_relative_url_is_read_from_the_root_of_the_work_tree() {
     a.command(&["sync"]).current_dir(world.path("")).output().expect("started");
     assert_eq!(a.facts(), b.facts());
 }
+
+/// Runs co in a folder, whatever it comes to; all that it says.
+fn said_in(a: &Laptop, folder: &Path, arguments: &[&str]) -> String {
+    let said = a.command(arguments).current_dir(folder).output().expect("started");
+    String::from_utf8_lossy(&said.stdout) + String::from_utf8_lossy(&said.stderr)
+}
+
+#[test]
+fn a_remote_typed_relative_to_a_folder_is_the_same_from_all_others() {
+    for exists in [true, false] {
+        for (folder, typed) in [
+            ("work", "../later.git"),
+            ("work/deep", "../../later.git"),
+            ("", "./later.git"),
+            ("", "work/../later.git"),
+            ("a", "../later.git"),
+        ] {
+            let world = World::new();
+            let a = world.laptop("a");
+            fs::create_dir_all(world.path("work/deep")).expect("folders");
+            let make =
+                || git(&world.path(""), &["init", "-q", "--bare", "-b", "main", "later.git"]);
+            if exists {
+                make();
+            }
+            a.co(&["init", "--yes"]);
+            let set = ["identity", "remote", typed];
+            let said = said_in(&a, &world.path(folder), &set);
+            let wanted = fs::canonicalize(world.path("")).expect("there").join("later.git");
+            let url = a.git(&["config", "remote.origin.url"]);
+            assert_eq!(url.trim(), wanted.display().to_string(), "{typed}: {said}");
+            assert!(said.contains(&format!("The remote is {}.", wanted.display())), "{said}");
+            if !exists {
+                make();
+            }
+            for (at, other) in ["", "work", "a/.config/co-cli/identity"].iter().enumerate() {
+                a.co(&["learn", &format!("Learned {at}")]);
+                let said = said_in(&a, &world.path(other), &["sync", "--require-remote"]);
+                assert!(said.contains("Synced with origin"), "{other}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn init_takes_a_relative_remote_that_is_made_later() {
+    for (folder, typed) in [("work", "../later.git"), ("", "./later.git"), ("a", "../later.git")] {
+        let world = World::new();
+        let (a, b) = (world.laptop("a"), world.laptop("b"));
+        fs::create_dir_all(world.path("work")).expect("a folder");
+        let said = said_in(&a, &world.path(folder), &["init", "--yes", "--remote", typed]);
+        let wanted = fs::canonicalize(world.path("")).expect("there").join("later.git");
+        assert!(said.contains(&format!("co init {}", wanted.display())), "{said}");
+        git(&world.path(""), &["init", "-q", "--bare", "-b", "main", "later.git"]);
+        a.co(&["learn", "From the first laptop"]);
+        a.co(&["sync", "--require-remote"]);
+        said_in(&b, &world.path(folder), &["init", "--yes", typed]);
+        b.co(&["sync", "--require-remote"]);
+        assert_eq!(a.facts(), b.facts());
+        // The same remote again is no second one.
+        let said = said_in(&a, &world.path(folder), &["init", "--yes", "--remote", typed]);
+        assert!(said.contains("is ready"), "{said}");
+    }
+}
+
+#[test]
+fn an_abbreviation_of_git_is_no_path() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    let parent = remote.trim_end_matches("remote.git");
+    let config = format!("[url \"{parent}\"]\n\tinsteadOf = mine/\n");
+    fs::write(a.home.join(".gitconfig"), config).expect("written");
+    a.co(&["init", "--yes"]);
+    a.co(&["identity", "remote", "mine/remote.git"]);
+    assert_eq!(a.git(&["config", "remote.origin.url"]).trim(), "mine/remote.git");
+    a.co(&["sync", "--require-remote"]);
+    a.co(&["init", "--yes", "--remote", "mine/remote.git"]);
+}
+
+#[test]
+fn a_relative_push_url_is_read_from_the_root_of_the_work_tree() {
+    for folder in
+        ["", "work", "a", "a/.config/co-cli/identity", "a/.config/co-cli/identity/knowledge"]
+    {
+        // The first push looks at where it leads.
+        let world = World::new();
+        let a = world.laptop("a");
+        world.remote();
+        fs::create_dir_all(world.path("work")).expect("a folder");
+        a.co(&["init", "--yes"]);
+        a.git(&["remote", "add", "origin", &world.path("remote.git").display().to_string()]);
+        a.git(&["config", "remote.origin.pushurl", "../../../../remote.git"]);
+        a.co(&["learn", "Goes out"]);
+        let said = said_in(&a, &world.path(folder), &["sync", "--require-remote"]);
+        assert!(said.contains("Synced with origin"), "{folder}: {said}");
+        assert_eq!(heads(&bare(&world)), ["main"], "{folder}: {said}");
+    }
+    for folder in ["", "work", "a", "a/.config/co-cli/identity"] {
+        // Somebody else's identity there is found from everywhere, too.
+        let world = World::new();
+        let (a, other) = (world.laptop("a"), world.laptop("other"));
+        world.remote();
+        fs::create_dir_all(world.path("work")).expect("a folder");
+        git(&world.path(""), &["init", "-q", "--bare", "-b", "main", "theirs.git"]);
+        let theirs = world.path("theirs.git").display().to_string();
+        other.co(&["init", "--yes", "--name", "Ann", "--remote", &theirs]);
+        a.co(&["init", "--yes"]);
+        a.git(&["remote", "add", "origin", "../../../../remote.git"]);
+        a.git(&["config", "remote.origin.pushurl", "../../../../theirs.git"]);
+        let said = said_in(&a, &world.path(folder), &["sync", "--require-remote"]);
+        assert!(said.contains("which contains something else"), "{folder}: {said}");
+    }
+}

@@ -45,7 +45,7 @@ impl Verb for Remote {
                 agreed(cli, whose)?;
             }
             init::set_remote(cli.context, &plan)?;
-            let shown = without_credentials(&url);
+            let shown = without_credentials(&plan.url);
             let text =
                 said!("{} The remote is {}. Next: `co sync`.\n", cli.style.learned("✓"), shown);
             let mut warnings = password_in(&url);

@@ -94,7 +94,7 @@ fn set_up_git(context: &Context, plan: &Plan) -> Result<(), Error> {
         let here = current_branch(context)?;
         let there = joined.unwrap_or_else(|| here.clone());
         let remote = &context.settings.sync.remote;
-        install::set_remote(root, remote, &super::absolute(context, url), &here, &there)?;
+        install::set_remote(root, remote, url, &here, &there)?;
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ fn current_branch(context: &Context) -> Result<String, Error> {
 pub struct RemotePlan {
     /// Absolute if it is a local path.
     #[serde(skip)]
-    url: String,
+    pub url: String,
     /// The identity on the remote, if there is no common history: the next sync merges both.
     pub joins: Option<RemoteIdentity>,
     /// Whether anybody can read it without a login.

@@ -27,7 +27,7 @@ use crate::system::{
         Repo, dotfiles_repo, install, is_inside_git, public, repository_above, transport,
         without_credentials,
     },
-    zone,
+    paths, zone,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -139,7 +139,8 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     };
     let named = url.as_deref().or(request.remote.as_deref());
     named.map_or(Ok(()), |url| refuse_no_place(context, url))?;
-    refuse_second(context, folder.as_deref(), named)?;
+    let remote = named.map(|url| absolute(context, url));
+    refuse_second(context, folder.as_deref(), remote.as_deref())?;
     refuse_no_zone(&request.answers)?;
     let set_path =
         folder.as_ref().is_some_and(|folder| files::resolve(folder) != context.identity.resolved);
@@ -149,7 +150,6 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
     let repository = repository(&context)?;
     let cloned = url.is_some();
-    let remote = url.or_else(|| request.remote.clone());
     refuse_in_cloud(&context, &repository, remote.as_deref())?;
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
     let mut wanted = Snapshot::default();
@@ -172,7 +172,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         Repository::Inside(_) => sync::upstream(&context)?,
         _ => None,
     };
-    let is_public = unseen.is_none() && is_public(&context, remote.as_deref(), pushes_to.as_ref());
+    let is_public = unseen.is_none() && is_public(remote.as_deref(), pushes_to.as_ref());
     Ok(Plan {
         identity: context.identity.path.clone(),
         existing,
@@ -191,9 +191,9 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
 }
 
 /// Whether anybody can read what is published: from its own or the enclosing repository.
-fn is_public(context: &Context, remote: Option<&str>, around: Option<&sync::Upstream>) -> bool {
+fn is_public(remote: Option<&str>, around: Option<&sync::Upstream>) -> bool {
     let published = remote.or(around.map(|upstream| upstream.url.as_str()));
-    published.is_some_and(|url| public::anybody_reads(&absolute(context, url)))
+    published.is_some_and(public::anybody_reads)
 }
 
 /// A folder synced by a cloud service has no repository that could get a remote.
@@ -296,7 +296,7 @@ fn look_at(
     must: bool,
 ) -> Result<(Option<RemoteIdentity>, Option<Arc<Error>>), Error> {
     let Some(url) = url else { return Ok((None, None)) };
-    match recognise::remote(context, &absolute(context, url)) {
+    match recognise::remote(context, url) {
         Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),
         Ok(Remote::Nothing(_)) => Ok((None, None)),
         Err(error) if error.kind() == ErrorKind::Remote && !must => {
@@ -319,10 +319,19 @@ fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
     Err(InitError::NoRepository { url: url.to_owned() }.into())
 }
 
-/// Makes a local path absolute: git may run in another folder.
-pub(super) fn absolute(context: &Context, url: &str) -> String {
-    let here = context.cwd.join(url);
-    if files::is_dir(&here) { files::resolve(&here).display().to_string() } else { url.to_owned() }
+/// Makes a local path absolute, whether or not there is something yet: git may run in another
+/// folder.
+fn absolute(context: &Context, url: &str) -> String {
+    let here = context.typed_path(url);
+    if files::is_dir(&here) {
+        return files::resolve(&here).display().to_string();
+    }
+    // An abbreviation of the person's (`url.*.insteadOf`) is no path.
+    let git_dir = context.identity.resolved.join(".git");
+    if transport::is_url(url) || transport::real_url(&git_dir, url) != url {
+        return url.to_owned();
+    }
+    paths::resolve_new(&here).display().to_string()
 }
 
 /// Refuses to implicitly replace an existing identity or its remote.
@@ -341,13 +350,13 @@ fn refuse_second(context: &Context, folder: Option<&Path>, url: Option<&str>) ->
     let Some(repo) = repo.filter(|_| here) else { return Ok(()) };
     let known = repo.config(&format!("remote.{}.url", context.settings.sync.remote));
     let is_same = |known: &String| {
-        known == url || files::resolve(Path::new(known)) == files::resolve(Path::new(url))
+        let place = repo.seen_from_anywhere(known);
+        known == url || files::resolve(Path::new(&place)) == files::resolve(Path::new(url))
     };
     let Some(known) = known.filter(|known| !is_same(known)) else { return Ok(()) };
-    let url_here = absolute(context, url);
     // The same identity under another address.
-    if let Ok(Remote::Identity(whose)) = recognise::remote(context, &url_here)
-        && recognise::is_ours(context, &repo, &url_here, &whose)
+    if let Ok(Remote::Identity(whose)) = recognise::remote(context, url)
+        && recognise::is_ours(context, &repo, url, &whose)
     {
         return Ok(());
     }

@@ -230,7 +230,8 @@ fn head_of(cx: &SyncContext<'_>, theirs: Option<Id>) -> Result<Option<Id>, Stop>
 }
 
 fn url_of(cx: &SyncContext<'_>, remote: &str) -> String {
-    cx.repo.real_url(remote).unwrap_or_else(|| remote.to_owned())
+    let url = cx.repo.real_url(remote).map(|url| cx.repo.seen_from_anywhere(&url));
+    url.unwrap_or_else(|| remote.to_owned())
 }
 
 fn only_ahead(cx: &SyncContext<'_>, known: Option<Id>) -> Result<bool, GitError> {
@@ -373,7 +374,8 @@ fn pushes_elsewhere(cx: &SyncContext<'_>, remote: &str) -> Result<Vec<String>, E
     if cx.repo.has_one_place(remote) {
         Ok(Vec::new())
     } else {
-        Ok(transport::push_urls(&cx.repo, remote)?)
+        let urls = transport::push_urls(&cx.repo, remote)?;
+        Ok(urls.iter().map(|url| cx.repo.seen_from_anywhere(url)).collect())
     }
 }
 

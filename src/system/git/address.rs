@@ -6,7 +6,7 @@
 
 use super::{Repo, transport};
 use crate::identity::ContentHash;
-use crate::system::files;
+use crate::system::{files, paths};
 use std::path::PathBuf;
 
 impl Repo {
@@ -27,6 +27,14 @@ impl Repo {
     fn address_file(&self, remote: &str) -> PathBuf {
         let name = ContentHash::of_bytes(remote.as_bytes()).short(12);
         self.co_dir().join(format!("remote-{name}"))
+    }
+
+    /// A URL as it can be used from any folder: git reads a relative path from the work tree's root.
+    pub fn seen_from_anywhere(&self, url: &str) -> String {
+        if transport::is_url(url) {
+            return url.to_owned();
+        }
+        paths::normal(&self.root.join(url)).display().to_string()
     }
 
     /// A local path and its URL are one address, however they are written.
