@@ -36,9 +36,9 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
 }
 
 /// What was left out of the text's own frontmatter.
-pub fn left_out(report: &save::Report) -> Option<String> {
-    let keys = report.left_out.join("`, `");
-    let is_any = !report.left_out.is_empty();
+pub fn left_out(keys: &[String]) -> Option<String> {
+    let is_any = !keys.is_empty();
+    let keys = keys.join("`, `");
     is_any.then(|| format!("a fact has no `{keys}`: left out of the text's own frontmatter"))
 }
 

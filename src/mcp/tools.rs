@@ -220,7 +220,7 @@ impl Arguments for SaveMemory {
             }
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
-        text.push(notes(memories::left_out(&report)));
+        text.push(notes(memories::left_out(&report.left_out)));
         text.push(notes(samples(&report.samples)));
         if !report.undoable {
             text.push("The operation log cannot be written: undo will not know about this one.\n");

@@ -5,7 +5,7 @@ use super::{
     Error, guard, show,
     store::{Placed, Scope, Store},
 };
-use crate::identity::{ContentHash, Stamp, validate, value::Value};
+use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, oplog::OpVerb};
@@ -33,6 +33,9 @@ pub struct Report {
     pub summary: String,
     pub path: PathBuf,
     pub changed: bool,
+    /// Keys of the text's own frontmatter that a fact does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
@@ -55,8 +58,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let (_, found) = show::find(context, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;
-    let text = request.text.as_deref().map(validate::text).transpose()?;
-    let tags = request.tags.as_deref().map(validate::tags).transpose()?;
+    let Arrived { text, tags, left_out } = Arrived::of(request, memory)?;
     if tags.is_some() {
         validate::changeable(&memory.document(), "tags")?;
     }
@@ -100,8 +102,35 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         summary: edited.summary(),
         path: found.file.clone(),
         changed,
+        left_out,
         samples: secrets::new_samples(known.as_bytes(), edited.text().as_bytes()),
     })
+}
+
+/// What the fact gets, apart from the frontmatter that the text brought along.
+struct Arrived {
+    text: Option<String>,
+    tags: Option<Vec<String>>,
+    left_out: Vec<String>,
+}
+
+impl Arrived {
+    /// The text's own tags come in addition to those that the fact has, or is given.
+    fn of(request: &Request, memory: &Memory) -> Result<Arrived, Error> {
+        // What begins with dashes here already is text.
+        let typed = request.text.as_deref().filter(|typed| *typed != memory.text());
+        let own = typed.map(incoming::fact).unwrap_or_default();
+        let text = typed.map(|_| own.text.as_str()).or(request.text.as_deref());
+        let mut tags = request.tags.as_deref().map(validate::tags).transpose()?;
+        for tag in validate::tags(&own.tags)? {
+            let all = tags.get_or_insert_with(|| memory.tags.clone());
+            if !all.contains(&tag) {
+                all.push(tag);
+            }
+        }
+        let text = text.map(validate::text).transpose()?;
+        Ok(Arrived { text, tags, left_out: own.left_out })
+    }
 }
 
 /// Fails if the memory changed while an editor was open.
@@ -113,7 +142,7 @@ fn refuse_outdated(request: &Request, found: &Placed) -> Result<(), Error> {
     Err(EditError::Outdated { handle: request.handle.clone() }.into())
 }
 
-fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity::Memory {
+fn stamped(memory: &Memory, updated: Stamp) -> Memory {
     memory.edited(|document| {
         let hash = document.hash();
         document.set("checksum", Value::Text(hash.to_string()));

@@ -197,3 +197,72 @@ fn labels_that_a_text_brings_along_become_those_of_the_document() {
     assert_eq!(body(&a, "knowledge/skynet.md"), "Steep at 70.");
     assert!(a.read("knowledge/skynet.md").contains("tags: [tea, green]"));
 }
+
+/// Edits the fact by one of the doors, with the text as another program saves it.
+fn edit(a: &Laptop, world: &World, door: &str, typed: &str) -> String {
+    match door {
+        "word" => {
+            let said = a.try_co(&["edit", "1", "--", typed]);
+            said.out + &said.err
+        }
+        "pipe" => {
+            let said = a.piped(typed, &["edit", "1", "-"]);
+            said.out + &said.err
+        }
+        _ => {
+            let script = world.path("editor.sh");
+            fs::write(world.path("typed"), typed).expect("written");
+            let copy = format!("cp '{}' \"$1\"\n", world.path("typed").display());
+            fs::write(&script, copy).expect("written");
+            let editor = a.with("EDITOR", &format!("sh {}", script.display()));
+            screen(&editor, 80, &["edit", "1"], &[])
+        }
+    }
+}
+
+#[test]
+fn an_edited_fact_keeps_the_tags_of_its_new_text_as_well() {
+    let world = World::new();
+    let a = laptop(&world);
+    let tags = |a: &Laptop| {
+        let all = a.json(&["list"])["data"]["memories"][0]["tags"].clone();
+        serde_json::from_value::<Vec<String>>(all).expect("tags")
+    };
+    let texts = [
+        ("---\ntags: [green, \"two words\"]\n---\n\nSteep at 70.", ""),
+        ("---\ntitle: Tea\ntags: [green, two words]\nmood: calm\n---\nSteep at 70.", "title mood"),
+        ("---\nid: 9\ntags:\n  - green\n  - two words\n---\n\nSteep at 70.\n", "id"),
+        ("---\ntags: green, two words\ntype: memory\n---\nSteep at 70.", "type"),
+        ("\n\n---\nname: tea\ntags: [two words, green, hot]\n---\nSteep at 70.", "name"),
+    ];
+    for (text, left_out) in texts {
+        for typed in saved(text) {
+            for door in ["word", "pipe", "editor"] {
+                a.co(&["learn", "-t", "hot", "Something else"]);
+                let said = edit(&a, &world, door, &typed);
+                assert_eq!(only_memory(&a), "Steep at 70.", "{door}: {said}");
+                let mut all = tags(&a);
+                assert_eq!(all.first().map(String::as_str), Some("hot"), "{door}: {all:?}");
+                all.sort();
+                assert_eq!(all, ["green", "hot", "two words"], "{door}: {said}");
+                for key in left_out.split_whitespace() {
+                    assert!(said.contains(&format!("`{key}`")), "{door}, {key}: {said}");
+                }
+                assert_eq!(said.contains("left out"), !left_out.is_empty(), "{door}: {said}");
+                a.co(&["forget", "--yes", "1"]);
+                fs::remove_dir_all(a.identity().join("knowledge/memories")).expect("removed");
+                fs::remove_file(a.identity().join("knowledge/forgotten.md")).expect("removed");
+            }
+        }
+    }
+    // Tags that are named replace the old ones, and the text's own come with them.
+    a.co(&["learn", "-t", "hot", "Something else"]);
+    a.co(&["edit", "1", "-t", "cold", "--", "---\ntags: [green]\n---\nSteep at 70."]);
+    assert_eq!(tags(&a), ["cold", "green"]);
+    // Without frontmatter, and without tags in it, the tags stay.
+    for text in ["Steep at 80.", "---\ntitle: x\n---\nSteep at 90.", "---\n\nA rule\n\n---"] {
+        a.co(&["edit", "1", "--", text]);
+        assert_eq!(tags(&a), ["cold", "green"], "{text}");
+    }
+    assert_eq!(only_memory(&a), "---\n\nA rule\n\n---");
+}

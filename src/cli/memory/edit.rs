@@ -11,7 +11,7 @@ use crate::cli::{
     typed,
     verb::{Cli, Verb},
 };
-use crate::display::samples;
+use crate::display::{memories, samples};
 use crate::foreign::{Foreign, Said, said};
 use crate::ops::edit::{self, EditError::Outdated};
 use crate::ops::store::Scope;
@@ -74,7 +74,8 @@ impl Verb for Edit {
         } else {
             edit::run(cli.context, &request)?
         };
-        let warnings = samples(&report.samples).into_iter().collect();
+        let left_out = memories::left_out(&report.left_out);
+        let warnings = left_out.into_iter().chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
     }
 }

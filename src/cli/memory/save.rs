@@ -59,7 +59,8 @@ impl Verb for Save {
         if !cli.chatty {
             text.push(memories::location(&report));
         }
-        let notes = memories::left_out(&report).into_iter().chain(samples(&report.samples));
+        let notes =
+            memories::left_out(&report.left_out).into_iter().chain(samples(&report.samples));
         let notes: Vec<String> = notes.collect();
         let mut output = Output::done(text, report);
         output.warnings.extend(notes);
