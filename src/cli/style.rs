@@ -96,22 +96,26 @@ impl Style {
 
     /// Cuts a line to the terminal's width, less the columns before it.
     pub fn fit(self, text: &str, before: usize) -> Said {
-        use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-        let text = Foreign(text).line();
-        let Some(room) = self.width.map(|width| width.saturating_sub(before).max(20)) else {
-            return said!("{}", text);
-        };
-        if text.width() <= room {
-            return said!("{}", text);
-        }
-        let mut used = 0;
-        let kept: String = text
-            .chars()
-            .take_while(|c| {
-                used += c.width().unwrap_or(0);
-                used < room
-            })
-            .collect();
-        said!("{}…", kept)
+        cut(text, self.width.map(|width| width.saturating_sub(before).max(20)))
     }
+
+    /// Cuts a text to what two lines of the terminal have room for, each behind the columns before
+    /// it, and at least to what a summary has.
+    pub fn fit_two(self, text: &str, before: usize) -> Said {
+        cut(text, self.width.map(|width| (2 * width.saturating_sub(before)).max(80)))
+    }
+}
+
+/// As one line, cut to this room with `…`.
+fn cut(text: &str, room: Option<usize>) -> Said {
+    use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+    let text = Foreign(text).line();
+    let Some(room) = room.filter(|room| text.width() > *room) else { return said!("{}", text) };
+    let mut used = 0;
+    let is_within = |letter: &char| {
+        used += letter.width().unwrap_or(0);
+        used < room
+    };
+    let kept: String = text.chars().take_while(is_within).collect();
+    said!("{}…", kept)
 }

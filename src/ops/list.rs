@@ -9,7 +9,7 @@ use super::{
     store::{Scope, Store},
     sync,
 };
-use crate::identity::{Calendar, Finding, Stamp};
+use crate::identity::{Calendar, Finding, Stamp, memory::summary_of};
 use crate::system::{Context, files};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -42,6 +42,9 @@ pub struct FactRow {
     pub project: Option<String>,
     pub pinned: bool,
     pub summary: String,
+    /// As much of the first line as a terminal may have room for.
+    #[serde(skip)]
+    pub first_line: String,
     pub scope: Scope,
     pub hash: String,
     pub path: PathBuf,
@@ -84,7 +87,8 @@ fn row(store: &Store, entry: catalog::MemorySummary, calendar: &Calendar) -> Fac
     FactRow {
         id: facts.id,
         handle: named::of(&facts, store.scope, Shared::No),
-        summary: entry.summary,
+        summary: summary_of(&entry.first_line),
+        first_line: entry.first_line,
         scope: store.scope,
         hash: facts.hash.to_string(),
         path: entry.path.below(&store.shown),

@@ -60,7 +60,9 @@ fn whatever_a_list_cuts_off_shows() {
             let said = a.co(words);
             assert!(said.contains(shown), "{words:?}: {text:?}: {said}");
         }
-        assert!(screen(&a, 200, &["list"], &[]).contains(shown), "{text:?}");
+        let is_shown = screen(&a, 200, &["list"], &[]).contains(shown);
+        // A wide terminal has room for more than a summary.
+        assert_eq!(is_shown, text != long, "{text:?}");
         assert!(a.co(&["forget", "1"]).contains(shown), "{text:?}");
     }
     let world = World::new();
@@ -209,5 +211,50 @@ fn the_installer_knows_that_there_is_no_release_yet() {
     for page in ["README.md", "docs/agents.md", "docs/first-day.md", "docs/second-laptop.md"] {
         let text = std::fs::read_to_string(root.join(page)).expect("a page");
         assert!(!text.contains("OWNER"), "{page}");
+    }
+}
+
+/// A text of this many letters, in words of four.
+fn words(letters: usize) -> String {
+    "abcd ".repeat(letters / 5) + &"x".repeat(letters % 5)
+}
+
+#[test]
+fn a_terminal_shows_as_much_of_a_fact_as_it_has_room_for() {
+    for (width, letters, is_whole) in [
+        (80, 80, true),
+        (80, 84, true),
+        (80, 120, true),
+        (80, 149, false),
+        (80, 400, false),
+        (120, 199, true),
+        (120, 400, false),
+        (200, 199, true),
+        (200, 201, false),
+        (40, 79, true),
+        (40, 84, false),
+    ] {
+        let world = World::new();
+        let a = laptop(&world);
+        let fact = words(letters);
+        let fact = fact.trim_end();
+        a.co(&["learn", fact]);
+        // Also after the index has been built.
+        for _ in 0..2 {
+            let shown = screen(&a, width, &["list"], &[]);
+            let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(line.contains(fact), is_whole, "{width}, {letters}: {shown}");
+            assert_eq!(line.contains('…'), !is_whole, "{width}, {letters}: {shown}");
+            // Two lines of text, and one for the date and what did not fit between words.
+            let rows = shown.lines().filter(|line| line.contains("abcd")).count();
+            assert!(rows <= if width < 80 { 4 } else { 3 }, "{width}, {letters}: {shown}");
+            a.co(&["knowledge", "reindex"]);
+        }
+        // Programs get what they always got.
+        let summary = a.json(&["list"])["data"]["memories"][0]["summary"].clone();
+        let summary = summary.as_str().expect("a summary");
+        assert!(summary.chars().count() <= 80, "{summary}");
+        assert_eq!(summary.ends_with("..."), fact.len() > 80, "{summary}");
+        assert!(a.co(&["list"]).contains(summary));
     }
 }

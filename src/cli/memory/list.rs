@@ -57,6 +57,9 @@ fn listed(report: &list::Report, style: Style) -> Said {
     report.memories.iter().map(|row| line(row, style)).collect()
 }
 
+/// The columns before the text of a row.
+const BEFORE: usize = 6;
+
 /// A row for a terminal; the markdown above is for programs.
 fn line(row: &list::FactRow, style: Style) -> Said {
     let mut about = vec![said!("{}", row.date)];
@@ -67,5 +70,5 @@ fn line(row: &list::FactRow, style: Style) -> Said {
         about.push(said!("[{}]", row.tags.join(", ")));
     }
     let about = style.dim(Said::joined(about, " "));
-    said!("{:>4}  {}  {}\n", row.handle, row.summary, about)
+    said!("{:>4}  {}  {}\n", row.handle, style.fit_two(&row.first_line, BEFORE), about)
 }

@@ -5,7 +5,9 @@
 
 use super::{CatalogSpec, Freshness, Opened, documents, memory, open, open_existing, rows};
 use crate::identity::{
-    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob, kind::MEMORIES, memory::MemoryMeta,
+    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
+    kind::MEMORIES,
+    memory::{MemoryMeta, first_line, summary_of},
 };
 use crate::ops::store::Store;
 use crate::recall::{embed, similar::VectorCache, vectors::Packed};
@@ -30,18 +32,19 @@ use std::{
 pub(in crate::ops) struct MemorySummary {
     pub(in crate::ops) path: RelPath,
     pub(in crate::ops) facts: MemoryMeta,
-    pub(in crate::ops) summary: String,
+    pub(in crate::ops) first_line: String,
 }
 
 impl MemorySummary {
     fn of(memory: &Memory) -> MemorySummary {
         let facts: &MemoryMeta = memory;
-        MemorySummary { path: memory.path.clone(), facts: facts.clone(), summary: memory.summary() }
+        let first_line = first_line(memory.text());
+        MemorySummary { path: memory.path.clone(), facts: facts.clone(), first_line }
     }
 
     fn read(card: &FileMeta) -> Option<MemorySummary> {
-        let (facts, summary, _) = rows::of_memory(&card.facts)?;
-        Some(MemorySummary { path: RelPath::new(&card.path)?, facts, summary })
+        let (facts, first_line, _) = rows::of_memory(&card.facts)?;
+        Some(MemorySummary { path: RelPath::new(&card.path)?, facts, first_line })
     }
 }
 
@@ -125,7 +128,8 @@ impl Shown {
     }
 
     fn read(content: Content) -> Option<Shown> {
-        let (facts, summary, digest) = rows::of_memory(&content.facts)?;
+        let (facts, first_line, digest) = rows::of_memory(&content.facts)?;
+        let summary = summary_of(&first_line);
         let (path, blob) = (RelPath::new(&content.path)?, Blob::known(content.bytes, facts)?);
         Some(Shown { memory: Memory { path, blob }, summary, is_plain: digest.is_plain })
     }

@@ -3,7 +3,8 @@
 //! Invariant: a row contains exactly what scanning the file would give.
 
 use crate::identity::{
-    Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check, memory::MemoryMeta,
+    Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check,
+    memory::{MemoryMeta, first_line},
 };
 use crate::recall::{
     corpus,
@@ -74,7 +75,7 @@ impl Preparer {
         let facts = blob.facts().expect("because it could be read as a memory");
         let digest = Digest::of(&blob, is_sound && facts.is_sound());
         let digest = Digest { latest: Some(facts.latest()), ..digest };
-        let facts = packed(&(facts, memory.summary(), digest));
+        let facts = packed(&(facts, first_line(memory.text()), digest));
         let [body, tags] = words_of(memory.text(), &memory.tags);
         let searchable = Searchable {
             created: memory.created.micros(),
