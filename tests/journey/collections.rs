@@ -724,3 +724,39 @@ fn a_file_that_stayed_does_not_take_back_what_another_laptop_added() {
     b.co(&["undo"]);
     assert!(add(b).out.contains("Updated 1 document"));
 }
+
+#[test]
+fn whatever_names_a_person_is_found_in_full_by_a_question() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    let work = "the login, the release and the plan of the team, on which all of us work";
+    for day in 1..=25 {
+        // In every fifth, only the label says who it is.
+        let who = if day % 5 == 0 { "She" } else { "Sarah" };
+        let path = format!("knowledge/meetings/2026-01-{day:02}-standup.md");
+        let front = format!("title: Stand-up {day}\ntype: meeting\nentities: [sarah, mike]");
+        a.write(&path, &format!("---\n{front}\n---\n\nToday: {work}. {who} reviewed it.\n"));
+    }
+    for number in 0..150 {
+        let text = format!("Tom is involved in {work}. What comes next is {number}.");
+        let path = format!("knowledge/notes/n{number}.md");
+        a.write(&path, &format!("---\ntitle: Note {number}\nentities: [tom]\n---\n\n{text}\n"));
+    }
+    for question in [
+        "what is Sarah involved in",
+        "sarah",
+        "What has Sarah been working on?",
+        "meetings with Sarah",
+        "Which plans does Sarah work on for the team?",
+    ] {
+        for verb in [&["knowledge", "search"][..], &["recall"]] {
+            let said = a.json(&[verb, &["-n", "30", question]].concat());
+            let found = said["data"]["results"].as_array().cloned().unwrap_or_default();
+            let topics = found.iter().filter_map(|one| one["topic"].as_str());
+            let of_her: std::collections::BTreeSet<&str> =
+                topics.filter(|topic| topic.starts_with("meetings/")).collect();
+            assert_eq!(of_her.len(), 25, "{verb:?} {question}: {of_her:?}");
+        }
+    }
+}
