@@ -17,7 +17,10 @@ use crate::system::{
     files, folder,
     git::{Id, Repo},
 };
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
@@ -194,13 +197,18 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
             .warnings
             .push(format!("{path} does not match the manifest: it was changed after the export"));
     }
-    let known = |path: &RelPath| {
-        portable::TOP.contains(&path.as_str().split('/').next().unwrap_or_default())
-    };
-    if !incoming.snapshot.paths().any(known) {
+    if !is_identity(&incoming.snapshot) {
         return Err(SourceError::NoIdentity { place }.into());
     }
     Ok(fitting(incoming))
+}
+
+/// Whether a folder has a name that only identities have, or none that identities do not have.
+fn is_identity(folder: &Snapshot) -> bool {
+    let top = |path: &RelPath| path.as_str().split('/').next().unwrap_or_default().to_owned();
+    let tops: BTreeSet<String> = folder.paths().map(top).collect();
+    tops.iter().any(|top| portable::TOP.contains(&top.as_str()))
+        || (!tops.is_empty() && tops.iter().all(|top| portable::is_of_layout(top)))
 }
 
 /// The identity here, with changes made outside co.

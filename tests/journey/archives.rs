@@ -145,7 +145,7 @@ fn names_that_mislead_are_left_out_of_an_import_and_listed_before_it() {
 }
 
 #[test]
-fn a_folder_of_the_identity_is_no_wrapping_of_an_archive() {
+fn a_folder_of_the_identity_alone_is_one_in_an_archive_and_in_a_folder() {
     let world = World::new();
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
     let cases: &[Case<'_>] = &[
@@ -167,11 +167,46 @@ fn a_folder_of_the_identity_is_no_wrapping_of_an_archive() {
         ),
     ];
     for (name, files, expected) in cases {
-        let [_, archive] = both(&world, name, files);
-        let a = world.laptop(&format!("laptop-{name}"));
-        a.co(&["init", "--yes"]);
-        a.co(&["import", "--yes", &archive]);
-        assert!(a.identity().join(expected).exists(), "{name}: {}", a.texts());
+        for (at, source) in both(&world, name, files).iter().enumerate() {
+            // What wraps an archive wraps no folder.
+            if *name == "wrapped" && at == 0 {
+                continue;
+            }
+            let a = world.laptop(&format!("laptop-{name}-{at}"));
+            a.co(&["init", "--yes"]);
+            a.co(&["import", "--yes", source]);
+            assert!(a.identity().join(expected).exists(), "{name}: {}", a.texts());
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_another_program_is_no_identity_because_it_has_agents() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let before = a.tree();
+    let cases: &[(&str, &[(&str, &str)])] = &[
+        ("claude", &[("agents/review.md", "Reviews.\n"), ("settings.json", "{}\n")]),
+        ("skills", &[("skills/tea/SKILL.md", "Tea\n"), ("plugins/x.json", "{}\n")]),
+        ("code", &[("agents/main.py", "pass\n"), ("README.md", "# Code\n")]),
+        ("memories", &[("memories/x.md", "X\n"), ("history.jsonl", "{}\n")]),
+        ("empty", &[]),
+    ];
+    for (name, files) in cases {
+        let folder = world.path(&format!("other-{name}"));
+        fs::create_dir_all(&folder).expect("a folder");
+        for (path, text) in *files {
+            let file = folder.join(path);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, text).expect("written");
+        }
+        for verb in [&["import", "--yes"][..], &["diff"]] {
+            let said = a.try_co(&[verb, &[&folder.display().to_string()]].concat());
+            assert_ne!(said.code, 0, "{name}: {}", said.out);
+            assert!(said.err.contains("hint:"), "{name}: {}", said.err);
+        }
+        assert_eq!(a.tree(), before, "{name}");
     }
 }
 
