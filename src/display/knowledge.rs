@@ -2,7 +2,7 @@
 //!
 //! Source of the wording: seed 004.
 
-use super::plural;
+use super::{plural, samples};
 use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::ops::knowledge::{
     add,
@@ -11,6 +11,7 @@ use crate::ops::knowledge::{
     search::{DocumentHit, Report},
     write::{self, Written},
 };
+use std::collections::BTreeSet;
 
 pub fn written(report: &write::Report) -> Said {
     let topic = &report.topic;
@@ -42,6 +43,48 @@ pub fn added(report: &add::Added) -> Said {
         Written::Updated => said!("✓ Updated {}", topic),
         Written::Unchanged => said!("✓ {} is unchanged", topic),
     }
+}
+
+/// How many pages or parts of a file are listed.
+const MAX_PARTS: usize = 5;
+
+/// What could not be read in a file, and what was let through.
+pub fn unread(added: &add::Added) -> impl Iterator<Item = String> {
+    let said = [pictures(&added.pictures), missing(&added.missing), samples(&added.samples)];
+    said.into_iter().flatten()
+}
+
+fn pictures(pages: &[u32]) -> Option<String> {
+    let named: Vec<String> = pages.iter().take(MAX_PARTS).map(u32::to_string).collect();
+    let named = named.join(", ");
+    let more = pages.len().saturating_sub(MAX_PARTS);
+    match (pages.len(), more) {
+        (0, _) => None,
+        (1, _) => Some(format!("page {named} has almost no text; it may be a scan")),
+        (_, 0) => Some(format!("pages {named} have almost no text; they may be scans")),
+        _ => Some(format!("pages {named} and {more} more have almost no text; they may be scans")),
+    }
+}
+
+fn missing(parts: &[String]) -> Option<String> {
+    let named = parts.iter().take(MAX_PARTS).cloned().collect::<Vec<_>>().join(", ");
+    match parts.len().saturating_sub(MAX_PARTS) {
+        _ if parts.is_empty() => None,
+        0 => Some(format!("missing from the file: {named}; the rest was read")),
+        more => {
+            Some(format!("missing from the file: {named} and {more} more parts; the rest was read"))
+        }
+    }
+}
+
+/// What was left out of the new texts on purpose, and of how many documents; `None` if nothing was.
+pub fn omitted(documents: &[add::Added]) -> Option<(usize, String)> {
+    let is_told = |one: &&add::Added| !one.omitted.is_empty() && one.written != Written::Unchanged;
+    let told: Vec<&add::Added> = documents.iter().filter(is_told).collect();
+    let kinds: BTreeSet<&str> =
+        told.iter().flat_map(|one| one.omitted.iter().map(|kind| kind.name())).collect();
+    let kinds: Vec<&str> = kinds.into_iter().collect();
+    (!told.is_empty()).then(|| (told.len(), kinds.join(", ")))
 }
 
 /// The documents that answer, each with the text that `text_of` selects.

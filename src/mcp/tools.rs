@@ -356,7 +356,9 @@ impl Arguments for SaveKnowledge {
         };
         let report = add::run(call.context, &request, &|_, _| {})?;
         let line =
-            |one: &add::Added| said!("{}\n", knowledge::added(one)) + notes(samples(&one.samples));
-        Ok(report.documents.iter().map(line).collect())
+            |one: &add::Added| said!("{}\n", knowledge::added(one)) + notes(knowledge::unread(one));
+        let omitted = knowledge::omitted(&report.documents)
+            .map(|(_, kinds)| format!("left out of the text: {kinds}"));
+        Ok(report.documents.iter().map(line).collect::<Said>() + notes(omitted))
     }
 }

@@ -1,6 +1,7 @@
 //! Files that other programs made, and pages of the web, as articles.
 
-use crate::support::{Laptop, World, files_with, has_tool, skipped};
+use crate::support::{Laptop, World, client::Client, files_with, has_tool, skipped};
+use serde_json::json;
 use std::{
     collections::BTreeMap,
     fs,
@@ -466,4 +467,32 @@ fn what_a_file_lacks_is_said_and_what_co_cannot_read_has_a_way() {
         assert_eq!(said.code, 6, "{name}");
         assert!(said.err.contains(&name) && said.err.contains(way), "{}", said.err);
     }
+}
+
+#[test]
+fn a_tool_is_told_what_a_page_lacks() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let mut client = Client::ready(&a, &["--tools", "save_knowledge"]);
+    let lacks = "Note: missing from the file: its end; the rest was read";
+    let whole = "<!DOCTYPE html><html><body><p>One</p><p>Two</p></body></html>";
+    for (at, (page, is_cut)) in [
+        (whole, false),
+        ("Just a text that ends", false),
+        ("# Markdown\n\nwhose <b>tags", false),
+        ("<!DOCTYPE html><html><body><p>The first</p><p>And the sec", true),
+        ("<html><body><h1>Cut</h1><p>The first</p><p>And", true),
+        ("<html><body><p>The first</p><ul><li>An item</li><li>Anoth", true),
+        ("<html><head><title>Cut</title></head><body><p>All of it</p><p>but", true),
+        ("<!DOCTYPE html><html><body><table><tr><td>A cell</td><td>half", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let title = format!("Page {at}");
+        let said = client.done("save_knowledge", json!({ "content": page, "title": title }));
+        assert!(said.contains("✓ Added"), "{said}");
+        assert_eq!(said.contains(lacks), is_cut, "{page}: {said}");
+    }
+    client.end();
 }

@@ -10,7 +10,7 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::display::{knowledge, samples};
+use crate::display::knowledge;
 use crate::foreign::{Said, said};
 use crate::knowledge::Topic;
 use crate::ops::knowledge::{
@@ -143,54 +143,21 @@ impl Verb for Add {
 
 /// How many failed files are listed with their reason.
 const MAX_FAILED: usize = 20;
-/// How many pages a warning lists.
-const MAX_PAGES: usize = 5;
 
 /// Warnings about what could not be read in a file.
 fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {
     let whose = if is_one { String::new() } else { format!("{}: ", added.topic) };
-    let said = [pictures(&added.pictures), missing(&added.missing), samples(&added.samples)];
-    said.into_iter().flatten().map(|said| format!("{whose}{said}")).collect()
-}
-
-fn pictures(pages: &[u32]) -> Option<String> {
-    let named: Vec<String> = pages.iter().take(MAX_PAGES).map(u32::to_string).collect();
-    let named = named.join(", ");
-    let more = pages.len().saturating_sub(MAX_PAGES);
-    match (pages.len(), more) {
-        (0, _) => None,
-        (1, _) => Some(format!("page {named} has almost no text; it may be a scan")),
-        (_, 0) => Some(format!("pages {named} have almost no text; they may be scans")),
-        _ => Some(format!("pages {named} and {more} more have almost no text; they may be scans")),
-    }
-}
-
-fn missing(parts: &[String]) -> Option<String> {
-    let named = parts.iter().take(MAX_PAGES).cloned().collect::<Vec<_>>().join(", ");
-    match parts.len().saturating_sub(MAX_PAGES) {
-        _ if parts.is_empty() => None,
-        0 => Some(format!("missing from the file: {named}; the rest was read")),
-        more => {
-            Some(format!("missing from the file: {named} and {more} more parts; the rest was read"))
-        }
-    }
+    knowledge::unread(added).map(|said| format!("{whose}{said}")).collect()
 }
 
 /// What was left out of the new texts on purpose, in one sentence for all of them.
 fn omitted(documents: &[add::Added], is_one: bool) -> Option<String> {
-    let is_told = |one: &&add::Added| !one.omitted.is_empty() && one.written != Written::Unchanged;
-    let told: Vec<&add::Added> = documents.iter().filter(is_told).collect();
-    let mut kinds: Vec<&str> =
-        told.iter().flat_map(|one| one.omitted.iter().map(|kind| kind.name())).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let kinds = kinds.join(", ");
-    match told.len() {
-        0 => None,
-        _ if is_one => Some(format!("left out of the text: {kinds}")),
-        1 => Some(format!("left out of the text of 1 document: {kinds}")),
-        count => Some(format!("left out of the text of {count} documents: {kinds}")),
-    }
+    let (count, kinds) = knowledge::omitted(documents)?;
+    Some(match count {
+        _ if is_one => format!("left out of the text: {kinds}"),
+        1 => format!("left out of the text of 1 document: {kinds}"),
+        count => format!("left out of the text of {count} documents: {kinds}"),
+    })
 }
 
 fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
