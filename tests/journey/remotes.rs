@@ -399,7 +399,8 @@ fn a_relative_url_is_read_from_the_root_of_the_work_tree() {
 /// Runs co in a folder, whatever it comes to; all that it says.
 fn said_in(a: &Laptop, folder: &Path, arguments: &[&str]) -> String {
     let said = a.command(arguments).current_dir(folder).output().expect("started");
-    String::from_utf8_lossy(&said.stdout) + String::from_utf8_lossy(&said.stderr)
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&said.stdout) + &text(&said.stderr)
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::{Proposal, Question, answers, id};
 use crate::identity::{
     Blob, ContentHash, Document, RelPath,
     kind::QUESTIONS,
+    memory::summary_of,
     questions::{self, MergeQuestion, Met},
 };
 use crate::ops::{
@@ -70,8 +71,9 @@ fn proposal(
 fn of_facts(question: &MergeQuestion, facts: &FactsByText) -> (String, String) {
     let there = question.texts.iter().filter_map(|text| facts.get(text));
     let handle = |fact: &MemorySummary| named::of(&fact.facts, Scope::Identity, Shared::No);
-    let told: Vec<(String, String)> =
-        there.map(|fact| (handle(fact), format!("{}  {}", handle(fact), fact.summary))).collect();
+    let told: Vec<(String, String)> = there
+        .map(|fact| (handle(fact), format!("{}  {}", handle(fact), summary_of(&fact.first_line))))
+        .collect();
     let (handles, lines): (Vec<String>, Vec<String>) = told.into_iter().unzip();
     (handles.join(" and "), lines.join("\n"))
 }
