@@ -424,6 +424,64 @@ fn a_copy_that_no_repository_would_have_is_refused() {
 }
 
 #[test]
+fn the_named_rules_let_through_the_identity_and_nothing_beside_it() {
+    let place = ".config/co-cli/identity";
+    // The rules, where they are, and a file that git saw before.
+    for (rules, at, seen) in [
+        ("/.config/\n", ".gitignore", ".bashrc.d/a"),
+        (".config\n", ".gitignore", ".bashrc.d/a"),
+        ("*\n!.gitignore\n", ".gitignore", ".gitignore"),
+        ("*\n!/.bashrc.d/\n!/.bashrc.d/**\n", ".gitignore", ".bashrc.d/a"),
+        ("/.config/*\n!/.config/nvim/\n", ".gitignore", ".config/nvim/init.lua"),
+        ("/.config/co-cli/\n", ".gitignore", ".config/gh/hosts.yml"),
+        ("*\n!.gitignore\n!/nvim/\n!/nvim/**\n", ".config/.gitignore", ".config/nvim/init.lua"),
+        ("identity/\n", ".config/co-cli/.gitignore", ".config/co-cli/settings.json"),
+    ] {
+        let world = World::new();
+        let (a, _) = published(&world);
+        let kept = a.home.join("kept");
+        git(&a.home, &["init", "-q", "-b", "main", "kept"]);
+        git(&kept, &["commit", "-q", "--allow-empty", "-m", "1"]);
+        moved(&a, &kept.join("identity"));
+        let folder = dotfiles(&a, "");
+        let neighbours = [
+            ".bashrc.d/a",
+            ".config/gh/hosts.yml",
+            ".config/nvim/init.lua",
+            ".config/co-cli/settings.json",
+            ".config/co-cli/keys/token",
+        ];
+        let write = |name: &str, text: &str| {
+            let file = folder.join(name);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, text).expect("written");
+        };
+        neighbours.iter().for_each(|name| write(name, "x\n"));
+        write(at, rules);
+        let others = || {
+            let list = git(&folder, &["ls-files", "--others", "--exclude-standard"]);
+            list.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let before = others();
+        assert!(before.iter().any(|name| name == seen), "{rules}: {before:?}");
+        let target = folder.join(place);
+        let said = a.fails(6, &["identity", "move", "--yes", &target.display().to_string()]);
+        let (_, hint) = said.split_once("hint:").expect("a hint");
+        let named = hint.split('`').skip(1).step_by(2).map(|rule| format!("{rule}\n"));
+        write(at, &format!("{rules}{}", named.collect::<String>()));
+        assert_eq!(others(), before, "{rules}: {hint}");
+        let own = ["profile.md", "knowledge/memories/0001.md", "knowledge/context.md"];
+        own.iter().for_each(|name| write(&format!("{place}/{name}"), "x\n"));
+        let mut after: Vec<String> = own.iter().map(|name| format!("{place}/{name}")).collect();
+        after.extend(before);
+        after.sort();
+        let mut all = others();
+        all.sort();
+        assert_eq!(all, after, "{rules}: {hint}");
+    }
+}
+
+#[test]
 fn init_in_an_ignored_folder_makes_one_that_syncs() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());

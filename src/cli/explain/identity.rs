@@ -118,8 +118,8 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
             vec!["name a folder elsewhere".to_owned()]
         }
         RelocateError::Links { folder, .. } => vec![format!(
-            "move {folder} and let stow or rcm make the links anew; or let `co config set \
-             identity_path` name it, and remove the links"
+            "move {folder}, then run stow or rcm again; or let `co config set identity_path` name \
+             it, and remove the links"
         )],
         RelocateError::Link { .. } => vec![
             "give it an absolute path outside the identity, or replace it with the file".to_owned(),
@@ -129,9 +129,10 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
              `co config set identity_path` name the clone"
                 .to_owned(),
         ],
-        RelocateError::Ignored { below, file, .. } => vec![format!(
-            "{} at the end of {file} let it be committed there; or name a folder elsewhere",
-            let_through(below)
+        RelocateError::Ignored { ignored, below, file, .. } => vec![format!(
+            "to let git commit the identity there, add these rules at the end of {file}, in this \
+             order: {}; or name a folder elsewhere",
+            let_through(ignored, below)
         )],
         RelocateError::MovedOn { .. } => vec!["`co identity move` moves it from there".to_owned()],
         RelocateError::NotCopied { .. } => {
@@ -140,12 +141,15 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
     }
 }
 
-/// The rules that let a folder through that another rule ignores: git enters no ignored folder.
-fn let_through(below: &str) -> String {
-    let parts: Vec<&str> = below.split('/').collect();
-    let folder = |count: usize| format!("`!/{}/`", parts[..count].join("/"));
-    let folders: Vec<String> = (1..=parts.len()).map(folder).collect();
-    format!("{} and `!/{below}/**`", folders.join(", "))
+/// The rules that let one folder through, and nothing beside it. git enters no ignored folder, so
+/// each one on the way is opened, from the outermost ignored one on, and what else is in it is
+/// ignored again.
+fn let_through(ignored: &str, below: &str) -> String {
+    let outside = ignored.rfind('/').map_or(0, |end| end + 1);
+    let on_the_way = below.match_indices('/').map(|(end, _)| end).filter(|end| *end > outside);
+    let opened = on_the_way.map(|end| &below[..end]);
+    let opened: String = opened.map(|folder| format!("`!/{folder}/`, `/{folder}/*`, ")).collect();
+    format!("{opened}`!/{below}/`, `!/{below}/**`")
 }
 
 pub(super) fn restore(error: &RestoreError) -> Hints {

@@ -24,10 +24,14 @@ pub enum RelocateError {
     Link { path: String },
     #[error("{path} is a submodule of another repository; nothing was moved")]
     Submodule { path: String },
-    #[error("{to} would be in no repository: {file}:{line} (`{pattern}`) ignores it")]
+    #[error(
+        "in {to}, the identity would be in no repository: {file}:{line} (`{pattern}`) ignores it"
+    )]
     Ignored {
         to: String,
-        /// In the repository around it.
+        /// The outermost ignored folder, relative to the folder that the rules apply to.
+        ignored: String,
+        /// The identity's folder, relative to the same.
         below: String,
         file: String,
         line: usize,

@@ -21,7 +21,7 @@ use crate::system::{
     Context, SystemError, cloud,
     context::IdentitySource,
     files,
-    git::{self, IgnoreRule, Repo, dotfiles_repo, is_inside_git, is_repository},
+    git::{self, IgnoredAround, Repo, dotfiles_repo, is_inside_git, is_repository},
     oplog::{MovedFolder, OpVerb},
     paths,
 };
@@ -97,8 +97,8 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     };
     let is_whole = inside.is_none() && may_move;
     // No repository would have the copy.
-    if let (false, Some((root, rule))) = (is_whole, &ignored) {
-        return Err(refused_by(context, &resolved, (root.as_path(), rule)).into());
+    if let (false, Some(around)) = (is_whole, &ignored) {
+        return Err(refused_by(context, &resolved, around).into());
     }
     let (way, files) = if is_whole {
         whole::way(context, &store, (to.as_path(), resolved.as_path()))?
@@ -111,15 +111,23 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
         (None, true) => sync::upstream(context).ok().flatten(),
         (None, false) => None,
     };
-    let ignored_by = ignored.map(|(root, _)| root);
+    let ignored_by = ignored.map(|around| around.root);
     Ok(Plan { from: store.root, to, way, inside, ignored_by, pushes_to, files })
 }
 
-fn refused_by(context: &Context, to: &Path, (root, rule): (&Path, &IgnoreRule)) -> RelocateError {
-    let below = to.strip_prefix(root).unwrap_or(to);
+fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateError {
+    let IgnoredAround { root, folder, rule } = around;
+    // Rules in a `.gitignore` are relative to its folder.
+    let is_inside = rule.file.ends_with(".gitignore") && rule.file.starts_with(root);
+    let base = rule.file.parent().filter(|_| is_inside).unwrap_or(root);
+    let below = |path: &Path| {
+        let below = path.strip_prefix(base).unwrap_or(path).to_string_lossy().into_owned();
+        below.replace(std::path::MAIN_SEPARATOR, "/")
+    };
     RelocateError::Ignored {
         to: context.shown(to),
-        below: below.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"),
+        ignored: below(folder),
+        below: below(to),
         file: context.shown(&rule.file),
         line: rule.line,
         pattern: rule.pattern.clone(),

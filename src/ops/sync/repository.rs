@@ -5,7 +5,7 @@ use crate::identity::Snapshot;
 use crate::ops::error::RepositoryError;
 use crate::system::{
     Context, SystemError, cloud, files,
-    git::{DotfilesRepo, IgnoreRule, Repo, dotfiles_repo, ignored_around},
+    git::{DotfilesRepo, IgnoreRule, IgnoredAround, Repo, dotfiles_repo, ignored_around},
 };
 
 pub fn repository(context: &Context) -> Result<Repo, Error> {
@@ -26,7 +26,7 @@ pub fn no_repository(context: &Context) -> Error {
             RepositoryError::Links { path, folder: context.shown(&folder) }
         }
         None => match ignored_around(context).ok().flatten() {
-            Some((root, IgnoreRule { file, line, pattern })) => {
+            Some(IgnoredAround { root, rule: IgnoreRule { file, line, pattern }, .. }) => {
                 let (root, file) = (context.shown(&root), context.shown(&file));
                 RepositoryError::Ignored { path, root, file, line, pattern }
             }

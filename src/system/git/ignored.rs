@@ -75,19 +75,30 @@ impl Carrier<'_> {
     }
 }
 
-/// The repository around an identity that ignores it as a whole, and the rule that does.
-pub fn ignored_around(context: &Context) -> Result<Option<(PathBuf, IgnoreRule)>, GitError> {
+/// A repository around an identity that ignores it as a whole.
+pub struct IgnoredAround {
+    pub root: PathBuf,
+    /// The outermost ignored folder: the identity's own, or one around it.
+    pub folder: PathBuf,
+    /// The rule that ignores that folder.
+    pub rule: IgnoreRule,
+}
+
+/// The repository around an identity that ignores it as a whole.
+pub fn ignored_around(context: &Context) -> Result<Option<IgnoredAround>, GitError> {
     let around = context.identity.resolved.parent().and_then(repository_above);
     let Some(root) = around else { return Ok(None) };
     let repo = Repo::open(&root, None, context)?;
-    let rule = repo.rule_over_identity();
-    Ok(rule.map(|rule| (repo.root, rule)))
+    Ok(repo.rule_over_identity().map(|(folder, rule)| {
+        let folder = repo.root.join(folder);
+        IgnoredAround { root: repo.root, folder, rule }
+    }))
 }
 
 impl Repo {
-    /// The rule that keeps a whole identity out of the repository around it; `None` if a file of it
-    /// is tracked all the same.
-    pub(super) fn rule_over_identity(&self) -> Option<IgnoreRule> {
+    /// The rule that keeps a whole identity out of the repository around it, and the outermost
+    /// folder that it ignores; `None` if a file of the identity is tracked all the same.
+    pub(super) fn rule_over_identity(&self) -> Option<(String, IgnoreRule)> {
         let index = self.gix.index_or_empty().ok()?;
         let tracked = index.prefixed_entries(self.prefix.as_bytes().as_bstr());
         if tracked.is_some_and(|entries| !entries.is_empty()) {
@@ -95,8 +106,13 @@ impl Repo {
         }
         let mut excludes = self.gix.excludes(&index, None, SOURCE).ok()?;
         let path = self.prefix.trim_end_matches('/');
-        let at = excludes.at_path(path, Some(Mode::DIR)).ok();
-        at.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?))
+        // git enters no ignored folder, whatever a rule says about what is in it.
+        let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+        ends.map(|end| &path[..end]).find_map(|folder| {
+            let at = excludes.at_path(folder, Some(Mode::DIR)).ok();
+            let rule = at.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?))?;
+            Some((folder.to_owned(), rule))
+        })
     }
 
     pub(super) fn carrier<'a>(
