@@ -249,9 +249,16 @@ pub struct Writing {
     mark: PathBuf,
 }
 
+impl Writing {
+    /// For a lock that is held longer than files are written.
+    pub fn unmark(&self) {
+        let _ = files::discard(&self.mark);
+    }
+}
+
 impl Drop for Writing {
     fn drop(&mut self) {
-        let _ = files::discard(&self.mark);
+        self.unmark();
     }
 }
 

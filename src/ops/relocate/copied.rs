@@ -73,10 +73,12 @@ pub(super) fn apply(
     if folder::read(&target).snapshot != before {
         return Err(RelocateError::NotCopied { to: context.shown(&plan.to) }.into());
     }
-    drop(writing);
+    // The lock stays until the old folder has another name: nothing may be saved there any more.
+    writing.unmark();
     config::set_place(context, &context.shown(&plan.to))?;
     transaction::move_state(context, &store.root, &target)?;
     transaction::rename_folder(Unrecorded::Copy, &store.root, aside)?;
+    drop(writing);
     let moved = context.with_identity(&plan.to);
     Store::at_identity(&moved).transaction(&moved, OpVerb::Relocate, what).note();
     let mut applied = Applied::default();

@@ -82,7 +82,9 @@ pub fn move_folder(context: &Context, wanted: &FolderMove<'_>) -> Result<Vec<Str
         return Err(error.into());
     }
     let _ = begun.commit();
-    drop(writing);
+    // The mark would move along. The lock stays until nothing is left in the old folder: what
+    // another process saved there meanwhile would not be in the new one.
+    writing.unmark();
     finish(context, wanted.moved)
 }
 
