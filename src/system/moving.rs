@@ -103,7 +103,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Whether everything in one folder is in another as well, byte for byte.
-fn is_within(one: &Path, other: &Path) -> bool {
+pub fn is_within(one: &Path, other: &Path) -> bool {
     let (Ok(meta), Ok(there)) = (fs::symlink_metadata(one), fs::symlink_metadata(other)) else {
         return false;
     };

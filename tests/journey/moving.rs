@@ -5,6 +5,7 @@ use std::{
     fs,
     os::unix::fs::{MetadataExt, symlink},
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// A laptop with a published fact.
@@ -251,6 +252,44 @@ fn a_move_that_was_cut_off_is_finished_or_taken_back() {
     syncs(&a, &remote, "After a kill");
     let log = a.co(&["log"]);
     assert!(log.contains("Prefers tabs"), "the log moved along: {log}");
+}
+
+#[test]
+fn only_the_whole_identity_in_the_new_folder_is_a_finished_move() {
+    // What a killed co left in the new folder, and what somebody wrote in the old one since.
+    for (there, since, arrived) in [
+        (".DS_Store", None, false),
+        ("notes.txt", None, false),
+        ("profile.md", None, false),
+        ("everything", None, true),
+        ("everything", Some("knowledge/late.md"), false),
+        ("everything", Some("profile.md"), false),
+    ] {
+        let world = World::new();
+        let (a, remote) = published(&world);
+        let (old, new) = (a.identity(), a.home.join("mine"));
+        if there == "everything" {
+            let copied = Command::new("cp").arg("-a").arg(&old).arg(&new).status();
+            assert!(copied.is_ok_and(|status| status.success()));
+        } else {
+            fs::create_dir_all(&new).expect("a folder");
+            fs::write(new.join(there), "x\n").expect("written");
+        }
+        if let Some(name) = since {
+            let before = fs::read_to_string(old.join(name)).unwrap_or_default();
+            fs::write(old.join(name), format!("{before}- Newer\n")).expect("written");
+        }
+        let mark = a.config().join("local/moving.json");
+        let text = serde_json::json!({ "op": 99, "moved": {
+            "from": fs::canonicalize(&old).expect("there"), "to": new,
+            "setting": [null, new.display().to_string()] } });
+        fs::write(&mark, text.to_string()).expect("written");
+        assert_eq!(a.facts(), ["Prefers tabs"], "{there} {since:?}");
+        let settings = fs::read_to_string(a.config().join("settings.json")).unwrap_or_default();
+        assert_eq!(settings.contains("identity_path"), arrived, "{there} {since:?}");
+        assert_eq!((mark.exists(), old.exists()), (false, !arrived), "{there} {since:?}");
+        syncs(&a, &remote, "After a kill");
+    }
 }
 
 #[test]

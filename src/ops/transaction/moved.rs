@@ -6,7 +6,7 @@
 
 use super::Error;
 use crate::merge::ChangeSet;
-use crate::ops::{config, store::Store};
+use crate::ops::{config, recognise, store::Store};
 use crate::system::{
     Context, SystemError, files, git, lock, moving,
     oplog::{Carried, Flush, Log, MovedFolder, OpVerb},
@@ -120,6 +120,15 @@ pub fn move_state(context: &Context, from: &Path, to: &Path) -> Result<(), Error
     Ok(files::rename_private(&old, &new)?)
 }
 
+/// Whether the new folder is the whole identity, and nothing in the old one is newer. Any other file
+/// in it, such as a file manager's, is no sign of a move.
+fn has_arrived(context: &Context, moved: &MovedFolder) -> bool {
+    let holds_one = |folder: &Path| recognise::is_identity(folder) || git::is_repository(folder);
+    let is_used = || context.identity.resolved == moved.to;
+    let is_all = || !holds_one(&moved.from) || moving::is_within(&moved.from, &moved.to);
+    holds_one(&moved.to) && (is_used() || is_all())
+}
+
 /// Ends a move that a killed co had begun; the context as it is then.
 pub fn resumed(context: Context) -> Context {
     if !files::exists(&Mark::file(&context)) {
@@ -131,7 +140,7 @@ pub fn resumed(context: Context) -> Context {
         Mark::remove(&context);
         return context;
     };
-    let has_arrived = !files::names(&moved.to).is_empty();
+    let has_arrived = has_arrived(&context, &moved);
     let done = if has_arrived { Carried::Out } else { Carried::Nothing };
     let _ = Log::at(&context.state_dir(&moved.from)).settle(op, done);
     if has_arrived {
