@@ -10,7 +10,7 @@ use super::{
     process::{self, LOCAL},
     transport,
 };
-use crate::system::{files, paths};
+use crate::system::{SystemError, files, paths};
 use std::path::{Path, PathBuf};
 
 /// Whether the folder is a submodule, whose repository another one keeps.
@@ -36,10 +36,11 @@ pub fn follow_folder(from: &Path, to: &Path) -> Result<Vec<String>, GitError> {
     if !files::exists(&git) {
         return Ok(Vec::new());
     }
-    let failed = |error: std::io::Error| GitError::local("follow the move", to, error);
+    let failed = |error: SystemError| GitError::local("follow the move", to, error);
     let linked = linked_git_dir(to, from);
     if let Some(git_dir) = &linked {
-        std::fs::write(&git, format!("gitdir: {}\n", git_dir.display())).map_err(failed)?;
+        let line = format!("gitdir: {}\n", git_dir.display());
+        files::write(&git, line.as_bytes()).map_err(failed)?;
     }
     let git_dir = linked.clone().unwrap_or_else(|| git.clone());
     let said = follow_settings(&git_dir, linked.as_deref(), (from, to))?;
@@ -83,7 +84,7 @@ fn follow_settings(
         let Some(new) = followed(git_dir, (key, value), (from, to)) else { continue };
         if let Some(shared) = shared {
             let (shared, from) = (shared.display(), from.display());
-            said.push(format!("{key} in {shared} is {value}, relative to {from}: set it anew"));
+            said.push(format!("{key} in {shared} is {value}, relative to {from}: set it again"));
             continue;
         }
         let new = new.display().to_string();
@@ -119,7 +120,7 @@ fn followed(
 }
 
 /// Object stores of other repositories that this one uses, relative to its own.
-fn follow_alternates(git: &Path, was: &Path) -> std::io::Result<()> {
+fn follow_alternates(git: &Path, was: &Path) -> Result<(), SystemError> {
     let file = git.join("objects/info/alternates");
     let Ok(text) = std::fs::read_to_string(&file) else { return Ok(()) };
     let objects = was.join("objects");
@@ -131,5 +132,5 @@ fn follow_alternates(git: &Path, was: &Path) -> std::io::Result<()> {
     };
     let lines: Vec<String> = text.lines().map(line).collect();
     let new = format!("{}\n", lines.join("\n"));
-    if new == text { Ok(()) } else { std::fs::write(&file, new) }
+    if new == text { Ok(()) } else { files::write(&file, new.as_bytes()) }
 }
