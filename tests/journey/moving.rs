@@ -99,6 +99,37 @@ fn an_undo_of_a_move_takes_nothing_that_is_there() {
 }
 
 #[test]
+fn an_undo_of_a_move_looks_at_the_old_place_as_a_move_does() {
+    let world = World::new();
+    let (a, remote) = published(&world);
+    let new = a.home.join("mine");
+    moved(&a, &new);
+    // A link that leads somewhere only from where it is.
+    symlink("../somewhere.md", new.join("linked.md")).expect("linked");
+    let said = a.fails(7, &["undo"]);
+    assert!(said.contains("linked.md"), "{said}");
+    fs::remove_file(new.join("linked.md")).expect("removed");
+    // git's own folder around the old place.
+    let parts = ["objects", "refs"].map(|name| a.config().join(name));
+    parts.iter().for_each(|part| fs::create_dir(part).expect("a folder"));
+    fs::write(a.config().join("HEAD"), "ref: refs/heads/main\n").expect("written");
+    let said = a.fails(6, &["undo"]);
+    assert!(said.contains("git's own folder"), "{said}");
+    parts.iter().for_each(|part| fs::remove_dir(part).expect("removed"));
+    fs::remove_file(a.config().join("HEAD")).expect("removed");
+    // A repository that would have the files.
+    git(&a.config(), &["init", "-q", "-b", "main"]);
+    let said = a.fails(6, &["undo"]);
+    assert!(said.contains("inside the repository") && said.contains("identity move"), "{said}");
+    assert!(new.join(".git").is_dir() && !a.identity().exists());
+    // One that ignores them is none.
+    fs::write(a.config().join(".gitignore"), "*\n").expect("written");
+    a.co(&["undo"]);
+    assert!(a.identity().join(".git").is_dir() && !new.exists());
+    syncs(&a, &remote, "Back after all");
+}
+
+#[test]
 fn what_is_relative_to_the_folder_leads_to_the_same_place() {
     let world = World::new();
     let (a, remote) = published(&world);
@@ -325,6 +356,15 @@ fn settings_of_agents_that_name_the_old_folder_are_named() {
     a.co(&["agent", "install", "claude-code", "--yes"]);
     let text = fs::read_to_string(a.home.join(".claude.json")).expect("there");
     assert!(!text.contains(&a.identity().display().to_string()), "{text}");
+    // The same on the way back.
+    let set = a.with("CO_IDENTITY_PATH", &new.display().to_string());
+    set.co(&["agent", "install", "claude-code", "--yes"]);
+    let log = a.co(&["log"]);
+    let op = log.lines().find(|line| line.contains("  moved")).expect("a line");
+    let op = op.split_whitespace().find(|word| word.starts_with('o')).expect("a handle");
+    let said = a.try_co(&["undo", op]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.contains("co agent install claude-code"), "{}", said.err);
 }
 
 #[test]

@@ -134,6 +134,10 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
              order: {}; or name a folder elsewhere",
             let_through(ignored, below)
         )],
+        RelocateError::InRepository { to, .. } => vec![format!(
+            "`co identity move {to}` copies the identity's files there, to be committed in that \
+             repository"
+        )],
         RelocateError::MovedOn { .. } => vec!["`co identity move` moves it from there".to_owned()],
         RelocateError::NotCopied { .. } => {
             vec!["the old folder is unchanged; check the disk, or try another folder".to_owned()]

@@ -169,7 +169,9 @@ impl Undo {
         let accept_deletions = self.accept_deletions;
         let request = undo::Request { accept_deletions, ..Default::default() };
         let plans = undo::plan_several(cli.context, ops, what, &request)?;
-        plans.iter().try_for_each(|plan| undo::apply(cli.context, plan))?;
+        let applied: Result<Vec<_>, _> =
+            plans.iter().map(|plan| undo::apply(cli.context, plan)).collect();
+        let warnings = applied?.concat();
         let published = plans.iter().any(|plan| plan.published);
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
         let others = if published { PASSED_ON } else { "" };
@@ -188,7 +190,7 @@ impl Undo {
             others,
             list
         );
-        Ok(Output::done(text, data))
+        Ok(Output { warnings, ..Output::done(text, data) })
     }
 }
 
@@ -277,7 +279,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
             return Err(prompt::declined());
         }
     }
-    undo::apply(cli.context, &plan)?;
+    let warnings = undo::apply(cli.context, &plan)?;
     let back = match request.way {
         undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",
@@ -287,7 +289,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     let mark = cli.style.learned("✓");
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };
     let text = said!("{} {} {}{}{}{}\n{}", mark, done, named, dot, back, others, shown);
-    Ok(Output::done(text, plan))
+    Ok(Output { warnings, ..Output::done(text, plan) })
 }
 
 /// Maximum lines of a report, including what stays.

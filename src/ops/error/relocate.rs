@@ -37,6 +37,9 @@ pub enum RelocateError {
         line: usize,
         pattern: String,
     },
+    /// An undo of a move.
+    #[error("{to} is inside the repository {root}; nothing was moved back")]
+    InRepository { to: String, root: String },
     /// An undo of a move, after another.
     #[error("the identity is no longer in {to}; nothing was moved")]
     MovedOn { to: String },
@@ -50,6 +53,7 @@ impl RelocateError {
             | RelocateError::Unreadable { .. }
             | RelocateError::Ignored { .. }
             | RelocateError::InGitDir { .. }
+            | RelocateError::InRepository { .. }
             | RelocateError::InIdentity { .. } => ErrorKind::Refused,
             RelocateError::Links { .. }
             | RelocateError::Link { .. }

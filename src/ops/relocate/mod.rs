@@ -9,14 +9,9 @@ mod copied;
 mod whole;
 
 pub use super::error::RelocateError;
-pub use whole::{has_moved_on, plan_back};
+pub use whole::{has_moved_on, move_whole, plan_back};
 
-use super::{
-    Error, config, init, recognise,
-    store::Store,
-    sync,
-    transaction::{self, FolderMove},
-};
+use super::{Error, config, init, recognise, store::Store, sync, transaction::FolderMove};
 use crate::system::{
     Context, SystemError, cloud,
     context::IdentitySource,
@@ -79,12 +74,8 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     let taken = !files::names(&wanted).is_empty();
     let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
     let resolved = paths::resolve_new(&to);
-    refuse_place(context, &store, &resolved)?;
     let there = context.with_identity(&resolved);
-    let repo = Repo::discover(&there).map_err(SystemError::from)?;
-    let inside = repo.map(|repo| repo.root);
-    refuse_other_identity(context, &resolved, inside.as_deref())?;
-    config::refuse_unfit(context)?;
+    let inside = repository_around(context, &store, &there)?;
     let ignored = match &inside {
         Some(_) => None,
         None => git::ignored_around(&there).map_err(SystemError::from)?,
@@ -147,6 +138,22 @@ fn refuse_named_elsewhere(context: &Context) -> Result<(), Error> {
     Ok(())
 }
 
+/// The repository that would have the identity's files there; refuses a place that no identity can
+/// move to.
+fn repository_around(
+    context: &Context,
+    store: &Store,
+    there: &Context,
+) -> Result<Option<PathBuf>, Error> {
+    let to = &there.identity.resolved;
+    refuse_place(context, store, to)?;
+    let repo = Repo::discover(there).map_err(SystemError::from)?;
+    let inside = repo.map(|repo| repo.root);
+    refuse_other_identity(context, to, inside.as_deref())?;
+    config::refuse_unfit(context)?;
+    Ok(inside)
+}
+
 fn refuse_place(context: &Context, store: &Store, to: &Path) -> Result<(), Error> {
     if context.identity.links.is_some() {
         let (path, folder) = (context.shown(&context.identity.path), context.shown(&store.root));
@@ -187,10 +194,7 @@ pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Resu
         Way::Whole { moved, .. } => {
             let verb = OpVerb::Relocate;
             let wanted = FolderMove { verb, what: &what, moved, undoes: None };
-            let warnings = transaction::move_folder(context, &wanted)?;
-            let mut applied = Applied { synced: None, warnings };
-            applied.warnings.extend(whole::still_named(&context.anew(None)?, &plan.from));
-            Ok(applied)
+            Ok(Applied { synced: None, warnings: move_whole(context, &wanted)? })
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Invariant: nothing that leads to the old folder breaks without a word: links that would are
 //! refused, settings of others that name it are listed.
 
-use super::{RelocateError, Way, refuse_named_elsewhere};
+use super::{RelocateError, Way, refuse_named_elsewhere, repository_around};
 use crate::ops::{
     Error, agent,
     install::{self, Way as Installed},
     store::Store,
+    transaction::{self, FolderMove},
 };
 use crate::system::{
     Context, files,
@@ -23,9 +24,7 @@ pub(super) fn way(
     store: &Store,
     (to, resolved): (&Path, &Path),
 ) -> Result<(Way, usize), Error> {
-    if let Some(link) = moving::link_that_breaks(&store.root) {
-        return Err(RelocateError::Link { path: context.shown(&link) }.into());
-    }
+    refuse_links(context, store)?;
     // A link to the folder keeps its name, and leads to the new one.
     let link = &context.identity.path;
     let link = (cfg!(unix) && files::is_link(link)).then(|| link.clone());
@@ -41,15 +40,37 @@ pub(super) fn way(
     Ok((way, moving::everything_in(&store.root).len()))
 }
 
-/// The move that takes another one back.
+fn refuse_links(context: &Context, store: &Store) -> Result<(), Error> {
+    match moving::link_that_breaks(&store.root) {
+        Some(link) => Err(RelocateError::Link { path: context.shown(&link) }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Moves the folder, and returns sentences on what could not follow.
+pub fn move_whole(context: &Context, wanted: &FolderMove<'_>) -> Result<Vec<String>, Error> {
+    let mut said = transaction::move_folder(context, wanted)?;
+    match context.anew(None) {
+        Ok(moved) => said.extend(still_named(&moved, &wanted.moved.from)),
+        // The move is done all the same.
+        Err(error) => said.push(error.to_string()),
+    }
+    Ok(said)
+}
+
+/// The move that takes another one back, to a place that may have changed since.
 pub fn plan_back(context: &Context, moved: &MovedFolder) -> Result<MovedFolder, Error> {
     refuse_named_elsewhere(context)?;
     if has_moved_on(context, moved) {
         return Err(RelocateError::MovedOn { to: context.shown(&moved.to) }.into());
     }
-    if !files::names(&moved.from).is_empty() || files::is_file(&moved.from) {
-        return Err(RelocateError::Taken { to: context.shown(&moved.from) }.into());
+    let store = Store::identity(context)?;
+    let there = context.with_identity(&moved.from);
+    if let Some(root) = repository_around(context, &store, &there)? {
+        let (to, root) = (context.shown(&moved.from), context.shown(&root));
+        return Err(RelocateError::InRepository { to, root }.into());
     }
+    refuse_links(context, &store)?;
     Ok(moved.reversed())
 }
 
@@ -59,7 +80,7 @@ pub fn has_moved_on(context: &Context, moved: &MovedFolder) -> bool {
 }
 
 /// Sentences on files of others that still name the old folder.
-pub(super) fn still_named(context: &Context, from: &Path) -> Vec<String> {
+fn still_named(context: &Context, from: &Path) -> Vec<String> {
     let mut said = Vec::new();
     for (file, agents) in agent::files_that_name(context, from) {
         let (file, agents) = (context.shown(&file), agents.join(" "));

@@ -241,8 +241,9 @@ fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error
     .into())
 }
 
-/// Fails with `ErrorKind::Busy` if a file of it changed since the plan was made.
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
+/// Returns sentences on what could not follow. Fails with `ErrorKind::Busy` if a file of it changed
+/// since the plan was made.
+pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
     let verb = match plan.way {
         Direction::Undo => OpVerb::Undo,
         Direction::Redo => OpVerb::Redo,
@@ -251,7 +252,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     if let Some(moved) = &plan.moves {
         let undoes = Some(plan.op);
         let wanted = transaction::FolderMove { verb, what: &what, moved, undoes };
-        return transaction::move_folder(context, &wanted).map(drop);
+        return relocate::move_whole(context, &wanted);
     }
     let store = store_of(context, &plan.store)?;
     let _lock = store.lock()?;
@@ -269,5 +270,5 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     if plan.verb == OpVerb::Merge.word() {
         sync::settle_numbers(&store);
     }
-    Ok(())
+    Ok(Vec::new())
 }

@@ -130,7 +130,9 @@ pub(super) struct UndoCall {
 impl Arguments for UndoCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let plan = undo::plan(call.context, &undo::Request { op: self.op, ..Default::default() })?;
-        undo::apply(call.context, &plan)?;
-        Ok(data(plan))
+        let warnings = undo::apply(call.context, &plan)?;
+        let mut report = json!(plan);
+        report["warnings"] = json!(warnings);
+        Ok(data(report))
     }
 }

@@ -190,7 +190,8 @@ async function changed(name, fields, done, form) {
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
   const undo = isUndoable ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
-  say(made.data.answered_before ? 'This proposal was already answered.' : done, ...undo);
+  const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
+  say(made.data.answered_before ? 'This proposal was already answered.' : done, ...warnings, ...undo);
   await refresh();
 }
 
