@@ -116,7 +116,7 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
     match &plan.way {
         Way::Whole { moved, .. } => {
             if let Some(link) = &moved.link {
-                text.push(said!("  link    {} leads there then\n", shown(link)));
+                text.push(said!("  link    {} will point there\n", shown(link)));
             }
         }
         Way::Copy { aside, leaves, stays } => {
