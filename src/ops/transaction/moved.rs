@@ -120,8 +120,8 @@ pub fn move_state(context: &Context, from: &Path, to: &Path) -> Result<(), Error
     Ok(files::rename_private(&old, &new)?)
 }
 
-/// Whether the new folder is the whole identity, and nothing in the old one is newer. Any other file
-/// in it, such as a file manager's, is no sign of a move.
+/// Whether the new folder has the whole identity, and nothing in the old one is newer. A file that
+/// something else put there, such as a file manager, is no sign of a move.
 fn has_arrived(context: &Context, moved: &MovedFolder) -> bool {
     let holds_one = |folder: &Path| recognise::is_identity(folder) || git::is_repository(folder);
     let is_used = || context.identity.resolved == moved.to;
