@@ -98,30 +98,49 @@ impl<'a> Gathered<'a> {
     /// Takes the line at this index, and what belongs to it; the index behind.
     fn take(&mut self, lines: &[&'a str], at: usize) -> usize {
         let line = lines::line(lines[at]);
-        let end = match line.kind {
-            Kind::Fence(sign, count) => end_of_code(lines, at, sign, count),
-            Kind::Comment => end_of_comment(lines, at),
-            _ => at + 1,
-        };
+        match line.kind {
+            Kind::Comment => self.comment(lines, at),
+            _ => self.line(lines, at, &line, lines[at]),
+        }
+    }
+
+    /// A comment; what stands behind it on its last line is read as a line.
+    fn comment(&mut self, lines: &[&'a str], at: usize) -> usize {
+        let (last, behind) = end_of_comment(lines, at).unwrap_or((at, ""));
+        if behind.is_empty() {
+            self.leave(lines, (at, last + 1), Reason::Comment);
+            return last + 1;
+        }
+        self.leave(lines, (at, last), Reason::Comment);
+        let line = Line { kind: lines::line(behind).kind, ..lines::line(lines[last]) };
+        self.line(lines, last, &line, behind)
+    }
+
+    /// A line whose own part is this text.
+    fn line(&mut self, lines: &[&'a str], at: usize, line: &Line<'a>, text: &'a str) -> usize {
         match line.kind {
             Kind::Blank => self.close(),
-            Kind::Fence(..) => self.leave(lines, (at, end), Reason::Code),
-            Kind::Comment => self.leave(lines, (at, end), Reason::Comment),
-            Kind::Tag => self.leave(lines, (at, end), Reason::Tag),
+            Kind::Fence(sign, count) => {
+                let end = end_of_code(lines, at, sign, count);
+                self.leave(lines, (at, end), Reason::Code);
+                return end;
+            }
+            Kind::Comment => self.leave(lines, (at, at + 1), Reason::Comment),
+            Kind::Tag => self.leave(lines, (at, at + 1), Reason::Tag),
             Kind::Table => self.table(lines, at),
             Kind::Bare => self.bare(lines, at),
             Kind::Heading(level) => {
-                self.open(&line, What::Heading(level), at, lines[at].trim());
+                self.open(line, What::Heading(level), at, text.trim());
                 self.close();
             }
-            Kind::Item(text) => self.open(&line, What::Item, at, text),
+            Kind::Item(text) => self.open(line, What::Item, at, text),
             Kind::Alone(text) => {
-                self.open(&line, What::Paragraph, at, text);
+                self.open(line, What::Paragraph, at, text);
                 self.close();
             }
-            Kind::Text(text) => self.text(&line, at, text),
+            Kind::Text(text) => self.text(line, at, text),
         }
-        end
+        at + 1
     }
 
     fn text(&mut self, line: &Line<'a>, at: usize, text: &'a str) {
@@ -204,10 +223,21 @@ fn end_of_code(lines: &[&str], at: usize, sign: char, count: usize) -> usize {
     lines[at + 1..].iter().position(is_end).map_or(lines.len(), |behind| at + behind + 2)
 }
 
-/// A comment that is never closed is one line.
-fn end_of_comment(lines: &[&str], at: usize) -> usize {
-    let is_end = |text: &&str| text.contains("-->");
-    lines[at..].iter().position(is_end).map_or(at + 1, |behind| at + behind + 1)
+/// The last line of a comment, or of several without anything between them, and what stands behind
+/// it; `None` if it is never closed.
+fn end_of_comment<'a>(lines: &[&'a str], at: usize) -> Option<(usize, &'a str)> {
+    let (mut last, mut rest) = (at, lines[at]);
+    loop {
+        let Some((_, behind)) = rest.split_once("-->") else {
+            last += 1;
+            rest = lines.get(last)?;
+            continue;
+        };
+        match behind.trim().strip_prefix("<!--") {
+            Some(another) => rest = another,
+            None => return Some((last, behind.trim())),
+        }
+    }
 }
 
 #[cfg(test)]

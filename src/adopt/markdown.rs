@@ -1,13 +1,15 @@
 //! Agents' instructions in markdown: one fact per list item or paragraph.
 //!
 //! Invariant: a fact is what stands there, without its bullet and its line ends; every other line
-//! is left out with a reason. The items below an item that ends with a colon are about it.
+//! is left out with a reason. The items below an item that ends with a colon are about it; if none of
+//! them becomes a fact, it stands for itself.
 
 use super::{
     MAX_LEN, Place, Proposal, Reading, Reason,
     blocks::{self, Block, What},
     subject::Subject,
 };
+use unicode_width::UnicodeWidthStr;
 
 pub(super) fn read(text: &str) -> Reading {
     let blocks = blocks::of(text);
@@ -15,23 +17,33 @@ pub(super) fn read(text: &str) -> Reading {
     for (at, block) in blocks.iter().enumerate() {
         reader.block(block, blocks.get(at + 1));
     }
+    reader.close_items(0);
     reader.reading
 }
 
 /// The level of a title in bold letters: below all headings.
 const BOLD_TITLE: u8 = 7;
 
-#[derive(Default)]
-struct Reader {
-    reading: Reading,
-    subject: Subject,
-    /// The items above, outermost first: their indentation, and what introduces the lines below.
-    items: Vec<(usize, String)>,
+/// An item that may have others below it.
+struct Above<'a> {
+    indent: usize,
+    /// What introduces the lines below, with what introduces the item itself.
+    lead: String,
+    /// The item, if it introduces others and is so far part of no fact.
+    unused: Option<Block<'a>>,
 }
 
-impl Reader {
-    fn block(&mut self, block: &Block<'_>, next: Option<&Block<'_>>) {
-        self.items.retain(|(indent, _)| *indent < block.indent);
+#[derive(Default)]
+struct Reader<'a> {
+    reading: Reading,
+    subject: Subject,
+    /// The items above, outermost first; each is indented further than the one before.
+    items: Vec<Above<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn block(&mut self, block: &Block<'a>, next: Option<&Block<'a>>) {
+        self.close_items(block.indent);
         let text = block.text();
         match &block.what {
             What::Left(reason) => self.leave(block, reason.clone()),
@@ -50,20 +62,32 @@ impl Reader {
         }
     }
 
-    fn heading(&mut self, block: &Block<'_>, level: u8) {
+    /// Nothing more stands below the items from this indentation on.
+    fn close_items(&mut self, indent: usize) {
+        while let Some(item) = self.items.pop_if(|item| item.indent >= indent) {
+            match item.unused {
+                Some(block) if says_something(&block.text()) => self.propose(&block),
+                Some(block) => self.leave(&block, Reason::Introduction),
+                None => {}
+            }
+        }
+    }
+
+    fn heading(&mut self, block: &Block<'a>, level: u8) {
+        self.close_items(0);
         self.subject.below(level, &block.text());
-        self.items.clear();
         self.leave(block, Reason::Heading);
     }
 
-    fn item(&mut self, block: &Block<'_>, next: Option<&Block<'_>>) {
+    fn item(&mut self, block: &Block<'a>, next: Option<&Block<'a>>) {
         let below = next.filter(|next| next.indent > block.indent);
         let lead = Some(block.text()).filter(|text| is_lead(text));
         match (&lead, below.map(|below| &below.what)) {
             // It is part of what stands below it.
             (Some(text), Some(What::Item | What::Paragraph)) => {
                 let lead = format!("{}{text} ", self.lead());
-                self.items.push((block.indent, lead));
+                let unused = Some(block.clone());
+                self.items.push(Above { indent: block.indent, lead, unused });
                 return;
             }
             (Some(text), Some(What::Left(Reason::Code | Reason::Table))) if is_short(text) => {
@@ -71,29 +95,31 @@ impl Reader {
             }
             _ => self.propose(block),
         }
-        self.items.push((block.indent, self.lead()));
+        self.items.push(Above { indent: block.indent, lead: self.lead(), unused: None });
     }
 
     /// The text of the enclosing items, as far as they introduce this one.
     fn lead(&self) -> String {
-        self.items.last().map(|(_, lead)| lead.clone()).unwrap_or_default()
+        self.items.last().map(|item| item.lead.clone()).unwrap_or_default()
     }
 
-    fn propose(&mut self, block: &Block<'_>) {
+    fn propose(&mut self, block: &Block<'a>) {
         let text = format!("{}{}", self.lead(), block.text());
         let place = Place::Lines(block.first, block.last);
-        if text.chars().count() <= MAX_LEN || block.lines.len() == 1 {
+        if text.chars().count() <= MAX_LEN {
+            self.items.iter_mut().for_each(|item| item.unused = None);
             self.reading.propose(self.subject.sorted(Proposal::fact(text, place)));
             return;
         }
-        // Too much for one fact: a text without blank lines, one rule per line.
+        // Too much for one fact: a text without blank lines, one rule per line, or one that only
+        // fits without what introduces it.
         for (line, number) in block.lines.iter().zip(block.first..) {
             let proposal = Proposal::fact(*line, Place::Lines(number, number));
             self.reading.propose(self.subject.sorted(proposal));
         }
     }
 
-    fn leave(&mut self, block: &Block<'_>, reason: Reason) {
+    fn leave(&mut self, block: &Block<'a>, reason: Reason) {
         let place = Place::Lines(block.first, block.last);
         self.reading.leave(place, block.lines.first().copied().unwrap_or_default(), reason);
     }
@@ -108,6 +134,14 @@ fn is_lead(text: &str) -> bool {
 fn is_short(text: &str) -> bool {
     const MAX_LEAD: usize = 40;
     text.chars().count() <= MAX_LEAD
+}
+
+/// Whether what introduces others is a rule of its own, and not their title: `Naming:`.
+fn says_something(lead: &str) -> bool {
+    const TITLE: (usize, usize) = (3, 20);
+    let (words, columns) = TITLE;
+    let is_sentence = lead.contains([',', ';', '，', '；', '。', '、']);
+    is_sentence || lead.split_whitespace().count() > words || lead.width() > columns
 }
 
 fn introduces(block: &Block<'_>, next: &Block<'_>) -> bool {
@@ -233,6 +267,59 @@ mod tests {
         assert_eq!(facts, ["**Never push.**", "Names:"]);
         assert_eq!(found.left[0].reason, Reason::Heading);
         assert_eq!(found.left[1].reason, Reason::Introduction);
+    }
+
+    #[test]
+    fn a_lead_that_introduces_no_fact_stands_for_itself() {
+        let long = "x".repeat(3_990);
+        let too_long = format!("- Never deploy on Friday, except:\n  - {long}\n");
+        for (text, wanted) in [
+            (
+                "- Never deploy on Friday, except:\n  - @docs/exceptions.md\n- Use tabs\n",
+                &["Never deploy on Friday, except:", "Use tabs"][..],
+            ),
+            (
+                "1. Before each release read these two:\n   [A](a.md) first\n",
+                &["Before each release read these two: [A](a.md) first"],
+            ),
+            (
+                "- Ask before any of this:\n\n  **Deleting**\n\n  Use the bin\n",
+                &["Ask before any of this:", "Use the bin"],
+            ),
+            (
+                "- Never push to main unless:\n  - it is urgent, so:\n    - @a/b.md\n",
+                &["Never push to main unless: it is urgent, so:"],
+            ),
+            ("- 周五不部署，除了：\n  - @docs/x.md\n", &["周五不部署，除了："]),
+            (too_long.as_str(), &[long.as_str(), "Never deploy on Friday, except:"]),
+        ] {
+            assert_eq!(texts(text), wanted, "{text}");
+        }
+        let found = read("- See also:\n  - @docs/a.md\n## Next\n");
+        let left: Vec<(Place, &Reason)> =
+            found.left.iter().map(|left| (left.place, &left.reason)).collect();
+        let wanted = [
+            (Place::Lines(2, 2), &Reason::Pointer),
+            (Place::Lines(1, 1), &Reason::Introduction),
+            (Place::Lines(3, 3), &Reason::Heading),
+        ];
+        assert_eq!((left, found.proposals.len()), (wanted.to_vec(), 0));
+    }
+
+    #[test]
+    fn what_stands_behind_a_comment_is_text() {
+        for (text, wanted) in [
+            ("<!-- a\nb\n--> Use tabs\n", &["Use tabs"][..]),
+            ("<!--\nb --> - Use tabs\n- Use uv\n", &["Use tabs", "Use uv"]),
+            ("<!--\na --> <!-- b\nc --> Use tabs\n", &["Use tabs"]),
+            ("<!-- a\n--> <!-- b -->\nUse tabs\n", &["Use tabs"]),
+            ("<!-- a\n--> Use tabs\nand spaces\n", &["Use tabs and spaces"]),
+        ] {
+            assert_eq!(texts(text), wanted, "{text}");
+        }
+        let found = read("<!-- a\nb\n--> Use tabs\n");
+        assert_eq!(found.left[0].place, Place::Lines(1, 2));
+        assert_eq!(found.proposals[0].place, Place::Lines(3, 3));
     }
 
     #[test]

@@ -136,6 +136,12 @@ fn texts_arrive_as_they_were_written() {
         ("> Quoted\n> twice\n\n>=3.10 is needed\n", &[">=3.10 is needed", "Quoted twice"]),
         ("* Item\n  goes on\n\n  and on\n", &["Item goes on", "and on"]),
         ("* *\n<div>\n<p>Use HTML</p>\n</div>\n", &["<p>Use HTML</p>"]),
+        // What only introduces a pointer, or stands behind a comment, is said as well.
+        (
+            "- Never deploy on Friday, except:\n  - @docs/exceptions.md\n- Use uv\n",
+            &["Never deploy on Friday, except:", "Use uv"],
+        ),
+        ("<!-- one\ntwo\n--> Use tabs\n", &["Use tabs"]),
     ] {
         assert_eq!(facts("CLAUDE.md", text), wanted, "{text}");
     }
