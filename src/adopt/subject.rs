@@ -12,15 +12,38 @@ const NO_TAGS: &[&str] =
 /// Headings whose lines say how to answer.
 const MANNERS: &[&str] = &[
     "communication",
+    "communication style",
+    "communication and tone",
     "tone",
+    "tone of voice",
     "response style",
     "how to respond",
+    "how to respond to me",
     "how to answer",
+    "how to communicate",
     "answer style",
     "writing style",
 ];
 /// Headings whose lines are about the person.
 const PERSONS: &[&str] = &["profile", "about me", "about the user", "who i am", "user", "personal"];
+/// Words that say no more of the lines below.
+const FILLERS: &[&str] = &[
+    "my",
+    "the",
+    "user",
+    "users",
+    "user's",
+    "preferred",
+    "general",
+    "preferences",
+    "preference",
+    "information",
+    "info",
+    "details",
+    "guidelines",
+    "rules",
+    "notes",
+];
 /// Profile fields, as people write them and as co does.
 const FIELDS: &[(&str, &str)] = &[
     ("name", "Name"),
@@ -64,11 +87,11 @@ impl Subject {
     }
 
     fn is_below(&self, names: &[&str]) -> bool {
+        let is_one = |text: &str| names.contains(&text);
         self.headings.iter().any(|(_, heading)| {
-            let heading = heading.to_lowercase();
-            let is_it =
-                |name: &&str| heading == **name || (name.len() > 6 && heading.contains(*name));
-            names.iter().any(is_it)
+            let words = words(heading);
+            let telling: Vec<&str> = words.iter().map(String::as_str).filter(is_telling).collect();
+            is_one(&words.join(" ")) || is_one(&telling.join(" "))
         })
     }
 
@@ -86,6 +109,18 @@ impl Subject {
     }
 }
 
+/// The words of a heading without numbers and signs, `&` as `and`.
+fn words(heading: &str) -> Vec<String> {
+    let heading = heading.to_lowercase().replace('&', " and ").replace('’', "'");
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '\'';
+    let words = heading.split(|letter: char| !is_part(letter));
+    words.filter(|word| word.contains(char::is_alphabetic)).map(str::to_owned).collect()
+}
+
+fn is_telling(word: &&str) -> bool {
+    !FILLERS.contains(word)
+}
+
 /// `Time zone: Europe/Berlin` as a profile field.
 fn field(text: &str) -> Option<(&'static str, &str)> {
     let (key, value) = text.split_once(':')?;
@@ -93,4 +128,59 @@ fn field(text: &str) -> Option<(&'static str, &str)> {
     let value = value.trim_matches(|letter: char| letter.is_whitespace() || letter == '*');
     let known = FIELDS.iter().find(|(said, _)| *said == key)?;
     (!value.is_empty() && value.len() < 200).then_some((known.1, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adopt::Place;
+
+    fn sorted(heading: &str, text: &str) -> ProposedAs {
+        let mut subject = Subject::default();
+        subject.below(2, heading);
+        subject.sorted(Proposal::fact(text, Place::Lines(1, 1))).what
+    }
+
+    #[test]
+    fn a_heading_is_compared_as_a_whole() {
+        for heading in [
+            "## About me",
+            "## About the user:",
+            "## My profile",
+            "## User profile",
+            "## The user's profile",
+            "## 1. Profile",
+            "## Who I am",
+            "## 👤 User",
+            "## Personal information",
+        ] {
+            let what = sorted(heading, "Name: Ada");
+            assert_eq!(what, ProposedAs::Field("Name".into()), "{heading}");
+        }
+        for heading in [
+            "## Communication",
+            "## Communication preferences",
+            "## My communication style",
+            "## **Tone**",
+            "## Communication & tone",
+            "## Response style rules",
+        ] {
+            let what = sorted(heading, "Be brief");
+            assert_eq!(what, ProposedAs::Trait("communication-style"), "{heading}");
+        }
+        for heading in [
+            "## AWS profiles",
+            "## Profile of the staging cluster",
+            "## Profiler",
+            "## User management",
+            "## About the user service",
+            "## Communication protocols",
+            "## Communication between services",
+            "## Telecommunication",
+            "## Tone mapping",
+            "## Notes",
+        ] {
+            assert_eq!(sorted(heading, "Name: staging"), ProposedAs::Fact, "{heading}");
+        }
+    }
 }
