@@ -39,10 +39,10 @@ const ENDS: &[&str] = &[
     "disabled",
     "replaced_by",
     "superseded_by",
-    "invalid_at",
     "expired_at",
-    "expiration_date",
 ];
+/// Keys of the date until which an entry holds, past or to come.
+const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 
 pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
     let value: Value =
@@ -130,7 +130,7 @@ fn text_of(fields: &Map<String, Value>) -> Option<&str> {
 /// mem0's memories, and lists in a similar form: `[{"id", "memory", "created_at", …}]`.
 fn memory(fields: &Map<String, Value>, text: &str, place: Place, reading: &mut Reading) {
     if let Some(why) = ended(fields) {
-        return reading.leave(place, text, Reason::Ended(why));
+        return reading.leave(place, text, why);
     }
     let tags = ["categories", "tags"].iter().find_map(|key| fields.get(*key)?.as_array());
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
@@ -139,8 +139,8 @@ fn memory(fields: &Map<String, Value>, text: &str, place: Place, reading: &mut R
     reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
 }
 
-/// What of an entry says that it no longer holds.
-fn ended(fields: &Map<String, Value>) -> Option<String> {
+/// What of an entry says that it no longer holds, or only for a time.
+fn ended(fields: &Map<String, Value>) -> Option<Reason> {
     let word = |key: &&str| {
         let value = fields.get(*key)?.as_str()?;
         ENDED.contains(&value.to_lowercase().as_str()).then(|| format!("{key}: {value}"))
@@ -156,7 +156,8 @@ fn ended(fields: &Map<String, Value>) -> Option<String> {
     };
     let words = ["state", "status"].iter().find_map(word);
     let words = words.or_else(|| ["enabled", "active", "is_active"].iter().find_map(off));
-    words.or_else(|| ENDS.iter().find_map(end))
+    let ended = words.or_else(|| ENDS.iter().find_map(end)).map(Reason::Ended);
+    ended.or_else(|| UNTIL.iter().find_map(end).map(Reason::Expires))
 }
 
 /// A date, or seconds or milliseconds since 1970.
@@ -219,6 +220,21 @@ mod tests {
             [Place::Entry(1), Place::Entry(2), Place::Entry(4), Place::Entry(5), Place::Entry(6),]
         );
         assert!(reasons[0].contains("null") && reasons[1].contains("state: deleted"));
+    }
+
+    #[test]
+    fn an_end_to_come_is_none_yet() {
+        for (end, why) in [
+            ("\"expiration_date\":\"2030-01-01\"", "expiration_date: 2030-01-01"),
+            ("\"expires_at\":1893456000", "expires_at: 1893456000"),
+            ("\"invalid_at\":\"2020-01-01\",\"deleted_at\":null", "invalid_at: 2020-01-01"),
+        ] {
+            let found = read(&format!("[{{\"memory\":\"Use tabs\",{end}}}]")).expect("an export");
+            assert_eq!(found.left[0].reason, Reason::Expires(why.to_owned()));
+            let said = found.left[0].reason.to_string();
+            assert!(!said.contains("no longer") && said.contains(why), "{said}");
+        }
+        assert_eq!(texts(r#"[{"memory":"Use tabs","expiration_date":null}]"#), ["Use tabs"]);
     }
 
     #[test]

@@ -105,6 +105,9 @@ pub enum Reason {
     /// In the export's own words.
     #[error("no longer valid in the export: {0}")]
     Ended(String),
+    /// Until a date, past or to come, in the export's own words.
+    #[error("the export says that it holds only for a time: {0}")]
+    Expires(String),
     #[error("it asks to forget something")]
     Order,
     #[error("a prompt, not a memory")]

@@ -212,6 +212,10 @@ fn entries_that_ended_or_cannot_be_read_are_left_out_alone() {
         ("{\"memory\": \"Old rule\", \"deleted_at\": \"2026-01-01\"}", "deleted_at"),
         ("{\"memory\": \"Old rule\", \"is_archived\": true}", "is_archived"),
         ("{\"memory\": \"Old rule\", \"enabled\": false}", "enabled: false"),
+        (
+            "{\"memory\": \"New rule\", \"expiration_date\": \"2130-01-01\"}",
+            "holds only for a time: expiration_date: 2130-01-01",
+        ),
     ] {
         let text = format!(
             "[{{\"memory\": \"Use tabs\", \"state\": \"active\"}}, {entry}, {{\"memory\": \"Drinks tea\"}}]"
