@@ -7,7 +7,13 @@ use super::{output, verb::Cli};
 use crate::cli::failure::Failure;
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::shell;
-use crate::system::terminal;
+use crate::system::{SystemError, terminal};
+
+/// Whether an editor's failure names the file with what was typed last: an older text beside it
+/// would be taken for that one.
+pub(super) fn is_kept(error: &SystemError) -> bool {
+    matches!(error, SystemError::Editor { kept: Some(_), .. } | SystemError::Damaged { .. })
+}
 
 /// A failure that names the file with the text. `again` makes of its name, as a shell takes it, the
 /// command that saves it.

@@ -124,6 +124,20 @@ fn a_declined_secret_is_kept_for_another_time() {
 }
 
 #[test]
+fn only_the_last_text_is_named_when_the_editor_fails_the_second_time() {
+    let world = World::new();
+    let a = laptop(&world);
+    let token = format!("ghp_{}", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5");
+    let second = "if grep -q token \"$1\"; then printf 'Second text\\n' > \"$1\"; exit 1; fi";
+    let first = format!("printf 'First text: the token is {token}\\n' > \"$1\"");
+    let with = editor(&a, &format!("{second}\n{first}"));
+    let said = screen(&with, 200, &["edit", "1"], &[("Edit the text again?", "y\n")]);
+    assert_eq!(kept(&a), ["Second text\n"], "{said}");
+    assert_eq!(said.matches("your text is in").count(), 1, "{said}");
+    assert_eq!(a.facts(), ["Prefers tabs"]);
+}
+
+#[test]
 fn answers_of_a_review_that_are_not_saved_are_kept() {
     let world = World::new();
     let a = laptop(&world);

@@ -120,6 +120,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
         }
         match terminal::edit(cli.context, &text) {
             Ok(again) => request.text = Some(again.unwrap_or(text)),
+            Err(error) if typed::is_kept(&error) => return Err(error.into()),
             Err(error) => return Err(kept(error.into())),
         }
     }

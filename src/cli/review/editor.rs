@@ -26,7 +26,7 @@ pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<EditedAns
         match terminal::edit(cli.context, &text) {
             Ok(edited) => text = edited.unwrap_or(text),
             Err(error) => {
-                if text != offered {
+                if text != offered && !typed::is_kept(&error) {
                     typed::say_kept(cli, &text);
                 }
                 return Err(error.into());
