@@ -277,9 +277,10 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Whether anybody may execute a file; where files have no such mark, all may.
+/// Whether it is a file that anybody may execute; where files have no such mark, all may.
 pub fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|meta| platform::is_executable(&meta) != Some(false))
+    let may = |meta: fs::Metadata| meta.is_file() && platform::is_executable(&meta) != Some(false);
+    fs::metadata(path).is_ok_and(may)
 }
 
 /// Makes a file executable for everybody who may read it.

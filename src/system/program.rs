@@ -3,7 +3,7 @@
 //! Invariant: only reads. [`super::process`] starts and ends them.
 
 use super::{files, platform, process::Process};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Whether a process with this id is running, whichever user owns it.
 pub fn is_running(number: u32) -> bool {
@@ -15,11 +15,7 @@ pub fn find(name: &str, path: &str) -> Option<PathBuf> {
     let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     let names = platform::program_names(name);
     let mut there = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)));
-    there.find(|program| is_executable(program))
-}
-
-pub fn is_executable(program: &Path) -> bool {
-    files::is_file(program) && files::is_executable(program)
+    there.find(|program| files::is_executable(program))
 }
 
 /// Every process with its parent.

@@ -182,7 +182,7 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
     } else {
         program::find(program, path).ok_or(format!("`{program}` is not on the PATH"))?
     };
-    if !program::is_executable(&program) {
+    if !files::is_executable(&program) {
         return Err(format!("{} is not a program", context.shown(&program)));
     }
     let mut server = Process::new(&program);

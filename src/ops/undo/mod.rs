@@ -55,7 +55,7 @@ pub struct Plan {
     pub also: Vec<u64>,
     /// For the undo of an undo: the operation that it had undone.
     pub again: Option<u64>,
-    pub verb: String,
+    pub verb: OpVerb,
     pub what: String,
     /// Whether it was published, so that others learn of the undo with the next sync.
     pub published: bool,
@@ -80,7 +80,7 @@ pub struct Plan {
 impl Plan {
     /// Its verb as a person types it.
     pub fn said(&self) -> String {
-        OpVerb::from(self.verb.clone()).to_string()
+        self.verb.to_string()
     }
 }
 
@@ -212,7 +212,7 @@ impl Plan {
             op: operation.op,
             also: Vec::new(),
             again: operation.undoes,
-            verb: operation.verb.word().to_owned(),
+            verb: operation.verb.clone(),
             what: operation.what.clone(),
             published: false,
             meaning: Meaning::default(),
@@ -267,7 +267,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
     let transaction = store.transaction(context, verb, what).undoing(plan.op);
     let transaction = transaction.also_undoing(&plan.also);
     transaction.run_between(&plan.current, &plan.result, &|_, _| {})?;
-    if plan.verb == OpVerb::Merge.word() {
+    if plan.verb == OpVerb::Merge {
         sync::settle_numbers(&store);
     }
     Ok(Vec::new())

@@ -11,7 +11,7 @@ use super::{
 use crate::identity::Snapshot;
 use crate::merge::{change::ChangeSet, undo};
 use crate::ops::sync;
-use crate::system::{Context, folder};
+use crate::system::{Context, folder, oplog::OpVerb};
 
 /// The combined undo in one store.
 struct StoreUndo {
@@ -79,7 +79,7 @@ impl StoreUndo {
             op: *first,
             also: rest.to_vec(),
             again: None,
-            verb: "session".to_owned(),
+            verb: OpVerb::Other("session".to_owned()),
             what: what.to_owned(),
             published: self.published,
             meaning: ChangeSet::between(&self.current, &self.result).meaning(),

@@ -32,7 +32,7 @@ impl Repo {
     pub fn dead_hooks(&self, names: &[&str]) -> Vec<DeadHook> {
         let files = names.iter().map(|name| self.hook_file(name));
         let dead = |file: PathBuf| {
-            let why = cannot_start(&file, &self.root, DEPTH)?;
+            let why = cannot_start(&file, self, DEPTH)?;
             Some(DeadHook { file, why })
         };
         files.filter_map(dead).collect()
@@ -51,12 +51,15 @@ impl Repo {
 }
 
 /// Why the system cannot start a file. Git starts files without `#!` in a shell.
-fn cannot_start(file: &Path, root: &Path, depth: usize) -> Option<String> {
-    if cfg!(windows) || depth == 0 || !files::is_executable(file) {
+fn cannot_start(file: &Path, repo: &Repo, depth: usize) -> Option<String> {
+    if cfg!(windows) || depth == 0 {
         return None;
     }
     if files::is_dir(file) {
         return Some("it is a folder".to_owned());
+    }
+    if !files::is_executable(file) {
+        return None;
     }
     let beginning = files::beginning(file, LINE)?;
     let line = beginning.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
@@ -69,19 +72,19 @@ fn cannot_start(file: &Path, root: &Path, depth: usize) -> Option<String> {
     if interpreter.is_empty() {
         return None;
     }
-    let path = root.join(interpreter);
-    if !program::is_executable(&path) {
+    let path = repo.root.join(interpreter);
+    if !files::is_executable(&path) {
         return Some(format!("its first line names `{interpreter}`, which cannot be started"));
     }
     if path.file_name().is_some_and(|name| name == "env") {
-        return missing_for_env(rest.trim());
+        return missing_for_env(rest.trim(), repo.search_path.as_deref()?);
     }
-    cannot_start(&path, root, depth - 1)
+    cannot_start(&path, repo, depth - 1)
         .map(|why| format!("its first line names `{interpreter}`: {why}"))
 }
 
-/// The program that `env` would look for in vain.
-fn missing_for_env(rest: &str) -> Option<String> {
+/// The program that `env` would look for in vain on this PATH.
+fn missing_for_env(rest: &str, path: &str) -> Option<String> {
     let split = ["-S", "--split-string="].iter().find_map(|option| rest.strip_prefix(option));
     // Their next word is no program.
     if rest.split_whitespace().any(|word| ["-u", "-C", "-P", "--unset"].contains(&word)) {
@@ -92,16 +95,17 @@ fn missing_for_env(rest: &str) -> Option<String> {
     let mut words = split.unwrap_or(rest).split_whitespace();
     let is_option = |word: &&str| word.starts_with('-') || word.contains('=');
     let name = if is_one { rest } else { words.find(|word| !is_option(word))? };
-    let path = std::env::var("PATH").unwrap_or_default();
     let is_there = name.is_empty()
         || name.contains(['/', '=', '"', '\'', '$'])
-        || program::find(name, &path).is_some();
+        || program::find(name, path).is_some();
     (!is_there).then(|| format!("its first line names `{name}`, which is not on the PATH"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
     #[test]
     fn what_env_looks_for_has_to_be_there() {
@@ -115,11 +119,11 @@ mod tests {
             "-S -i sh",
             "-S -u LANG sh",
         ] {
-            assert_eq!(missing_for_env(fine), None, "{fine}");
+            assert_eq!(missing_for_env(fine, PATH), None, "{fine}");
         }
         for missing in ["no-such-shell", "-S no-such-shell -e", "-S A=1 no-such-shell"] {
             assert!(
-                missing_for_env(missing).is_some_and(|why| why.contains("no-such")),
+                missing_for_env(missing, PATH).is_some_and(|why| why.contains("no-such")),
                 "{missing}"
             );
         }

@@ -32,6 +32,8 @@ pub struct Repo {
     pub(super) signing: Timeout,
     /// Blobs that were read in this run, so that each is read only once.
     pub(super) blobs: RefCell<HashMap<Id, Blob>>,
+    /// The PATH on which git finds programs; `None` if it is not known.
+    pub(super) search_path: Option<String>,
     /// The user's own git attributes, unless the configuration sets another file.
     pub(super) user_attributes: Option<PathBuf>,
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
@@ -141,6 +143,7 @@ impl Repo {
             host,
             clock: context.clock,
             signing,
+            search_path: context.env("PATH").map(str::to_owned),
             user_attributes,
             ..Repo::at(gix, root)
         })
@@ -155,6 +158,7 @@ impl Repo {
             host: String::new(),
             clock: Clock::default(),
             signing: super::process::LOCAL,
+            search_path: None,
             user_attributes: None,
             blobs: RefCell::default(),
             trees: RefCell::default(),
