@@ -72,7 +72,9 @@ impl Repo {
     /// older commits of others, changes nothing about it. Before its first commit, the laptop had
     /// what that one began with.
     pub fn commit_at(&self, moment: Stamp) -> Result<Option<(Id, Stamp)>, GitError> {
-        let moves = self.branch_moves()?;
+        let (commits, times): (Vec<Id>, Vec<Stamp>) = self.branch_moves()?.into_iter().unzip();
+        let times = in_order(&times, self.clock.now());
+        let moves: Vec<(Id, Stamp)> = commits.into_iter().zip(times).collect();
         let by_then = moves.iter().rev().find(|(id, at)| *at <= moment && self.knows(*id));
         if let Some(found) = by_then {
             return Ok(Some(*found));
@@ -82,5 +84,72 @@ impl Repo {
             Some(from) => self.first_parent_at(from, moment),
             None => Ok(None),
         }
+    }
+}
+
+/// The times of entries that were written one after another, without what a wrong clock wrote. The
+/// longest run of entries that do not go back in time is right, of equally long ones the latest; an
+/// entry beside it came at its own time, but not before the entries before it nor after the others.
+fn in_order(times: &[Stamp], now: Stamp) -> Vec<Stamp> {
+    let capped: Vec<Stamp> = times.iter().map(|time| (*time).min(now)).collect();
+    // From the last entry on: the latest start of a run, for each length, and what follows it.
+    let mut starts: Vec<usize> = Vec::new();
+    let mut follows: Vec<Option<usize>> = vec![None; capped.len()];
+    for (at, time) in capped.iter().enumerate().rev() {
+        let longer = starts.partition_point(|start| capped[*start] >= *time);
+        follows[at] = longer.checked_sub(1).map(|length| starts[length]);
+        match starts.get_mut(longer) {
+            Some(start) => *start = at,
+            None => starts.push(at),
+        }
+    }
+    let mut is_right = vec![false; capped.len()];
+    let mut next = starts.last().copied();
+    while let Some(at) = next {
+        is_right[at] = true;
+        next = follows[at];
+    }
+    let mut latest = now;
+    let mut ordered = capped;
+    for (time, is_right) in ordered.iter_mut().zip(is_right).rev() {
+        *time = (*time).min(latest);
+        if is_right {
+            latest = *time;
+        }
+    }
+    let mut earliest = None;
+    for time in &mut ordered {
+        *time = earliest.map_or(*time, |earliest| (*time).max(earliest));
+        earliest = Some(*time);
+    }
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_clock_moves_only_its_own_entries() {
+        let of = |times: &[i64]| -> Vec<i64> {
+            let times: Vec<Stamp> = times.iter().map(|time| Stamp::from_micros(*time)).collect();
+            let ordered = in_order(&times, Stamp::from_micros(100));
+            ordered.into_iter().map(Stamp::micros).collect()
+        };
+        assert!(of(&[]).is_empty());
+        assert_eq!(of(&[10, 20, 20, 30]), [10, 20, 20, 30]);
+        // The past, among the others, last, and twice.
+        assert_eq!(of(&[10, 20, 1, 30]), [10, 20, 20, 30]);
+        assert_eq!(of(&[10, 20, 1]), [10, 20, 20]);
+        assert_eq!(of(&[10, 20, 1, 2]), [10, 20, 20, 20]);
+        assert_eq!(of(&[10, 1]), [10, 10]);
+        // The future, near and far.
+        assert_eq!(of(&[10, 90, 20, 30]), [10, 20, 20, 30]);
+        assert_eq!(of(&[10, 999, 20, 30]), [10, 20, 20, 30]);
+        assert_eq!(of(&[10, 20, 999]), [10, 20, 100]);
+        assert_eq!(of(&[999, 10, 20]), [10, 10, 20]);
+        // Both, and a clock that was wrong until it was set.
+        assert_eq!(of(&[10, 90, 1, 20, 30]), [10, 20, 20, 20, 30]);
+        assert_eq!(of(&[1, 2, 10, 20]), [1, 2, 10, 20]);
     }
 }

@@ -3,7 +3,7 @@
 use super::two_laptops::{agree, pair};
 use crate::support::{Laptop, World};
 use std::{
-    thread,
+    fs, thread,
     time::{Duration, SystemTime},
 };
 
@@ -151,5 +151,34 @@ fn what_a_laptop_had_stays_what_it_had() {
         sync(&[&b, &c, &b]);
         assert_eq!(at(&c, start), *facts);
         check(&known, "at the end");
+    }
+}
+
+#[test]
+fn a_clock_that_was_wrong_once_changes_no_other_moment() {
+    for wrong in ["1577836800", "4102444800"] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        let before = (moment(), a.facts());
+        for fact in ["First", "Second", "Third"] {
+            thread::sleep(Duration::from_millis(1100));
+            a.co(&["learn", fact]);
+            a.co(&["sync"]);
+        }
+        let after = (moment(), a.facts());
+        let file = a.identity().join(".git/logs/refs/heads/main");
+        let log = fs::read_to_string(&file).expect("a log");
+        let mut lines: Vec<String> = log.lines().map(str::to_owned).collect();
+        let second = lines.len() - 2;
+        let (head, what) = lines[second].split_once('\t').expect("an entry");
+        let mut words: Vec<&str> = head.split(' ').collect();
+        let time = words.len() - 2;
+        words[time] = wrong;
+        lines[second] = format!("{}\t{what}", words.join(" "));
+        fs::write(&file, lines.join("\n") + "\n").expect("written");
+        for (moment, mut facts) in [before, after] {
+            facts.sort();
+            assert_eq!(at(&a, &moment), facts, "{wrong} at {moment}");
+        }
     }
 }

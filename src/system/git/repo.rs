@@ -27,7 +27,7 @@ pub struct Repo {
     /// For the committer `co@<host>` if git knows no author.
     pub host: String,
     /// When its commits are made.
-    pub(super) clock: Clock,
+    pub(in crate::system) clock: Clock,
     /// How long the signing program may be silent, and whether it can ask for a passphrase.
     pub(super) signing: Timeout,
     /// Blobs that were read in this run, so that each is read only once.
