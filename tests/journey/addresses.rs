@@ -169,3 +169,24 @@ fn a_second_place_for_pushes_with_our_history_is_ours() {
     let said = a.try_co(&["sync"]);
     assert!(!said.err.contains("something else"), "{}", said.err);
 }
+
+/// Another address with the old one's history cut off and continued otherwise.
+#[test]
+fn a_remote_that_moved_and_was_rewritten_is_named() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["learn", "Before"]);
+    a.co(&["sync"]);
+    let new = empty(&world, "new.git");
+    git(&bare(&world), &["push", "-q", &new, "main~1:refs/heads/main"]);
+    let c = world.laptop("c");
+    c.co(&["init", "--yes", &new]);
+    c.co(&["learn", "After the rewrite"]);
+    c.co(&["sync"]);
+    a.git(&["remote", "set-url", "origin", &new]);
+    let said = a.try_co(&["sync"]);
+    assert!(said.code == 0 && said.err.contains("was rewritten"), "{}", said.err);
+    let facts = a.facts();
+    assert!(facts.contains(&"Before".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"After the rewrite".to_owned()), "{facts:?}");
+}

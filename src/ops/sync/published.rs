@@ -299,7 +299,10 @@ fn fetch_for(
         cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
         return Err(refuse_rewritten(cx, remote).into());
     }
-    let rewritten = rewritten && !is_elsewhere;
+    let rewritten = match (known, commit) {
+        (Some(known), Some(commit)) if is_elsewhere => cx.repo.have_parted(known, commit)?,
+        _ => rewritten,
+    };
     Ok(Fetched { commit, rewritten, found: Found::Expected })
 }
 

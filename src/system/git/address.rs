@@ -2,9 +2,9 @@
 //! its URL changes.
 //!
 //! Invariant: only a hash of the URL is kept, in co's folder of the git directory; without it, no
-//! change is assumed.
+//! change is assumed. Who logs in, and with which token, is no part of the address.
 
-use super::{Repo, transport};
+use super::{GitError, Id, Repo, process, transport};
 use crate::identity::ContentHash;
 use crate::system::{files, paths};
 use std::path::PathBuf;
@@ -24,6 +24,13 @@ impl Repo {
         }
     }
 
+    /// Whether two commits went on from a common one in different ways. A remote under another
+    /// address that only lags behind is a mirror; one without common history is another remote.
+    pub fn have_parted(&self, known: Id, commit: Id) -> Result<bool, GitError> {
+        let bases = self.merge_bases(known, commit)?;
+        Ok(!bases.is_empty() && !bases.contains(&known) && !bases.contains(&commit))
+    }
+
     fn address_file(&self, remote: &str) -> PathBuf {
         let name = ContentHash::of_bytes(remote.as_bytes()).short(12);
         self.co_dir().join(format!("remote-{name}"))
@@ -39,7 +46,11 @@ impl Repo {
 
     /// A local path and its URL are one address, however they are written.
     fn address(&self, remote: &str) -> String {
-        let url = self.real_url(remote).unwrap_or_default();
+        self.address_of(&self.real_url(remote).unwrap_or_default())
+    }
+
+    fn address_of(&self, url: &str) -> String {
+        let url = process::without_credentials(url);
         let path = url.strip_prefix("file://").unwrap_or(&url);
         let is_path = path.len() < url.len() || !transport::is_url(&url);
         let address = if is_path {
@@ -48,5 +59,23 @@ impl Repo {
             url.trim_end_matches('/').to_owned()
         };
         ContentHash::of_bytes(address.as_bytes()).hex()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_token_is_the_same_address() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let repo = Repo::at(gix::init(folder.path()).expect("made"), folder.path().to_owned());
+        let plain = repo.address_of("https://host/me/x.git");
+        for login in ["me:one@", "me:two@", "ghp_one@", "me@"] {
+            assert_eq!(repo.address_of(&format!("https://{login}host/me/x.git")), plain, "{login}");
+        }
+        for other in ["https://host/me/y.git", "https://me:one@other/me/x.git", "git@host:x.git"] {
+            assert_ne!(repo.address_of(other), plain, "{other}");
+        }
     }
 }
