@@ -239,7 +239,7 @@ fn a_profile_says_its_zone_in_several_ways() {
         let list = a.co(&["list"]);
         assert!(list.contains(&format!("({day})")), "{line}: {list}");
         let doctor = a.try_co(&["doctor"]).out;
-        let is_named = doctor.contains("no time zone is called `Mars/Base`");
+        let is_named = doctor.contains("names an unknown time zone, `Mars/Base`");
         assert_eq!(is_named, line.contains("Mars"), "{line}: {doctor}");
     }
 }

@@ -259,15 +259,15 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
 }
 
 fn days_of(context: &Context) -> String {
-    let zone = context.calendar().zone_name().unwrap_or("this laptop");
-    format!("days are those of {zone}")
+    let zone = context.calendar().zone_name().unwrap_or("this laptop's time zone");
+    format!("days are counted in {zone}")
 }
 
 /// A profile that names a time zone which nobody knows.
 pub(super) fn zone(context: &Context) -> Option<Check> {
     let named = zone::in_profile(&context.identity.resolved)?;
     let mend = Remedy::sentence("write it in profile.md as e.g. Europe/Berlin");
-    let message = format!("no time zone is called `{named}`, as in profile.md");
+    let message = format!("profile.md names an unknown time zone, `{named}`");
     let message = format!("{message}; {}", days_of(context));
     (!zone::is_known(&named)).then(|| Check::warning(Area::Clock, message, mend))
 }
