@@ -33,9 +33,9 @@ pub enum RelocateError {
         ignored: String,
         /// The identity's folder, relative to the same.
         below: String,
-        file: String,
+        file: Box<str>,
         line: usize,
-        pattern: String,
+        pattern: Box<str>,
     },
     /// An undo of a move.
     #[error("{to} is inside the repository {root}; nothing was moved back")]

@@ -119,9 +119,9 @@ fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateE
         to: context.shown(to),
         ignored: below(folder),
         below: below(to),
-        file: context.shown(&rule.file),
+        file: context.shown(&rule.file).into(),
         line: rule.line,
-        pattern: rule.pattern.clone(),
+        pattern: rule.pattern.clone().into(),
     }
 }
 
