@@ -18,7 +18,7 @@
 //! knowledge → recall     documents; search over memories and documents
 //! identity               what an identity is
 //! secrets, extract       which bytes are a secret; the text of other programs' files
-//! foreign                text that co did not write
+//! foreign, unzip         text that co did not write; zip archives, also for adopt
 //! ```
 //!
 //! - `foreign`: sanitises untrusted text. `Said` is the only type that may be printed or returned
@@ -36,6 +36,7 @@
 //! - `agents`: the table of agents, and the edits of their files, as text → text. Pure.
 //! - `adopt`: what agents already know, as proposals. Pure.
 //! - `extract`: bytes → markdown. Pure.
+//! - `unzip`: the members of a zip archive, up to a limit. Pure.
 //! - `system`: files, locks, git, the search index (`catalog`), processes, keyring, settings,
 //!   clock, terminal. `Env` describes the process, `Context` the place of a call.
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. A
@@ -119,6 +120,7 @@ mod secrets;
     reason = "the one door to the machine"
 )]
 mod system;
+mod unzip;
 mod web;
 
 /// The parts of the pure modules that the tests in `tests/` use; not an interface for anyone else,

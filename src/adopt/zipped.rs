@@ -4,13 +4,13 @@
 //! together is bounded, however much the archive claims. Must not know: what an entry says.
 
 use super::{Reason, Unreadable};
+use crate::unzip::{Fault, Unzip};
 use std::io::{BufReader, Read, Seek};
-use zip::{ZipArchive, result::ZipError};
 
 /// How many bytes show that a file is a zip archive.
 pub const BEGINNING: usize = 4;
-/// Total bytes of the members that are read.
-const MAX: u64 = 256 * 1024 * 1024;
+/// Total MiB of the members that are read.
+const MAX: u64 = 256;
 /// Members whose names are looked at.
 const MAX_MEMBERS: usize = 100_000;
 
@@ -38,14 +38,23 @@ pub fn is_archive(begins: &[u8]) -> bool {
     begins.starts_with(b"PK\x03\x04") || begins.starts_with(b"PK\x05\x06")
 }
 
+impl From<Fault> for Unreadable {
+    fn from(fault: Fault) -> Unreadable {
+        match fault {
+            Fault::Encrypted => Unreadable::Encrypted,
+            Fault::TooLarge(limit) => Unreadable::TooLarge(limit),
+            Fault::Damaged(why) => Unreadable::Zip(why),
+        }
+    }
+}
+
 /// The parts of an export: those with memories are read.
 pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
-    let mut zip = ZipArchive::new(BufReader::new(input)).map_err(unreadable)?;
-    let parts: Vec<(usize, String, Part)> = parts(&zip);
+    let mut zip = Unzip::of(BufReader::new(input), MAX)?;
+    let parts = parts(&zip);
     if !parts.iter().any(|(_, _, part)| matches!(part, Part::Saved | Part::Page)) {
         return Err(Unreadable::OtherZip);
     }
-    let mut left = MAX;
     let mut members = Vec::new();
     for (at, name, part) in parts {
         let text = match part {
@@ -53,14 +62,7 @@ pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
             Part::Other => Err(Reason::OtherPart),
             Part::Page => Err(Reason::Page),
             Part::Saved => {
-                let mut bytes = Vec::new();
-                let file = zip.by_index(at).map_err(unreadable)?;
-                let read = file.take(left + 1).read_to_end(&mut bytes);
-                read.map_err(|error| Unreadable::Zip(error.to_string()))?;
-                left = left
-                    .checked_sub(bytes.len() as u64)
-                    .ok_or(Unreadable::TooLarge(MAX / 1024 / 1024))?;
-                String::from_utf8(bytes).map_err(|_| Reason::Broken("not UTF-8".to_owned()))
+                String::from_utf8(zip.read(at)?).map_err(|_| Reason::Broken("not UTF-8".to_owned()))
             }
         };
         members.push(Member { name, text });
@@ -70,14 +72,12 @@ pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
 
 /// Whether it is an archive that [`members`] reads.
 pub fn is_export(input: impl Read + Seek) -> bool {
-    let zip = ZipArchive::new(BufReader::new(input));
+    let zip = Unzip::of(BufReader::new(input), MAX);
     zip.is_ok_and(|zip| parts(&zip).iter().any(|(_, _, part)| *part == Part::Saved))
 }
 
-fn parts<R: Read + Seek>(zip: &ZipArchive<R>) -> Vec<(usize, String, Part)> {
-    let names = zip.file_names().enumerate().take(MAX_MEMBERS);
-    let named = names.filter_map(|(at, name)| Some((at, name.ok()?.into_owned())));
-    let parts = named.map(|(at, name)| {
+fn parts<R: Read + Seek>(zip: &Unzip<R>) -> Vec<(usize, String, Part)> {
+    let parts = zip.names().into_iter().take(MAX_MEMBERS).map(|(at, name)| {
         let part = part(&name);
         (at, name, part)
     });
@@ -94,13 +94,6 @@ fn part(name: &str) -> Part {
         "html" if path.contains("gemini") => Part::Page,
         "json" | "jsonl" => Part::Other,
         _ => Part::Attachment,
-    }
-}
-
-fn unreadable(error: ZipError) -> Unreadable {
-    match error {
-        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Unreadable::Encrypted,
-        error => Unreadable::Zip(error.to_string()),
     }
 }
 

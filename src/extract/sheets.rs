@@ -12,8 +12,14 @@ use super::{
     xml::{self, attribute},
     zipped::Archive,
 };
-use calamine::{Data, Range, Reader, SheetType, open_workbook_auto_from_rs};
-use std::{collections::BTreeSet, io::Cursor};
+use calamine::{
+    Data, Range, Reader, SheetType, Xls, XlsError, open_workbook_auto_from_rs,
+    open_workbook_from_rs,
+};
+use std::{
+    collections::{BTreeSet, HashMap},
+    io::Cursor,
+};
 
 const MAIN: &str = "xl/workbook.xml";
 
@@ -24,7 +30,9 @@ pub(super) fn read_zipped(
     format: FileFormat,
 ) -> Result<Extracted, Unreadable> {
     archive.refuse_large()?;
-    let mut read = read_with(bytes, format, &mut |name: &str| on_sheet(archive, name))?;
+    let sheets = sheets_of(archive)?;
+    let on_sheet = &mut |name: &str| on_sheet(archive, &sheets, name);
+    let mut read = read_with(bytes, format, on_sheet)?;
     let is_commented = archive
         .member("content.xml")?
         .is_some_and(|text| memchr::memmem::find(&text, b"<office:annotation").is_some());
@@ -41,6 +49,7 @@ pub(super) fn read(bytes: &[u8], format: FileFormat) -> Result<Extracted, Unread
 struct Beside {
     blocks: Vec<Block>,
     omitted: BTreeSet<Omitted>,
+    missing: Vec<String>,
 }
 
 type Besides<'a> = &'a mut dyn FnMut(&str) -> Result<Beside, Unreadable>;
@@ -51,12 +60,10 @@ fn read_with(
     beside: Besides<'_>,
 ) -> Result<Extracted, Unreadable> {
     let broken = |why: String| Unreadable::Broken("spreadsheet", why);
-    let mut book = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| {
-        match error.to_string() {
-            why if why.to_lowercase().contains("password") => Unreadable::Encrypted,
-            why => broken(why),
-        }
-    })?;
+    let mut book = match open_workbook_auto_from_rs(Cursor::new(bytes)) {
+        Err(_) if is_locked(bytes) => return Err(Unreadable::Encrypted),
+        book => book.map_err(|error| broken(error.to_string()))?,
+    };
     let (mut blocks, mut missing, mut omitted) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sheet in book.sheets_metadata().to_vec() {
         let is_chart = sheet.typ == SheetType::ChartSheet;
@@ -71,6 +78,7 @@ fn read_with(
         };
         let mut beside = beside(&sheet.name)?;
         omitted.append(&mut beside.omitted);
+        missing.append(&mut beside.missing);
         if table.is_some() || !beside.blocks.is_empty() {
             blocks.extend(Block::heading(2, &sheet.name));
         }
@@ -83,24 +91,52 @@ fn read_with(
     Ok(Extracted { missing, omitted, ..Extracted::new(format, joined(&blocks)) })
 }
 
-/// The texts in the drawing on a sheet. A broken part costs only itself.
-fn on_sheet(archive: &Archive<'_>, name: &str) -> Result<Beside, Unreadable> {
-    match drawn(archive, name) {
+/// Whether an old workbook (XLS) needs a password; the newer forms are told by their containers.
+fn is_locked(bytes: &[u8]) -> bool {
+    let book = open_workbook_from_rs::<Xls<_>, _>(Cursor::new(bytes));
+    matches!(book, Err(XlsError::Password))
+}
+
+/// The part of each sheet, by its name; empty if the workbook is not in XML.
+fn sheets_of(archive: &Archive<'_>) -> Result<HashMap<String, String>, Unreadable> {
+    match named_by_workbook(archive) {
+        Err(Unreadable::Broken(..)) => Ok(HashMap::new()),
+        parts => parts,
+    }
+}
+
+fn named_by_workbook(archive: &Archive<'_>) -> Result<HashMap<String, String>, Unreadable> {
+    let Some(bytes) = archive.member(MAIN)? else { return Ok(HashMap::new()) };
+    let text = xml::text(&bytes);
+    let document = xml::parsed(&text, "spreadsheet")?;
+    let relations = Relations::of(archive, MAIN)?;
+    let sheets = document.descendants().filter(|node| node.tag_name().name() == "sheet");
+    let named = sheets.filter_map(|sheet| {
+        let part = relations.target(xml::relation(sheet)?)?;
+        Some((attribute(sheet, "name")?.to_owned(), part.to_owned()))
+    });
+    Ok(named.collect())
+}
+
+/// The texts in the drawing on a sheet. A broken part, or one that is too large, costs only itself.
+fn on_sheet(
+    archive: &Archive<'_>,
+    sheets: &HashMap<String, String>,
+    name: &str,
+) -> Result<Beside, Unreadable> {
+    let Some(part) = sheets.get(name) else { return Ok(Beside::default()) };
+    match drawn(archive, part) {
         Err(Unreadable::Broken(..)) => Ok(Beside::default()),
+        Err(Unreadable::TooLarge(_)) => {
+            let missing = vec![format!("the drawings on sheet \"{name}\"")];
+            Ok(Beside { missing, ..Beside::default() })
+        }
         beside => beside,
     }
 }
 
-fn drawn(archive: &Archive<'_>, name: &str) -> Result<Beside, Unreadable> {
+fn drawn(archive: &Archive<'_>, part: &str) -> Result<Beside, Unreadable> {
     let mut beside = Beside::default();
-    let Some(bytes) = archive.member(MAIN)? else { return Ok(beside) };
-    let text = xml::text(&bytes);
-    let document = xml::parsed(&text, "spreadsheet")?;
-    let sheets = document.descendants().filter(|node| node.tag_name().name() == "sheet");
-    let mut named = sheets.filter(|sheet| attribute(*sheet, "name") == Some(name));
-    let relations = Relations::of(archive, MAIN)?;
-    let part = named.next().and_then(xml::relation).and_then(|id| relations.target(id));
-    let Some(part) = part else { return Ok(beside) };
     let relations = Relations::of(archive, part)?;
     let is_commented =
         ["comments", "threadedComment"].into_iter().any(|kind| !relations.of_kind(kind).is_empty());

@@ -5,21 +5,26 @@
 use super::{
     Extracted, FileFormat, Unreadable, docx, epub, odf, parts::Relations, pptx, sheets, xml,
 };
-use std::{
-    cell::{Cell, RefCell},
-    collections::HashMap,
-    io::{Cursor, Read},
-};
-use zip::{ZipArchive, result::ZipError};
+use crate::unzip::{Fault, Unzip};
+use std::{cell::RefCell, collections::HashMap, io::Cursor};
 
-/// Total bytes of the members that are read.
-const MAX: u64 = 96 * 1024 * 1024;
+/// Total MiB of the members that are read.
+const MAX: u64 = 96;
 
 pub(super) struct Archive<'a> {
-    zip: RefCell<ZipArchive<Cursor<&'a [u8]>>>,
+    zip: RefCell<Unzip<Cursor<&'a [u8]>>>,
     /// The place of each member, by its name as it is compared.
     members: HashMap<String, usize>,
-    left: Cell<u64>,
+}
+
+impl From<Fault> for Unreadable {
+    fn from(fault: Fault) -> Unreadable {
+        match fault {
+            Fault::Encrypted => Unreadable::Encrypted,
+            Fault::TooLarge(limit) => Unreadable::TooLarge(limit),
+            Fault::Damaged(why) => Unreadable::Broken("zip", why),
+        }
+    }
 }
 
 /// The names of members are compared as programs do that refer to them: `Word\A.XML` is
@@ -29,9 +34,7 @@ fn compared(name: &str) -> String {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
-    let zip = ZipArchive::new(Cursor::new(bytes))
-        .map_err(|error| Unreadable::Broken("zip", error.to_string()))?;
-    let archive = Archive::of(zip);
+    let archive = Archive::of(Unzip::of(Cursor::new(bytes), MAX)?);
     let main = main_part(&archive)?;
     let main = |folder: &str, usual: &str| {
         let named = main.clone().filter(|main| main.starts_with(folder));
@@ -80,10 +83,10 @@ fn main_part(archive: &Archive<'_>) -> Result<Option<String>, Unreadable> {
 }
 
 impl<'a> Archive<'a> {
-    fn of(zip: ZipArchive<Cursor<&'a [u8]>>) -> Archive<'a> {
-        let names = zip.file_names().enumerate();
-        let members = names.filter_map(|(at, name)| Some((compared(&name.ok()?), at))).collect();
-        Archive { zip: zip.into(), members, left: MAX.into() }
+    fn of(zip: Unzip<Cursor<&'a [u8]>>) -> Archive<'a> {
+        let names = zip.names().into_iter();
+        let members = names.map(|(at, name)| (compared(&name), at)).collect();
+        Archive { zip: zip.into(), members }
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -92,18 +95,15 @@ impl<'a> Archive<'a> {
 
     /// Fails if all members together are too large, for a reader that has no limit of its own.
     pub(super) fn refuse_large(&self) -> Result<(), Unreadable> {
-        let names: Vec<String> = {
-            let zip = self.zip.borrow();
-            zip.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect()
-        };
-        for name in names.iter().filter(|name| !name.ends_with('/')) {
-            match self.member(name) {
+        let mut zip = self.zip.borrow_mut();
+        for (at, _) in zip.names().into_iter().filter(|(_, name)| !name.ends_with('/')) {
+            match zip.read(at) {
                 // What is broken is found by who reads it.
-                Ok(_) | Err(Unreadable::Broken(..)) => {}
-                Err(error) => return Err(error),
+                Ok(_) | Err(Fault::Damaged(_)) => {}
+                Err(fault) => return Err(fault.into()),
             }
         }
-        self.left.set(MAX);
+        zip.count_anew();
         Ok(())
     }
 
@@ -121,26 +121,7 @@ impl<'a> Archive<'a> {
     /// `None` if there is no such member.
     pub(super) fn member(&self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
         let mut zip = self.zip.borrow_mut();
-        let known = zip.index_for_name(name);
-        let Some(at) = known.or_else(|| self.members.get(&compared(name)).copied()) else {
-            return Ok(None);
-        };
-        let file = match zip.by_index(at) {
-            Ok(file) => file,
-            Err(ZipError::FileNotFound) => return Ok(None),
-            Err(ZipError::UnsupportedArchive(why)) if why.contains("assword") => {
-                return Err(Unreadable::Encrypted);
-            }
-            Err(error) => return Err(Unreadable::Broken("zip", error.to_string())),
-        };
-        let mut bytes = Vec::new();
-        let left = self.left.get();
-        let read = file.take(left + 1).read_to_end(&mut bytes);
-        read.map_err(|error| Unreadable::Broken("zip", error.to_string()))?;
-        match left.checked_sub(bytes.len() as u64) {
-            Some(rest) => self.left.set(rest),
-            None => return Err(Unreadable::TooLarge(MAX / 1024 / 1024)),
-        }
-        Ok(Some(bytes))
+        let known = zip.place_of(name).or_else(|| self.members.get(&compared(name)).copied());
+        Ok(known.map(|at| zip.read(at)).transpose()?)
     }
 }

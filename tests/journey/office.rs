@@ -593,6 +593,56 @@ fn a_broken_sheet_is_named_and_text_boxes_on_sheets_are_read() {
     assert!(!read.said.contains("missing"), "{}", read.said);
 }
 
+/// The list of the sheets, and a drawing that many of them share, are read over and over.
+#[test]
+fn many_sheets_of_a_large_workbook_are_no_large_file() {
+    let world = World::new();
+    let a = laptop(&world);
+    let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
+    let padding = |bytes: usize| format!("<!--{}-->", "x".repeat(bytes));
+    let book = |list: usize, drawing: usize| {
+        let ids: Vec<(String, String)> =
+            (0..40).map(|at| (format!("r{at}"), format!("worksheets/s{at}.xml"))).collect();
+        let rels: Vec<(&str, &str, &str)> =
+            ids.iter().map(|(id, sheet)| (id.as_str(), "worksheet", sheet.as_str())).collect();
+        let (mut sheets, mut parts) = (String::new(), Vec::new());
+        for at in 0..40 {
+            let number = at + 1;
+            sheets
+                .push_str(&format!("<sheet name=\"S{at}\" sheetId=\"{number}\" r:id=\"r{at}\"/>"));
+            let cell = format!(
+                "<worksheet {main}><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is>\
+                 <t>cell{at}word</t></is></c></row></sheetData></worksheet>"
+            );
+            parts.push((format!("xl/worksheets/s{at}.xml"), cell));
+            let beside = relations(&[("d", "drawing", "../drawings/d.xml")]);
+            parts.push((format!("xl/worksheets/_rels/s{at}.xml.rels"), beside));
+        }
+        let sheets = format!("<sheets>{sheets}</sheets>{}", padding(list));
+        let shape = "<xdr:sp><xdr:txBody><a:p><a:r><a:t>boxword</a:t></a:r></a:p></xdr:txBody>\
+            </xdr:sp>";
+        let drawn =
+            format!("<xdr:wsDr {}>{shape}{}</xdr:wsDr>", names(TRANSITIONAL), padding(drawing));
+        parts.extend([
+            ("[Content_Types].xml".to_owned(), "<Types/>".to_owned()),
+            ("_rels/.rels".to_owned(), relations(&[("x", "officeDocument", "xl/workbook.xml")])),
+            ("xl/workbook.xml".to_owned(), format!("<workbook {main}>{sheets}</workbook>")),
+            ("xl/_rels/workbook.xml.rels".to_owned(), relations(&rels)),
+            ("xl/drawings/d.xml".to_owned(), drawn),
+        ]);
+        let parts: Vec<(&str, String)> =
+            parts.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        zipped(&parts)
+    };
+    let read = Read::of(&world, &a, "list.xlsx", &book(3 << 20, 0));
+    read.has_once(&["cell0word", "cell39word"]);
+    assert_eq!(read.text.matches("boxword").count(), 40);
+    let read = Read::of(&world, &a, "drawing.xlsx", &book(0, 3 << 20));
+    read.has_once(&["cell0word", "cell39word"]);
+    assert!(read.text.contains("boxword"), "{}", read.text);
+    assert!(read.said.contains("the drawings on sheet \"S"), "{}", read.said);
+}
+
 #[test]
 fn a_picture_is_found_by_its_caption() {
     let world = World::new();
