@@ -278,6 +278,13 @@ fn exports_are_read_as_they_are_downloaded() {
             }
         }
     }
+    // A part of an archive is no line.
+    let world = World::new();
+    let a = laptop(&world);
+    let tabs = "[{\"memory\": \"Use tabs\"}]";
+    put(&a, "x.zip", zipped(&[("memories.json", tabs), ("user.json", "{}")]));
+    let said = a.co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
+    assert!(said.contains("1 part was left out:") && !said.contains("line was"), "{said}");
     let (a, _world, plan) = imported("chatgpt.zip", zipped(&[("conversations.json", CHATGPT)]));
     assert!(a.texts().contains("created: 2026-01-01T00:00:00"), "{}", a.texts());
     let why = reasons(&plan);

@@ -121,7 +121,6 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
     if left.is_empty() {
         return Said::new();
     }
-    let lines: usize = left.iter().map(|one| one.at.map_or(1, Place::count)).sum();
     let several = left.iter().any(|one| one.file != left[0].file);
     let line = |one: &adopt::Left| {
         let at = match one.at {
@@ -147,8 +146,25 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
             said!("{} with --similar.\n", plural(count, "more is imported", "more are imported"))
         }
     };
-    let title = said!("{}:", plural(lines, "line was left out", "lines were left out"));
-    said!("\n{}\n{}{}{}", style.strong(title), shown, more, how)
+    said!("\n{}\n{}{}{}", style.strong(counted(left)), shown, more, how)
+}
+
+/// How much was left out, as lines, entries of exports, and parts of archives.
+fn counted(left: &[adopt::Left]) -> Said {
+    let count = |is: fn(Option<Place>) -> bool| -> usize {
+        let these = left.iter().filter(|one| is(one.at));
+        these.map(|one| one.at.map_or(1, Place::count)).sum()
+    };
+    let kinds = [
+        (count(|at| matches!(at, Some(Place::Lines(..)))), "line", "lines"),
+        (count(|at| matches!(at, Some(Place::Entry(_)))), "entry", "entries"),
+        (count(|at| at.is_none()), "part", "parts"),
+    ];
+    let all: usize = kinds.iter().map(|(count, ..)| count).sum();
+    let there = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let named = there.map(|(count, one, many)| plural(count, one, many));
+    let were = if all == 1 { "was" } else { "were" };
+    said!("{} {} left out:", Said::joined(named, " and "), were)
 }
 
 fn place(at: Place) -> Said {
