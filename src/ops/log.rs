@@ -118,7 +118,8 @@ fn renew(known: &mut Option<(Id, LaptopsByOrigin)>, context: &Context) -> Result
 pub struct Event {
     /// The commit's time; the current time for uncommitted changes.
     pub at: String,
-    /// `learned`, `edited`, `tagged`, `renumbered`, `forgotten`, `learned again`, `touched`.
+    /// `learned`, `edited`, `tagged`, `renumbered`, `forgotten`, `learned again`, `touched`;
+    /// `kept by merge` if another laptop had done otherwise.
     pub what: String,
     /// The text's first line, or what changed.
     pub detail: String,
@@ -175,21 +176,8 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let now = here.iter().find(|memory| memory.created == origin);
     let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
     let from = now.cloned().or_else(of_then).as_ref().map(From::of).unwrap_or_default();
-    let mut events = Vec::new();
-    let mut was_there = false;
-    for change in &history {
-        let Some((before, after)) = change.memory_with(origin) else { continue };
-        events.extend(step(before.as_ref(), after.as_ref(), was_there).map(|(what, detail)| {
-            Event {
-                at: change.at.to_string(),
-                what: what.to_owned(),
-                detail,
-                commit: Some(change.commit.clone()),
-                who: change.who.clone(),
-            }
-        }));
-        was_there |= before.is_some() || after.is_some();
-    }
+    let mut events = committed_events(&history, origin);
+    let was_there = !events.is_empty();
     let committed = repo.as_ref().map(|repo| repo.committed_memory(origin)).transpose();
     let committed = committed.map_err(SystemError::from)?.flatten();
     if let Some((what, detail)) = step(committed.as_ref(), now, was_there) {
@@ -207,6 +195,39 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     });
     let summary = summary.unwrap_or_default();
     Ok(Life { created: origin.to_string(), summary, from, events })
+}
+
+/// What the commits did to one fact, oldest first. Two branches are told one after the other, so a
+/// merge that keeps what was not done last is an event, too.
+fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut was_there = false;
+    let mut last: Option<Memory> = None;
+    for change in history {
+        let told = match (change.memory_with(origin), change.chosen(origin)) {
+            (Some((before, after)), _) => {
+                let told = step(before.as_ref(), after.as_ref(), was_there);
+                last = after;
+                told
+            }
+            (None, Some(after)) => {
+                let told = step(last.as_ref(), after.as_ref(), was_there);
+                last = after;
+                let kept = last.as_ref().map(|kept| ("kept by merge", kept.summary()));
+                told.map(|told| kept.unwrap_or(told))
+            }
+            (None, None) => continue,
+        };
+        was_there |= last.is_some() || told.is_some();
+        events.extend(told.map(|(what, detail)| Event {
+            at: change.at.to_string(),
+            what: what.to_owned(),
+            detail,
+            commit: Some(change.commit.clone()),
+            who: change.who.clone(),
+        }));
+    }
+    events
 }
 
 fn origin_of(

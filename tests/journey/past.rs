@@ -80,6 +80,36 @@ fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
     assert_eq!(life(&a, "Prefers two spaces").last().expect("an event"), "edited on this laptop");
 }
 
+/// Forgotten last, and kept: the log does not end with what did not come to be.
+#[test]
+fn what_a_merge_kept_although_it_was_forgotten_is_not_told_as_forgotten() {
+    for forgotten_last in ["yes", "no"] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let forget = || drop(b.co(&["forget", "--yes", "Prefers tabs"]));
+        if forgotten_last == "no" {
+            forget();
+            commit(&b, &world);
+            thread::sleep(Duration::from_millis(1100));
+        }
+        edit(&a, "Prefers tabs", "Prefers tabs, really");
+        sync(&[&a]);
+        if forgotten_last == "yes" {
+            thread::sleep(Duration::from_millis(1100));
+            forget();
+        }
+        sync(&[&b, &a]);
+        agree(&[&a, &b]);
+        for laptop in [&a, &b] {
+            let events = life(laptop, "Prefers tabs, really");
+            let last = events.last().expect("an event");
+            assert!(!last.starts_with("forgotten"), "{forgotten_last}: {events:?}");
+            let is_kept = last == "kept by merge on b";
+            assert_eq!(is_kept, forgotten_last == "yes", "{forgotten_last}: {events:?}");
+        }
+    }
+}
+
 /// A sync that reaches nobody.
 fn commit(laptop: &Laptop, world: &World) {
     let set = |url: &str| laptop.git(&["config", "remote.origin.url", url]);

@@ -28,7 +28,8 @@ pub struct MemoryChange {
     /// The laptop, or the author of a commit that co did not make.
     pub who: String,
     laptop: Option<String>,
-    /// Against each parent; against nothing for the first commit.
+    /// Against each parent; against nothing for the first commit. A merge that is as one of its
+    /// parents has an empty list there.
     differences: Vec<Vec<BeforeAfter>>,
 }
 
@@ -53,6 +54,19 @@ impl MemoryChange {
             first = first.or(Some((before, after)));
         }
         first
+    }
+
+    /// The memory with this origin after a merge whose parents do not all have it so; `None` if
+    /// there was nothing to choose.
+    pub fn chosen(&self, origin: Stamp) -> Option<Option<Memory>> {
+        if self.differences.len() < 2 {
+            return None;
+        }
+        let of = |memory: &Option<Memory>| memory.clone().filter(|memory| memory.created == origin);
+        let all = self.differences.iter().flatten();
+        let its: Vec<BeforeAfter> = all.map(|(before, after)| (of(before), of(after))).collect();
+        let is_there = its.iter().any(|(before, after)| before.is_some() || after.is_some());
+        is_there.then(|| its.into_iter().find_map(|(_, after)| after))
     }
 
     /// The memories that no parent has as they are.
@@ -80,7 +94,7 @@ impl Repo {
             if before.is_empty() {
                 before.push(None);
             }
-            if !before.contains(&after) {
+            if before.iter().any(|before| *before != after) {
                 changes.push(self.memory_change(id, &before, after)?);
             }
         }
