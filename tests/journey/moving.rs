@@ -574,3 +574,17 @@ fn init_in_an_ignored_folder_makes_one_that_syncs() {
     let said = a.fails(4, &["sync"]);
     assert!(said.contains(".gitignore:1 (`*`)") && said.contains("co init"), "{said}");
 }
+
+#[test]
+fn a_folder_without_a_name_is_not_the_current_one() {
+    let world = World::new();
+    let (a, _) = published(&world);
+    let before = a.tree();
+    for name in ["", " ", "\t", "  \n"] {
+        for more in [&["--yes"][..], &["--dry-run"], &[]] {
+            let said = a.fails(2, &[&["identity", "move", name][..], more].concat());
+            assert!(said.contains("is a variable of the shell unset?"), "{name:?}: {said}");
+        }
+    }
+    assert_eq!(a.tree(), before);
+}

@@ -111,6 +111,7 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
         RelocateError::NamedElsewhere => {
             vec!["omit that: what moves is the identity that settings.json names".to_owned()]
         }
+        RelocateError::EmptyName => vec!["is a variable of the shell unset?".to_owned()],
         RelocateError::Nested { .. } => vec!["name another folder".to_owned()],
         RelocateError::Taken { .. } => vec!["name a new or empty folder".to_owned()],
         RelocateError::Unreadable { .. } => vec!["`co check` shows what is wrong".to_owned()],

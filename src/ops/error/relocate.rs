@@ -6,6 +6,8 @@ use super::kind::ErrorKind;
 pub enum RelocateError {
     #[error("the identity's folder is set by --identity or CO_IDENTITY_PATH")]
     NamedElsewhere,
+    #[error("the folder's name is empty; nothing was moved")]
+    EmptyName,
     #[error("{to} overlaps with the identity: one is inside the other")]
     Nested { to: String },
     #[error("{to} already exists and is not empty")]
@@ -48,7 +50,9 @@ pub enum RelocateError {
 impl RelocateError {
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
-            RelocateError::NamedElsewhere | RelocateError::Nested { .. } => ErrorKind::Invalid,
+            RelocateError::NamedElsewhere
+            | RelocateError::EmptyName
+            | RelocateError::Nested { .. } => ErrorKind::Invalid,
             RelocateError::Taken { .. }
             | RelocateError::Unreadable { .. }
             | RelocateError::Ignored { .. }

@@ -69,6 +69,10 @@ pub struct Applied {
 pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     let store = Store::identity(context)?;
     refuse_named_elsewhere(context)?;
+    // It would be the current folder.
+    if target.trim().is_empty() {
+        return Err(RelocateError::EmptyName.into());
+    }
     let wanted = context.typed_path(target);
     // A non-empty folder belongs to somebody: co creates its own subfolder there.
     let taken = !files::names(&wanted).is_empty();
