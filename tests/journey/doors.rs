@@ -355,8 +355,12 @@ fn moving_into_a_dotfiles_repository_is_a_verb() {
     let published = files_at(&bare, "main");
     assert!(published.contains("co-identity/profile.md"), "{published}");
     assert_eq!(git(bare.as_ref(), &["show", "main:main.c"]), "int main;\n");
-    // What was done before can still be taken back, and everything goes on there.
-    a.co(&["undo"]);
+    // What was done before can still be taken back by its handle, and everything goes on there.
+    let said = a.fails(5, &["undo"]);
+    assert!(said.contains("cannot be undone") && said.contains("`co undo o1`"), "{said}");
+    assert!(a.co(&["list"]).contains("Prefers tabs"), "an older fact stays");
+    a.fails(5, &["undo", "--dry-run"]);
+    a.co(&["undo", "o1"]);
     assert!(!a.co(&["list"]).contains("Prefers tabs"));
     a.co(&["redo"]);
     a.co(&["learn", "Moved"]);

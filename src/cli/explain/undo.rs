@@ -8,6 +8,8 @@ use crate::system::oplog::OpVerb;
 
 const LOG: &str = "`co log` shows what happened here";
 
+const MOVE: &str = "`co identity move` moves it to another folder; the old one was kept";
+
 pub(super) fn undo(error: &UndoError) -> Hints {
     match error {
         UndoError::Nothing
@@ -21,11 +23,7 @@ pub(super) fn undo(error: &UndoError) -> Hints {
             format!("`co undo {handle} --dry-run` after you move or delete the newer text"),
             format!("`co log` shows what came after {handle} and can be undone first"),
         ],
-        UndoError::Copied { .. } => vec![
-            "`co identity move` moves it to another folder; the old one was kept beside its old \
-             place"
-                .to_owned(),
-        ],
+        UndoError::Copied { .. } => vec![MOVE.to_owned()],
         UndoError::ProjectGone { .. } => {
             vec!["`co log` shows what else can be undone".to_owned()]
         }
@@ -64,6 +62,7 @@ fn passed(passed: &NothingToUndo) -> Hints {
         }
         Why::NothingLeft => return vec![first],
         Why::Outside => outside(&passed.newest),
+        Why::Copied => MOVE.to_owned(),
     };
     vec![first, second]
 }

@@ -67,6 +67,8 @@ pub enum Why {
     NothingLeft,
     /// It changed nothing that an undo covers.
     Outside,
+    /// It copied the identity into another repository.
+    Copied,
 }
 
 impl UndoError {
@@ -102,6 +104,11 @@ impl fmt::Display for NothingToUndo {
             Why::Outside => {
                 write!(f, "the last operation ({named}) changed nothing in an identity or project")
             }
+            Why::Copied => write!(
+                f,
+                "the last operation ({named}) copied the identity into another repository; it \
+                 cannot be undone"
+            ),
         }
     }
 }

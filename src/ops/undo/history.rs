@@ -53,11 +53,12 @@ impl<'a> History<'a> {
         let why = match is_only_others(last) && !request.accept_deletions {
             true => Why::OnlyOthers,
             false if last.verb.is_outside() => Why::Outside,
+            false if last.is_relocated_copy() => Why::Copied,
             false if has_effect(last) == Some(false) => Why::NothingLeft,
             false => return Ok(Newest::This(last)),
         };
         let older = counting
-            .filter(|operation| !is_only_others(operation) && !operation.verb.is_outside())
+            .filter(|operation| !is_only_others(operation) && can_be_undone(operation))
             .take(TRIED)
             .find(|operation| has_effect(operation) == Some(true));
         Ok(Newest::Passed { newest: last, why, older })
@@ -68,7 +69,6 @@ impl<'a> History<'a> {
         self.operations.iter().rev().filter(|operation| {
             operation.undoes.is_none()
                 && !operation.is_silent()
-                && !operation.is_relocated_copy()
                 && !self.undone.contains(&operation.op)
                 && !self.is_idle(operation)
         })
@@ -130,7 +130,11 @@ impl<'a> History<'a> {
 
 /// Whether it can be undone together with others: it changed files, and moved no folder.
 fn is_of_files(operation: &Operation) -> bool {
-    !operation.verb.is_outside() && operation.moved.is_none()
+    can_be_undone(operation) && operation.moved.is_none()
+}
+
+fn can_be_undone(operation: &Operation) -> bool {
+    !operation.verb.is_outside() && !operation.is_relocated_copy()
 }
 
 /// The operations that are undone: by an undo or redo that was not itself undone.
