@@ -3,6 +3,7 @@
 //! Invariant: of two versions of a text, every line added since is still there, none deleted since
 //! is back, and any reordering since is kept. Must not know: how the two were merged.
 
+use super::moves;
 use crate::identity::{Blob, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ pub struct UndoStates<'a> {
 }
 
 impl UndoStates<'_> {
-    /// Files whose newer text would be lost.
+    /// Files whose newer text would be lost, or would stand beside an older one of itself.
     pub fn over_newer(&self) -> Vec<RelPath> {
         let every = |side: &'_ Snapshot| -> BTreeSet<String> {
             side.iter().flat_map(|(_, blob)| body(blob)).map(str::to_owned).collect()
@@ -28,7 +29,20 @@ impl UndoStates<'_> {
             |now: &Blob| body(now).any(|line| older.contains(line) && !kept.contains(line));
         let lost =
             self.here.iter().filter(|(path, now)| self.is_lost(path, now) || loses_older(now));
-        lost.map(|(path, _)| path.clone()).collect()
+        let lost: BTreeSet<RelPath> = lost.map(|(path, _)| path.clone()).collect();
+        lost.into_iter().chain(self.doubled()).collect()
+    }
+
+    /// Documents that the operation moved and that were edited since: they would stay where they
+    /// are, and their older text would be at the other place.
+    fn doubled(&self) -> Vec<RelPath> {
+        let [moved, _] = moves::of_sides([self.before, self.after, self.before]);
+        let is_doubled = |(from, to): &(RelPath, RelPath)| {
+            let now = self.here.get(to);
+            let is_back = self.here.get(from).is_none() && self.back.get(from).is_some();
+            is_back && now.is_some() && now != self.after.get(to) && now == self.back.get(to)
+        };
+        moved.into_iter().filter(is_doubled).map(|(_, to)| to).collect()
     }
 
     fn is_lost(&self, path: &RelPath, now: &Blob) -> bool {

@@ -243,3 +243,49 @@ fn an_undo_brings_back_the_lines_that_lost_at_the_new_place() {
     b.co(&["undo", "--yes"]);
     assert_eq!(with(&b, "zz Bring tea."), ["knowledge/guides/steps.md"], "{}", b.texts());
 }
+
+/// A move that is taken back or done again does not put an older text beside a newer one.
+#[test]
+fn a_document_that_was_edited_since_its_move_is_not_doubled() {
+    let edits: [fn(&str) -> String; 5] = [
+        |text| format!("{text}One line more.\n"),
+        |text| text.replace("Bring water.", "Bring tea."),
+        |text| text.replace("Leave at six.\n\n", ""),
+        |text| format!("---\ntitle: The steps\n---\n\n{text}"),
+        |text| text.replace("# Steps", "# All steps"),
+    ];
+    for edit in edits {
+        for way in ["undo", "redo"] {
+            for linked in ["", "\nSee [more](more.md).\n"] {
+                let world = World::new();
+                let a = world.laptop("a");
+                a.co(&["init", "--yes"]);
+                a.write("knowledge/more.md", "# More\n\nOther words.\n");
+                a.write("knowledge/steps.md", &format!("{STEPS}{linked}"));
+                a.co(&["sync"]);
+                move_to(&a, "steps", "guides/steps");
+                let mut place = "knowledge/guides/steps.md";
+                if way == "redo" {
+                    a.co(&["undo", "--yes"]);
+                    place = "knowledge/steps.md";
+                }
+                a.write(place, &edit(&a.read(place)));
+                let before = a.tree();
+                let said = a.fails(6, &[way, "--yes"]);
+                assert!(said.contains("steps.md"), "{said}");
+                assert_eq!(a.tree(), before, "{way}");
+                assert_eq!(with(&a, "Pack the tent."), [place], "{way}");
+            }
+        }
+    }
+    // Untouched, it goes back and forth.
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.write("knowledge/steps.md", STEPS);
+    move_to(&a, "steps", "guides/steps");
+    a.co(&["undo", "--yes"]);
+    assert_eq!(with(&a, "Pack the tent."), ["knowledge/steps.md"]);
+    a.co(&["redo", "--yes"]);
+    assert_eq!(with(&a, "Pack the tent."), ["knowledge/guides/steps.md"]);
+}
