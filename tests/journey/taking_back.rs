@@ -513,3 +513,51 @@ fn what_a_join_overruled_is_told_and_can_be_brought_back() {
     assert!(b.read("profile.md").contains("Name: Hans"));
     assert_eq!(b.facts(), ["Own fact"]);
 }
+
+#[test]
+fn an_export_is_no_push() {
+    for remote in [false, true] {
+        let world = World::new();
+        let a = world.laptop("a");
+        a.co(&["init", "--yes"]);
+        if remote {
+            a.co(&["identity", "remote", &world.remote()]);
+            a.co(&["sync"]);
+        }
+        let archive = a.home.join("all.tar.gz").display().to_string();
+        let verbs: [&[&str]; 5] = [
+            &["learn", "Likes tea"],
+            &["knowledge", "write", "plan", "Walk"],
+            &["memory", "pin", "1"],
+            &["edit", "1", "--tag", "drinks"],
+            &["forget", "--yes", "1"],
+        ];
+        for verb in verbs {
+            a.co(verb);
+            let _ = fs::remove_file(&archive);
+            a.co(&["export", &archive]);
+            let said = a.co(&["undo", "--yes"]);
+            assert!(said.contains("An export still has it."), "{verb:?}: {said}");
+            assert!(!said.contains("pushed"), "{verb:?}: {said}");
+            a.co(&["redo", "--yes"]);
+        }
+        a.co(&["learn", "Likes coffee"]);
+        let said = a.co(&["undo", "--yes"]);
+        assert!(!said.contains("export") && !said.contains("pushed"), "{said}");
+        a.co(&["learn", "Likes water"]);
+        let _ = fs::remove_file(&archive);
+        a.co(&["export", &archive]);
+        a.co(&["sync"]);
+        let said = a.json(&["undo", "--yes"]);
+        assert_eq!(said["data"]["published"], true, "{said}");
+        a.co(&["redo", "--yes"]);
+        if remote {
+            a.co(&["sync"]);
+            let newest = a.json(&["log"])["data"]["operations"].clone();
+            let save = newest.as_array().expect("ops").iter().find(|op| op["verb"] == "save");
+            let op = save.expect("a save")["op"].to_string();
+            let said = a.co(&["undo", "--yes", &format!("o{op}")]);
+            assert!(said.contains("It was already pushed: the next `co sync`"), "{said}");
+        }
+    }
+}

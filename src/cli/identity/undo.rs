@@ -28,8 +28,15 @@ pub(in crate::cli) const REDO_HELP: &str = "\
     the next sync.";
 
 /// Of what others may have.
-const PASSED_ON: &str =
-    " It was already pushed or exported: the next `co sync` passes this on to other laptops.";
+const fn passed_on(published: undo::Published) -> &'static str {
+    match published {
+        undo::Published::No => "",
+        undo::Published::Exported => " An export still has it.",
+        undo::Published::Pushed => {
+            " It was already pushed: the next `co sync` passes this on to other laptops."
+        }
+    }
+}
 
 /// `co undo`
 #[derive(Args, Debug)]
@@ -173,8 +180,10 @@ impl Undo {
             plans.iter().map(|plan| undo::apply(cli.context, plan)).collect();
         let warnings = applied?.concat();
         let published = plans.iter().any(|plan| plan.published);
+        plans.iter().try_for_each(|plan| undo::apply(cli.context, plan))?;
+        let published = plans.iter().map(|plan| plan.published).max().unwrap_or_default();
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
-        let others = if published { PASSED_ON } else { "" };
+        let others = passed_on(published);
         let left = match ops.len() - done {
             0 => Said::new(),
             gone => said!(" {} more had nothing left to undo.", gone),
@@ -284,7 +293,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",
     };
-    let others = if plan.published { PASSED_ON } else { "" };
+    let others = passed_on(plan.published);
     let shown = if cli.asks && !asking.yes { Said::new() } else { changes };
     let mark = cli.style.learned("✓");
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };

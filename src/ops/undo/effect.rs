@@ -15,6 +15,7 @@ use crate::system::{
     Context, files, folder,
     oplog::{Log, OpVerb, Operation, Stage, handle},
 };
+use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -33,13 +34,30 @@ impl UndoTarget {
     }
 }
 
+/// Who else may have what an operation changed; the most of several is the greatest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Published {
+    #[default]
+    No,
+    /// Only whoever has an export.
+    Exported,
+    /// Other laptops learn of the undo with the next sync.
+    Pushed,
+}
+
+/// For programs: whether anybody else may have it.
+impl Serialize for Published {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(*self != Published::No)
+    }
+}
+
 pub(super) struct Effect {
     pub(super) done: ChangeSet,
     pub(super) target: UndoTarget,
     pub(super) current: Snapshot,
     pub(super) result: Snapshot,
-    /// Whether others learn of it with the next sync.
-    pub(super) published: bool,
+    pub(super) published: Published,
     /// Facts of it that another laptop also had: they stay.
     pub(super) theirs: Vec<Memory>,
     /// Files that would be overwritten although they are newer.
@@ -69,7 +87,7 @@ impl Effect {
     ) -> Result<Effect, Error> {
         let done = ChangeSet::of(change_of(context, log, operation, request)?);
         let target = UndoTarget::of(operation);
-        let seen = published(context, log, operation, &done, &target)?;
+        let (published, seen) = published(context, log, operation, &done, &target)?;
         let asks_for_theirs = !seen.is_empty() && request.way == Direction::Undo;
         let theirs = if asks_for_theirs && !request.accept_deletions {
             others::also_theirs(context, operation)?
@@ -102,7 +120,7 @@ impl Effect {
             target,
             current,
             result,
-            published: !seen.is_empty(),
+            published,
             theirs,
             over_newer: named(over_newer),
             changed_since: named(changed_since),
@@ -181,15 +199,30 @@ fn published(
     operation: &Operation,
     done: &ChangeSet,
     target: &UndoTarget,
-) -> Result<BTreeSet<RelPath>, Error> {
+) -> Result<(Published, BTreeSet<RelPath>), Error> {
     // A restore's files existed before: undoing it is not a forget.
     if *target != UndoTarget::Identity || operation.verb.brings_back() {
-        return Ok(BTreeSet::new());
+        return Ok((Published::No, BTreeSet::new()));
     }
+    let pushed = pushed(context, log, operation, done)?;
     let is_export = |later: &Operation| later.op > operation.op && later.verb == OpVerb::Export;
-    if log.operations()?.iter().any(is_export) {
-        return Ok(done.files.iter().map(|file| file.path.clone()).collect());
-    }
+    let is_exported = log.operations()?.iter().any(is_export);
+    let published = match (pushed.is_empty(), is_exported && !done.files.is_empty()) {
+        (false, _) => Published::Pushed,
+        (true, true) => Published::Exported,
+        (true, false) => Published::No,
+    };
+    let every = || done.files.iter().map(|file| file.path.clone()).collect();
+    Ok((published, if is_exported { every() } else { pushed }))
+}
+
+/// Those of them that are on the remote.
+fn pushed(
+    context: &Context,
+    log: &Log,
+    operation: &Operation,
+    done: &ChangeSet,
+) -> Result<BTreeSet<RelPath>, Error> {
     // Not pushed since, so nobody else has it, whatever the remote had before.
     let op = operation.taken_up.unwrap_or(operation.op);
     if log.reached(Stage::Published).is_some_and(|published| op > published) {

@@ -12,6 +12,7 @@ mod several;
 
 pub use crate::ops::error::{NothingToUndo, Outside, UndoError, Why};
 pub use crate::system::oplog::{Named, handle, parse as parse_handle};
+pub use effect::Published;
 pub use history::taken_back_already;
 pub use several::plan_several;
 
@@ -57,8 +58,7 @@ pub struct Plan {
     pub again: Option<u64>,
     pub verb: OpVerb,
     pub what: String,
-    /// Whether it was published, so that others learn of the undo with the next sync.
-    pub published: bool,
+    pub published: Published,
     pub meaning: Meaning,
     /// Facts that came with it from other laptops, and stay.
     pub stays: Vec<Fact>,
@@ -214,7 +214,7 @@ impl Plan {
             again: operation.undoes,
             verb: operation.verb.clone(),
             what: operation.what.clone(),
-            published: false,
+            published: Published::No,
             meaning: Meaning::default(),
             stays: Vec::new(),
             changed_since: Vec::new(),

@@ -5,7 +5,7 @@
 
 use super::{
     Error, Plan, Request, UndoState,
-    effect::{Effect, UndoTarget},
+    effect::{Effect, Published, UndoTarget},
     refuse_over_newer,
 };
 use crate::identity::Snapshot;
@@ -21,7 +21,7 @@ struct StoreUndo {
     expected: Snapshot,
     result: Snapshot,
     ops: Vec<u64>,
-    published: bool,
+    published: Published,
     changed_since: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ pub fn plan_several(
             continue;
         }
         one.expected = undo::without_brought(&effect.done, &one.expected);
-        one.published |= effect.published;
+        one.published = one.published.max(effect.published);
         one.changed_since.extend(effect.changed_since);
         one.result = effect.result;
         one.ops.push(*op);
@@ -70,7 +70,8 @@ impl StoreUndo {
     fn starting(target: UndoTarget, current: Snapshot) -> StoreUndo {
         let (expected, result) = (current.clone(), current.clone());
         let (ops, changed_since) = (Vec::new(), Vec::new());
-        StoreUndo { target, current, expected, result, ops, published: false, changed_since }
+        let published = Published::No;
+        StoreUndo { target, current, expected, result, ops, published, changed_since }
     }
 
     fn plan(self, what: &str, request: &Request) -> Option<Plan> {
