@@ -229,7 +229,9 @@ fn the_remote_can_be_looked_at_before_a_sync() {
     let said = b.fails(5, &["identity", "undo"]);
     assert!(
         said.contains("only brought in changes from other laptops")
-            && said.contains("`co undo o1`"),
+            && said.contains("`co undo o1`")
+            && said.contains("`co review`")
+            && !said.contains("lost"),
         "{said}"
     );
     assert!(

@@ -64,5 +64,9 @@ fn passed(passed: &NothingToUndo) -> Hints {
         Why::Outside => outside(&passed.newest),
         Why::Copied => MOVE.to_owned(),
     };
-    vec![first, second]
+    let mut hints = vec![first, second];
+    if passed.why == Why::OnlyOthers {
+        hints.push("`co review` shows what both had changed, if that is still open".to_owned());
+    }
+    hints
 }

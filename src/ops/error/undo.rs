@@ -95,8 +95,8 @@ impl fmt::Display for NothingToUndo {
         match self.why {
             Why::OnlyOthers => write!(
                 f,
-                "the last operation ({named}) only brought in changes from other laptops, and \
-                 nothing from this one was lost"
+                "the last operation ({named}) only brought in changes from other laptops; none of \
+                 this one can be undone"
             ),
             Why::NothingLeft => {
                 write!(f, "the last operation ({named}) is already fully undone")
