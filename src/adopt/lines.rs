@@ -133,12 +133,10 @@ fn is_tags(text: &str) -> bool {
     rest.is_empty()
 }
 
-/// The text of a list item, without its bullet or number and the box of a task.
+/// The text of a list item, without its bullet or number. The box of a task stays: it says whether
+/// that is done.
 pub(super) fn item(text: &str) -> Option<&str> {
-    let inner = behind_bullet(text).or_else(|| behind_number(text))?.trim();
-    let boxes = ["[ ] ", "[x] ", "[X] "];
-    let inner = boxes.iter().find_map(|task| inner.strip_prefix(task)).unwrap_or(inner);
-    Some(inner.trim_start())
+    Some(behind_bullet(text).or_else(|| behind_number(text))?.trim())
 }
 
 fn behind_bullet(text: &str) -> Option<&str> {
@@ -183,7 +181,7 @@ mod tests {
             ("<https://e.org>", Kind::Alone("<https://e.org>")),
             ("<your name here>", Kind::Alone("<your name here>")),
             ("<rule>Use tabs</rule>", Kind::Alone("<rule>Use tabs</rule>")),
-            ("> - [ ] Use tabs", Kind::Item("Use tabs")),
+            ("> - [ ] Use tabs", Kind::Item("[ ] Use tabs")),
             ("- [~] later", Kind::Item("[~] later")),
             ("10) Use tabs", Kind::Item("Use tabs")),
             ("1、使用中文", Kind::Item("使用中文")),

@@ -176,6 +176,8 @@ fn is_pointer(text: &str) -> bool {
         return true;
     }
     let target = text.strip_prefix('[').and_then(|rest| rest.split_once("]("));
+    // The box of a task is no title.
+    let target = target.filter(|(title, _)| !title.contains(']'));
     let file = target.and_then(|(_, rest)| rest.split_once(')')).map(|(file, _)| file);
     file.is_some_and(|file| file.ends_with(".md") && !file.contains('/'))
 }

@@ -335,3 +335,20 @@ fn an_export_of_a_service_is_not_one_of_co() {
         }
     }
 }
+
+#[test]
+fn a_task_is_still_done_or_not() {
+    for text in [
+        "- [ ] migrate to vite\n- [x] drop webpack\n",
+        "* [ ] migrate to vite\n* [x] drop webpack\n",
+        "1. [ ] migrate to vite\n2. [x] drop webpack\n",
+        "> - [ ] migrate to vite\n> - [x] drop webpack\n",
+        "## Tasks\n\n+ [ ] migrate to vite\n+ [x] drop webpack\n",
+    ] {
+        let wanted = ["[ ] migrate to vite", "[x] drop webpack"];
+        assert_eq!(facts("CLAUDE.md", text), wanted, "{text}");
+        assert_eq!(facts("rules.txt", text.replace("> ", "")), wanted, "{text}");
+    }
+    let linked = facts("CLAUDE.md", "- [ ] read [the plan](plan.md) again\n- [X] Use tabs\n");
+    assert_eq!(linked, ["[X] Use tabs", "[ ] read [the plan](plan.md) again"]);
+}
