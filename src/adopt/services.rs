@@ -102,17 +102,51 @@ pub(super) fn activity(fields: &Fields, place: Place, reading: &mut Reading) {
 
 /// What a prompt asks to remember.
 fn requested(prompt: &str) -> Option<&str> {
-    const BEGINNINGS: &[&str] = &[
-        "please remember that ",
-        "please remember: ",
-        "please remember ",
-        "remember that ",
-        "remember: ",
-        "remember this: ",
-    ];
-    let begins = |words: &&&str| {
-        prompt.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
-    };
-    let words = BEGINNINGS.iter().find(begins)?;
-    prompt.get(words.len()..)
+    const ORDERS: &[&str] =
+        &["remember", "save to memory", "save this to memory", "save to your memory"];
+    const LINKS: &[&str] = &["this: ", "that ", "to "];
+    let prompt = behind(prompt, "please ").unwrap_or(prompt);
+    let said = ORDERS.iter().find_map(|order| behind(prompt, order))?;
+    let is_order = said.starts_with([' ', ':', ',']);
+    let said = said.trim_start_matches([':', ',']).trim();
+    if !is_order || said.is_empty() {
+        return None;
+    }
+    match LINKS.iter().find_map(|link| behind(said, link)) {
+        Some(text) => Some(text.trim_start()),
+        // "Remember when we met?" asks.
+        None => (!said.ends_with(['?', '？'])).then_some(said),
+    }
+}
+
+/// What follows these words, in whatever case.
+fn behind<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let (begin, rest) = text.split_at_checked(words.len())?;
+    begin.eq_ignore_ascii_case(words).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_prompt_asks_to_remember() {
+        for (prompt, text) in [
+            ("remember to use metric", Some("use metric")),
+            ("Remember that I drink tea", Some("I drink tea")),
+            ("Please remember to use metric", Some("use metric")),
+            ("please remember: I drink tea", Some("I drink tea")),
+            ("Remember this: I drink tea", Some("I drink tea")),
+            ("Remember I drink tea", Some("I drink tea")),
+            ("Save to memory: I drink tea", Some("I drink tea")),
+            ("save to memory that I drink tea", Some("I drink tea")),
+            ("Remember when we met?", None),
+            ("remembering names is hard", None),
+            ("remember", None),
+            ("Remembér x", None),
+            ("what is tea", None),
+        ] {
+            assert_eq!(requested(prompt), text, "{prompt}");
+        }
+    }
 }

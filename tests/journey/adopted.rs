@@ -350,5 +350,26 @@ fn a_task_is_still_done_or_not() {
         assert_eq!(facts("rules.txt", text.replace("> ", "")), wanted, "{text}");
     }
     let linked = facts("CLAUDE.md", "- [ ] read [the plan](plan.md) again\n- [X] Use tabs\n");
-    assert_eq!(linked, ["[X] Use tabs", "[ ] read [the plan](plan.md) again"]);
+    assert_eq!(linked, ["[ ] read [the plan](plan.md) again", "[X] Use tabs"]);
+}
+
+#[test]
+fn prompts_that_ask_to_remember_are_memories() {
+    for prompt in [
+        "remember to use metric",
+        "Remember that use metric",
+        "Please remember to use metric",
+        "please remember: use metric",
+        "Remember: use metric",
+        "Save to memory: use metric",
+        "save this to memory: use metric",
+    ] {
+        let entry = json!([{ "header": "Gemini Apps", "title": format!("Prompted {prompt}") }]);
+        assert_eq!(facts("MyActivity.json", entry.to_string()), ["use metric"], "{prompt}");
+    }
+    let asked = r#"[{"header": "Gemini Apps", "title": "Prompted Remember when we met?"},
+        {"header": "Gemini Apps", "title": "Prompted remember to use metric"}]"#;
+    let (a, _world, plan) = imported("MyActivity.json", asked);
+    assert_eq!(a.facts(), ["use metric"]);
+    assert_eq!(reasons(&plan), [(1, "a prompt, not a memory".to_owned())]);
 }
