@@ -47,13 +47,44 @@ const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;
-    let list = LISTS.iter().find_map(|key| value.get(key)?.as_array()).or(value.as_array());
+    let listed = LISTS.iter().find_map(|key| Some((*key, value.get(key)?.as_array()?)));
+    let list = listed.map(|(_, list)| list).or(value.as_array());
     let entries = list.map_or(std::slice::from_ref(&value), Vec::as_slice);
     let mut found = Entries::default();
     for (at, entry) in entries.iter().enumerate() {
         found.entry(entry, Place::Entry(at + 1));
     }
+    if let (Some((key, _)), Some(fields)) = (listed, value.as_object()) {
+        let others = fields.iter().filter(|(other, _)| *other != key);
+        others.for_each(|(other, value)| beside(other, value, &mut found.reading));
+    }
     found.reading()
+}
+
+/// What stands beside the list of entries: the relations of mem0's graph, and anything else that
+/// is more than a number.
+fn beside(key: &str, value: &Value, reading: &mut Reading) {
+    let values = match value {
+        Value::Array(values) => values.as_slice(),
+        Value::Object(fields) if !fields.is_empty() => std::slice::from_ref(value),
+        _ => &[],
+    };
+    for (at, value) in values.iter().enumerate() {
+        let (text, reason) = match key {
+            "relations" => (relation(value), Reason::Graph),
+            _ => (format!("{key}: {value}"), Reason::OtherPart),
+        };
+        reading.leave(Place::Entry(at + 1), &text, reason);
+    }
+}
+
+/// `ada works_at acme`
+fn relation(value: &Value) -> String {
+    let said = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key)?.as_str());
+    let parts =
+        [said(&["source"]), said(&["relationship", "relation"]), said(&["target", "destination"])];
+    let parts: Option<Vec<&str>> = parts.into_iter().collect();
+    parts.map_or_else(|| value.to_string(), |parts| parts.join(" "))
 }
 
 /// One entry per line.

@@ -116,6 +116,8 @@ pub enum Reason {
     NothingSaved,
     #[error("another part of the export")]
     OtherPart,
+    #[error("a relation between things, not a memory")]
+    Graph,
     #[error("a web page of prompts; Google Takeout also writes them as JSON")]
     Page,
     #[error("not an entry that co can read: {0}")]

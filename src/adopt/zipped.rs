@@ -92,7 +92,7 @@ fn part(name: &str) -> Part {
     match ending {
         "json" | "jsonl" if is_saved || path.contains("gemini") => Part::Saved,
         "html" if path.contains("gemini") => Part::Page,
-        "json" | "jsonl" => Part::Other,
+        "json" | "jsonl" | "html" | "htm" | "md" | "txt" | "csv" => Part::Other,
         _ => Part::Attachment,
     }
 }

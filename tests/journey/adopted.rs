@@ -272,7 +272,7 @@ fn exports_are_read_as_they_are_downloaded() {
             assert_eq!(a.facts(), wanted, "{files:?}");
             assert!(!a.texts().contains("snakes"), "{files:?}");
             let left = plan["left"].to_string();
-            for other in ["user.json", "users.json"] {
+            for other in ["user.json", "users.json", "chat.html"] {
                 let is_there = files.iter().any(|(file, _)| *file == other);
                 assert_eq!(left.contains(other), is_there, "{left}");
             }
@@ -372,4 +372,35 @@ fn prompts_that_ask_to_remember_are_memories() {
     let (a, _world, plan) = imported("MyActivity.json", asked);
     assert_eq!(a.facts(), ["use metric"]);
     assert_eq!(reasons(&plan), [(1, "a prompt, not a memory".to_owned())]);
+}
+
+#[test]
+fn what_stands_beside_the_memories_is_named() {
+    let works = r#"{"source": "ada", "relationship": "works_at", "target": "acme"}"#;
+    let lives = r#"{"source": "ada", "relation": "lives_in", "destination": "oslo"}"#;
+    for (list, beside, said) in [
+        ("results", format!("\"relations\": [{works}]"), &["ada works_at acme"][..]),
+        ("memories", format!("\"relations\": [{lives}]"), &["ada lives_in oslo"]),
+        (
+            "results",
+            format!("\"relations\": [{works}, {lives}], \"count\": 1, \"next\": null"),
+            &["ada works_at acme", "ada lives_in oslo"],
+        ),
+        ("results", "\"relations\": [[\"ada\", \"acme\"]]".to_owned(), &["acme"]),
+        ("items", "\"entities\": [{\"name\": \"acme\"}]".to_owned(), &["entities: "]),
+        ("results", "\"relations\": [], \"page\": 1".to_owned(), &[]),
+    ] {
+        let text = format!("{{\"{list}\": [{{\"memory\": \"Use tabs\"}}], {beside}}}");
+        let (a, _world, plan) = imported("mem0.json", &text);
+        assert_eq!(a.facts(), ["Use tabs"], "{text}");
+        let left = plan["left"].as_array().expect("a list");
+        assert_eq!(left.len(), said.len(), "{text}: {plan}");
+        for said in said {
+            let is_it = |one: &&Value| one["text"].as_str().is_some_and(|text| text.contains(said));
+            let found = left.iter().find(is_it).expect("it is listed");
+            let is_relation = beside.contains("relations");
+            let why = if is_relation { "a relation between" } else { "another part" };
+            assert!(found["why"].as_str().is_some_and(|it| it.contains(why)), "{said}: {plan}");
+        }
+    }
 }
