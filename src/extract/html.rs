@@ -58,7 +58,38 @@ fn converted(html: &str, around: &[&str]) -> String {
     let converter =
         HtmlToMarkdown::builder().skip_tags(around.to_vec()).add_handler(vec!["a"], link);
     let converter = html_tables::added(converter.add_handler(vec!["img"], image));
-    converter.build().convert(html).unwrap_or_default()
+    converter.build().convert(&as_code(html)).unwrap_or_default()
+}
+
+/// What is set as it stands is code, also where the page does not call it so.
+fn as_code(html: &str) -> String {
+    let lower = html.to_ascii_lowercase();
+    let (mut code, mut at) = (String::with_capacity(html.len()), 0);
+    while let Some(found) = lower[at..].find("<pre") {
+        let open = at + found;
+        let behind = open + "<pre".len();
+        let is_pre =
+            lower[behind..].starts_with(|next: char| next == '>' || next.is_ascii_whitespace());
+        if !is_pre {
+            code.push_str(&html[at..behind]);
+            at = behind;
+            continue;
+        }
+        let Some(start) = lower[behind..].find('>').map(|end| behind + end + 1) else { break };
+        let Some(end) = lower[start..].find("</pre").map(|end| start + end) else { break };
+        let inner = &html[start..end];
+        code.push_str(&html[at..start]);
+        at = end;
+        if inner.trim().is_empty() || lower[start..end].contains("<code") {
+            code.push_str(inner);
+            continue;
+        }
+        // A parser drops the line end at the beginning only directly behind the tag.
+        let inner = inner.strip_prefix('\r').unwrap_or(inner);
+        let inner = inner.strip_prefix('\n').unwrap_or(inner);
+        code.push_str(&format!("<code>{inner}</code>"));
+    }
+    code + &html[at..]
 }
 
 /// Whether a link has the same meaning outside the page.
@@ -169,6 +200,22 @@ mod tests {
         assert!(page.text.contains("click [x](https://x.org)"), "{}", page.text);
         assert!(page.text.contains("```py\nx = 1\n```"), "{}", page.text);
         assert!(page.text.contains('|') && !page.text.contains("Home"), "{}", page.text);
+    }
+
+    #[test]
+    fn what_is_set_as_it_stands_is_code() {
+        for (html, text) in [
+            ("<pre>a  = 1\n  b</pre>", "```\na  = 1\n  b\n```"),
+            ("<PRE class=x>\na  b\n</PRE>", "```\na  b\n```"),
+            ("<p>x</p><pre><span>a_b</span> *c*\n# d</pre>", "x\n\n```\na_b *c*\n# d\n```"),
+            ("<pre>a ``` b</pre>", "````\na ``` b\n````"),
+            ("<pre>a</pre><pre><code>b</code></pre>", "```\na\n```\n\n```\nb\n```"),
+            ("<pre>a &lt;b&gt;</pre>", "```\na <b>\n```"),
+            ("<prefix>a</prefix>", "a"),
+            ("<pre> </pre><p>a</p>", "a"),
+        ] {
+            assert_eq!(read(html.as_bytes(), None).text.trim(), text, "{html}");
+        }
     }
 
     #[test]
