@@ -404,3 +404,71 @@ fn what_stands_beside_the_memories_is_named() {
         }
     }
 }
+
+#[test]
+fn each_file_of_a_folder_is_read_or_listed() {
+    let world = World::new();
+    let a = laptop(&world);
+    let read = [
+        ("a.md", "Use tabs"),
+        ("b.markdown", "Drinks green tea"),
+        ("c.rst", "Lives in Oslo"),
+        ("AGENTS", "Answer in English"),
+        (".cursorrules", "Write small commits"),
+        (".windsurfrules", "Never push on Fridays"),
+        (".clinerules", "Ask before deleting"),
+        (".cursor/rules/z.mdc", "Rides a bicycle"),
+        ("deep/er/notes.txt", "Plays the cello"),
+    ];
+    for (name, text) in read {
+        put(&a, &format!("old/{name}"), format!("{text}\n"));
+    }
+    put(&a, "old/export.zip", zipped(&[("conversations.json", CHATGPT)]));
+    put(&a, "old/mem0.ndjson", "{\"memory\": \"Owns a cat\"}\n");
+    let other = ["main.rs", "picture.png", ".env", "Makefile"];
+    for name in other {
+        put(&a, &format!("old/{name}"), "Not a rule at all\n");
+    }
+    for folder in ["node_modules", ".git", "target"] {
+        put(&a, &format!("old/{folder}/a.md"), "Not a rule at all\n");
+    }
+    let args = ["agent", "import", "--from", "old", "--similar"];
+    let plan = a.json(&[&args[..], &["--dry-run"]].concat());
+    a.co(&[&args[..], &["--yes"]].concat());
+    let mut wanted: Vec<&str> = read.iter().map(|(_, text)| *text).collect();
+    wanted.extend(["Prefers Python.", "Owns a cat"]);
+    wanted.sort_unstable();
+    assert_eq!(a.facts(), wanted);
+    let left = plan["data"]["left"].to_string();
+    for name in other.iter().chain(&["node_modules", ".git", "target"]) {
+        assert!(left.contains(&format!("old/{name}\"")), "{name}: {left}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_of_a_folder_leads_out_of_it() {
+    use std::os::unix::fs::symlink;
+    let world = World::new();
+    let a = laptop(&world);
+    put(&a, "old/AGENTS.md", "Use tabs\n");
+    put(&a, "secret/x.md", "Nobody may see this\n");
+    let links = [
+        ("/etc/passwd", "l.md"),
+        ("../secret/x.md", "up.md"),
+        ("../secret", "folder"),
+        ("nowhere.md", "gone.md"),
+        ("AGENTS.md", "CLAUDE.md"),
+    ];
+    for (target, name) in links {
+        symlink(target, a.home.join("old").join(name)).expect("a link");
+    }
+    let plan = a.json(&["agent", "import", "--from", "old", "--dry-run"]);
+    a.co(&["agent", "import", "--from", "old", "--yes"]);
+    assert_eq!(a.facts(), ["Use tabs"]);
+    let left = plan["data"]["left"].to_string();
+    for (_, name) in links {
+        assert!(left.contains(&format!("old/{name}\"")), "{name}: {left}");
+    }
+    assert_eq!(left.matches("a link that leaves the folder").count(), 3, "{left}");
+}

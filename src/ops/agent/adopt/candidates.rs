@@ -1,8 +1,9 @@
-//! The files that are read: of agents, or one that a person names.
+//! The files that are read: of agents, or those that a person names.
 //!
 //! Invariant: a file is read once, however many agents read it; links to folders are not followed.
 //! Must not know: what is in a file.
 
+use super::{Left, folder::Folder};
 use crate::agents::{Agent, HERE, ImportSource};
 use crate::ops::{
     Error,
@@ -16,10 +17,6 @@ use std::{
 
 /// How many files of a folder are read.
 const MAX_FILES: usize = 2_000;
-/// How deep to descend into a folder that a person gave.
-const DEPTH: usize = 6;
-/// What is read in such a folder.
-const ENDINGS: &[&str] = &[".md", ".mdc", ".json", ".jsonl", ".txt"];
 
 /// A file that may contain proposals.
 pub(super) struct Candidate {
@@ -75,14 +72,19 @@ fn walk(folder: &Path, depth: usize, endings: &[&str], found: &mut Vec<PathBuf>)
     }
 }
 
-pub(super) fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Error> {
+/// The files, and what of a folder is not read.
+pub(super) fn named_by_person(
+    context: &Context,
+    path: &Path,
+) -> Result<(Vec<Candidate>, Vec<Left>), Error> {
     let path = context.cwd.join(path);
     if !files::exists(&path) {
         return Err(AgentError::NoPath { path: context.shown(&path) }.into());
     }
-    let mut found = Vec::new();
+    let (mut found, mut left) = (Vec::new(), Vec::new());
     if files::is_dir(&path) {
-        walk(&path, DEPTH, ENDINGS, &mut found);
+        let folder = Folder::of(context, &path);
+        (found, left) = (folder.found, folder.left);
     } else if files::is_file(&path) {
         found.push(path.clone());
     }
@@ -91,5 +93,6 @@ pub(super) fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Cand
     }
     let name =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(found.into_iter().map(|file| Candidate { source: name.clone(), file }).collect())
+    let candidates = found.into_iter().map(|file| Candidate { source: name.clone(), file });
+    Ok((candidates.collect(), left))
 }

@@ -6,6 +6,7 @@
 
 mod candidates;
 mod collected;
+mod folder;
 mod settled;
 
 pub use crate::adopt::Place;
@@ -83,12 +84,12 @@ impl Left {
 }
 
 pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
-    let candidates = match &request.from {
+    let (candidates, left) = match &request.from {
         Some(path) => candidates::named_by_person(context, path)?,
-        None => candidates::of_agents(context, &request.agents)?,
+        None => (candidates::of_agents(context, &request.agents)?, Vec::new()),
     };
     let store = Store::identity(context)?;
-    let mut gathered = Collected::default();
+    let mut gathered = Collected { left, ..Collected::default() };
     for candidate in &candidates {
         gathered.file(context, candidate, request);
     }
