@@ -165,3 +165,17 @@ fn agreeing_to_all_that_agents_propose_settles_no_merge() {
     a.co(&["review", "reject", "--all"]);
     assert_eq!(open(&a), all);
 }
+
+#[test]
+fn what_a_merge_left_is_settled_and_never_rejected() {
+    let world = World::new();
+    let (a, _, all) = met(&world);
+    let listed = a.co(&["review"]);
+    assert!(!listed.contains("review reject"), "{listed}");
+    for one in asked(&a) {
+        let id = one["id"].as_str().expect("an id");
+        let said = a.fails(6, &["review", "reject", id]);
+        assert!(said.contains("edit, forget or delete"), "{said}");
+    }
+    assert_eq!(open(&a), all);
+}

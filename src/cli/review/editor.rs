@@ -127,7 +127,11 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, S
             "no proposal is left; to reject one, write `reject` instead of `keep`".to_owned(),
         ));
     }
-    let gone = proposals.iter().filter(|proposal| !there.contains(proposal.id.as_str()));
+    let gone = proposals.iter().filter(|proposal| {
+        // What a merge left cannot be rejected; it is asked again.
+        let is_look = matches!(proposal.what, Question::Look { .. });
+        !is_look && !there.contains(proposal.id.as_str())
+    });
     let mut answers: EditedAnswers =
         gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();
     for (word, proposal, body) in &blocks {

@@ -154,8 +154,13 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
         return Err(Failure::new(Exit::NotFound, message)
             .hint("`co review` lists the waiting proposals and their IDs"));
     }
-    // What merges left is answered one by one.
     let is_of_agent = |proposal: &Proposal| !matches!(proposal.what, Question::Look { .. });
+    if answer == Answer::Reject
+        && let Some(look) = proposals.iter().find(|one| !is_of_agent(one) && ids.contains(&one.id))
+    {
+        return Err(unrejectable(&look.id));
+    }
+    // What merges left is answered one by one.
     let meant = proposals
         .into_iter()
         .filter(|proposal| if all { is_of_agent(proposal) } else { ids.contains(&proposal.id) });
@@ -165,6 +170,14 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
         return Ok(Output::done(Said::from("Nothing to review.\n"), Done::default()));
     }
     done(cli, &answers)
+}
+
+fn unrejectable(id: &str) -> Failure {
+    let message = said!("{} asks whether a merge is right; there is nothing to reject", id);
+    Failure::new(Exit::Refused, message).hint(format!(
+        "edit, forget or delete what it is about, which answers the question; `co review accept \
+         {id}` if it is right as it is"
+    ))
 }
 
 fn one_by_one(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, Answer)>, Failure> {

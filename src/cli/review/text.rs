@@ -26,7 +26,18 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
             what
         ));
     }
-    text + "`co review reject ID` rejects one; you are not asked about it again.\n"
+    let can_reject = |one: &Proposal| !matches!(one.what, Question::Look { .. });
+    if proposals.iter().all(can_reject) {
+        text.push("`co review reject ID` rejects one; you are not asked about it again.\n");
+    } else if proposals.iter().any(can_reject) {
+        text.push(
+            "`co review reject ID` rejects a proposal; you are not asked about it again. Of a \
+             merge, edit,\nforget or delete what is not right.\n",
+        );
+    } else {
+        text.push("Edit, forget or delete what is not right; that answers the question.\n");
+    }
+    text
 }
 
 pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {

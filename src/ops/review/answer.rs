@@ -19,6 +19,10 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
 
+/// Why what a merge left cannot be rejected: both texts are there already.
+const UNREJECTABLE: &str = "it asks whether a merge is right, and cannot be rejected: edit, forget \
+    or delete what it is about instead, which answers the question";
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// Do what is proposed; for a new fact, with this text if there is one.
@@ -166,9 +170,12 @@ impl Work {
                 self.forget(fact.hash)?;
                 Answered::Kept
             }
-            (_, Question::Look { .. }) => {
+            (Answer::Accept(_) | Answer::Merge, Question::Look { .. }) => {
                 self.done.settled += 1;
                 Answered::Kept
+            }
+            (Answer::ProjectOnly | Answer::Reject, Question::Look { .. }) => {
+                return Err(UNREJECTABLE.to_owned());
             }
             (Answer::ProjectOnly, _) => {
                 self.done.project_only += 1;

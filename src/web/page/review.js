@@ -15,7 +15,7 @@ async function review() {
     readOnly ? null : el('div', { class: 'actions' },
       button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'aria-label': `Accept: ${one.text}` }),
       one.kind === 'learn' ? button('Edit and accept', () => reword(one), { 'data-key': `reword ${one.id}` }) : null,
-      button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
+      one.kind === 'look' ? null : button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
     ),
   );
   const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
