@@ -51,11 +51,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
     let Some(text) = &request.path else {
         let store = Store::identity(context)?;
+        let log = store.log();
+        // Each text is judged as the file that it comes from.
         let with_secret = |file: &PathBuf| {
-            let bytes = files::read(file).ok().flatten();
-            bytes.is_some_and(|bytes| !secrets::scan(&bytes, &allowed).is_empty())
+            let is_secret = |text: &Blob| !secrets::scan_file("", text, &allowed).is_empty();
+            log.texts(file).iter().any(is_secret)
         };
-        let log = store.log().files().into_iter().find(with_secret);
+        let log = log.files().into_iter().find(with_secret);
         return Ok(Report { log, ..scan_folder(store.shown.clone(), &store.root, &allowed) });
     };
     let root = context.typed_path(text);

@@ -616,3 +616,21 @@ fn a_fact_that_begins_with_a_token_that_was_let_through_is_listed_and_keeps_its_
     assert_eq!(numbers, (1..=10).collect::<Vec<u64>>(), "{rows:?}");
     assert_eq!(a.try_co(&["check", "--strict"]).code, 0);
 }
+
+/// What is no secret in a file is none in the log, where other texts stand beside it.
+#[test]
+fn the_undo_log_is_judged_as_the_files_are() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for text in [
+        "Tok -----BEGIN RSA PRIVATE KEY-----",
+        "Keys start with -----BEGIN OPENSSH PRIVATE KEY-----",
+        "Keys start with -----BEGIN PRIVATE KEY-----",
+    ] {
+        a.co(&["learn", text]);
+        a.co(&["forget", "--yes", text]);
+        let said = a.co(&["secret", "scan"]);
+        assert!(said.contains("no secret found") && !said.contains("undo log"), "{text}: {said}");
+    }
+}

@@ -19,6 +19,7 @@ use super::{
     lock::{self, Lock},
 };
 use crate::identity::{Blob, ContentHash, FileChange, RelPath};
+use operation::texts;
 use packed::{packed, unpacked};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -107,6 +108,17 @@ impl Log {
 
     pub fn files(&self) -> Vec<PathBuf> {
         files::names(&self.folder).into_iter().map(|name| self.folder.join(name)).collect()
+    }
+
+    /// Every text that one of its files keeps, each apart from the others, as its file had it.
+    pub fn texts(&self, file: &Path) -> Vec<Blob> {
+        let bytes = files::read(file).ok().flatten().unwrap_or_default();
+        if *file == self.file() {
+            let lines = String::from_utf8_lossy(&bytes);
+            return lines.lines().flat_map(texts).map(|text| text.into_bytes().into()).collect();
+        }
+        let (store, rest) = packed::read(&bytes);
+        store.into_values().chain([Blob::from(rest)]).collect()
     }
 
     fn lock(&self) -> Result<Lock, SystemError> {

@@ -63,6 +63,22 @@ impl MovedFolder {
     }
 }
 
+/// The texts of a line of the log, each as it was before it became JSON; a line that cannot be read
+/// is one text.
+pub(super) fn texts(line: &str) -> Vec<String> {
+    let read: Result<serde_json::Value, _> = serde_json::from_str(line);
+    read.map_or_else(|_| vec![line.to_owned()], |value| texts_in(&value))
+}
+
+fn texts_in(value: &serde_json::Value) -> Vec<String> {
+    match value {
+        serde_json::Value::String(text) => vec![text.clone()],
+        serde_json::Value::Array(all) => all.iter().flat_map(texts_in).collect(),
+        serde_json::Value::Object(all) => all.values().flat_map(texts_in).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// `before` and `after` are hashes of the file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LoggedFile {

@@ -14,6 +14,11 @@ pub(super) fn packed(store: &BTreeMap<String, &Blob>) -> Vec<u8> {
 
 /// Reading ends at the first damage; everything before it is kept.
 pub(super) fn unpacked(bytes: &[u8]) -> BTreeMap<&str, Blob> {
+    read(bytes).0
+}
+
+/// Also the bytes from the first damage on.
+pub(super) fn read(bytes: &[u8]) -> (BTreeMap<&str, Blob>, &[u8]) {
     let mut store = BTreeMap::new();
     let mut rest = bytes;
     while let Some(end) = memchr::memchr(b'\n', rest) {
@@ -24,7 +29,7 @@ pub(super) fn unpacked(bytes: &[u8]) -> BTreeMap<&str, Blob> {
         store.insert(name, Blob::from(body));
         rest = &rest[end + 1 + length..];
     }
-    store
+    (store, rest)
 }
 
 #[cfg(test)]
