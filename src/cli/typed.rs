@@ -1,6 +1,6 @@
 //! What a person typed into an editor and what was not saved: it is kept in a file.
 //!
-//! Invariant: no failure costs a typed text. Where no file can be written, it is printed. Must not
+//! Invariant: no failure costs a typed text; an emptied one is none. Where no file can be written, it is printed. Must not
 //! know what the text was typed for.
 
 use super::{output, verb::Cli};
@@ -23,6 +23,9 @@ pub(super) fn kept(
     text: &str,
     again: impl Fn(&str) -> String,
 ) -> Failure {
+    if text.trim().is_empty() {
+        return failure;
+    }
     let Some(file) = file_of(cli, text) else { return failure };
     let message = format!("{}; your text is in {file}", failure.message.trim_end_matches('.'));
     Failure { message, ..failure }.hint(again(&shell::quoted(&file)))

@@ -172,3 +172,26 @@ fn a_text_that_cannot_be_kept_is_printed() {
     let said = screen(&with, 200, &["edit", "1"], &[]);
     assert!(said.contains("Typed for minutes"), "{said}");
 }
+
+#[test]
+fn an_emptied_text_is_none_to_keep() {
+    for emptied in [": > \"$1\"", "printf '\\n' > \"$1\"", "printf '  \\n\\n' > \"$1\""] {
+        let world = World::new();
+        let a = laptop(&world);
+        let said = screen(&editor(&a, emptied), 200, &["edit", "1"], &[]);
+        assert!(!said.contains("your text is in"), "{emptied}: {said}");
+        assert!(kept(&a).is_empty(), "{emptied}: {said}");
+        assert_eq!(a.facts(), ["Prefers tabs"]);
+    }
+}
+
+#[test]
+fn the_same_text_from_two_sides_is_no_question() {
+    let world = World::new();
+    let a = laptop(&world);
+    let typed = "printf 'Prefers spaces\\n' > \"$1\"";
+    let with = editor(&a, &format!("\"$co\" edit 1 'Prefers spaces' >&2\n{typed}"));
+    let said = screen(&with, 200, &["edit", "1"], &[]);
+    assert!(!said.contains("It now says") && !said.contains("your text is in"), "{said}");
+    assert_eq!((a.facts(), kept(&a)), (vec!["Prefers spaces".to_owned()], Vec::new()));
+}

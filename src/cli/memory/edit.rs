@@ -129,6 +129,10 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
 /// Whether the typed text shall replace the one that is there now: that one's hash.
 fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &Failure) -> Option<String> {
     let (now, hash) = edit::text(cli.context, &request.handle, request.scope).ok()?;
+    // Whoever was faster wrote the same: nothing is replaced.
+    if request.text.as_deref().is_some_and(|typed| typed.trim() == now.trim()) {
+        return Some(hash);
+    }
     output::say(&output::complaint(failure, cli.err));
     output::say(&(Said::from("It now says:\n") + Foreign(&now).quote("  ") + "\n"));
     prompt::confirm_loss("Replace that with your text").unwrap_or(false).then_some(hash)
