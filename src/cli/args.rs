@@ -75,7 +75,7 @@ pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
 /// `--at`, wherever facts are read.
 #[derive(Args, Debug, Clone, Default)]
 pub struct At {
-    /// Show the state at that time: a date (2026-10-01), a time, or a git revision (HEAD~3)
+    /// Show the state at a date (2026-10-01, yesterday), a time, or a git revision (HEAD~3)
     #[arg(long, value_name = "DATE|REV")]
     pub at: Option<String>,
 }

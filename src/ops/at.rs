@@ -30,13 +30,17 @@ impl Past {
     }
 }
 
-/// `text` is a day, a moment, or a git revision.
+/// `text` is a day, also `today` or `yesterday`, a moment, or a git revision.
 pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let store = Store::identity(context)?;
     let repo = Repo::discover(context)
         .map_err(SystemError::from)?
         .ok_or_else(|| AtError::NoRepository { path: context.shown(&store.shown) })?;
-    let found = match past::moment(text, context.calendar()) {
+    let moment = match day_in_words(context, text) {
+        Some(day) => context.calendar().end_of(day),
+        None => past::moment(text, context.calendar()),
+    };
+    let found = match moment {
         Some(moment) => repo.commit_at(moment)?,
         None => match repo.revision(text) {
             Some(id) => Some((id, repo.time_of(id)?)),
@@ -55,4 +59,14 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     then.settings.recall.catalog = false;
     let commit = id.to_string().chars().take(10).collect();
     Ok(Past { context: then, commit, at, _laid: laid })
+}
+
+/// The days that questions name as well, as the person counts them.
+fn day_in_words(context: &Context, text: &str) -> Option<Date> {
+    let today = context.calendar().day(context.now());
+    match text.trim().to_lowercase().as_str() {
+        "today" => Some(today),
+        "yesterday" => today.yesterday().ok(),
+        _ => None,
+    }
 }

@@ -137,6 +137,20 @@ fn at(laptop: &Laptop, moment: &str) -> Vec<String> {
 }
 
 #[test]
+fn today_and_yesterday_are_days() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let now = jiff::Timestamp::now();
+    let tomorrow = now.checked_add(jiff::SignedDuration::from_hours(24)).expect("a moment");
+    let later = a.with("CO_TEST_CLOCK", &tomorrow.to_string());
+    assert_eq!(at(&a, "today").len(), 3);
+    for yesterday in ["yesterday", "Yesterday", " yesterday "] {
+        assert_eq!(at(&later, yesterday).len(), 3, "{yesterday:?}");
+        a.fails(5, &["list", "--at", yesterday]);
+    }
+}
+
+#[test]
 fn what_a_laptop_had_stays_what_it_had() {
     for b_merges in [true, false] {
         let world = World::new();
