@@ -6,7 +6,6 @@
 use super::{
     article::{Article, ArticleParts, Hit, PASSAGES, rate},
     corpus::Corpus,
-    dates,
     phrases::Phrases,
     query::Query,
     score::{Bm25, CANDIDATES, DATE, Why, best, idf, relative},
@@ -122,8 +121,7 @@ impl<C: Corpus> Articles<C> {
         }
         // Required phrases may be in different chunks.
         candidates.retain(|at| phrases.allow_any(query, self.articles[*at].chunks.clone()));
-        let whens =
-            if asked.signals.dates { dates::named(&query.text, asked.today) } else { Vec::new() };
+        let times = asked.times(query);
         let stems = Stems::default();
         let trusted = chunks.scale.words;
         let hit = |at: usize| {
@@ -134,7 +132,7 @@ impl<C: Corpus> Articles<C> {
                 chunks: CHUNK * by_chunks,
                 labels: trusted * LABEL * wholes.labels[at],
                 path: trusted * PATH * self.path(at, &terms, &stems),
-                date: DATE * dates::best(&whens, self.articles[at].created, &asked.calendar),
+                date: DATE * times.score(self.articles[at].created, &asked.calendar),
                 phrase,
             };
             let has = self.has(at, phrase > 0.0, &wholes, &chunks);

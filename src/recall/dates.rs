@@ -3,6 +3,7 @@
 //! Invariant: pure. What looks like a date but may be a word (`may`, `march`) counts only if the
 //! surrounding words say so.
 
+use super::tokens;
 use crate::identity::{Calendar, Stamp};
 use jiff::{ToSpan, civil::Date};
 use std::sync::LazyLock;
@@ -11,6 +12,9 @@ use std::sync::LazyLock;
 const AFTER: f64 = 10.0;
 /// The weight of a year without month or day.
 const YEAR_ALONE: f64 = 0.5;
+/// Where only a time is asked for, a memory of that time counts more by this; what another one means
+/// by chance counts less.
+const EXACTLY: f64 = 1.5;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum When {
@@ -44,6 +48,16 @@ impl When {
             }
         }
     }
+
+    fn has(self, day: Date) -> bool {
+        match self {
+            When::Days(first, last) => (first..=last).contains(&day),
+            When::Year(year) => day.year() == year,
+            When::Month(month, named) => {
+                day.month() == month && named.is_none_or(|named| day.day() == named)
+            }
+        }
+    }
 }
 
 fn closeness(day: Date, first: Date, last: Date) -> f64 {
@@ -54,8 +68,35 @@ fn closeness(day: Date, first: Date, last: Date) -> f64 {
     if after <= 0 { 1.0 } else { (-f64::from(after) / AFTER).exp() }
 }
 
+/// The times that a query asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    whens: Vec<When>,
+    /// Whether it asks for nothing else.
+    are_all: bool,
+}
+
+impl Times {
+    pub fn asked(text: &str, today: Date) -> Times {
+        let (whens, has_more) = read(text, today);
+        Times { are_all: !whens.is_empty() && !has_more, whens }
+    }
+
+    /// From 0 to 1; more for a memory of exactly that time if the query asks for nothing else.
+    pub fn score(&self, created: i64, calendar: &Calendar) -> f64 {
+        let exactly = if self.are_wholly(created, calendar) { EXACTLY } else { 0.0 };
+        best(&self.whens, created, calendar) + exactly
+    }
+
+    /// Whether the query asks for nothing but the time of this memory.
+    pub fn are_wholly(&self, created: i64, calendar: &Calendar) -> bool {
+        let day = || calendar.day_in_file(Stamp::from_micros(created));
+        self.are_all && self.whens.iter().any(|when| when.has(day()))
+    }
+}
+
 /// How well a memory fits the best of these times. `created` is in microseconds since 1970.
-pub fn best(whens: &[When], created: i64, calendar: &Calendar) -> f64 {
+fn best(whens: &[When], created: i64, calendar: &Calendar) -> f64 {
     if whens.is_empty() {
         return 0.0;
     }
@@ -91,6 +132,11 @@ static ISO: LazyLock<regex::Regex> = LazyLock::new(|| {
 
 /// All dates that a query mentions. Relative ones are relative to `today`.
 pub fn named(text: &str, today: Date) -> Vec<When> {
+    read(text, today).0
+}
+
+/// Also whether the text says anything else.
+fn read(text: &str, today: Date) -> (Vec<When>, bool) {
     let mut found: Vec<When> = Vec::new();
     for captured in ISO.captures_iter(text) {
         let number = |at: usize| captured.get(at)?.as_str().parse::<i16>().ok();
@@ -104,13 +150,19 @@ pub fn named(text: &str, today: Date) -> Vec<When> {
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let mut at = 0;
+    let (mut at, mut has_more) = (0, false);
     while at < words.len() {
         let (when, used) = at_word(&words, at, today);
+        has_more |= when.is_none() && !says_nothing(words[at]);
         found.extend(when);
         at += used.max(1);
     }
-    found
+    (found, has_more)
+}
+
+/// The day of a month is part of a date.
+fn says_nothing(word: &str) -> bool {
+    word.len() == 1 || day(word).is_some() || tokens::is_stop_word(&word.to_lowercase())
 }
 
 fn month_of(year: i16, month: i8, day: Option<i8>) -> Option<When> {
@@ -297,6 +349,22 @@ mod tests {
         assert!((later - (-1.0_f64).exp()).abs() < 1e-9, "{later}");
         assert_eq!(When::Month(5, None).score(date(2021, 5, 3)), 1.0);
         assert_eq!(When::Year(2023).score(date(2023, 5, 8)), 0.5);
+    }
+
+    #[test]
+    fn a_question_for_a_day_alone_is_answered_with_that_day() {
+        let today = date(2026, 11, 20);
+        let at = |text: &str| Stamp::parse(text).expect("a stamp").stamp.micros();
+        let (first, second) = (at("2026-11-19T05:00:00.5Z"), at("2026-11-20T05:00:00.5Z"));
+        let days = Calendar::default();
+        for alone in ["yesterday", "what did I do yesterday?", "on 19 November", "2026-11-19"] {
+            let times = Times::asked(alone, today);
+            assert_eq!(times.score(first, &days), 1.0 + EXACTLY, "{alone}");
+            assert!(times.score(second, &days) < 1.0, "{alone}");
+        }
+        for other in ["the dentist yesterday", "yesterday basil", "nothing of a day"] {
+            assert!(Times::asked(other, today).score(first, &days) <= 1.0, "{other}");
+        }
     }
 
     #[test]

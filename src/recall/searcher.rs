@@ -4,7 +4,7 @@
 
 use super::{
     corpus::{Corpus, Document},
-    dates,
+    dates::Times,
     neighbours::Neighbours,
     phrases::Phrases,
     query::Query,
@@ -39,6 +39,11 @@ impl SearchParams {
     pub(super) fn encoded(&self, corpus: &impl Corpus) -> Option<Vec<f32>> {
         let question = self.encoded.as_ref().filter(|_| self.signals.meaning)?;
         Some(corpus.encoded()?.cosines(question))
+    }
+
+    /// The times that a query asks for.
+    pub(super) fn times(&self, query: &Query) -> Times {
+        if self.signals.dates { Times::asked(&query.text, self.today) } else { Times::default() }
     }
 
     /// The cosines with the vectors that every corpus has.
@@ -158,8 +163,10 @@ impl<C: Corpus> Searcher<C> {
             session_score::Context::default()
         };
         context.candidates.iter().for_each(|at| is_candidate[*at] = true);
-        let whens =
-            if asked.signals.dates { dates::named(&query.text, asked.today) } else { Vec::new() };
+        let times = asked.times(query);
+        for (at, document) in documents.iter().enumerate() {
+            is_candidate[at] |= times.are_wholly(document.created, &asked.calendar);
+        }
         let excluded = excluded(query, &postings);
         let is_allowed = |at: &usize| {
             is_candidate[*at] && excluded.binary_search(at).is_err() && phrases.allow(query, *at)
@@ -170,7 +177,7 @@ impl<C: Corpus> Searcher<C> {
                 meaning: own.scale.meaning * own.cos[at],
                 tag: own.tag[at],
                 context: own.scale.context * context.of(at),
-                date: DATE * dates::best(&whens, documents[at].created, &asked.calendar),
+                date: DATE * times.score(documents[at].created, &asked.calendar),
                 phrase: phrases.score(at),
             };
             let why = Why { words: own.words[at], cosine: own.cos[at] };

@@ -136,3 +136,20 @@ fn a_question_as_long_as_a_file_is_answered_by_its_beginning() {
         assert!(said.err.contains("first 4000 characters"), "{verb:?}: {}", said.err);
     }
 }
+
+#[test]
+fn a_question_for_yesterday_is_answered_with_yesterday() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let at = |moment: &str| a.with("CO_TEST_CLOCK", moment);
+    at("2026-11-19T05:00:00Z").co(&["init", "--yes", "--timezone", "Asia/Kolkata"]);
+    at("2026-11-19T05:00:00Z").co(&["learn", "bought a blue bicycle"]);
+    at("2026-11-20T03:00:00Z").co(&["learn", "planted basil seeds"]);
+    at("2026-11-20T03:10:00Z").co(&["learn", "visited the dentist"]);
+    let now = at("2026-11-20T04:00:00Z");
+    for question in ["yesterday", "what did I do yesterday", "Yesterday?", "2026-11-19"] {
+        let said = now.json(&["recall", question]);
+        let first = &said["data"]["results"][0]["content"];
+        assert_eq!(first, "bought a blue bicycle", "{question}: {said}");
+    }
+}
