@@ -18,16 +18,18 @@ pub enum Met {
     BothSet,
     BothWrote,
     DeletedAndEdited,
+    DeletedAndMoved,
 }
 
 impl Met {
-    const ALL: [Met; 6] = [
+    const ALL: [Met; 7] = [
         Met::BothEdited,
         Met::ForgottenAndEdited,
         Met::LearnedAgain,
         Met::BothSet,
         Met::BothWrote,
         Met::DeletedAndEdited,
+        Met::DeletedAndMoved,
     ];
 
     /// In the file.
@@ -39,6 +41,7 @@ impl Met {
             Met::BothSet => "both-set",
             Met::BothWrote => "both-wrote",
             Met::DeletedAndEdited => "deleted-and-edited",
+            Met::DeletedAndMoved => "deleted-and-moved",
         }
     }
 
@@ -50,6 +53,7 @@ impl Met {
             Met::LearnedAgain => "learned again",
             Met::BothSet => "set on both laptops",
             Met::DeletedAndEdited => "deleted and edited",
+            Met::DeletedAndMoved => "deleted and moved",
         }
     }
 }

@@ -15,6 +15,11 @@ use crate::knowledge::{
 };
 use std::collections::BTreeSet;
 
+/// What is decided of a document that one side moved and the other deleted.
+pub const KEPT: &str = "moved on one side, deleted on the other: kept";
+/// What is decided of a document at whose place another one is now; its new name follows.
+pub const RENAMED: &str = "another document was moved here: renamed to ";
+
 /// Where the documents that a side moved end up.
 #[derive(Default)]
 pub struct Relocation {
@@ -104,8 +109,7 @@ impl Relocation {
         if base.get(document.from).is_some() {
             self.left_out[0].insert(document.from.clone());
         }
-        let why = "moved on one side, deleted on the other: kept";
-        self.decisions.push(Decision::new(path, Reason::Union, why));
+        self.decisions.push(Decision::new(path, Reason::Union, KEPT));
     }
 
     /// The side that moved it decides; of two, the one that did so later.
@@ -178,7 +182,7 @@ impl Relocation {
         let names = lengths.map(|length| slug::with_suffix(path, &hash.short(length)));
         let [first, ..] = &names;
         let beside = names.iter().find(|name| !is_used(name)).unwrap_or(first).clone();
-        let why = format!("another document was moved here: renamed to {}", beside.name());
+        let why = format!("{RENAMED}{}", beside.name());
         self.decisions.push(Decision::new(path, Reason::Paths, why));
         beside
     }

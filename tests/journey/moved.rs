@@ -162,8 +162,14 @@ fn a_document_moved_here_and_deleted_there_stays_where_it_was_moved() {
         move_to(&a, "steps", "guides/steps");
         b.co(&["knowledge", "delete", "steps"]);
         let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
-        sync(&[first, second, first]);
+        let said = sync(&[first, second, first]);
         agree(&[&a, &b]);
+        let told = if a_is_first { "deleted here" } else { "deleted there" };
+        assert!(said.contains(&format!("{told:<16}~ guides/steps")), "{said}");
+        for laptop in [&a, &b] {
+            let look = laptop.json(&["status"])["data"]["git"]["look"].clone();
+            assert_eq!(look[0], "knowledge/guides/steps.md (deleted and moved)", "{look}");
+        }
         assert_eq!(with(&a, "Pack the tent."), ["knowledge/guides/steps.md"]);
         assert_eq!(a.read("knowledge/index.md"), "- [steps](guides/steps.md)\n");
     }

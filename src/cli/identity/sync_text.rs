@@ -110,7 +110,8 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
         Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => is(fact),
         Attention::BothSet { .. }
         | Attention::BothWrote { .. }
-        | Attention::DeletedAndEdited { .. } => false,
+        | Attention::DeletedAndEdited { .. }
+        | Attention::DeletedAndMoved { .. } => false,
     })
 }
 
@@ -124,9 +125,9 @@ fn kept(report: &Report, forgotten: &Fact) -> bool {
 /// Whether a document has its own row among what needs attention.
 fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
     report.look.iter().any(|look| match look {
-        Attention::BothWrote { path, .. } | Attention::DeletedAndEdited { path, .. } => {
-            *path == whole.path.as_str()
-        }
+        Attention::BothWrote { path, .. }
+        | Attention::DeletedAndEdited { path, .. }
+        | Attention::DeletedAndMoved { path, .. } => *path == whole.path.as_str(),
         _ => false,
     })
 }
@@ -187,15 +188,31 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                 document_row(text, path, "written on both", why, style);
             }
             Attention::DeletedAndEdited { path, deleted } => {
-                let (label, why) = match deleted {
-                    Where::Here => ("deleted here", "(edited there: kept)"),
-                    Where::There => ("deleted there", "(edited here: kept)"),
+                let why = match deleted {
+                    Where::Here => "(edited there: kept)",
+                    Where::There => "(edited here: kept)",
                 };
-                let line = said!("  {:<16}{} {}", label, tilde, document_changes::shown(path));
-                text.push(said!("{}  {}\n", line, style.dim(why)));
+                text.push(deleted_row(path, *deleted, why, style));
+            }
+            Attention::DeletedAndMoved { path, deleted } => {
+                let why = match deleted {
+                    Where::Here => "(moved there: kept)",
+                    Where::There => "(moved here: kept)",
+                };
+                text.push(deleted_row(path, *deleted, why, style));
             }
         }
     }
+}
+
+fn deleted_row(path: &str, deleted: Where, why: &'static str, style: Style) -> Said {
+    let label = match deleted {
+        Where::Here => "deleted here",
+        Where::There => "deleted there",
+    };
+    let shown = document_changes::shown(path);
+    let line = said!("  {:<16}{} {}", label, style.edited("~"), shown);
+    said!("{}  {}\n", line, style.dim(why))
 }
 
 /// The facts and fields that need a person's attention, in one sentence.

@@ -9,6 +9,7 @@ use crate::identity::{
 use crate::merge::{
     Decision, Reason,
     change::{ChangeSet, Fact},
+    relocation::KEPT,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -36,6 +37,8 @@ pub enum Attention {
     BothWrote { path: String, kept: Where, newer: bool, commit: String },
     /// A document was deleted on one side and edited on the other: the edit stays.
     DeletedAndEdited { path: String, deleted: Where },
+    /// A document was deleted on one side and moved on the other: it stays at its new path.
+    DeletedAndMoved { path: String, deleted: Where },
 }
 
 impl Attention {
@@ -54,6 +57,7 @@ impl Attention {
             Attention::BothSet { field, .. } => format!("{field} (set on both laptops)"),
             Attention::BothWrote { path, .. } => format!("{path} (edited on both laptops)"),
             Attention::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
+            Attention::DeletedAndMoved { path, .. } => format!("{path} (deleted and moved)"),
         }
     }
 }
@@ -119,6 +123,18 @@ fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec
         Some(Attention::DeletedAndEdited { path: other.path.to_string(), deleted })
     };
     theirs.files.iter().filter(whole).filter_map(look).collect()
+}
+
+/// Documents that one side deleted and the other moved, from the decisions of the merge.
+pub(super) fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
+    let is_kept = |decision: &&Decision| decision.rule == Reason::Union && decision.why == KEPT;
+    let look = |decision: &Decision| {
+        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+        sides.merged.get(&path)?;
+        let deleted = if sides.ours.get(&path).is_some() { Where::There } else { Where::Here };
+        Some(Attention::DeletedAndMoved { path: decision.path.clone(), deleted })
+    };
+    decisions.iter().filter(is_kept).filter_map(look).collect()
 }
 
 fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {

@@ -29,7 +29,8 @@ pub(super) fn noted(
     let path = RelPath::known(QUESTIONS);
     let known = tree.get(&path).map(|blob| questions::read(blob)).unwrap_or_default();
     let mut asked: BTreeSet<MergeQuestion> = known.clone();
-    let looks = attention::at(&states, &ChangeSet::between(base, ours));
+    let mut looks = attention::at(&states, &ChangeSet::between(base, ours));
+    looks.extend(attention::moved(&states, &joined.decisions));
     asked.extend(looks.iter().filter_map(|look| of_look(look, &tree)));
     let is_overlap = |rule: Reason| matches!(rule, Reason::Document | Reason::Undated);
     let overlaps = joined.decisions.iter().filter(|decision| is_overlap(decision.rule));
@@ -70,6 +71,9 @@ fn of_look(look: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
         Attention::BothSet { path, field, .. } => of_field(RelPath::new(path)?, field, tree),
         Attention::DeletedAndEdited { path, .. } => {
             of_document(Met::DeletedAndEdited, RelPath::new(path)?, tree)
+        }
+        Attention::DeletedAndMoved { path, .. } => {
+            of_document(Met::DeletedAndMoved, RelPath::new(path)?, tree)
         }
         // From the decisions.
         Attention::BothWrote { .. } => None,

@@ -217,6 +217,7 @@ fn met(
     let there = ChangeSet::between(ours, &last.tree).meaning();
     let same = both_had(known, ours, &last.theirs, &last.tree);
     let mut look = attention::at(&sides, changed_here);
+    look.extend(attention::moved(&sides, &last.decisions));
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
     let here = last.commits.0.map(short).unwrap_or_default();
     look.extend(attention::documents(
