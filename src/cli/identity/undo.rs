@@ -179,8 +179,6 @@ impl Undo {
         let applied: Result<Vec<_>, _> =
             plans.iter().map(|plan| undo::apply(cli.context, plan)).collect();
         let warnings = applied?.concat();
-        let published = plans.iter().any(|plan| plan.published);
-        plans.iter().try_for_each(|plan| undo::apply(cli.context, plan))?;
         let published = plans.iter().map(|plan| plan.published).max().unwrap_or_default();
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
         let others = passed_on(published);
