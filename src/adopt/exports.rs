@@ -1,15 +1,20 @@
 //! Exports: lists of entries in JSON, one value or one object per line.
 //!
-//! Invariant: an entry that cannot be read is left out, and the others are read. What its program
-//! marks as deleted, archived, replaced, switched off or expiring is left out. Source: mem0's
-//! OpenAPI description.
+//! Invariant: an entry that cannot be read is left out, and the others are read. One entry is held
+//! as values at a time, and none that is too large. What its program marks as deleted, archived,
+//! replaced, switched off or expiring is left out. Source: mem0's OpenAPI description.
 
 use super::{Place, Proposal, Reading, Reason, Unreadable, services, stamp};
 use crate::identity::Stamp;
-use serde_json::{Map, Value};
+use serde::{
+    Deserialize, Deserializer as _,
+    de::{SeqAccess, Visitor},
+};
+use serde_json::{Deserializer, Map, Value, value::RawValue};
+use std::fmt;
 
-/// Keys below which a list of entries stands.
-const LISTS: &[&str] = &["results", "memories", "items"];
+/// The largest entry in MiB; as values, it takes up to forty times as much.
+const MAX_ENTRY: usize = 16;
 /// Keys of an entry's text.
 const TEXTS: &[&str] = &["memory", "content", "text"];
 /// Words for an entry that no longer holds.
@@ -44,15 +49,37 @@ const ENDS: &[&str] = &[
 /// Keys of the date until which an entry holds, past or to come.
 const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 
+/// What an export in an object may have its entries below.
+#[derive(Deserialize, Default)]
+struct Lists<'a> {
+    #[serde(borrow)]
+    results: Option<&'a RawValue>,
+    #[serde(borrow)]
+    memories: Option<&'a RawValue>,
+    #[serde(borrow)]
+    items: Option<&'a RawValue>,
+}
+
 pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;
     let listed = LISTS.iter().find_map(|key| Some((*key, value.get(key)?.as_array()?)));
     let list = listed.map(|(_, list)| list).or(value.as_array());
     let entries = list.map_or(std::slice::from_ref(&value), Vec::as_slice);
+    let text = text.trim();
+    let lists =
+        if text.starts_with('{') { serde_json::from_str(text) } else { Ok(Lists::default()) };
+    let Lists { results, memories, items } = lists.map_err(|error| broken(&error))?;
+    let mut below = [results, memories, items].into_iter().flatten().map(RawValue::get);
+    let list = below.find(|raw| raw.starts_with('[')).unwrap_or(text);
     let mut found = Entries::default();
-    for (at, entry) in entries.iter().enumerate() {
-        found.entry(entry, Place::Entry(at + 1));
+    if list.starts_with('[') {
+        let mut json = Deserializer::from_str(list);
+        json.deserialize_seq(&mut found).map_err(|error| broken(&error))?;
+        json.end().map_err(|error| broken(&error))?;
+    } else {
+        let whole: &RawValue = serde_json::from_str(text).map_err(|error| broken(&error))?;
+        found.entry(whole.get(), Place::Entry(1));
     }
     if let (Some((key, _)), Some(fields)) = (listed, value.as_object()) {
         let others = fields.iter().filter(|(other, _)| *other != key);
@@ -87,15 +114,33 @@ fn relation(value: &Value) -> String {
     parts.map_or_else(|| value.to_string(), |parts| parts.join(" "))
 }
 
+fn broken(error: &serde_json::Error) -> Unreadable {
+    Unreadable::Json(error.to_string())
+}
+
+/// Reads one entry of a list after the other.
+impl<'de> Visitor<'de> for &mut Entries {
+    type Value = ();
+
+    fn expecting(&self, form: &mut fmt::Formatter<'_>) -> fmt::Result {
+        form.write_str("a list of entries")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let mut at = 0;
+        while let Some(raw) = list.next_element::<&'de RawValue>()? {
+            at += 1;
+            self.entry(raw.get(), Place::Entry(at));
+        }
+        Ok(())
+    }
+}
+
 /// One entry per line.
 pub(super) fn records(text: &str) -> Result<Reading, Unreadable> {
     let mut found = Entries::default();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = Place::Lines(at + 1, at + 1);
-        match serde_json::from_str::<Value>(line) {
-            Ok(entry) => found.entry(&entry, place),
-            Err(error) => found.reading.leave(place, line, Reason::Broken(error.to_string())),
-        }
+        found.entry(line.trim(), Place::Lines(at + 1, at + 1));
     }
     found.reading()
 }
@@ -106,15 +151,27 @@ struct Entries {
     /// How many entries are of a program that co knows.
     known: usize,
     conversations: usize,
+    /// How many are too large to be read.
+    large: usize,
 }
 
 impl Entries {
-    fn entry(&mut self, entry: &Value, place: Place) {
-        let Value::Object(fields) = entry else {
-            let why = if entry.is_null() { "it is null" } else { "it is not an object" };
-            return self.broken(entry, place, why);
+    fn entry(&mut self, json: &str, place: Place) {
+        if json.len() > MAX_ENTRY * 1024 * 1024 {
+            self.large += 1;
+            return self.broken("", place, format!("it is larger than {MAX_ENTRY} MiB"));
+        }
+        let fields = match serde_json::from_str(json) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(Value::Null) => return self.broken(json, place, "it is null"),
+            Ok(_) => return self.broken(json, place, "it is not an object"),
+            Err(error) => return self.broken(json, place, error.to_string()),
         };
         self.known += 1;
+        self.of_program(&fields, json, place);
+    }
+
+    fn of_program(&mut self, fields: &Map<String, Value>, json: &str, place: Place) {
         match () {
             () if fields.contains_key("mapping") || fields.contains_key("chat_messages") => {
                 self.conversations += 1;
@@ -130,19 +187,21 @@ impl Entries {
                 Some(text) => memory(fields, text, place, &mut self.reading),
                 None => {
                     self.known -= 1;
-                    self.broken(entry, place, "it has no text");
+                    self.broken(json, place, "it has no text");
                 }
             },
         }
     }
 
-    fn broken(&mut self, entry: &Value, place: Place, why: &str) {
-        self.reading.leave(place, &entry.to_string(), Reason::Broken(why.to_owned()));
+    fn broken(&mut self, json: &str, place: Place, why: impl Into<String>) {
+        self.reading.leave(place, json, Reason::Broken(why.into()));
     }
 
     fn reading(mut self) -> Result<Reading, Unreadable> {
-        if self.known == 0 {
-            return Err(Unreadable::Export);
+        match (self.known, self.large) {
+            (0, 0) => return Err(Unreadable::Export),
+            (0, _) => return Err(Unreadable::LargeEntries(MAX_ENTRY)),
+            _ => {}
         }
         if self.conversations > 0 && self.reading.proposals.is_empty() {
             let text = format!("{} conversations", self.conversations);
@@ -266,6 +325,24 @@ mod tests {
             assert!(!said.contains("no longer") && said.contains(why), "{said}");
         }
         assert_eq!(texts(r#"[{"memory":"Use tabs","expiration_date":null}]"#), ["Use tabs"]);
+    }
+
+    #[test]
+    fn an_entry_that_is_too_large_is_left_out_alone() {
+        let large = format!("{{\"memory\":\"{}\"}}", "x".repeat(MAX_ENTRY * 1024 * 1024));
+        for json in [
+            format!("[{large},{{\"memory\":\"Use tabs\"}}]"),
+            format!("{{\"a\":[[[7]]],\"results\":[{large} , {{\"memory\":\"Use tabs\"}}]}}"),
+        ] {
+            let found = read(&json).expect("an export");
+            assert_eq!((found.proposals.len(), found.left.len()), (1, 1));
+            assert_eq!(found.left[0].place, Place::Entry(1));
+            assert!(found.left[0].reason.to_string().contains("larger than 16 MiB"));
+        }
+        assert_eq!(read(&large), Err(Unreadable::LargeEntries(MAX_ENTRY)));
+        // What is broken behind it is broken.
+        assert!(matches!(read("[{\"memory\":\"Use tabs\"},"), Err(Unreadable::Json(_))));
+        assert!(matches!(read("[{\"memory\":\"Use tabs\"}] x"), Err(Unreadable::Json(_))));
     }
 
     #[test]

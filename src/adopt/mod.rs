@@ -16,6 +16,10 @@ pub mod zipped;
 
 use crate::identity::{Stamp, memory};
 use serde::Serialize;
+use std::{
+    collections::HashMap,
+    mem::{self, Discriminant},
+};
 use thiserror::Error;
 
 pub use form::{SourceForm, form_of};
@@ -38,6 +42,8 @@ pub enum Place {
     Lines(usize, usize),
     /// An entry of an export.
     Entry(usize),
+    /// What is only counted: the first line or entry, and how many there are.
+    More(usize, usize),
 }
 
 impl Place {
@@ -46,6 +52,14 @@ impl Place {
         match self {
             Place::Lines(first, last) => last.saturating_sub(first) + 1,
             Place::Entry(_) => 1,
+            Place::More(_, count) => count,
+        }
+    }
+
+    /// Where it begins.
+    pub fn first(self) -> usize {
+        match self {
+            Place::Lines(first, _) | Place::Entry(first) | Place::More(first, _) => first,
         }
     }
 }
@@ -148,7 +162,21 @@ impl Reason {
 pub struct Reading {
     pub proposals: Vec<Proposal>,
     pub left: Vec<LeftOut>,
+    /// How much was left out of each kind of reason.
+    kinds: HashMap<Discriminant<Reason>, Kept>,
 }
+
+/// What was left out for one kind of reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Kept {
+    /// How many are listed with their texts.
+    listed: usize,
+    /// Where in the list the others are counted.
+    counted_at: Option<usize>,
+}
+
+/// How much is listed of each kind of reason; the rest is counted.
+const MAX_LISTED: usize = 2_000;
 
 impl Reading {
     fn propose(&mut self, proposal: Proposal) {
@@ -164,7 +192,21 @@ impl Reading {
     }
 
     fn leave(&mut self, place: Place, text: &str, reason: Reason) {
-        self.left.push(LeftOut { place, text: memory::summary(text.trim()), reason });
+        let kept = self.kinds.entry(mem::discriminant(&reason)).or_default();
+        let is_counted = matches!(place, Place::More(..)) || kept.listed >= MAX_LISTED;
+        if !is_counted {
+            kept.listed += 1;
+            self.left.push(LeftOut { place, text: memory::summary(text.trim()), reason });
+            return;
+        }
+        let known = kept.counted_at.and_then(|at| self.left.get_mut(at));
+        if let Some(LeftOut { place: Place::More(_, count), .. }) = known {
+            *count += place.count();
+            return;
+        }
+        kept.counted_at = Some(self.left.len());
+        let place = Place::More(place.first(), place.count());
+        self.left.push(LeftOut { place, text: String::new(), reason });
     }
 }
 
@@ -182,6 +224,10 @@ pub enum Unreadable {
     Encrypted,
     #[error("it unpacks to more than {0} MiB")]
     TooLarge(u64),
+    #[error("its entries are larger than {0} MiB")]
+    LargeEntries(usize),
+    #[error("it has more than {0} files of memories and conversations")]
+    ManyParts(usize),
 }
 
 /// The longest fact, in characters; anything longer is a document.
@@ -261,6 +307,25 @@ mod tests {
         assert_eq!(reading.proposals.len(), 4);
         let left: Vec<Place> = reading.left.iter().map(|left| left.place).collect();
         assert_eq!(left, [Place::Lines(5, 5), Place::Lines(6, 6)]);
+    }
+
+    #[test]
+    fn what_is_left_out_over_and_over_is_counted() {
+        let json = format!("[{}{{\"memory\":\"Use tabs\"}}]", "0,".repeat(MAX_LISTED + 500));
+        let reading = read(SourceForm::Export, &json).expect("an export");
+        assert_eq!((reading.proposals.len(), reading.left.len()), (1, MAX_LISTED + 1));
+        let last = reading.left.last().expect("a count");
+        assert_eq!((last.place, last.text.as_str()), (Place::More(MAX_LISTED + 1, 500), ""));
+        let lines = "---\n".repeat(MAX_LISTED + 3) + "# A\nUse tabs\n";
+        let reading = read(SourceForm::Lines, &lines).expect("lines");
+        assert_eq!((reading.proposals.len(), reading.left.len()), (1, MAX_LISTED + 2));
+        assert_eq!(reading.left[MAX_LISTED].place, Place::More(MAX_LISTED + 1, 3));
+        assert_eq!(reading.left[MAX_LISTED + 1].reason, Reason::Heading);
+        // A text within an entry of an export is at its entry.
+        let rules = "***\\n".repeat(MAX_LISTED + 7);
+        let json = format!("[{{\"conversations_memory\":\"{rules}Use tabs\"}}]");
+        let reading = read(SourceForm::Export, &json).expect("an export");
+        assert_eq!(reading.left.last().map(|left| left.place), Some(Place::More(1, 7)));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use super::{Place, Proposal, Reading, Reason, blocks, markdown, stamp};
 use crate::identity::{Document, note::Note};
+use std::mem;
 
 /// The longest memory that is one fact, in characters.
 const MAX_WHOLE: usize = 1_000;
@@ -40,8 +41,8 @@ pub(super) fn note(text: &str) -> Reading {
     let said = |key: &str| document.as_ref()?.get(key).and_then(|value| value.text());
     let at = ["modified", "created"].iter().find_map(|key| stamp(&said(key)?));
     let title = said("title");
-    let Reading { proposals, left } = markdown::read(text);
-    let mut reading = Reading { proposals: Vec::new(), left };
+    let mut reading = markdown::read(text);
+    let proposals = mem::take(&mut reading.proposals);
     for proposal in proposals {
         if is_relation(&proposal.text) {
             reading.leave(proposal.place, &proposal.text, Reason::Relation);
@@ -56,9 +57,7 @@ pub(super) fn note(text: &str) -> Reading {
             None => proposal,
         });
     }
-    reading.left.sort_by_key(|left| match left.place {
-        Place::Lines(first, _) | Place::Entry(first) => first,
-    });
+    reading.left.sort_by_key(|left| left.place.first());
     reading
 }
 

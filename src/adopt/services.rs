@@ -3,7 +3,7 @@
 //! Invariant: what a person or a model said in a conversation is no memory; only what was saved as
 //! one is proposed. Sources: stored exports of the three.
 
-use super::{LeftOut, Place, Proposal, Reading, Reason, exports::time, markdown};
+use super::{Place, Proposal, Reading, Reason, exports::time, markdown};
 use crate::identity::Stamp;
 use serde_json::{Map, Value};
 
@@ -80,7 +80,13 @@ fn add(text: &str, at: Option<Stamp>, place: Place, reading: &mut Reading) {
     let read = markdown::read(text);
     let proposals = read.proposals.into_iter();
     reading.proposals.extend(proposals.map(|proposal| Proposal { at, place, ..proposal }));
-    reading.left.extend(read.left.into_iter().map(|left| LeftOut { place, ..left }));
+    for left in read.left {
+        let place = match left.place {
+            Place::More(_, count) => Place::More(place.first(), count),
+            Place::Lines(..) | Place::Entry(_) => place,
+        };
+        reading.leave(place, &left.text, left.reason);
+    }
 }
 
 /// An entry of Google's My Activity that is of Gemini.

@@ -9,8 +9,10 @@ use std::io::{BufReader, Read, Seek};
 
 /// How many bytes show that a file is a zip archive.
 pub const BEGINNING: usize = 4;
-/// Total MiB of the members that are read.
-const MAX: u64 = 256;
+/// The largest export in MiB: the text of a file, or all members that are read.
+pub const MAX: u64 = 256;
+/// Members that are read.
+const MAX_SAVED: usize = 500;
 /// Members whose names are looked at.
 const MAX_MEMBERS: usize = 100_000;
 
@@ -54,6 +56,9 @@ pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
     let parts = parts(&zip);
     if !parts.iter().any(|(_, _, part)| matches!(part, Part::Saved | Part::Page)) {
         return Err(Unreadable::OtherZip);
+    }
+    if parts.iter().filter(|(_, _, part)| *part == Part::Saved).count() > MAX_SAVED {
+        return Err(Unreadable::ManyParts(MAX_SAVED));
     }
     let mut members = Vec::new();
     for (at, name, part) in parts {
@@ -125,6 +130,16 @@ mod tests {
         assert_eq!(names, ["user.json", "../../conversations-001.json"]);
         assert_eq!(found[0].text, Err(Reason::OtherPart));
         assert_eq!(found[1].text, Ok("[]".to_owned()));
+    }
+
+    #[test]
+    fn many_parts_are_refused() {
+        let names: Vec<String> =
+            (0..=MAX_SAVED).map(|at| format!("conversations-{at}.json")).collect();
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "[]")).collect();
+        let found = members(zip(&files)).map(|found| found.len());
+        assert_eq!(found, Err(Unreadable::ManyParts(MAX_SAVED)));
+        assert_eq!(members(zip(&files[1..])).map(|found| found.len()), Ok(MAX_SAVED));
     }
 
     #[test]

@@ -315,6 +315,30 @@ fn other_archives_say_what_they_are() {
 }
 
 #[test]
+fn large_exports_stay_within_bounds() {
+    let numbers = "0,".repeat(1_000_000);
+    let text = format!("[{numbers}{{\"memory\": \"Use tabs\"}}]");
+    let zip = zipped(&[("conversations.json", &text)]);
+    for (name, bytes) in [("export.zip", zip.as_slice()), ("export.json", text.as_bytes())] {
+        let (a, _world, plan) = imported(name, bytes);
+        assert_eq!(a.facts(), ["Use tabs"], "{name}");
+        let left = plan["left"].as_array().expect("a list");
+        assert_eq!(left.len(), 2_001, "{name}");
+        assert!(left.iter().any(|one| one["at"] == json!({ "more": [2_001, 998_000] })), "{name}");
+        let said = a.co(&["agent", "import", "--from", name, "--similar", "--dry-run"]);
+        assert!(said.contains("lines were left out"), "{said}");
+    }
+    let world = World::new();
+    let a = laptop(&world);
+    for (name, limit) in [("export.json", 256), ("export.jsonl", 256), ("rules.md", 1)] {
+        let file = fs::File::create(a.home.join(name)).expect("a file");
+        file.set_len((limit << 20) + 1).expect("its size");
+        let said = a.fails(6, &["agent", "import", "--from", name, "--dry-run"]);
+        assert!(said.contains(&format!("larger than {limit} MiB")), "{name}: {said}");
+    }
+}
+
+#[test]
 fn an_export_of_a_service_is_not_one_of_co() {
     let world = World::new();
     let a = laptop(&world);

@@ -172,5 +172,6 @@ fn place(at: Place) -> Said {
         Place::Lines(first, last) if first < last => said!("lines {}–{}", first, last),
         Place::Lines(line, _) => said!("line {}", line),
         Place::Entry(entry) => said!("entry {}", entry),
+        Place::More(first, count) => said!("{} more from {} on", count, first),
     }
 }

@@ -10,8 +10,8 @@ use crate::ops::guard;
 use crate::secrets::Allowed;
 use crate::system::{Context, files};
 
-/// The largest file that is not an export.
-const MAX_BYTES: usize = 1024 * 1024;
+/// The largest file that is not an export, in MiB.
+const MAX: u64 = 1;
 
 /// A proposal with its source and time.
 pub(super) struct SourcedProposal {
@@ -53,8 +53,9 @@ impl Collected {
         }
         let name = shown.to_lowercase();
         let is_export = [".json", ".jsonl", ".ndjson"].iter().any(|ending| name.ends_with(ending));
-        if files::size(file) > MAX_BYTES && !is_export {
-            self.unread.push(format!("{shown}: larger than 1 MiB"));
+        let limit = if is_export { zipped::MAX } else { MAX };
+        if files::size(file) as u64 > limit * 1024 * 1024 {
+            self.unread.push(format!("{shown}: larger than {limit} MiB"));
             return;
         }
         match files::read_text(file) {

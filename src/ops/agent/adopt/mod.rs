@@ -75,10 +75,7 @@ pub struct Left {
 
 impl Left {
     fn order(&self) -> (bool, &str, usize) {
-        let first = match self.at {
-            Some(Place::Lines(first, _) | Place::Entry(first)) => first,
-            None => 0,
-        };
+        let first = self.at.map_or(0, Place::first);
         (self.is_minor, &self.file, first)
     }
 }
