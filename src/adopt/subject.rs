@@ -3,6 +3,7 @@
 //! Invariant: headings only sort what stands below them; must not know: where lines begin and end.
 
 use super::{Proposal, ProposedAs};
+use crate::identity::calendar::ZONE_FIELDS;
 
 /// The longest heading, in words, that becomes a tag.
 const MAX_TAG_LEN: usize = 3;
@@ -44,11 +45,9 @@ const FILLERS: &[&str] = &[
     "rules",
     "notes",
 ];
-/// Profile fields, as people write them and as co does.
+/// Profile fields, as people write them and as co does; the time zone has more names.
 const FIELDS: &[(&str, &str)] = &[
     ("name", "Name"),
-    ("timezone", "Timezone"),
-    ("time zone", "Timezone"),
     ("pronouns", "Pronouns"),
     ("location", "Location"),
     ("languages", "Languages"),
@@ -126,8 +125,12 @@ fn field(text: &str) -> Option<(&'static str, &str)> {
     let (key, value) = text.split_once(':')?;
     let key = key.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     let value = value.trim_matches(|letter: char| letter.is_whitespace() || letter == '*');
-    let known = FIELDS.iter().find(|(said, _)| *said == key)?;
-    (!value.is_empty() && value.len() < 200).then_some((known.1, value))
+    let field = if ZONE_FIELDS.contains(&key.as_str()) {
+        "Timezone"
+    } else {
+        FIELDS.iter().find(|(said, _)| *said == key)?.1
+    };
+    (!value.is_empty() && value.len() < 200).then_some((field, value))
 }
 
 #[cfg(test)]
@@ -139,6 +142,14 @@ mod tests {
         let mut subject = Subject::default();
         subject.below(2, heading);
         subject.sorted(Proposal::fact(text, Place::Lines(1, 1))).what
+    }
+
+    #[test]
+    fn a_zone_has_the_names_that_a_profile_knows() {
+        for name in ZONE_FIELDS.iter().copied().chain(["Time Zone", "**TZ**"]) {
+            let what = sorted("## About me", &format!("{name}: Europe/Berlin"));
+            assert_eq!(what, ProposedAs::Field("Timezone".into()), "{name}");
+        }
     }
 
     #[test]

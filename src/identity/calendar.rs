@@ -13,7 +13,7 @@ use jiff::{
 /// One day in microseconds.
 const DAY: i64 = 86_400 * Stamp::SECOND;
 /// How people call the field of a profile that names their zone; `init` writes the first.
-const FIELDS: &[&str] = &["timezone", "time zone", "time-zone", "time_zone", "tz", "zone"];
+pub const ZONE_FIELDS: &[&str] = &["timezone", "time zone", "time-zone", "time_zone", "tz", "zone"];
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Calendar {
@@ -95,7 +95,7 @@ fn is_midnight(at: Stamp) -> bool {
 /// `timezone` in its frontmatter.
 pub fn zone_in(profile: &[u8]) -> Option<String> {
     let document = Document::read(profile).ok()?;
-    let in_front = || FIELDS.iter().find_map(|key| document.get(key).and_then(Value::text));
+    let in_front = || ZONE_FIELDS.iter().find_map(|key| document.get(key).and_then(Value::text));
     let mut is_code = false;
     let mut fields = document.text().lines().filter_map(|line| {
         let line = line.trim();
@@ -112,7 +112,7 @@ fn zone_of(line: &str) -> Option<String> {
     let key = key.trim_matches(['*', '_', ' ']).to_lowercase();
     let value =
         value.trim_matches(|letter: char| letter.is_whitespace() || "*_`\"'".contains(letter));
-    (FIELDS.contains(&key.as_str()) && !value.is_empty()).then(|| value.to_owned())
+    (ZONE_FIELDS.contains(&key.as_str()) && !value.is_empty()).then(|| value.to_owned())
 }
 
 #[cfg(test)]
