@@ -1,7 +1,7 @@
 //! Members of zip archives: of office documents, books and downloaded exports.
 //!
-//! Invariant: pure; all that is unpacked together is bounded, however much the archive claims. Names
-//! are compared and shown, never used as paths. Must not know: what a member says.
+//! Invariant: pure; all that is unpacked together is bounded, however much the archive claims.
+//! Names are compared and shown, never used as paths. Must not know: what a member says.
 
 use std::io::{Read, Seek};
 use thiserror::Error;

@@ -1,8 +1,8 @@
 //! Agents' instructions in markdown: one fact per list item or paragraph.
 //!
 //! Invariant: a fact is what stands there, without its bullet and its line ends; every other line
-//! is left out with a reason. The items below an item that ends with a colon are about it; if none of
-//! them becomes a fact, it stands for itself.
+//! is left out with a reason. The items below an item that ends with a colon are about it; if none
+//! of them becomes a fact, it stands for itself.
 
 use super::{
     MAX_LEN, Place, Proposal, Reading, Reason,
