@@ -45,6 +45,11 @@ impl Met {
         }
     }
 
+    /// What it is about, and what happened to it.
+    pub fn named(self, what: &str) -> String {
+        format!("{what} ({})", self.told())
+    }
+
     /// For people.
     pub const fn told(self) -> &'static str {
         match self {

@@ -5,6 +5,7 @@
 //! entries in order, with their gaps, are the body. The markdown parser decides their bounds.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Shape {
@@ -82,6 +83,39 @@ pub fn field(body: &str, key: &str) -> Option<String> {
     let named = |block: &&Block| block.field_key().is_some_and(|one| one.trim_matches('*') == key);
     let (_, value) = blocks.iter().find(named)?.bare.split_once(':')?;
     Some(value.trim().to_owned())
+}
+
+/// A line `Key: value` below its headings.
+pub struct FieldLine {
+    pub under: Vec<String>,
+    pub key: String,
+    /// As in the text, with its bullet.
+    pub line: String,
+}
+
+/// The key of `Key: value`, without bullet and emphasis.
+pub fn key_of(line: &str) -> Option<&str> {
+    let (key, _) = line.split_once(':')?;
+    Some(key.trim_matches(['-', '*', '_', ' ', '\t'])).filter(|key| !key.is_empty())
+}
+
+/// Every line with a key that is there once below its headings, in order; code has none.
+pub fn field_lines(body: &str) -> Vec<FieldLine> {
+    let mut found: Vec<FieldLine> = Vec::new();
+    let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
+    for block in read(body) {
+        if matches!(block.shape, Shape::Heading | Shape::Fence) {
+            continue;
+        }
+        for line in block.text.lines() {
+            let Some(key) = key_of(line) else { continue };
+            *counts.entry((block.under.clone(), key.to_owned())).or_default() += 1;
+            let (under, key) = (block.under.clone(), key.to_owned());
+            found.push(FieldLine { under, key, line: line.to_owned() });
+        }
+    }
+    found.retain(|field| counts.get(&(field.under.clone(), field.key.clone())) == Some(&1));
+    found
 }
 
 /// Lines are compared without their line endings.
@@ -314,5 +348,28 @@ mod tests {
             read(body)[0].children().into_iter().map(|child| child.bare).collect()
         };
         assert_eq!(bare("- a\n\t- b\n\t- c\n"), bare("- a\n  - b\n  - c\n"));
+    }
+
+    #[test]
+    fn a_field_is_found_below_its_own_headings() {
+        let text = "# P\n\n## Home\n\n- City: Rome\n- Pet: cat\n- Pet: dog\n\n## Work\n\n\
+            - **City**: Paris\n- __Desk__: 3\n\n```\nCity: none\n```\n\nMotto: x\n";
+        let found = field_lines(text).into_iter();
+        let found: Vec<(String, String, String)> = found
+            .map(|field| (field.under.last().cloned().unwrap_or_default(), field.key, field.line))
+            .collect();
+        let wanted = [
+            ("## Home", "City", "- City: Rome"),
+            ("## Work", "City", "- **City**: Paris"),
+            ("## Work", "Desk", "- __Desk__: 3"),
+            ("## Work", "Motto", "Motto: x"),
+        ];
+        let wanted =
+            wanted.map(|(under, key, line)| (under.to_owned(), key.to_owned(), line.to_owned()));
+        assert_eq!(found, wanted);
+        assert_eq!(
+            [key_of("no key"), key_of(": x"), key_of("* *A b*: c")],
+            [None, None, Some("A b")]
+        );
     }
 }

@@ -158,6 +158,44 @@ fn an_act_answers_what_it_is_about_and_nothing_else() {
 }
 
 #[test]
+fn a_field_is_asked_about_below_its_own_heading() {
+    for key in ["- City: ", "* City: ", "- **City**: ", "* **City**: ", "- __City__: "] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let text = format!("# Profile\n\n## Home\n\n{key}Rome\n\n## Work\n\n{key}Paris\n");
+        a.write("profile.md", &text);
+        sync(&[&a, &b]);
+        a.edit("profile.md", "Paris", "Oslo");
+        b.edit("profile.md", "Paris", "Bern");
+        sync(&[&a, &b, &a]);
+        for laptop in [&a, &b] {
+            assert_eq!(open(laptop), ["City (set on both laptops)"], "{key}");
+        }
+        // Another city is no answer.
+        b.edit("profile.md", "Rome", "Milan");
+        assert_eq!(open(&b).len(), 1, "{key}");
+        let now = if b.read("profile.md").contains("Oslo") { "Oslo" } else { "Bern" };
+        b.edit("profile.md", now, "Lyon");
+        assert!(open(&b).is_empty(), "{key}");
+    }
+}
+
+/// Set here in one place and there in another: nothing met.
+#[test]
+fn fields_of_two_headings_do_not_meet() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("profile.md", "# Profile\n\n## Home\n\n- City: Rome\n\n## Work\n\n- City: Paris\n");
+    sync(&[&a, &b]);
+    a.edit("profile.md", "Paris", "Oslo");
+    b.edit("profile.md", "Rome", "Bern");
+    sync(&[&a, &b, &a]);
+    agree(&[&a, &b]);
+    assert!(a.read("profile.md").contains("Oslo") && a.read("profile.md").contains("Bern"));
+    assert!(open(&a).is_empty() && open(&b).is_empty());
+}
+
+#[test]
 fn agreeing_to_all_that_agents_propose_settles_no_merge() {
     let world = World::new();
     let (a, _, all) = met(&world);

@@ -10,6 +10,7 @@ use crate::identity::{
     memory::summary_of,
     questions::{self, MergeQuestion, Met},
 };
+use crate::merge::blocks;
 use crate::ops::{
     catalog::{self, MemorySummary},
     named::{self, Shared},
@@ -55,7 +56,7 @@ fn proposal(
     Proposal {
         id: id(hash),
         hash,
-        what: Question::Look { named: redact(&format!("{named} ({told})")).into_owned() },
+        what: Question::Look { named: redact(&question.met.named(&named)).into_owned() },
         text: redact(&text).into_owned(),
         tags: Vec::new(),
         agent: None,
@@ -86,9 +87,11 @@ fn of_file(
 ) -> (String, String) {
     let read = document.filter(|_| question.met == Met::BothSet);
     let line = read.and_then(|document| question.line(document));
-    let Some(line) = line.map(|line| line.trim_start_matches(['-', '*', ' '])) else {
+    let Some(line) =
+        line.map(|line| line.trim_start().trim_start_matches("- ").trim_start_matches("* "))
+    else {
         return (path.to_string(), path.to_string());
     };
-    let field = line.split_once(':').map_or(line, |(field, _)| field);
+    let field = blocks::key_of(line).unwrap_or(line);
     (field.to_owned(), format!("{path}: {line}"))
 }

@@ -2,17 +2,19 @@
 //!
 //! Invariant: nothing here changes the merge; every reported fact is in its result.
 
-use super::report::DocumentLine;
 use crate::identity::{
     ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
+    questions::Met,
 };
 use crate::merge::{
     Decision, Reason,
+    blocks::{self, FieldLine},
     change::{ChangeSet, Fact},
     relocation::KEPT,
 };
+use crate::secrets;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -31,7 +33,19 @@ pub enum Attention {
     /// Forgotten here before, and learned again on the other side.
     LearnedAgain { fact: Fact },
     /// A field was set on both sides; `kept` says whose value stays.
-    BothSet { path: String, field: String, here: String, there: String, kept: Where },
+    BothSet {
+        path: String,
+        /// The nearest one above the field.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        heading: Option<String>,
+        field: String,
+        here: String,
+        there: String,
+        kept: Where,
+        /// The line that stays.
+        #[serde(skip)]
+        line: ContentHash,
+    },
     /// A document was edited on both sides in the same place: one side's lines stay, the other's are
     /// in a commit. `newer` is false if neither is known to be newer.
     BothWrote { path: String, kept: Where, newer: bool, commit: String },
@@ -46,18 +60,35 @@ impl Attention {
     pub fn named(&self) -> String {
         let number =
             |fact: &Fact| fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string());
-        match self {
+        let about = match self {
             Attention::BothEdited { fact, other, .. } => {
-                format!("{} and {} (edited on both laptops)", number(fact), number(other))
+                format!("{} and {}", number(fact), number(other))
             }
-            Attention::ForgottenAndEdited { fact, .. } => {
-                format!("{} (forgotten and edited)", number(fact))
+            Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => {
+                number(fact)
             }
             Attention::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
             Attention::BothSet { field, .. } => format!("{field} (set on both laptops)"),
             Attention::BothWrote { path, .. } => format!("{path} (edited on both laptops)"),
             Attention::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
             Attention::DeletedAndMoved { path, .. } => format!("{path} (deleted and moved)"),
+            Attention::BothSet { field, .. } => field.clone(),
+            Attention::BothWrote { path, .. } | Attention::DeletedAndEdited { path, .. } => {
+                path.clone()
+            }
+        };
+        self.met().named(&about)
+    }
+
+    /// What happened, as the question about it says.
+    pub(super) fn met(&self) -> Met {
+        match self {
+            Attention::BothEdited { .. } => Met::BothEdited,
+            Attention::ForgottenAndEdited { .. } => Met::ForgottenAndEdited,
+            Attention::LearnedAgain { .. } => Met::LearnedAgain,
+            Attention::BothSet { .. } => Met::BothSet,
+            Attention::BothWrote { .. } => Met::BothWrote,
+            Attention::DeletedAndEdited { .. } => Met::DeletedAndEdited,
         }
     }
 }
@@ -199,41 +230,47 @@ fn learned_again(
     Some(Attention::LearnedAgain { fact: Fact::of(merged.get(&other.hash)?) })
 }
 
+/// Fields of lines that both sides set, by their headings: a city at home is not one at work.
 fn fields(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
-    let mine = lines_of(ours);
-    let others = lines_of(theirs);
-    let mut looks = Vec::new();
-    for line in &mine {
-        let (Some(field), Some(now)) = (line.field(), &line.now) else { continue };
-        let same = |other: &&DocumentLine| {
-            other.path == line.path && other.field() == Some(field) && other.now != line.now
-        };
-        let Some(there) = others.iter().find(same).and_then(|other| other.now.as_ref()) else {
-            continue;
-        };
-        let kept = if holds(sides.merged, &line.path, now) { Where::Here } else { Where::There };
-        looks.push(Attention::BothSet {
-            path: line.path.clone(),
-            field: field.trim_start_matches(['-', '*', ' ']).to_owned(),
-            here: now.clone(),
-            there: there.clone(),
-            kept,
-        });
-    }
-    looks
+    let theirs: BTreeSet<&RelPath> = theirs.files.iter().map(|file| &file.path).collect();
+    let mine = ours.files.iter().map(|file| &file.path).filter(|path| theirs.contains(path));
+    let is_text = |path: &&RelPath| {
+        !matches!(path.role(), Role::Note | Role::Record | Role::Git | Role::Fact)
+    };
+    mine.filter(is_text).flat_map(|path| fields_of(sides, path)).collect()
 }
 
-fn lines_of(change: &ChangeSet) -> Vec<DocumentLine> {
-    let documents = change.meaning().documents;
-    let lines = documents.iter().filter(|change| change.path.role() != Role::Note);
-    lines
-        .flat_map(|change| {
-            super::report::lines(change.path.as_str(), &change.added, &change.removed)
+fn fields_of(sides: &MergeStates<'_>, path: &RelPath) -> Vec<Attention> {
+    let lines = |side: &Snapshot| {
+        let read = side.get(path).and_then(|blob| Document::read(blob).ok());
+        read.map(|document| blocks::field_lines(document.body())).unwrap_or_default()
+    };
+    let by_name = |side: &Snapshot| -> BTreeMap<(Vec<String>, String), String> {
+        lines(side).into_iter().map(|field| ((field.under, field.key), field.line)).collect()
+    };
+    let (base, theirs) = (by_name(sides.base), by_name(sides.theirs));
+    let merged = by_name(sides.merged);
+    let look = |field: FieldLine| {
+        let FieldLine { under, key, line } = field;
+        let heading = under.last().map(|text| text.trim_matches(['#', ' ']).to_owned());
+        let name = (under, key);
+        let (was, there) = (base.get(&name), theirs.get(&name)?);
+        let kept = merged.get(&name)?;
+        let text = |line: &str| line.trim_end().to_owned();
+        let is_new = |line: &str| was.is_none_or(|was| text(was) != text(line));
+        if !is_new(&line) || !is_new(there) || text(&line) == text(there) {
+            return None;
+        }
+        let shown = |line: &str| secrets::redact(line.trim_end()).into_owned();
+        Some(Attention::BothSet {
+            path: path.to_string(),
+            heading,
+            here: shown(&line),
+            there: shown(there),
+            kept: if text(kept) == text(&line) { Where::Here } else { Where::There },
+            line: ContentHash::of_body(kept),
+            field: name.1,
         })
-        .collect()
-}
-
-fn holds(merged: &Snapshot, path: &str, line: &str) -> bool {
-    let text = RelPath::new(path).and_then(|path| merged.get(&path).cloned());
-    text.is_some_and(|text| String::from_utf8_lossy(&text).lines().any(|known| known == line))
+    };
+    lines(sides.ours).into_iter().filter_map(look).collect()
 }

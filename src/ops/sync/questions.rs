@@ -57,20 +57,22 @@ pub(super) fn noted(
 }
 
 fn of_look(look: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
-    let facts = |met, hashes: &[&String]| {
+    let facts = |hashes: &[&String]| {
         let texts: Option<Vec<ContentHash>> =
             hashes.iter().map(|hash| ContentHash::parse(hash)).collect();
-        Some(MergeQuestion { met, texts: texts?, path: None })
+        Some(MergeQuestion { met: look.met(), texts: texts?, path: None })
     };
     match look {
-        Attention::BothEdited { fact, other, .. } => {
-            facts(Met::BothEdited, &[&fact.hash, &other.hash])
+        Attention::BothEdited { fact, other, .. } => facts(&[&fact.hash, &other.hash]),
+        Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => {
+            facts(&[&fact.hash])
         }
-        Attention::ForgottenAndEdited { fact, .. } => facts(Met::ForgottenAndEdited, &[&fact.hash]),
-        Attention::LearnedAgain { fact } => facts(Met::LearnedAgain, &[&fact.hash]),
-        Attention::BothSet { path, field, .. } => of_field(RelPath::new(path)?, field, tree),
+        Attention::BothSet { path, line, .. } => {
+            let path = Some(RelPath::new(path)?);
+            Some(MergeQuestion { met: look.met(), texts: vec![*line], path })
+        }
         Attention::DeletedAndEdited { path, .. } => {
-            of_document(Met::DeletedAndEdited, RelPath::new(path)?, tree)
+            of_document(look.met(), RelPath::new(path)?, tree)
         }
         Attention::DeletedAndMoved { path, .. } => {
             of_document(Met::DeletedAndMoved, RelPath::new(path)?, tree)
@@ -78,17 +80,6 @@ fn of_look(look: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
         // From the decisions.
         Attention::BothWrote { .. } => None,
     }
-}
-
-/// The line that the file has for the field now.
-fn of_field(path: RelPath, field: &str, tree: &Snapshot) -> Option<MergeQuestion> {
-    let document = Document::read(tree.get(&path)?).ok()?;
-    let is_meant = |line: &&str| {
-        let line = line.trim_start_matches(['-', '*', ' ']);
-        line.split_once(':').is_some_and(|(name, _)| name == field)
-    };
-    let text = ContentHash::of_body(document.body().lines().find(is_meant)?);
-    Some(MergeQuestion { met: Met::BothSet, texts: vec![text], path: Some(path) })
 }
 
 fn of_document(met: Met, path: RelPath, tree: &Snapshot) -> Option<MergeQuestion> {

@@ -43,13 +43,6 @@ pub struct DocumentLine {
     pub was: Option<String>,
 }
 
-impl DocumentLine {
-    /// The text before the line's colon.
-    pub fn field(&self) -> Option<&str> {
-        self.now.as_ref()?.split_once(':').map(|(field, _)| field)
-    }
-}
-
 /// A secret that held back its file.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct HeldSecret {
@@ -367,7 +360,7 @@ fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
 }
 
 /// Pairs a field's new line with its old one.
-pub(super) fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> {
+fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> {
     let key = |line: &str| line.split_once(':').map(|(key, _)| key.to_owned());
     let mut left: Vec<&String> = removed.iter().collect();
     let text = |line: &String| secrets::redact(line).into_owned();
