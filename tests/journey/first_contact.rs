@@ -40,7 +40,7 @@ fn an_unknown_host_is_told_from_one_whose_key_has_changed() {
         a.co(&["learn", "Prefers tabs"]);
         let said = a.fails(8, &["sync"]);
         assert_eq!(said.contains("is not known on this laptop yet"), is_unknown, "{words}: {said}");
-        assert_eq!(said.contains("ssh -T HOST"), is_unknown, "{words}: {said}");
+        assert_eq!(said.contains("`ssh -T git@example.org`"), is_unknown, "{words}: {said}");
         assert_eq!(said.contains("ssh-keygen -R"), !is_unknown, "{words}: {said}");
         let doctor = a.try_co(&["doctor"]).out;
         assert_eq!(doctor.contains("not known on this laptop yet"), is_unknown, "{doctor}");

@@ -80,7 +80,7 @@ fn somebodys_own_ssh_command_is_used() {
     a.git(&["config", "remote.origin.url", "ssh://git@example.org/x.git"]);
     a.co(&["learn", "Something"]);
     let err = a.fails(8, &["identity", "sync"]);
-    assert!(err.contains("refused the login") && err.contains("ssh -T"), "{err}");
+    assert!(err.contains("refused the login") && err.contains("`ssh -T git@example.org`"), "{err}");
     let called = fs::read_to_string(world.path("called")).expect("the command ran");
     assert!(called.contains("example.org"), "{called}");
 }

@@ -7,7 +7,7 @@ use crate::identity::{shell, validate::Rejected};
 use crate::ops::transaction::TransactionError;
 use crate::system::{
     SystemError, files,
-    git::{GitError, LocalErrorKind, RemoteErrorKind},
+    git::{GitError, LocalErrorKind, RemoteErrorKind, SshLogin},
 };
 use std::{io, path::Path};
 
@@ -67,7 +67,11 @@ fn git(error: &GitError, again: &str) -> Hints {
                 lock.display()
             )];
         }
-        GitError::Remote { error_kind, .. } => return vec![remote(*error_kind, again)],
+        GitError::Remote { error_kind, ssh, .. } => {
+            let hint = ssh.as_ref().and_then(|ssh| of_ssh(*error_kind, ssh));
+            let hint = hint.map(|hint| format!("{hint}; then run {again} again"));
+            return vec![hint.unwrap_or_else(|| remote(*error_kind, again))];
+        }
         GitError::Filtered { path, .. } => {
             return vec![
                 format!("`{path} !filter` in .gitattributes excludes it from the filter"),
@@ -171,6 +175,33 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
         }
     };
     format!("{hint}; then run {again} again")
+}
+
+/// The commands for this host; `None` where ssh does not help.
+fn of_ssh(kind: RemoteErrorKind, ssh: &SshLogin) -> Option<String> {
+    let port = ssh.port.map_or_else(String::new, |port| format!("-p {port} "));
+    let (login, host) = (&ssh.login, &ssh.host);
+    let scan = format!("`ssh-keyscan {port}{host} >> ~/.ssh/known_hosts`");
+    Some(match kind {
+        RemoteErrorKind::Authentication => {
+            format!("`ssh -T {port}{login}`, or `git ls-remote` there, shows which login is used")
+        }
+        RemoteErrorKind::HostKey => {
+            let known = match ssh.port {
+                Some(port) => format!("'[{host}]:{port}'"),
+                None => host.clone(),
+            };
+            format!(
+                "compare the key with the one the host publishes, then `ssh-keygen -R {known}` and \
+                 {scan}"
+            )
+        }
+        RemoteErrorKind::UnknownHost => format!(
+            "`ssh -T {port}{login}` once at a terminal shows the key and asks whether to trust it; \
+             or {scan}, if the key is the one that the host publishes"
+        ),
+        _ => return None,
+    })
 }
 
 fn which_branch(remote: &str, branches: &[String]) -> Hints {

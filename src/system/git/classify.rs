@@ -248,6 +248,16 @@ impl RemoteErrorKind {
         })
     }
 
+    /// Whether trying the login with ssh alone shows more.
+    pub(super) fn is_of_ssh(self) -> bool {
+        matches!(
+            self,
+            RemoteErrorKind::Authentication
+                | RemoteErrorKind::HostKey
+                | RemoteErrorKind::UnknownHost
+        )
+    }
+
     pub(super) fn sentence(self, remote: &str) -> String {
         match self {
             RemoteErrorKind::Unreachable => format!("{remote} cannot be reached"),

@@ -46,6 +46,7 @@ impl Repo {
             remote: without_credentials(remote),
             error_kind: RemoteErrorKind::DeadHook,
             reason: plain(&format!("{}: {why}", file.display())),
+            ssh: None,
         })
     }
 }

@@ -3,6 +3,7 @@
 //! Invariant: a cause is kept as a source; only `classify` interprets its text.
 
 pub use super::classify::{LocalErrorKind, RemoteErrorKind};
+use super::ssh::SshLogin;
 use std::{error::Error, fmt, io, path::PathBuf};
 
 pub type Cause = Box<dyn Error + Send + Sync>;
@@ -24,6 +25,8 @@ pub enum GitError {
         error_kind: RemoteErrorKind,
         /// git's or the server's message, without control characters and credentials.
         reason: String,
+        /// Where ssh was asked, if it was and its login or the host's key is what failed.
+        ssh: Option<Box<SshLogin>>,
     },
     /// Content of the remote that does not belong in an identity.
     #[error("{remote} contains `{path}`: {why}")]

@@ -31,6 +31,7 @@ mod project;
 pub mod public;
 mod repo;
 mod sparse;
+mod ssh;
 pub mod transport;
 mod trees;
 
@@ -45,6 +46,7 @@ pub use peek::{Peek, peek, shares_history};
 pub use process::{Access, Login, SOON, Timeout, abort_all, plain, without_credentials};
 pub use project::{Checkout, checkout_of};
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
+pub use ssh::SshLogin;
 pub use trees::{blob_id, sound_name};
 
 /// The hash of a commit, tree or blob.

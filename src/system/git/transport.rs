@@ -7,6 +7,7 @@ use super::{
     error::{LocalErrorKind, RemoteErrorKind, Words},
     journal::RefMark,
     process::{self, Access, Output, Timeout},
+    ssh::SshLogin,
 };
 use crate::system::process::Process;
 use std::{collections::BTreeMap, path::Path, time::Duration};
@@ -163,6 +164,7 @@ fn other_algorithm(remote: &str) -> GitError {
         remote: process::without_credentials(remote),
         error_kind: RemoteErrorKind::Answered,
         reason: "its repository uses a hash algorithm other than sha1".to_owned(),
+        ssh: None,
     }
 }
 
@@ -267,6 +269,7 @@ pub fn push(
             remote: process::without_credentials(remote),
             error_kind: RemoteErrorKind::HookHere,
             reason: process::plain(said.unwrap_or("it printed nothing")),
+            ssh: None,
         });
     }
     if verdict.is_empty() {
@@ -287,6 +290,7 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
         remote: process::without_credentials(remote),
         error_kind: RemoteErrorKind::Refused,
         reason: said.map_or_else(|| words.clone(), |said| format!("{words}: {said}")),
+        ssh: None,
     }
 }
 
@@ -304,14 +308,16 @@ pub(super) fn failure(
     output: &Output,
     timeout: Timeout,
 ) -> GitError {
-    let remote = process::without_credentials(remote);
+    let named = remote;
+    let remote = process::without_credentials(named);
     if output.err.contains("usage: git ") {
         let why = "it lacks an option that co needs; git 2.30 or newer has it";
         return GitError::NoGit { source: std::io::Error::other(why) };
     }
     if output.timed_out {
         let reason = format!("no answer for {} s", timeout.silence.as_secs());
-        return GitError::Remote { remote, error_kind: RemoteErrorKind::Unreachable, reason };
+        let error_kind = RemoteErrorKind::Unreachable;
+        return GitError::Remote { remote, error_kind, reason, ssh: None };
     }
     // The server's messages about its own locks and disks are not local problems.
     let own = output.err.lines().filter(|line| !line.starts_with("remote:"));
@@ -325,10 +331,26 @@ pub(super) fn failure(
         // The line with the cause is more informative than git's last line.
         Some((error_kind, line)) => {
             let reason = process::reason(line);
-            GitError::Remote { remote, error_kind, reason }
+            let ssh = error_kind.is_of_ssh().then(|| login(repository, named)).flatten();
+            GitError::Remote { remote, error_kind, reason, ssh: ssh.map(Box::new) }
         }
-        None => GitError::Remote { remote, error_kind: RemoteErrorKind::Protocol, reason },
+        None => {
+            let error_kind = RemoteErrorKind::Protocol;
+            GitError::Remote { remote, error_kind, reason, ssh: None }
+        }
     }
+}
+
+/// Where ssh was asked: `None` for a remote with a second place for pushes.
+fn login(repository: &Path, remote: &str) -> Option<SshLogin> {
+    let options = gix::open::Options::default().bail_if_untrusted(true);
+    let repo = gix::open_opts(repository, options).ok();
+    let Some(known) = repo.as_ref().and_then(|repo| repo.find_remote(remote).ok()) else {
+        return SshLogin::of(remote);
+    };
+    let url = |way| known.url(way).and_then(|url| SshLogin::of(&url.to_bstring().to_string()));
+    let fetched = url(gix::remote::Direction::Fetch);
+    fetched.filter(|login| url(gix::remote::Direction::Push).as_ref() == Some(login))
 }
 
 /// Prefers the line that mentions a lock file, which a person has to look at.
