@@ -324,11 +324,13 @@ fn kept_back(context: &Context, repo: &Repo, reading: &Reading) -> Vec<Finding> 
 
 /// A repository inside another one that has, or would get, nothing but its commit.
 fn nested_repository(context: &Context, repo: &Repo) -> Option<Finding> {
-    let message = match repo.refuse_nested() {
-        Err(error) => format!("{error}; `co doctor` says what to do"),
-        Ok(()) => sync::swallowed(context, repo)?.line(),
+    // Once it is recorded, sync stops.
+    let (severity, message) = match repo.refuse_nested() {
+        Err(error) => (Severity::Error, format!("{error}; `co doctor` says what to do")),
+        Ok(()) => (Severity::Warning, sync::swallowed(context, repo)?.line()),
     };
     Some(Finding {
+        severity,
         path: ".git".into(),
         ..Finding::new(Code::NestedRepository, &RelPath::known("git"), message)
     })

@@ -116,6 +116,14 @@ fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> 
     sync::gone_by_hand(context, read, is_there).ok()?
 }
 
+/// Recorded by a repository around it, or about to be.
+fn nested(context: &Context, repo: &Repo) -> Option<String> {
+    match repo.refuse_nested() {
+        Err(error) => Some(format!("{error}; `co doctor` says what to do")),
+        Ok(()) => sync::swallowed(context, repo).map(|nested| nested.line()),
+    }
+}
+
 /// The state of the repository.
 pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
@@ -142,7 +150,7 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         look: review::to_look_at(context),
         held_back: held.into_iter().map(ToString::to_string).collect(),
         ignored: sync::of_difference(context, &difference),
-        nested: sync::swallowed(context, &repo).map(|nested| nested.line()),
+        nested: nested(context, &repo),
         facts_gone: None,
         unpublished: 0,
         problem: None,

@@ -56,14 +56,33 @@ fn it_is_named_with_both_ways_out() {
 }
 
 #[test]
-fn once_recorded_check_says_so_too() {
-    let world = World::new();
-    let (a, outer) = recipe(&world, "co-identity");
-    a.co(&["sync"]);
-    git(&outer, &["add", "-A"]);
-    let said = a.co(&["check"]);
-    assert!(said.contains("none of its files are synced"), "{said}");
-    a.fails(7, &["sync"]);
+fn once_recorded_every_verb_says_so() {
+    for place in ["co-identity", "config/co/identity", "my identity"] {
+        for commit in [false, true] {
+            let world = World::new();
+            let (a, outer) = recipe(&world, place);
+            a.co(&["sync"]);
+            git(&outer, &["add", "-A"]);
+            if commit {
+                git(&outer, &["commit", "-qm", "2"]);
+            }
+            for (verb, code) in [("check", 1), ("status", 0), ("doctor", 1), ("sync", 7)] {
+                let said = a.try_co(&[verb]);
+                assert_eq!(said.code, code, "{verb}: {}{}", said.out, said.err);
+                let words = format!("{}{}", said.out, said.err);
+                let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(words.contains("none of its files are synced"), "{verb}: {words}");
+            }
+            let found = a.json(&["check"]);
+            let findings = found["data"]["findings"].as_array().expect("a list");
+            let one = findings.iter().find(|one| one["code"] == "nested-repository");
+            assert_eq!(one.expect("a finding")["severity"], "error", "{found}");
+            // A person's way out.
+            git(&outer, &["rm", "-qf", "--cached", place]);
+            assert!(!a.co(&["status"]).contains("none of its files are synced"));
+            a.co(&["check"]);
+        }
+    }
 }
 
 #[test]
