@@ -588,3 +588,32 @@ fn a_folder_without_a_name_is_not_the_current_one() {
     }
     assert_eq!(a.tree(), before);
 }
+
+#[test]
+fn who_leaves_a_repository_hears_what_stays_to_be_committed_there() {
+    for target in ["out", "notes/me", "dotfiles/other"] {
+        let world = World::new();
+        let a = world.laptop("a");
+        a.co(&["init", "--yes"]);
+        a.co(&["learn", "Prefers tabs"]);
+        let folder = dotfiles(&a, "");
+        moved(&a, &folder);
+        let commits = git(&folder, &["rev-list", "--count", "HEAD"]);
+        let target = a.home.join(target).display().to_string();
+        let plan = a.co(&["identity", "move", "--dry-run", &target]);
+        let said = a.co(&["identity", "move", "--yes", &target]);
+        for words in [plan, said].map(|said| said.split_whitespace().collect::<Vec<_>>().join(" "))
+        {
+            assert!(words.contains("~/dotfiles still has the old files"), "{words}");
+            assert!(words.contains("co-identity.moved-"), "{words}");
+        }
+        if !target.contains("dotfiles") {
+            assert_eq!(git(&folder, &["rev-list", "--count", "HEAD"]), commits, "as before");
+        }
+    }
+    // Out of a folder that is in no other repository.
+    let world = World::new();
+    let (a, _) = published(&world);
+    let folder = dotfiles(&a, "");
+    assert!(!moved(&a, &folder).contains("still has the old files"));
+}

@@ -119,15 +119,29 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
                 text.push(said!("  link    {} will point there\n", shown(link)));
             }
         }
-        Way::Copy { aside, leaves, stays } => {
+        Way::Copy { aside, leaves, within, stays } => {
             if let Some(url) = leaves {
                 text.push(said!("  remote  {} stays with the old folder\n", url));
             }
             text.push(said!("  keep    the old folder: {}\n", shown(aside)));
             text.push(left_behind(stays));
+            if let Some(root) = within {
+                text.push(said!("  leave   {}\n", left_to_commit(&shown(root), &shown(aside))));
+            }
         }
     }
     text
+}
+
+/// co commits nothing in a repository that the identity leaves.
+fn left_to_commit(root: &str, aside: &str) -> Said {
+    said!(
+        "{} still has the old files: remove them there yourself; `git add -A` would commit {}, so \
+         move that out of {} first",
+        root,
+        aside,
+        root
+    )
 }
 
 /// How many names to list.
@@ -157,7 +171,7 @@ fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
         (Way::Whole { .. }, _) => Said::from(
             "`co undo` moves it back.\nNext: `co init` turns it into a git repository.\n",
         ),
-        (Way::Copy { aside, leaves, .. }, inside) => {
+        (Way::Copy { aside, leaves, within, .. }, inside) => {
             let again = match (inside, leaves) {
                 (None, _) => "Next: `co init` turns it into a git repository.\n",
                 (Some(_), Some(_)) => {
@@ -166,7 +180,11 @@ fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
                 }
                 (Some(_), None) => "",
             };
-            said!("The old folder was kept: {}\n", cli.context.shown(aside)) + again
+            let aside = cli.context.shown(aside);
+            let within = within.as_ref().map_or_else(Said::new, |root| {
+                said!("{}.\n", left_to_commit(&cli.context.shown(root), &aside))
+            });
+            said!("The old folder was kept: {}\n", aside) + &within + again
         }
     }
 }

@@ -33,7 +33,10 @@ pub(super) fn way(context: &Context, store: &Store) -> Result<(Way, usize), Erro
         .map_or_else(String::new, |name| format!("{}.moved-{day}", name.to_string_lossy()));
     let aside = free_name(&store.root.with_file_name(name));
     let leaves = sync::upstream(context)?.map(|upstream| upstream.url);
-    let way = Way::Copy { aside, leaves, stays: stays(&store.root, &reading.snapshot) };
+    let around = Repo::discover(context).map_err(SystemError::from)?;
+    let within = around.filter(|repo| !repo.prefix.is_empty()).map(|repo| repo.root);
+    let stays = stays(&store.root, &reading.snapshot);
+    let way = Way::Copy { aside, leaves, within, stays };
     Ok((way, reading.snapshot.len()))
 }
 

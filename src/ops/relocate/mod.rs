@@ -53,6 +53,9 @@ pub enum Way {
         aside: PathBuf,
         /// The remote that stays with the old folder, or with the repository around it.
         leaves: Option<String>,
+        /// The repository around the old folder, which has its files and is not changed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        within: Option<PathBuf>,
         /// What is not copied: the repository, and files that are no part of the identity.
         stays: Vec<String>,
     },
