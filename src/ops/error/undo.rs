@@ -95,8 +95,8 @@ impl fmt::Display for NothingToUndo {
         match self.why {
             Why::OnlyOthers => write!(
                 f,
-                "the last operation ({named}) only brought in changes from other laptops; none of \
-                 this one can be undone"
+                "the last operation ({named}) only brought in changes from other laptops; undoing \
+                 it would restore nothing of this one"
             ),
             Why::NothingLeft => {
                 write!(f, "the last operation ({named}) is already fully undone")
