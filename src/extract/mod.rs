@@ -237,6 +237,13 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
 }
 
+/// A text in whatever encoding; `None` for bytes that are none.
+pub fn decoded(bytes: &[u8]) -> Option<String> {
+    let is_pdf = memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some();
+    let is_other = is_pdf || bytes.starts_with(OLE) || picture(bytes).is_some();
+    (!is_other && plain::binary(bytes).is_none()).then(|| plain::decoded(bytes, None))
+}
+
 /// A text may begin with the three letters of a picture, but has no zeros.
 fn picture(bytes: &[u8]) -> Option<FileFormat> {
     memchr::memchr(0, &bytes[..bytes.len().min(8192)])?;
@@ -330,6 +337,18 @@ mod tests {
         assert_eq!((picture.format, picture.text.as_str()), (FileFormat::Png, ""));
         assert!(matches!(read("a.pdf", b"%PDF-1.4 nonsense"), Err(Unreadable::Broken("PDF", _))));
         assert!(read("a.docx", b"PK\x03\x04nonsense").is_err());
+    }
+
+    #[test]
+    fn a_text_is_one_in_any_encoding() {
+        let utf16: Vec<u8> = "Café\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let marked = [&b"\xff\xfe"[..], &utf16].concat();
+        assert_eq!(decoded(&marked).as_deref(), Some("Café\n"));
+        assert_eq!(decoded(&utf16).as_deref(), Some("Café\n"));
+        assert_eq!(decoded(b"Un caf\xe9 tr\xe8s bon").as_deref(), Some("Un café très bon"));
+        assert_eq!(decoded("Café".as_bytes()).as_deref(), Some("Café"));
+        assert_eq!(decoded(b"").as_deref(), Some(""));
+        assert_eq!((decoded(b"%PDF-1.4\n"), decoded(b"\x89PNG\r\n\x1a\n\0\0")), (None, None));
     }
 
     /// These begin like a BMP, GIF, executable, MP3, archive and font.

@@ -496,3 +496,31 @@ fn no_link_of_a_folder_leads_out_of_it() {
     }
     assert_eq!(left.matches("a link that leaves the folder").count(), 3, "{left}");
 }
+
+#[test]
+fn rules_are_read_in_any_encoding() {
+    let text = "- Préfère le café très noir\n- Répondre en français\n";
+    let latin: Vec<u8> =
+        text.chars().map(|letter| u8::try_from(u32::from(letter)).expect("Latin-1")).collect();
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let marked = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+    for (name, bytes) in [
+        ("CLAUDE.md", marked(b"\xff\xfe", &little)),
+        ("AGENTS.md", marked(b"\xfe\xff", &big)),
+        ("rules.txt", little),
+        (".cursorrules", latin),
+        ("GEMINI.md", marked(b"\xef\xbb\xbf", text.as_bytes())),
+    ] {
+        let wanted = ["Préfère le café très noir", "Répondre en français"];
+        assert_eq!(facts(name, bytes), wanted, "{name}");
+    }
+    let world = World::new();
+    let a = laptop(&world);
+    for bytes in [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], b"%PDF-1.7\n%\xe2\xe3", b"\0\x01\x02\xff"]
+    {
+        put(&a, "rules.md", bytes);
+        let said = a.fails(6, &["agent", "import", "--from", "rules.md", "--dry-run"]);
+        assert!(said.contains("it is not a text"), "{said}");
+    }
+}

@@ -5,6 +5,7 @@
 
 use super::{ImportedFile, Left, Request, candidates::Candidate};
 use crate::adopt::{self, Proposal, Reading, SourceForm, zipped};
+use crate::extract;
 use crate::identity::{Stamp, incoming, memory, validate};
 use crate::ops::guard;
 use crate::secrets::Allowed;
@@ -58,8 +59,9 @@ impl Collected {
             self.unread.push(format!("{shown}: larger than {limit} MiB"));
             return;
         }
-        match files::read_text(file) {
-            Ok(text) => self.text(context, candidate, request, &shown, &text.unwrap_or_default()),
+        match files::read(file).map(|bytes| extract::decoded(&bytes.unwrap_or_default())) {
+            Ok(Some(text)) => self.text(context, candidate, request, &shown, &text),
+            Ok(None) => self.unread.push(format!("{shown}: it is not a text")),
             Err(error) => self.unread.push(error.to_string()),
         }
     }
