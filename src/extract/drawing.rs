@@ -6,8 +6,9 @@
 use super::{
     Omitted, Unreadable,
     blocks::Block,
+    links::linked,
     parts::Relations,
-    xml::{self, attribute, child, children, own_text},
+    xml::{self, attribute, child, children, own_text, relation},
     zipped::Archive,
 };
 use roxmltree::Node;
@@ -45,7 +46,7 @@ impl<'r, 'a> Shapes<'r, 'a> {
         for child in children(node) {
             match child.tag_name().name() {
                 "sp" => self.shape(child),
-                "tbl" => self.blocks.extend(Block::table(rows(child))),
+                "tbl" => self.blocks.extend(Block::table(rows(child, self.relations))),
                 "AlternateContent" => self.alternatives(child, deep)?,
                 "relIds" => match diagram(self.archive, self.relations, child)? {
                     Some(lines) => self.paragraphs(&lines),
@@ -75,10 +76,10 @@ impl<'r, 'a> Shapes<'r, 'a> {
         match kind {
             Some("sldNum" | "ftr" | "dt" | "hdr") => {}
             Some("title" | "ctrTitle") if self.title.is_none() => {
-                let title = lines(shape).join(" ");
+                let title = lines(shape, self.relations).join(" ");
                 self.title = (!title.trim().is_empty()).then_some(title);
             }
-            _ => self.paragraphs(&lines(shape)),
+            _ => self.paragraphs(&lines(shape, self.relations)),
         }
     }
 
@@ -97,17 +98,17 @@ fn placeholder<'a>(shape: Node<'a, '_>) -> Option<&'a str> {
 }
 
 /// The paragraphs of a shape or cell.
-pub(super) fn lines(shape: Node<'_, '_>) -> Vec<String> {
+fn lines(shape: Node<'_, '_>, relations: &Relations) -> Vec<String> {
     let line = |paragraph: Node<'_, '_>| {
         let mut line = String::new();
-        inline(paragraph, 0, &mut line);
+        inline(paragraph, 0, relations, &mut line);
         line
     };
     let paragraphs = shape.descendants().filter(|node| node.tag_name().name() == "p");
     paragraphs.map(line).filter(|line| !line.trim().is_empty()).collect()
 }
 
-fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
+fn inline(node: Node<'_, '_>, deep: usize, relations: &Relations, text: &mut String) {
     if deep > DEEPEST {
         return;
     }
@@ -119,18 +120,29 @@ fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
             "t" => text.push_str(&own_text(part)),
             "br" => text.push('\n'),
             "pPr" | "rPr" | "endParaRPr" => {}
+            "r" => {
+                let mut run = String::new();
+                inline(part, deep + 1, relations, &mut run);
+                text.push_str(&linked(&run, address(part, relations).unwrap_or_default()));
+            }
             "AlternateContent" => {
                 let before = text.len();
                 for form in forms(part) {
-                    inline(form, deep + 1, text);
+                    inline(form, deep + 1, relations, text);
                     if text.len() > before {
                         break;
                     }
                 }
             }
-            _ => inline(part, deep + 1, text),
+            _ => inline(part, deep + 1, relations, text),
         }
     }
+}
+
+/// Where a run leads to that is clicked on.
+fn address<'r>(run: Node<'_, '_>, relations: &'r Relations) -> Option<&'r str> {
+    let link = child(child(run, "rPr")?, "hlinkClick")?;
+    relations.address(relation(link)?)
 }
 
 /// What stands before a part of a formula on one line: `a/b`, `x^2`, `∑`.
@@ -153,10 +165,10 @@ pub(super) fn formula_sign<'a>(part: Node<'a, '_>) -> Option<&'a str> {
     }
 }
 
-fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
+fn rows(table: Node<'_, '_>, relations: &Relations) -> Vec<Vec<String>> {
     let cells = |row: Node<'_, '_>| {
         let cells = children(row).filter(|cell| cell.tag_name().name() == "tc");
-        cells.map(|cell| lines(cell).join(" ")).collect()
+        cells.map(|cell| lines(cell, relations).join(" ")).collect()
     };
     children(table).filter(|row| row.tag_name().name() == "tr").map(cells).collect()
 }
@@ -174,9 +186,11 @@ pub(super) fn diagram(
     };
     let text = xml::text(&bytes);
     let document = xml::parsed(&text, "diagram").ok();
+    // The ids in it are its own.
+    let own = Relations::default();
     let points = document.as_ref().map(|document| {
         let points = document.descendants().filter(|node| node.tag_name().name() == "pt");
-        points.filter_map(|point| child(point, "t")).flat_map(lines).collect()
+        points.filter_map(|point| child(point, "t")).flat_map(|text| lines(text, &own)).collect()
     });
     Ok(points)
 }

@@ -11,6 +11,7 @@ mod drawing;
 mod epub;
 mod html;
 mod html_tables;
+mod links;
 mod odf;
 mod operators;
 mod parts;

@@ -7,6 +7,7 @@ use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
     drawing::DEEPEST,
+    links::linked,
     xml::{self, attribute, children},
     zipped::Archive,
 };
@@ -168,6 +169,12 @@ fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
             "s" => {
                 let count = attribute(part, "c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 text.push_str(&" ".repeat(count.clamp(1, 80)));
+            }
+            "a" => {
+                let mut link = String::new();
+                inline(part, deep + 1, &mut link);
+                let address = attribute(part, "href").unwrap_or_default();
+                text.push_str(&linked(&link, address));
             }
             "tab" => text.push('\t'),
             "line-break" => text.push('\n'),

@@ -1,6 +1,7 @@
 //! Which parts of an Office file refer to which.
 //!
-//! Invariant: only parts of the same file are named; what is outside of it is never read.
+//! Invariant: only parts of the same file are named; what is outside of it has an address, and is
+//! never read.
 
 use super::{
     Unreadable,
@@ -16,6 +17,8 @@ struct Relation {
     /// The last word of its type, which is the same in the strict form of the format.
     kind: String,
     target: String,
+    /// Whether the target is no part of the file.
+    is_outside: bool,
 }
 
 /// The parts that a part refers to.
@@ -36,20 +39,30 @@ impl Relations {
             let (id, target) = (attribute(node, "Id")?, attribute(node, "Target")?);
             let kind = attribute(node, "Type").unwrap_or_default();
             let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
-            let target = from(folder, target);
-            (!is_outside).then(|| Relation { id: id.to_owned(), kind, target })
+            let target = if is_outside { target.to_owned() } else { from(folder, target) };
+            Some(Relation { id: id.to_owned(), kind, target, is_outside })
         };
         Ok(Relations(document.descendants().filter_map(relation).collect()))
     }
 
     /// The part with this id, from the root of the archive.
     pub(super) fn target(&self, id: &str) -> Option<&str> {
-        self.0.iter().find(|relation| relation.id == id).map(|relation| relation.target.as_str())
+        self.with_id(id).filter(|relation| !relation.is_outside).map(|it| it.target.as_str())
+    }
+
+    /// The address outside of the file with this id.
+    pub(super) fn address(&self, id: &str) -> Option<&str> {
+        self.with_id(id).filter(|relation| relation.is_outside).map(|it| it.target.as_str())
+    }
+
+    fn with_id(&self, id: &str) -> Option<&Relation> {
+        self.0.iter().find(|relation| relation.id == id)
     }
 
     /// The parts of a kind, such as `notesSlide`.
     pub(super) fn of_kind(&self, kind: &str) -> Vec<&str> {
-        let of_kind = self.0.iter().filter(|relation| relation.kind == kind);
+        let is_it = |relation: &&Relation| relation.kind == kind && !relation.is_outside;
+        let of_kind = self.0.iter().filter(is_it);
         of_kind.map(|relation| relation.target.as_str()).collect()
     }
 }

@@ -695,3 +695,96 @@ fn a_picture_is_found_by_its_caption() {
     assert!(asked.contains("Added articles/shot"), "{asked}");
     assert!(a.read("knowledge/articles/shot.md").contains("A red kite"));
 }
+
+/// Relations of which each leads out of the file.
+fn leading_out(those: &[(&str, &str)]) -> String {
+    let those: Vec<(&str, &str, &str)> =
+        those.iter().map(|(id, target)| (*id, "hyperlink", *target)).collect();
+    relations(&those).replace("/>", " TargetMode=\"External\"/>")
+}
+
+#[test]
+fn a_link_of_a_letter_keeps_its_address() {
+    let world = World::new();
+    let a = laptop(&world);
+    let t = |text: &str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
+    let link = |how: &str, text: &str| format!("<w:hyperlink {how}>{}</w:hyperlink>", t(text));
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let field = |code: &str, text: &str| {
+        let code = format!("<w:r><w:instrText>{code}</w:instrText></w:r>");
+        [mark("begin"), code, mark("separate"), t(text), mark("end")].concat()
+    };
+    let line = [
+        t("See "),
+        link("r:id=\"out\"", "the guide"),
+        t(", "),
+        link("r:id=\"mail\"", "Ada"),
+        t(", "),
+        link("r:id=\"same\"", "https://e.org/same"),
+        t(", "),
+        link("w:anchor=\"part\"", "a part"),
+        t(", "),
+        link("r:id=\"local\"", "a file"),
+        t(", "),
+        field(" HYPERLINK \"https://e.org/field\" ", "a field"),
+        t(", "),
+        field(" HYPERLINK \\l \"part\" ", "a mark"),
+        t(", "),
+        format!(
+            "<w:fldSimple w:instr=\"HYPERLINK https://e.org/simple\">{}</w:fldSimple>",
+            t("a form")
+        ),
+    ];
+    let noted = "<w:r><w:footnoteReference w:id=\"2\"/></w:r>";
+    let body = format!("<w:p>{}{noted}</w:p>", line.concat());
+    let note = format!(
+        "<w:footnote w:id=\"2\"><w:p>{}</w:p></w:footnote>",
+        link("r:id=\"out\"", "source")
+    );
+    let more = [
+        (
+            "word/_rels/document.xml.rels",
+            leading_out(&[
+                ("out", "https://e.org/guide_(new)"),
+                ("mail", "mailto:ada@e.org"),
+                ("same", "https://e.org/same"),
+                ("local", "file:///home/ada/x.txt"),
+            ]),
+        ),
+        ("word/footnotes.xml", element("w:footnotes", &note)),
+        ("word/_rels/footnotes.xml.rels", leading_out(&[("out", "https://e.org/note")])),
+    ];
+    let read = Read::of(&world, &a, "links.docx", &docx(&body, &more));
+    read.has_once(&[
+        "See [the guide](https://e.org/guide_\\(new\\)), [Ada](mailto:ada@e.org), \
+         https://e.org/same, a part, a file, [a field](https://e.org/field), a mark, \
+         [a form](https://e.org/simple)[^1]",
+        "[^1]: [source](https://e.org/note)",
+    ]);
+}
+
+#[test]
+fn links_of_slides_and_open_documents_keep_their_address() {
+    let world = World::new();
+    let a = laptop(&world);
+    let text = "<office:text><text:p>See <text:a xlink:href=\"https://e.org/odt\">the guide\
+        </text:a>, <text:a xlink:href=\"#part\">a part</text:a></text:p></office:text>";
+    let text =
+        text.replace("<office:text>", "<office:text xmlns:xlink=\"http://www.w3.org/1999/xlink\">");
+    let read = Read::of(&world, &a, "links.odt", &odf("text", &text, &[]));
+    read.has_once(&["See [the guide](https://e.org/odt), a part"]);
+    let run = "<p:sp><p:txBody><a:p><a:r><a:t>See </a:t></a:r><a:r><a:rPr><a:hlinkClick r:id=\"out\"/>\
+        </a:rPr><a:t>the guide</a:t></a:r></a:p></p:txBody></p:sp>";
+    let ids = "<p:sldIdLst><p:sldId id=\"1\" r:id=\"s\"/></p:sldIdLst>";
+    let parts = [
+        ("ppt/presentation.xml", element("p:presentation", ids)),
+        ("ppt/_rels/presentation.xml.rels", relations(&[("s", "slide", "slides/slide1.xml")])),
+        (
+            "ppt/slides/slide1.xml",
+            element("p:sld", &format!("<p:cSld><p:spTree>{run}</p:spTree></p:cSld>")),
+        ),
+        ("ppt/slides/_rels/slide1.xml.rels", leading_out(&[("out", "https://e.org/slide")])),
+    ];
+    let read = Read::of(&world, &a, "links.pptx", &zipped(&parts));
+    read.has_once(&["See [the guide](https://e.org/slide)"]);
+}

@@ -1,13 +1,14 @@
-//! The text of a paragraph in a DOCX: its runs, fields, symbols, and the boxes anchored in it.
+//! The text of a paragraph in a DOCX: its runs, fields, links and symbols, and the boxes in it.
 //!
-//! Invariant: of a field, its result is read and not its code.
+//! Invariant: of a field, its result is read and not its code; of a link, its address as well.
 
 use super::{Reader, symbols::SymbolFont};
 use crate::extract::{
     Omitted, Unreadable,
     blocks::Block,
     drawing::{DEEPEST, diagram, forms, formula_sign},
-    xml::{attribute, child, children, own_text},
+    links,
+    xml::{attribute, child, children, own_text, relation},
 };
 use roxmltree::Node;
 
@@ -18,9 +19,37 @@ pub(super) struct Line {
     pub(super) boxes: Vec<Block>,
     /// The font of the run, if it shows symbols.
     font: Option<SymbolFont>,
+    /// The links that fields began and did not end.
+    links: Vec<OpenLink>,
+}
+
+struct OpenLink {
+    /// How many fields were open, with its own.
+    fields: usize,
+    /// Where its text begins.
+    start: usize,
+    address: String,
 }
 
 impl Line {
+    /// Makes a link of the text from `start` on.
+    fn link(&mut self, start: usize, address: &str) {
+        let text = self.text.split_off(start.min(self.text.len()));
+        self.text.push_str(&links::linked(&text, address));
+    }
+
+    /// Ends the link of the innermost of so many fields.
+    fn end_links(&mut self, fields: usize) {
+        while let Some(open) = self.links.pop_if(|open| open.fields >= fields) {
+            self.link(open.start, &open.address);
+        }
+    }
+
+    /// Ends what goes on in another paragraph.
+    pub(super) fn end(&mut self) {
+        self.end_links(0);
+    }
+
     fn push(&mut self, text: &str) {
         match self.font {
             Some(font) => self.text.extend(text.chars().map(|letter| font.shown(letter))),
@@ -39,6 +68,8 @@ enum Phase {
 #[derive(Default)]
 pub(super) struct Fields {
     open: Vec<Phase>,
+    /// The code of each of them.
+    codes: Vec<String>,
     /// Whether every field that begins also ends.
     are_closed: bool,
 }
@@ -54,12 +85,16 @@ impl Fields {
             .filter_map(|mark| attribute(mark, "fldCharType"))
             .collect();
         let count = |of: &str| kinds.iter().filter(|kind| **kind == of).count();
-        Fields { open: Vec::new(), are_closed: count("begin") == count("end") }
+        let are_closed = count("begin") == count("end");
+        Fields { are_closed, ..Fields::default() }
     }
 
     fn mark(&mut self, kind: Option<&str>) {
         match kind {
-            Some("begin") => self.open.push(Phase::Code),
+            Some("begin") => {
+                self.open.push(Phase::Code);
+                self.codes.push(String::new());
+            }
             Some("separate") => {
                 if let Some(last) = self.open.last_mut() {
                     *last = Phase::Result;
@@ -67,8 +102,15 @@ impl Fields {
             }
             Some("end") => {
                 self.open.pop();
+                self.codes.pop();
             }
             _ => {}
+        }
+    }
+
+    fn add_code(&mut self, code: &str) {
+        if let (Some(Phase::Code), Some(of_field)) = (self.open.last(), self.codes.last_mut()) {
+            of_field.push_str(code);
         }
     }
 
@@ -104,7 +146,15 @@ impl Reader<'_, '_> {
             line.text.push_str(sign);
         }
         match part.tag_name().name() {
-            "fldChar" => self.fields.mark(attribute(part, "fldCharType")),
+            "fldChar" => self.field(attribute(part, "fldCharType"), line),
+            "instrText" => self.fields.add_code(&own_text(part)),
+            "hyperlink" | "fldSimple" => {
+                let start = line.text.len();
+                self.inline(part, deep + 1, line)?;
+                if let Some(address) = self.address(part) {
+                    line.link(start, &address);
+                }
+            }
             "del" | "moveFrom" | "pPr" | "rPr" | "sdtPr" | "sdtEndPr" | "fldData" => {}
             "r" => {
                 let around = line.font;
@@ -139,6 +189,29 @@ impl Reader<'_, '_> {
             _ => self.inline(part, deep + 1, line)?,
         }
         Ok(())
+    }
+
+    /// A mark of a field, whose result may be a link.
+    fn field(&mut self, kind: Option<&str>, line: &mut Line) {
+        if kind == Some("end") {
+            line.end_links(self.fields.open.len());
+        }
+        self.fields.mark(kind);
+        let code = self.fields.codes.last().filter(|_| kind == Some("separate"));
+        if let Some(address) = code.and_then(|code| links::of_field(code)) {
+            let (fields, start) = (self.fields.open.len(), line.text.len());
+            line.links.push(OpenLink { fields, start, address });
+        }
+    }
+
+    /// Where a link leads to.
+    fn address(&self, node: Node<'_, '_>) -> Option<String> {
+        if let Some(code) = attribute(node, "instr") {
+            return links::of_field(code);
+        }
+        let address = self.relations.address(relation(node)?)?;
+        let part = attribute(node, "anchor").filter(|_| !address.contains('#'));
+        Some(part.map_or_else(|| address.to_owned(), |part| format!("{address}#{part}")))
     }
 
     fn omit(&mut self, what: Omitted) {

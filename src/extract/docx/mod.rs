@@ -168,6 +168,7 @@ impl Reader<'_, '_> {
             "p" => self.inline(node, deep + 1, &mut line)?,
             _ => self.part_of_line(node, deep + 1, &mut line)?,
         }
+        line.end();
         blocks.extend(self.styled(child(node, "pPr"), &line.text));
         blocks.append(&mut line.boxes);
         Ok(())

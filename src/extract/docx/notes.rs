@@ -6,6 +6,7 @@ use super::{Reader, inline::Fields};
 use crate::extract::{
     Unreadable,
     blocks::{Block, joined},
+    parts::Relations,
     xml::{self, attribute, children},
 };
 use roxmltree::Node;
@@ -50,13 +51,17 @@ impl Reader<'_, '_> {
     pub(super) fn noted(&mut self) -> Result<Vec<Block>, Unreadable> {
         let mut texts = BTreeMap::new();
         for (part, kind) in KINDS {
-            for bytes in self.beside(part)? {
+            let parts = self.beside(part)?;
+            let own = self.relations_of(part)?;
+            let of_text = std::mem::replace(&mut self.relations, own);
+            for bytes in parts {
                 match self.notes_of(&bytes, kind, &mut texts) {
                     Ok(()) => {}
                     Err(Unreadable::Broken(..)) => self.missing.push(part.to_owned()),
                     Err(error) => return Err(error),
                 }
             }
+            self.relations = of_text;
         }
         let mut blocks = Vec::new();
         for (at, key) in self.notes.referred.iter().enumerate() {
@@ -68,6 +73,16 @@ impl Reader<'_, '_> {
             blocks.extend(texts.values().filter_map(|text| Block::paragraph(text)));
         }
         Ok(blocks)
+    }
+
+    /// What a part beside the text refers to: its ids are its own.
+    fn relations_of(&self, kind: &str) -> Result<Relations, Unreadable> {
+        let usual = format!("{}/{kind}.xml", self.folder);
+        let part = self.relations.of_kind(kind).first().map_or(usual, |part| (*part).to_owned());
+        match Relations::of(self.archive, &part) {
+            Err(Unreadable::Broken(..)) => Ok(Relations::default()),
+            relations => relations,
+        }
     }
 
     fn notes_of(
