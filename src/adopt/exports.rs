@@ -7,11 +7,11 @@
 use super::{Place, Proposal, Reading, Reason, Unreadable, services, stamp};
 use crate::identity::Stamp;
 use serde::{
-    Deserialize, Deserializer as _,
+    Deserializer as _,
     de::{SeqAccess, Visitor},
 };
 use serde_json::{Deserializer, Map, Value, value::RawValue};
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 /// The largest entry in MiB; as values, it takes up to forty times as much.
 const MAX_ENTRY: usize = 16;
@@ -49,29 +49,17 @@ const ENDS: &[&str] = &[
 /// Keys of the date until which an entry holds, past or to come.
 const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 
-/// What an export in an object may have its entries below.
-#[derive(Deserialize, Default)]
-struct Lists<'a> {
-    #[serde(borrow)]
-    results: Option<&'a RawValue>,
-    #[serde(borrow)]
-    memories: Option<&'a RawValue>,
-    #[serde(borrow)]
-    items: Option<&'a RawValue>,
-}
+/// Keys below which a list of entries stands.
+const LISTS: &[&str] = &["results", "memories", "items"];
 
 pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;
-    let listed = LISTS.iter().find_map(|key| Some((*key, value.get(key)?.as_array()?)));
-    let list = listed.map(|(_, list)| list).or(value.as_array());
-    let entries = list.map_or(std::slice::from_ref(&value), Vec::as_slice);
     let text = text.trim();
-    let lists =
-        if text.starts_with('{') { serde_json::from_str(text) } else { Ok(Lists::default()) };
-    let Lists { results, memories, items } = lists.map_err(|error| broken(&error))?;
-    let mut below = [results, memories, items].into_iter().flatten().map(RawValue::get);
-    let list = below.find(|raw| raw.starts_with('[')).unwrap_or(text);
+    let parts: serde_json::Result<BTreeMap<String, &RawValue>> =
+        if text.starts_with('{') { serde_json::from_str(text) } else { Ok(BTreeMap::new()) };
+    let mut parts = parts.map_err(|error| broken(&error))?;
+    let is_list = |key: &&&str| parts.get(**key).is_some_and(|raw| raw.get().starts_with('['));
+    let listed = LISTS.iter().find(is_list).and_then(|key| parts.remove(*key));
+    let list = listed.map_or(text, RawValue::get);
     let mut found = Entries::default();
     if list.starts_with('[') {
         let mut json = Deserializer::from_str(list);
@@ -81,20 +69,22 @@ pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
         let whole: &RawValue = serde_json::from_str(text).map_err(|error| broken(&error))?;
         found.entry(whole.get(), Place::Entry(1));
     }
-    if let (Some((key, _)), Some(fields)) = (listed, value.as_object()) {
-        let others = fields.iter().filter(|(other, _)| *other != key);
-        others.for_each(|(other, value)| beside(other, value, &mut found.reading));
+    if listed.is_some() {
+        parts.iter().for_each(|(key, raw)| beside(key, raw.get(), &mut found.reading));
     }
     found.reading()
 }
 
 /// What stands beside the list of entries: the relations of mem0's graph, and anything else that
 /// is more than a number.
-fn beside(key: &str, value: &Value, reading: &mut Reading) {
-    let values = match value {
-        Value::Array(values) => values.as_slice(),
-        Value::Object(fields) if !fields.is_empty() => std::slice::from_ref(value),
-        _ => &[],
+fn beside(key: &str, json: &str, reading: &mut Reading) {
+    if json.len() > MAX_ENTRY * 1024 * 1024 {
+        return reading.leave(Place::Entry(1), key, Reason::OtherPart);
+    }
+    let values = match serde_json::from_str(json) {
+        Ok(Value::Array(values)) => values,
+        Ok(Value::Object(fields)) if !fields.is_empty() => vec![Value::Object(fields)],
+        _ => Vec::new(),
     };
     for (at, value) in values.iter().enumerate() {
         let (text, reason) = match key {

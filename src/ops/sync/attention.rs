@@ -67,15 +67,10 @@ impl Attention {
             Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => {
                 number(fact)
             }
-            Attention::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
-            Attention::BothSet { field, .. } => format!("{field} (set on both laptops)"),
-            Attention::BothWrote { path, .. } => format!("{path} (edited on both laptops)"),
-            Attention::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
-            Attention::DeletedAndMoved { path, .. } => format!("{path} (deleted and moved)"),
             Attention::BothSet { field, .. } => field.clone(),
-            Attention::BothWrote { path, .. } | Attention::DeletedAndEdited { path, .. } => {
-                path.clone()
-            }
+            Attention::BothWrote { path, .. }
+            | Attention::DeletedAndEdited { path, .. }
+            | Attention::DeletedAndMoved { path, .. } => path.clone(),
         };
         self.met().named(&about)
     }
@@ -89,6 +84,7 @@ impl Attention {
             Attention::BothSet { .. } => Met::BothSet,
             Attention::BothWrote { .. } => Met::BothWrote,
             Attention::DeletedAndEdited { .. } => Met::DeletedAndEdited,
+            Attention::DeletedAndMoved { .. } => Met::DeletedAndMoved,
         }
     }
 }
