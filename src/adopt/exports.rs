@@ -320,12 +320,13 @@ mod tests {
     #[test]
     fn an_entry_that_is_too_large_is_left_out_alone() {
         let large = format!("{{\"memory\":\"{}\"}}", "x".repeat(MAX_ENTRY * 1024 * 1024));
-        for json in [
-            format!("[{large},{{\"memory\":\"Use tabs\"}}]"),
-            format!("{{\"a\":[[[7]]],\"results\":[{large} , {{\"memory\":\"Use tabs\"}}]}}"),
+        for (json, left) in [
+            (format!("[{large},{{\"memory\":\"Use tabs\"}}]"), 1),
+            // What stands beside the list is named as well.
+            (format!("{{\"a\":[[[7]]],\"results\":[{large} , {{\"memory\":\"Use tabs\"}}]}}"), 2),
         ] {
             let found = read(&json).expect("an export");
-            assert_eq!((found.proposals.len(), found.left.len()), (1, 1));
+            assert_eq!((found.proposals.len(), found.left.len()), (1, left));
             assert_eq!(found.left[0].place, Place::Entry(1));
             assert!(found.left[0].reason.to_string().contains("larger than 16 MiB"));
         }

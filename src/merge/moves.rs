@@ -87,13 +87,9 @@ fn of_side(base: &Snapshot, side: &Snapshot, other: &Snapshot) -> Found {
     let mut targets: Vec<(&RelPath, &Text)> =
         now.iter().filter(|(path, _)| has_come(path)).map(|(path, text)| (*path, text)).collect();
     claim(same(&sources, &targets, &|pair, _| pair.tail > 0), &mut found.moves);
-    let open = |moves: &Moves| {
-        let taken: HashSet<RelPath> = moves.values().cloned().collect();
-        move |path: &RelPath| !taken.contains(path)
-    };
+    let taken: HashSet<&RelPath> = found.moves.values().collect();
     sources.retain(|(path, _)| !found.moves.contains_key(*path));
-    let is_open = open(&found.moves);
-    targets.retain(|(path, _)| is_open(path));
+    targets.retain(|(path, _)| !taken.contains(path));
     if !sources.is_empty() && !targets.is_empty() {
         let rare = Rare::of(base, &sources, &targets);
         claim(same(&sources, &targets, &|_, text| rare.tells(text)), &mut found.moves);

@@ -88,14 +88,17 @@ impl Repo {
 }
 
 /// The times of entries that were written one after another, without what a wrong clock wrote. The
-/// longest run of entries that do not go back in time is right, of equally long ones the latest; an
-/// entry beside it came at its own time, but not before the entries before it nor after the others.
+/// longest run of entries that are not to come and do not go back in time is right, of equally long
+/// ones the latest; an entry beside it came at its own time, but not before the entries before it
+/// nor after the others.
 fn in_order(times: &[Stamp], now: Stamp) -> Vec<Stamp> {
     let capped: Vec<Stamp> = times.iter().map(|time| (*time).min(now)).collect();
     // From the last entry on: the latest start of a run, for each length, and what follows it.
     let mut starts: Vec<usize> = Vec::new();
     let mut follows: Vec<Option<usize>> = vec![None; capped.len()];
-    for (at, time) in capped.iter().enumerate().rev() {
+    let has_been = |at: &usize| times[*at] <= now;
+    for at in (0..capped.len()).rev().filter(has_been) {
+        let time = &capped[at];
         let longer = starts.partition_point(|start| capped[*start] >= *time);
         follows[at] = longer.checked_sub(1).map(|length| starts[length]);
         match starts.get_mut(longer) {
@@ -148,6 +151,7 @@ mod tests {
         assert_eq!(of(&[10, 999, 20, 30]), [10, 20, 20, 30]);
         assert_eq!(of(&[10, 20, 999]), [10, 20, 100]);
         assert_eq!(of(&[999, 10, 20]), [10, 10, 20]);
+        assert_eq!(of(&[10, 999, 20]), [10, 20, 20]);
         // Both, and a clock that was wrong until it was set.
         assert_eq!(of(&[10, 90, 1, 20, 30]), [10, 20, 20, 20, 30]);
         assert_eq!(of(&[1, 2, 10, 20]), [1, 2, 10, 20]);

@@ -136,7 +136,8 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
         }
     };
     let shown: Said = left.iter().take(listed).map(line).collect();
-    let more = match left.len().saturating_sub(listed) {
+    let rest = left.iter().skip(listed).map(|one| one.at.map_or(1, Place::count));
+    let more = match rest.sum::<usize>() {
         0 => Said::new(),
         more => said!("  and {} more: --left-out lists them all\n", more),
     };
@@ -157,7 +158,7 @@ fn counted(left: &[adopt::Left]) -> Said {
     };
     let kinds = [
         (count(|at| matches!(at, Some(Place::Lines(..)))), "line", "lines"),
-        (count(|at| matches!(at, Some(Place::Entry(_)))), "entry", "entries"),
+        (count(|at| matches!(at, Some(Place::Entry(_) | Place::More(..)))), "entry", "entries"),
         (count(|at| at.is_none()), "part", "parts"),
     ];
     let all: usize = kinds.iter().map(|(count, ..)| count).sum();
