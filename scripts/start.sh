@@ -120,5 +120,5 @@ else
 fi
 # Nothing but the next build needs it.
 built=${CARGO_TARGET_DIR:-$root/target}
-[ ! -d "$built" ] || echo "What the build left, $(du -sh "$built" | cut -f1): cargo clean --manifest-path $root/Cargo.toml"
+[ ! -d "$built" ] || echo "The build left $(du -sh "$built" | cut -f1) in $built. To free it: cargo clean --manifest-path $root/Cargo.toml"
 [ "$typed" = co ] || echo "To type \`co\` instead, add $bin to your PATH."

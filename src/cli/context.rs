@@ -24,7 +24,7 @@ pub struct Context {
     /// Cut to about this many tokens; with --query, only the documents (4000)
     #[arg(long, value_name = "N")]
     pub token_budget: Option<usize>,
-    /// Show each layer with its file, bytes of its budget, tokens and what was cut, instead of the text
+    /// Show each layer's file, size, budget, tokens and what was cut, instead of the text
     #[arg(long)]
     pub explain: bool,
     /// Only this layer; may be given several times

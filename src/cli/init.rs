@@ -131,7 +131,7 @@ fn with_hooks(cli: &Cli<'_>, agents: Plan) -> Result<Plan, Failure> {
     if hooked.files == agents.files {
         return Ok(agents);
     }
-    let question = "Start their sessions with your context, by hooks";
+    let question = "Use hooks to start their sessions with your context";
     Ok(if prompt::confirm(question)? { hooked } else { agents })
 }
 

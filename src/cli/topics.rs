@@ -142,9 +142,9 @@ const KNOWLEDGE: &str = "\
     to it.\n\
     \n\
     `co context --query Q` gives the profile, and at most 10 documents with a relevance of at least \
-    0.3, in 4000 tokens; of one that does not fit whole, it gives the passages that match best, \
-    with their headings and what stands beside them. `co context` ends with up to five topics whose tags are in the names of the tools that were called most in the \
-    last 30 days, if an agent's hook reports them to `co hook tool-called`; these names never leave \
+    0.3, in 4000 tokens; from a document that does not fit as a whole, it gives the passages that \
+    match best, with their headings and the text around them. `co context` ends with up to five \
+    topics whose tags are in the names of the tools that were called most in the last 30 days, if an agent's hook reports them to `co hook tool-called`; these names never leave \
     this laptop.\n\
     \n\
     `co knowledge seed` loads the files in seed-knowledge/, next to settings.json, once.\n";

@@ -1,7 +1,7 @@
 //! What a person typed into an editor and what was not saved: it is kept in a file.
 //!
-//! Invariant: no failure costs a typed text; an emptied one is none. Where no file can be written, it is printed. Must not
-//! know what the text was typed for.
+//! Invariant: no failure costs a typed text; an emptied one is none. Where no file can be written, it
+//! is printed. Must not know what the text was typed for.
 
 use super::{output, verb::Cli};
 use crate::cli::failure::Failure;

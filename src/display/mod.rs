@@ -21,10 +21,15 @@ pub fn samples(samples: &[Sample]) -> Option<String> {
     let all: Vec<String> = samples.iter().map(named).collect();
     match all.len() {
         0 => None,
-        1 => Some(format!("sample token {}, let through: vendors' documentation shows it", all[0])),
+        1 => Some(format!(
+            "sample token {}, let through: it is an example from vendors' documentation",
+            all[0]
+        )),
         _ => {
             let all = all.join(", ");
-            Some(format!("sample tokens {all}, let through: vendors' documentation shows them"))
+            Some(format!(
+                "sample tokens {all}, let through: they are examples from vendors' documentation"
+            ))
         }
     }
 }

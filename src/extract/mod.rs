@@ -195,7 +195,7 @@ pub struct Hints {
 /// Whether a file is its own text, so that reading it costs no more than its length.
 pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {
     let is_other = bytes.starts_with(b"PK")
-        || memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some()
+        || is_pdf(bytes)
         || hints.content_type.as_deref().is_some_and(|kind| kind.contains("html"));
     !is_other && std::str::from_utf8(bytes).is_ok() && !html::is_html(bytes, &hints.name)
 }
@@ -206,9 +206,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
         return Err(Unreadable::Empty);
     }
     let extracted = match bytes {
-        _ if memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some() => {
-            pdf::read(bytes)
-        }
+        _ if is_pdf(bytes) => pdf::read(bytes),
         [b'P', b'K', 3, 4, ..] => zipped::read(bytes),
         _ if bytes.starts_with(OLE) => old_office(bytes, &hints.name),
         _ if bytes.starts_with(br"{\rtf") => {
@@ -240,8 +238,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
 
 /// A text in whatever encoding; `None` for bytes that are none.
 pub fn decoded(bytes: &[u8]) -> Option<String> {
-    let is_pdf = memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some();
-    let is_other = is_pdf || bytes.starts_with(OLE) || picture(bytes).is_some();
+    let is_other = is_pdf(bytes) || bytes.starts_with(OLE) || picture(bytes).is_some();
     (!is_other && plain::binary(bytes).is_none()).then(|| plain::decoded(bytes, None))
 }
 
@@ -310,6 +307,11 @@ fn tidied(text: &str) -> String {
         }
     }
     tidy.trim_matches('\n').to_owned()
+}
+
+/// The header may stand behind other bytes.
+fn is_pdf(bytes: &[u8]) -> bool {
+    memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some()
 }
 
 #[cfg(test)]

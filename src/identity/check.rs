@@ -187,7 +187,7 @@ fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
         Some(Value::Int(version)) if *version > VERSION => {
             let message = format!(
                 "version: {version} is newer than what this co knows; update co, or write \
-                 `version: {VERSION}` if the number is only yours"
+                 `version: {VERSION}` if you chose the number yourself"
             );
             findings.push(
                 Finding::new(Code::VersionNewer, path, message)

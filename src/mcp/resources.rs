@@ -65,7 +65,7 @@ pub fn template() -> ResourceTemplate {
 pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure> {
     let text = match uri.strip_prefix(DOCUMENTS) {
         _ if uri == CONTEXT => self::context(context, None)?,
-        Some(topic) => document(&show::run(context, topic, None, &[])?.content),
+        Some(topic) => document(&show::text(context, topic)?),
         None => {
             return Err(Failure::new(ErrorKind::NotFound, format!("there is no resource {uri}"))
                 .hint(format!("{CONTEXT}, or {DOCUMENTS} and a topic")));

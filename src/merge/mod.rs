@@ -75,6 +75,18 @@ pub struct Decision {
     pub rule: Reason,
     /// What was decided and why, for people to read.
     pub why: String,
+    /// What became of the document's place, if that was decided.
+    #[serde(skip)]
+    pub place: Option<DocumentPlace>,
+}
+
+/// Where a document is after a merge in which documents moved.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum DocumentPlace {
+    /// Deleted on one side and moved on the other: it stays at its new path.
+    Kept,
+    /// It made room for another document: its new path.
+    Aside(String),
 }
 
 impl Decision {
@@ -83,6 +95,6 @@ impl Decision {
         rule: Reason,
         why: impl Into<String>,
     ) -> Decision {
-        Decision { path: path.to_string(), rule, why: why.into() }
+        Decision { path: path.to_string(), rule, why: why.into(), place: None }
     }
 }

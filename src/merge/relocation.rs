@@ -4,7 +4,7 @@
 //! Invariant: symmetric in the sides, and nothing is lost; what co itself wrote into links when a
 //! document moved is the same in all three states, so no edit. Must not know: how texts merge.
 
-use super::{Decision, Reason, moves};
+use super::{Decision, DocumentPlace, Reason, moves};
 use crate::identity::{
     Blob, ContentHash, Document, EditTimes, Kind, RelPath, Snapshot, Stamp, slug,
 };
@@ -14,11 +14,6 @@ use crate::knowledge::{
     names::Names,
 };
 use std::collections::BTreeSet;
-
-/// What is decided of a document that one side moved and the other deleted.
-pub const KEPT: &str = "moved on one side, deleted on the other: kept";
-/// What is decided of a document at whose place another one is now; its new name follows.
-pub const RENAMED: &str = "another document was moved here: renamed to ";
 
 /// Where the documents that a side moved end up.
 #[derive(Default)]
@@ -50,6 +45,9 @@ fn relocated<'a>(found: &'a [Moves; 2], sides: [&Snapshot; 2]) -> Vec<Relocated<
 
 /// The paths on both sides of the documents that one of them moved and the other changed.
 pub fn changed_on_both(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Vec<[RelPath; 2]> {
+    if base == ours || base == theirs {
+        return Vec::new();
+    }
     let found = moves::of_sides([base, ours, theirs]);
     let both = relocated(&found, [ours, theirs]).into_iter().filter_map(|document| {
         let [Some(here), Some(there)] = document.own else { return None };
@@ -109,7 +107,9 @@ impl Relocation {
         if base.get(document.from).is_some() {
             self.left_out[0].insert(document.from.clone());
         }
-        self.decisions.push(Decision::new(path, Reason::Union, KEPT));
+        let why = "moved on one side, deleted on the other: kept";
+        let kept = Decision::new(path, Reason::Union, why);
+        self.decisions.push(Decision { place: Some(DocumentPlace::Kept), ..kept });
     }
 
     /// The side that moved it decides; of two, the one that did so later.
@@ -128,7 +128,7 @@ impl Relocation {
         let time = |n: usize, path: &RelPath| -> Option<Stamp> { times?[n].of(path) };
         let (of_x, of_y) = ((time(0, at_x), at_x), (time(1, at_y), at_y));
         let (to, other) = if of_x > of_y { (at_x, at_y) } else { (at_y, at_x) };
-        let why = format!("moved on both sides, here and to {other}: it is in one place");
+        let why = format!("moved on both sides, here and to {other}: kept only here");
         self.decisions.push(Decision::new(to, Reason::Paths, why));
         to.clone()
     }
@@ -144,7 +144,7 @@ impl Relocation {
         let from = document.from;
         let stayed = sides.into_iter().zip(document.own).find(|(_, own)| *own == Some(from));
         if stayed.is_some_and(|(side, _)| to != from && side.get(from) != base.get(from)) {
-            let why = format!("moved from {from} on one side, edited on the other: one document");
+            let why = format!("moved from {from} on one side, edited on the other: combined here");
             self.decisions.push(Decision::new(to, Reason::Paths, why));
         }
     }
@@ -182,8 +182,10 @@ impl Relocation {
         let names = lengths.map(|length| slug::with_suffix(path, &hash.short(length)));
         let [first, ..] = &names;
         let beside = names.iter().find(|name| !is_used(name)).unwrap_or(first).clone();
-        let why = format!("{RENAMED}{}", beside.name());
-        self.decisions.push(Decision::new(path, Reason::Paths, why));
+        let why = format!("another document was moved here: renamed to {}", beside.name());
+        let aside = Decision::new(path, Reason::Paths, why);
+        let place = Some(DocumentPlace::Aside(beside.to_string()));
+        self.decisions.push(Decision { place, ..aside });
         beside
     }
 

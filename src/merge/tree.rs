@@ -42,6 +42,8 @@ pub struct History<'a> {
     pub past: Option<&'a Snapshot>,
     /// When each side got its texts, for files that do not say it.
     pub times: Option<[&'a EditTimes; 2]>,
+    /// Whether no document is at different places on the sides.
+    pub is_laid_out: bool,
     /// The days of the person who reads the decisions; those of UTC without one.
     pub calendar: Option<&'a Calendar>,
 }
@@ -66,7 +68,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     let mut of_y = Side::read(y, &of_base.memories);
     renames::align(&mut of_base.others, &mut of_x.others, &mut of_y.others);
     // An import and an undo are about paths.
-    let follows = base.is_some() && policy == Policy::Sync;
+    let follows = base.is_some() && policy == Policy::Sync && !history.is_laid_out;
     let sides = follows.then_some([&mut of_base, &mut of_x, &mut of_y]);
     let relocation = sides.and_then(|sides| relocate(sides, history.times));
 

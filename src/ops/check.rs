@@ -174,7 +174,7 @@ fn nobody_selected(context: &Context, here: &Snapshot) -> Option<Finding> {
     if RelPath::new(&file).is_some_and(is_described) {
         return None;
     }
-    let message = format!("selected: {name}, but no {file} says what that is");
+    let message = format!("selected: {name}, but there is no {file}");
     let finding = Finding::new(Code::PersonalityMissing, &path, message);
     Some(finding.at(document.line_of("selected")).field("selected"))
 }
@@ -324,11 +324,8 @@ fn kept_back(context: &Context, repo: &Repo, reading: &Reading) -> Vec<Finding> 
 
 /// A repository inside another one that has, or would get, nothing but its commit.
 fn nested_repository(context: &Context, repo: &Repo) -> Option<Finding> {
-    // Once it is recorded, sync stops.
-    let (severity, message) = match repo.refuse_nested() {
-        Err(error) => (Severity::Error, format!("{error}; `co doctor` says what to do")),
-        Ok(()) => (Severity::Warning, sync::swallowed(context, repo)?.line()),
-    };
+    let (stops, message) = sync::nested(context, repo)?;
+    let severity = if stops { Severity::Error } else { Severity::Warning };
     Some(Finding {
         severity,
         path: ".git".into(),

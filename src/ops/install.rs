@@ -23,6 +23,12 @@ pub const HOOKS: &[(&str, &str)] = &[
 const SECTION: &str = "merge.co-identity";
 /// The git configuration key of the merge driver.
 pub const DRIVER: &str = "merge.co-identity.driver";
+
+/// Whether `co hook install` has set up the identity's repository.
+pub fn is_set_up(context: &Context) -> bool {
+    let repo = Repo::discover(context).ok().flatten();
+    repo.is_some_and(|repo| repo.config(DRIVER).is_some())
+}
 const ATTRIBUTES: &str = "\
 *.md merge=co-identity
 knowledge/forgotten.md merge=union

@@ -3,14 +3,14 @@
 pub use super::error::LogError;
 use super::{Error, named::FactRef, store::Store, undo};
 use crate::identity::{
-    Memory, Stamp,
+    Memory, Snapshot, Stamp,
     handle::Handle,
     provenance::{Agreed, Provenance},
 };
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
     Context, SystemError,
-    git::{Id, MemoryChange, Repo},
+    git::{GitError, Id, MemoryChange, Repo},
     oplog::{self, OpVerb},
 };
 use serde::Serialize;
@@ -178,8 +178,8 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let from = now.cloned().or_else(of_then).as_ref().map(From::of).unwrap_or_default();
     let mut events = committed_events(&history, origin);
     let was_there = !events.is_empty();
-    let committed = repo.as_ref().map(|repo| repo.committed_memory(origin)).transpose();
-    let committed = committed.map_err(SystemError::from)?.flatten();
+    let committed = committed(repo.as_ref()).map_err(SystemError::from)?.memories();
+    let committed = committed.into_iter().find(|memory| memory.created == origin);
     if let Some((what, detail)) = step(committed.as_ref(), now, was_there) {
         events.push(Event {
             at: context.now().to_string(),
@@ -195,6 +195,12 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     });
     let summary = summary.unwrap_or_default();
     Ok(Life { created: origin.to_string(), summary, from, events })
+}
+
+/// The identity as it is committed; empty without a repository.
+fn committed(repo: Option<&Repo>) -> Result<Snapshot, GitError> {
+    let Some(repo) = repo else { return Ok(Snapshot::default()) };
+    repo.snapshot(repo.head()?)
 }
 
 /// What the commits did to one fact, oldest first. Two branches are told one after the other, so a

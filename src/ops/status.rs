@@ -83,6 +83,7 @@ pub fn run(context: &Context) -> Result<Report, Error> {
     let store = Store::at_identity(context);
     let exists = files::is_dir(&store.root);
     let git = if exists { git(context)? } else { None };
+    let waiting = if exists { review::waiting(context) } else { review::Waiting::default() };
     let cloud = service_of(&context.identity.resolved).filter(|_| git.is_none());
     let counts = init::counts(&store);
     let (_, memories) = catalog::newest(&store, context, &[], |_| true);
@@ -95,11 +96,11 @@ pub fn run(context: &Context) -> Result<Report, Error> {
         exists,
         name: init::name(&store),
         saved: agent::writes::unreported(context),
-        to_review: if exists { review::waiting(context) } else { 0 },
+        to_review: waiting.count,
         counts: Counts { memories, ..counts },
         unreadable: counts.memories.saturating_sub(memories),
         project: Store::project(context).map(|store| store.shown),
-        git,
+        git: git.map(|git| Git { look: waiting.look, ..git }),
         missing_secrets: secret::lacking(context),
         agents: if exists { agent::list::connected(context) } else { Vec::new() },
     })
@@ -114,14 +115,6 @@ fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> 
     };
     let read = || folder::read(&context.identity.resolved);
     sync::gone_by_hand(context, read, is_there).ok()?
-}
-
-/// Recorded by a repository around it, or about to be.
-fn nested(context: &Context, repo: &Repo) -> Option<String> {
-    match repo.refuse_nested() {
-        Err(error) => Some(format!("{error}; `co doctor` says what to do")),
-        Ok(()) => sync::swallowed(context, repo).map(|nested| nested.line()),
-    }
 }
 
 /// The state of the repository.
@@ -147,10 +140,10 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
-        look: review::to_look_at(context),
+        look: Vec::new(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
         ignored: sync::of_difference(context, &difference),
-        nested: nested(context, &repo),
+        nested: sync::nested(context, &repo).map(|(_, line)| line),
         facts_gone: None,
         unpublished: 0,
         problem: None,

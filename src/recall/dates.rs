@@ -83,25 +83,24 @@ impl Times {
     }
 
     /// From 0 to 1; more for a memory of exactly that time if the query asks for nothing else.
+    /// `created` is in microseconds since 1970.
     pub fn score(&self, created: i64, calendar: &Calendar) -> f64 {
-        let exactly = if self.are_wholly(created, calendar) { EXACTLY } else { 0.0 };
-        best(&self.whens, created, calendar) + exactly
+        if self.whens.is_empty() {
+            return 0.0;
+        }
+        let day = calendar.day_in_file(Stamp::from_micros(created));
+        let near = self.whens.iter().map(|when| when.score(day)).fold(0.0, f64::max);
+        if self.are_all && self.has(day) { near + EXACTLY } else { near }
     }
 
     /// Whether the query asks for nothing but the time of this memory.
     pub fn are_wholly(&self, created: i64, calendar: &Calendar) -> bool {
-        let day = || calendar.day_in_file(Stamp::from_micros(created));
-        self.are_all && self.whens.iter().any(|when| when.has(day()))
+        self.are_all && self.has(calendar.day_in_file(Stamp::from_micros(created)))
     }
-}
 
-/// How well a memory fits the best of these times. `created` is in microseconds since 1970.
-fn best(whens: &[When], created: i64, calendar: &Calendar) -> f64 {
-    if whens.is_empty() {
-        return 0.0;
+    fn has(&self, day: Date) -> bool {
+        self.whens.iter().any(|when| when.has(day))
     }
-    let day = calendar.day_in_file(Stamp::from_micros(created));
-    whens.iter().map(|when| when.score(day)).fold(0.0, f64::max)
 }
 
 const MONTHS: [&str; 12] = [
@@ -369,11 +368,12 @@ mod tests {
 
     #[test]
     fn a_memory_is_of_the_day_on_which_a_person_learned_it() {
-        let today = [When::Days(date(2026, 11, 19), date(2026, 11, 19))];
+        let whens = vec![When::Days(date(2026, 11, 19), date(2026, 11, 19))];
+        let today = Times { whens, are_all: false };
         let evening = Stamp::parse("2026-11-20T03:00:00.5Z").expect("a stamp").stamp.micros();
         let west = Calendar::of(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));
-        assert_eq!(best(&today, evening, &west), 1.0);
-        assert!(best(&today, evening, &Calendar::default()) < 1.0);
-        assert_eq!(best(&[], evening, &west), 0.0);
+        assert_eq!(today.score(evening, &west), 1.0);
+        assert!(today.score(evening, &Calendar::default()) < 1.0);
+        assert_eq!(Times::default().score(evening, &west), 0.0);
     }
 }

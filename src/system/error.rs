@@ -29,7 +29,7 @@ pub enum SystemError {
         /// The file with what was typed until then.
         kept: Option<PathBuf>,
     },
-    #[error("co runs as root, and {} belongs to another user; nothing was done", folder.display())]
+    #[error("co is running as root, and {} belongs to another user; nothing was done", folder.display())]
     Raised { folder: PathBuf },
     #[error("another co process is working on {}", path.display())]
     Busy { path: PathBuf },

@@ -170,7 +170,7 @@ fn what_is_left_out_is_named_with_its_line_and_reason() {
         (15, "it has no letters"),
         (16, "a comment"),
         (18, "it only points to another file"),
-        (20, "it is there twice"),
+        (20, "it appears twice"),
         (21, "already saved"),
     ];
     let wanted = wanted.map(|(line, why)| (line, why.to_owned()));
@@ -347,8 +347,8 @@ fn an_export_of_a_service_is_not_one_of_co() {
     put(&a, "conversations.json", CHATGPT);
     put(&a, "photos.zip", zipped(&[("a.png", "x")]));
     for (name, why, hint) in [
-        ("chatgpt.zip", "an export of an AI service", "`co agent import --from chatgpt.zip`"),
-        ("my export.zip", "an export of an AI service", "my export.zip'`"),
+        ("chatgpt.zip", "an export from an AI service", "`co agent import --from chatgpt.zip`"),
+        ("my export.zip", "an export from an AI service", "my export.zip'`"),
         ("conversations.json", "is JSON", "`co agent import --from conversations.json`"),
         ("photos.zip", "is a zip archive", "unpack this one"),
     ] {

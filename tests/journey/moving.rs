@@ -583,7 +583,7 @@ fn a_folder_without_a_name_is_not_the_current_one() {
     for name in ["", " ", "\t", "  \n"] {
         for more in [&["--yes"][..], &["--dry-run"], &[]] {
             let said = a.fails(2, &[&["identity", "move", name][..], more].concat());
-            assert!(said.contains("is a variable of the shell unset?"), "{name:?}: {said}");
+            assert!(said.contains("is a shell variable unset?"), "{name:?}: {said}");
         }
     }
     assert_eq!(a.tree(), before);

@@ -29,10 +29,10 @@ pub(super) const HELP: &str = "Instructions (CLAUDE.md, AGENTS.md, GEMINI.md, ru
     \n\
     --from reads a file or folder from another program: basic-memory notes, exports from mem0, \
     ChatGPT, Claude and Gemini (the zip archive as it was downloaded, or a JSON file in it), \
-    markdown, or text with one fact per line. Of conversations, only what was saved as a memory \
-    is read.\n\
+    markdown, or text with one fact per line. From conversations, only what was saved as a \
+    memory is read.\n\
     \n\
-    Each line that becomes no proposal is listed with its reason.";
+    Lines that do not become proposals are listed, each with the reason.";
 
 /// How many lines that were left out are listed unless asked for more.
 const LISTED: usize = 10;

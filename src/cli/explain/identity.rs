@@ -111,7 +111,7 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
         RelocateError::NamedElsewhere => {
             vec!["omit that: what moves is the identity that settings.json names".to_owned()]
         }
-        RelocateError::EmptyName => vec!["is a variable of the shell unset?".to_owned()],
+        RelocateError::EmptyName => vec!["is a shell variable unset?".to_owned()],
         RelocateError::Nested { .. } => vec!["name another folder".to_owned()],
         RelocateError::Taken { .. } => vec!["name a new or empty folder".to_owned()],
         RelocateError::Unreadable { .. } => vec!["`co check` shows what is wrong".to_owned()],
@@ -119,15 +119,15 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
             vec!["name a folder elsewhere".to_owned()]
         }
         RelocateError::Links { folder, .. } => vec![format!(
-            "move {folder}, then run stow or rcm again; or let `co config set identity_path` name \
-             it, and remove the links"
+            "move {folder}, then run stow or rcm again; or point identity_path to it (`co config \
+             set identity_path`), and remove the links"
         )],
         RelocateError::Link { .. } => vec![
             "give it an absolute path outside the identity, or replace it with the file".to_owned(),
         ],
         RelocateError::Submodule { .. } => vec![
-            "`git mv` in the outer repository moves it there; elsewhere, clone its remote and let \
-             `co config set identity_path` name the clone"
+            "`git mv` in the outer repository moves it there; elsewhere, clone its remote and point \
+             identity_path to the clone (`co config set identity_path`)"
                 .to_owned(),
         ],
         RelocateError::Ignored { ignored, below, file, .. } => vec![format!(

@@ -49,7 +49,7 @@ fn add(error: &AddError) -> Hints {
         AddError::Folder { .. } => "check the path",
         AddError::TitleOfSeveral => "omit --title",
         AddError::IntoProfile => "`co knowledge write profile/NAME -` writes one of its parts",
-        AddError::EmptyName => "is a variable of the shell unset?",
+        AddError::EmptyName => "is a shell variable unset?",
         AddError::TooMany { .. } => "add some of the folders inside it",
         AddError::NoText { .. } => "`co knowledge write TOPIC -` takes a text that you supply",
         AddError::NoCaption { .. } => "`--caption \"…\"` says what it shows",

@@ -68,7 +68,7 @@ fn repository(error: &RepositoryError) -> Hints {
         }
         RepositoryError::Ignored { root, .. } => vec![
             "`co init` makes it a repository of its own".to_owned(),
-            format!("or let {root} have it: `git add -f` there, then `co sync`"),
+            format!("or add it to {root}: `git add -f` there, then `co sync`"),
         ],
         RepositoryError::Tracked { command, .. } => vec![format!("`{command}` works in it")],
         RepositoryError::Links { path, folder } => vec![format!(

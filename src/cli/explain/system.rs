@@ -118,7 +118,7 @@ fn local(kind: LocalErrorKind) -> &'static str {
              folder away, then `co init`; the files stay, the history stays in that folder"
         }
         LocalErrorKind::Permission => {
-            "check the permissions of the repository's files; `co doctor` names those of another user"
+            "check the permissions of the repository's files; `co doctor` lists those that belong to another user"
         }
         LocalErrorKind::Full => "free up space, then run the command again; nothing is lost",
         LocalErrorKind::Lock => {
@@ -159,7 +159,7 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
             "check the repository's pre-push and reference-transaction hooks"
         }
         RemoteErrorKind::DeadHook => {
-            "mend the first line of that file, or `chmod -x` it if the hook is not needed"
+            "fix the first line of that file, or `chmod -x` it if the hook is not needed"
         }
         RemoteErrorKind::Answered => {
             "whoever runs the remote can tell you why; `git push` in the identity's folder shows \

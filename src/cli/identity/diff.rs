@@ -11,6 +11,7 @@ use crate::foreign::{Said, said};
 use crate::identity::shell;
 use crate::merge::import::How;
 use crate::ops::diff;
+use crate::system::files;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
@@ -55,7 +56,7 @@ impl Verb for Diff {
         let request = diff::Request { source: self.source.clone(), how };
         let (message, compare) = ("Comparing…", || diff::run(cli.context, &request));
         // Anything but a file may be a remote, whose ssh may ask.
-        let is_file = |source: &String| cli.context.typed_path(source).exists();
+        let is_file = |source: &String| files::exists(&cli.context.typed_path(source));
         let report = if self.source.as_ref().is_none_or(is_file) {
             waiting(cli, message, compare)
         } else {

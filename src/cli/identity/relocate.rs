@@ -17,9 +17,9 @@ use std::path::Path;
 pub(in crate::cli) const HELP: &str = "\
     The folder moves with everything in it, its own repository and remote included; `co undo` \
     moves it back.\n\
-    Into a folder of a larger repository (dotfiles) only the identity's files are copied, because \
-    no repository may be inside another. They are committed there separately, and the old folder is \
-    kept, with its history. To go back, move that folder back into place and remove identity_path \
+    If the new folder is in a larger repository (dotfiles), only the identity's files are copied, \
+    because one repository should not contain another. They get a commit of their own there, and \
+    the old folder is kept, with its history. To go back, move that folder back into place and remove identity_path \
     from settings.json.";
 
 /// `co identity move`

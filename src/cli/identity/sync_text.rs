@@ -8,10 +8,9 @@ use crate::cli::{
 use crate::foreign::{Said, said};
 use crate::identity::kind::{NOTES, REVIEWED};
 use crate::merge::{
-    Reason,
+    DocumentPlace, Reason,
     change::{EditedFact, Fact, FieldChange},
     document_changes::DocumentDelta,
-    relocation::RENAMED,
 };
 use crate::ops::sync::{Attention, DocumentLine, Report, Side, Where};
 use std::collections::BTreeSet;
@@ -46,15 +45,15 @@ pub fn synced(report: &Report, style: Style) -> Said {
     facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags merged)", style);
     looks(&mut text, report, style);
     renumbered(&mut text, report, style);
-    for (was, now) in displaced(report).iter().take(MAX) {
+    let displaced = displaced(report);
+    for (was, now) in displaced.iter().take(MAX) {
         let (was, now) = (document_changes::shown(was), document_changes::shown(now));
         let why = style.dim("(another document was moved there)");
         text.push(said!("  {:<16}  {} → {}  {}\n", "renamed", was, now, why));
     }
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
-        let is_displaced = |whole: &DocumentDelta| {
-            displaced(report).iter().any(|(_, now)| now == whole.path.as_str())
-        };
+        let is_displaced =
+            |whole: &DocumentDelta| displaced.iter().any(|(_, now)| *now == whole.path.as_str());
         let told = |whole: &&DocumentDelta| !is_told(report, whole) && !is_displaced(whole);
         let files: Vec<DocumentDelta> = side.files.iter().filter(told).cloned().collect();
         text.push(document_changes::rows(&files, place, style));
@@ -114,13 +113,12 @@ fn merged_notes(report: &Report) -> Said {
 
 /// The documents that made room for another one which was moved to their place: where they were,
 /// and where they are.
-fn displaced(report: &Report) -> BTreeSet<(String, String)> {
-    let renamed = report.decisions.iter().filter_map(|decision| {
-        let name = decision.why.strip_prefix(RENAMED)?;
-        let (folder, _) = decision.path.rsplit_once('/')?;
-        Some((decision.path.clone(), format!("{folder}/{name}")))
+fn displaced(report: &Report) -> BTreeSet<(&str, &str)> {
+    let aside = report.decisions.iter().filter_map(|decision| match &decision.place {
+        Some(DocumentPlace::Aside(now)) => Some((decision.path.as_str(), now.as_str())),
+        _ => None,
     });
-    renamed.collect()
+    aside.collect()
 }
 
 /// Whether a fact needs a person's attention, and so has its own row.

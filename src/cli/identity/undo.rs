@@ -267,7 +267,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     };
     let named = match request.way {
         undo::Direction::Undo => {
-            said!("{}, {}: {}", undo::handle(plan.op), plan.said(), plan.what)
+            said!("{}, {}: {}", undo::handle(plan.op), plan.verb.to_string(), plan.what)
         }
         undo::Direction::Redo => match plan.again {
             Some(again) => said!("{}, {}", undo::handle(again), plan.what),

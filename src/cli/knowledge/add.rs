@@ -58,7 +58,7 @@ pub struct Add {
     /// A tag, or several: a,b
     #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
-    /// What a picture shows: the text that it is found by
+    /// What the picture shows; searches find it by this text
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,
     /// With `-`: the name of the file, for its extension

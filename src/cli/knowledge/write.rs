@@ -21,8 +21,8 @@ use std::path::PathBuf;
 pub(super) const HELP: &str = "A topic is a path of lower-case names: `deploy-steps`, \
     `people/sarah`, `projects/carmenta/auth`, `profile/preferences`. With --type, --project or \
     --service, a bare name goes where such documents belong: `co knowledge write \"Q1 planning\" \
-    --type meeting -` becomes meetings/2025-12-22-q1-planning; a preference, or what says who you \
-    are (identity) or how to talk to you (communication), becomes a part of the profile, which \
+    --type meeting -` becomes meetings/2025-12-22-q1-planning; a preference, a text on who you \
+    are (identity) or one on how to talk to you (communication) becomes part of the profile, which \
     every context includes.\n\
     \n\
     If the topic exists, its text is replaced, and so are its tags if any are given. Type, topics \
@@ -35,7 +35,7 @@ pub struct Write {
     /// The topic
     #[arg(value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
     pub topic: String,
-    /// The text; `-`, or no text in a pipe, reads it from standard input
+    /// The text; `-` reads standard input, and so does a pipe without text
     #[arg(value_name = "TEXT", conflicts_with = "file")]
     pub text: Vec<String>,
     /// Read the text from this file

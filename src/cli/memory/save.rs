@@ -18,7 +18,7 @@ use clap_complete::ArgValueCandidates;
 /// `co memory save`
 #[derive(Args, Debug)]
 pub struct Save {
-    /// The fact; `-`, or no text in a pipe, reads it from standard input
+    /// The fact; `-` reads standard input, and so does a pipe without text
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// A tag; may be given several times

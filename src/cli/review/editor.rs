@@ -81,7 +81,7 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
             _ => String::new(),
         };
         // Nobody answers what a merge left by saving.
-        let word = if matches!(proposal.what, Question::Look { .. }) { "skip" } else { "keep" };
+        let word = if proposal.is_look() { "skip" } else { "keep" };
         text.push_str(&format!("# {head}{like}\n{word} {}\n", proposal.id));
         for line in proposal.text.lines() {
             text.push_str(&format!("{INDENT}{line}\n"));
@@ -129,7 +129,7 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, S
     }
     let gone = proposals.iter().filter(|proposal| {
         // What a merge left cannot be rejected; it is asked again.
-        let is_look = matches!(proposal.what, Question::Look { .. });
+        let is_look = proposal.is_look();
         !is_look && !there.contains(proposal.id.as_str())
     });
     let mut answers: EditedAnswers =
@@ -156,19 +156,9 @@ mod tests {
     use crate::identity::ContentHash;
 
     fn proposal(id: &str, text: &str) -> Proposal {
-        Proposal {
-            id: id.to_owned(),
-            hash: ContentHash::of_body(text),
-            what: Question::Learn { like: None },
-            text: text.to_owned(),
-            tags: Vec::new(),
-            agent: None,
-            session: None,
-            project: None,
-            at: None,
-            about: None,
-            why: None,
-        }
+        let hash = ContentHash::of_body(text);
+        let what = Question::Learn { like: None };
+        Proposal { id: id.to_owned(), ..Proposal::of(hash, what, text.to_owned()) }
     }
 
     fn answers(edited: &str) -> Result<Vec<(String, Answer)>, usize> {

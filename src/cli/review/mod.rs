@@ -154,7 +154,7 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
         return Err(Failure::new(Exit::NotFound, message)
             .hint("`co review` lists the waiting proposals and their IDs"));
     }
-    let is_of_agent = |proposal: &Proposal| !matches!(proposal.what, Question::Look { .. });
+    let is_of_agent = |proposal: &Proposal| !proposal.is_look();
     if answer == Answer::Reject
         && let Some(look) = proposals.iter().find(|one| !is_of_agent(one) && ids.contains(&one.id))
     {
@@ -211,7 +211,7 @@ enum Next {
 fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failure> {
     let is_new = matches!(proposal.what, Question::Learn { .. });
     let has_like = matches!(proposal.what, Question::Learn { like: Some(_) });
-    let is_look = matches!(proposal.what, Question::Look { .. });
+    let is_look = proposal.is_look();
     loop {
         let Some(typed) = prompt::key(&question(proposal)) else { return Ok(Next::Stop) };
         let answer = match typed.as_str() {

@@ -26,7 +26,7 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
             what
         ));
     }
-    let can_reject = |one: &Proposal| !matches!(one.what, Question::Look { .. });
+    let can_reject = |one: &Proposal| !one.is_look();
     if proposals.iter().all(can_reject) {
         text.push("`co review reject ID` rejects one; you are not asked about it again.\n");
     } else if proposals.iter().any(can_reject) {
@@ -122,7 +122,7 @@ pub(super) fn question(proposal: &Proposal) -> Said {
         }
         Question::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
         Question::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
-        Question::Look { .. } => said!("Right as it is? [y]es, {}", rest),
+        Question::Look { .. } => said!("Is it right as it is? [y]es, {}", rest),
     }
 }
 
@@ -135,7 +135,7 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
         Question::Forget { .. } => ("forget it", "keep it; you are not asked again"),
         Question::Look { .. } => (
             "it is right as it is",
-            "ask again; `co edit` and `co forget` change it, and answer the question",
+            "no; you will be asked again. `co edit` or `co forget` corrects it and answers the question",
         ),
     };
     let mut text = said!("  y  {}\n", Said::from(yes));

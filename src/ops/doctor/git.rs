@@ -33,11 +33,16 @@ pub(super) fn repository(context: &Context) -> Vec<Check> {
         Ok(None) => return vec![none(context)],
         Err(error) => return vec![failed(Area::Git, error.into())],
     };
-    let mut checks = faults(context, &repo);
+    let (mut checks, stay) = faults(context, &repo);
     if checks.is_empty() {
         checks.push(Check::ok(Area::Git, format!("repository {}", context.shown(&repo.root))));
     }
-    checks.extend(kept_back(context, &repo));
+    checks.extend(
+        sync::swallowed(context, &repo).map(|nested| {
+            Check::warning(Area::Git, nested.described, Remedy::sentence(nested.ways))
+        }),
+    );
+    checks.extend(kept_back(&stay));
     checks.extend(versions(context, &repo));
     checks.extend(remote(context, &repo));
     checks.extend(hooks(context, &repo));
@@ -56,15 +61,11 @@ fn none(context: &Context) -> Check {
     }
 }
 
-fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
-    let mut checks = Vec::new();
+/// With the sentences on files that stay on this laptop, which are no faults.
+fn faults(context: &Context, repo: &Repo) -> (Vec<Check>, Vec<String>) {
+    let (mut checks, mut stay) = (Vec::new(), Vec::new());
     let refused = [repo.refuse_unfinished().map(drop), repo.refuse_nested()];
     checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
-    checks.extend(
-        sync::swallowed(context, repo).map(|nested| {
-            Check::warning(Area::Git, nested.described, Remedy::sentence(nested.ways))
-        }),
-    );
     if let Some(lock) = git::index_lock::abandoned(repo) {
         let shown = context.shown(&lock);
         let message = format!("{shown} is over an hour old, probably left behind when git crashed");
@@ -79,9 +80,9 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
             let message = format!("{} is damaged: {found}", context.shown(&repo.root));
             let mend = format!("git -C {} fsck", typed(&repo.root));
             checks.push(Check::error(Area::Git, message, Remedy::command(mend)));
-            return checks;
+            return (checks, stay);
         }
-        Err(error) => return vec![failed(Area::Git, error.into())],
+        Err(error) => return (vec![failed(Area::Git, error.into())], stay),
     }
     match status::git(context) {
         Ok(git) => {
@@ -93,18 +94,18 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
             }));
             let branch = repo.branch(&context.settings.sync).err().filter(|_| checks.is_empty());
             checks.extend(branch.map(|error| failed(Area::Git, error.into())));
+            stay.extend(git.into_iter().flat_map(|git| git.ignored));
         }
         Err(error) => {
             checks.push(Check::failed(Area::Git, error, "co status"));
         }
     }
-    checks
+    (checks, stay)
 }
 
 /// Files that no other laptop gets. A folder that cannot be compared is a fault.
-fn kept_back(context: &Context, repo: &Repo) -> Option<Check> {
-    let all = sync::all_that_stay(context, repo).unwrap_or_default();
-    let message = sync::some_that_stay(&all).join("; ");
+fn kept_back(all: &[String]) -> Option<Check> {
+    let message = sync::some_that_stay(all).join("; ");
     let mend = "remove or narrow that line if the other laptops should have the file";
     (!all.is_empty()).then(|| Check::warning(Area::Git, message, Remedy::sentence(mend)))
 }
@@ -175,7 +176,7 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
 fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let dead = repo.dead_hooks(git::dead_hook::RUN).into_iter().map(|hook| {
         let message = format!("{} cannot start: {}", context.shown(&hook.file), hook.why);
-        let mend = "mend the first line of that file, or `chmod -x` it if it is not needed";
+        let mend = "fix the first line of that file, or `chmod -x` it if it is not needed";
         Check::error(Area::Hooks, message, Remedy::sentence(mend))
     });
     dead.chain(own_hooks(context, repo)).collect()

@@ -260,7 +260,7 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
 
 fn days_of(context: &Context) -> String {
     let zone = context.calendar().zone_name().unwrap_or("this laptop's time zone");
-    format!("days are counted in {zone}")
+    format!("days follow {zone}")
 }
 
 /// A profile that names a time zone which nobody knows.

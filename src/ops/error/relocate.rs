@@ -27,7 +27,7 @@ pub enum RelocateError {
     #[error("{path} is a submodule of another repository; nothing was moved")]
     Submodule { path: String },
     #[error(
-        "in {to}, the identity would be in no repository: {file}:{line} (`{pattern}`) ignores it"
+        "in {to}, the identity would not be in any repository: {file}:{line} (`{pattern}`) ignores it"
     )]
     Ignored {
         to: String,

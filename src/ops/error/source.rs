@@ -28,7 +28,7 @@ pub enum SourceError {
     #[error("{place} contains no identity: no profile.md, personality.md, traits/ or knowledge/")]
     NoIdentity { place: String },
     /// What a person downloads from ChatGPT, Claude or Gemini.
-    #[error("{place} is an export of an AI service, not of co")]
+    #[error("{place} is an export from an AI service, not from co")]
     Service {
         place: String,
         /// For a command line.
@@ -40,7 +40,7 @@ pub enum SourceError {
         /// For a command line.
         typed: String,
     },
-    #[error("{place} is a zip archive, and co writes .tar.gz")]
+    #[error("{place} is a zip archive; exports are .tar.gz, not .zip")]
     Zip { place: String },
     #[error("{path} exists but cannot be read")]
     Closed { path: String },

@@ -61,7 +61,7 @@ pub enum RepositoryError {
     #[error("{path} is not in a git repository")]
     NoRepository { path: String },
     #[error(
-        "{path} is in no repository of its own, and {root} ignores it: {file}:{line} (`{pattern}`)"
+        "{path} has no repository of its own, and {root} ignores it: {file}:{line} (`{pattern}`)"
     )]
     Ignored { path: String, root: String, file: String, line: usize, pattern: String },
     #[error("{path} is tracked by {tracker}, which is not set up here")]

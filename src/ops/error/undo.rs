@@ -96,7 +96,7 @@ impl fmt::Display for NothingToUndo {
             Why::OnlyOthers => write!(
                 f,
                 "the last operation ({named}) only brought in changes from other laptops; undoing \
-                 it would restore nothing of this one"
+                 it would restore nothing on this laptop"
             ),
             Why::NothingLeft => {
                 write!(f, "the last operation ({named}) is already fully undone")

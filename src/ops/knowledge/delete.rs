@@ -68,12 +68,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     }
     if request.topics.is_empty() {
         for shelf in StoreDocuments::all(context, scope)? {
-            let wanted =
-                shelf.documents.into_iter().filter(|placed| request.among.has(&placed.entry));
-            let wanted: Vec<PlacedDocument> = wanted.collect();
+            let is_meant = |placed: &PlacedDocument| request.among.has(&placed.entry);
+            let wanted: Vec<PlacedDocument> =
+                shelf.documents.into_iter().filter(is_meant).collect();
             wanted.iter().try_for_each(store_documents::refuse_locked)?;
-            let wanted = wanted.into_iter();
-            found.extend(wanted.map(|placed| (shelf.store.clone(), placed)));
+            found.extend(wanted.into_iter().map(|placed| (shelf.store.clone(), placed)));
         }
     }
     if found.is_empty() {

@@ -61,6 +61,12 @@ pub fn run(
     Ok(Report { linked_from, named_in, ..report(&placed.entry, Some(&placed)) })
 }
 
+/// The text of a document alone, for which no other one is read.
+pub fn text(context: &Context, topic: &str) -> Result<String, Error> {
+    let (_, placed) = find(context, &Topic::parse(topic)?, None)?;
+    Ok(placed.entry.text)
+}
+
 /// A document by its topic, from the nearest project first.
 pub(super) fn find(
     context: &Context,

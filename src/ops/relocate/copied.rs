@@ -65,7 +65,7 @@ pub(super) fn apply(
     on_step: &sync::OnStep<'_>,
 ) -> Result<Applied, Error> {
     let store = Store::identity(context)?;
-    let has_hooks = has_driver(context);
+    let has_hooks = install::is_set_up(context);
     let _lock = lock::folder(&store.root, WAIT)?;
     let writing = store.lock()?;
     let before = folder::read(&store.root).snapshot;
@@ -85,7 +85,7 @@ pub(super) fn apply(
     let moved = context.with_identity(&plan.to);
     Store::at_identity(&moved).transaction(&moved, OpVerb::Relocate, what).note();
     let mut applied = Applied::default();
-    if has_hooks && !has_driver(&moved) {
+    if has_hooks && !install::is_set_up(&moved) {
         let said = "git's hooks stayed with the old folder; `co hook install` sets them up here";
         applied.warnings.push(said.to_owned());
     }
@@ -94,10 +94,4 @@ pub(super) fn apply(
     let inside = Repo::discover(&moved).map_err(SystemError::from)?;
     applied.synced = inside.map(|_| sync::run(&moved, &request, on_step));
     Ok(applied)
-}
-
-/// Whether `co hook install` has set up the identity's repository.
-fn has_driver(context: &Context) -> bool {
-    let repo = Repo::discover(context).ok().flatten();
-    repo.is_some_and(|repo| repo.config(install::DRIVER).is_some())
 }

@@ -10,12 +10,7 @@ use crate::ops::{
     store::Store,
     transaction::{self, FolderMove},
 };
-use crate::system::{
-    Context, files,
-    git::{Repo, is_repository},
-    moving,
-    oplog::MovedFolder,
-};
+use crate::system::{Context, files, git::is_repository, moving, oplog::MovedFolder};
 use std::path::Path;
 
 /// `to` is the new folder as it was typed, and with its symlinks resolved.
@@ -84,14 +79,14 @@ fn still_named(context: &Context, from: &Path) -> Vec<String> {
     let mut said = Vec::new();
     for (file, agents) in agent::files_that_name(context, from) {
         let (file, agents) = (context.shown(&file), agents.join(" "));
-        said.push(format!("{file} names the old folder; `co agent install {agents}` renews it"));
+        said.push(format!(
+            "{file} still names the old folder; `co agent install {agents}` updates it"
+        ));
     }
-    let repo = Repo::discover(context).ok().flatten();
-    let has_driver = repo.is_some_and(|repo| repo.config(install::DRIVER).is_some());
     let lacks_hooks =
         || install::plan(context, Installed::In).is_ok_and(|plan| !plan.changes.is_empty());
-    if has_driver && lacks_hooks() {
-        said.push("git's shared hooks name the old folder; run `co hook install`".to_owned());
+    if install::is_set_up(context) && lacks_hooks() {
+        said.push("git's shared hooks still name the old folder; run `co hook install`".to_owned());
     }
     said
 }

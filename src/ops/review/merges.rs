@@ -3,9 +3,10 @@
 //! Invariant: the same on every laptop. An answer says that all is as it should be and changes no
 //! text; an edit or a forget of what a question is about is an answer as well.
 
-use super::{Proposal, Question, answers, id};
+use super::{Proposal, Question};
 use crate::identity::{
     Blob, ContentHash, Document, RelPath,
+    answers::Answers,
     kind::QUESTIONS,
     memory::summary_of,
     questions::{self, MergeQuestion, Met},
@@ -22,13 +23,12 @@ use std::collections::BTreeMap;
 
 type FactsByText = BTreeMap<ContentHash, MemorySummary>;
 
-pub(super) fn open(context: &Context, store: &Store) -> Vec<Proposal> {
+pub(super) fn open(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let bytes = files::read(&store.root.join(QUESTIONS)).ok().flatten().unwrap_or_default();
     let mut asked = questions::read(&bytes);
     if asked.is_empty() {
         return Vec::new();
     }
-    let answers = answers(store);
     asked.retain(|question| !answers.has(question.hash()));
     let (entries, _) = catalog::entries(store, context);
     let facts: FactsByText = entries.into_iter().map(|entry| (entry.facts.hash, entry)).collect();
@@ -53,19 +53,9 @@ fn proposal(
         }
     };
     let (hash, told) = (question.hash(), question.met.told());
-    Proposal {
-        id: id(hash),
-        hash,
-        what: Question::Look { named: redact(&question.met.named(&named)).into_owned() },
-        text: redact(&text).into_owned(),
-        tags: Vec::new(),
-        agent: None,
-        session: None,
-        project: None,
-        at: None,
-        about: None,
-        why: Some(told.to_owned()),
-    }
+    let what = Question::Look { named: redact(&question.met.named(&named)).into_owned() };
+    let text = redact(&text).into_owned();
+    Proposal { why: Some(told.to_owned()), ..Proposal::of(hash, what, text) }
 }
 
 /// By their numbers, and with their first lines.

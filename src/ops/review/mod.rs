@@ -67,6 +67,28 @@ pub struct Fact {
 }
 
 impl Proposal {
+    /// Of nobody in particular, without tags.
+    pub fn of(hash: ContentHash, what: Question, text: String) -> Proposal {
+        Proposal {
+            id: id(hash),
+            hash,
+            what,
+            text,
+            tags: Vec::new(),
+            agent: None,
+            session: None,
+            project: None,
+            at: None,
+            about: None,
+            why: None,
+        }
+    }
+
+    /// Whether it asks about a merge: there is nothing to reject.
+    pub fn is_look(&self) -> bool {
+        matches!(self.what, Question::Look { .. })
+    }
+
     /// Whether it comes from a project's note, where it can stay.
     pub fn is_note(&self) -> bool {
         self.about.is_some()
@@ -94,7 +116,7 @@ pub enum Among {
 pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = Store::identity(context)?;
     let answers = answers(&store);
-    let mut all = merges::open(context, &store);
+    let mut all = merges::open(context, &store, &answers);
     all.extend(sources::proposals(context, &store, &answers));
     if among == Among::Scanned {
         let scanned = scan::proposals(context, &store).into_iter();
@@ -103,21 +125,24 @@ pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
     Ok(all)
 }
 
-/// Number of open proposals, without those that a scan would find.
-pub fn waiting(context: &Context) -> usize {
-    let Ok(store) = Store::identity(context) else { return 0 };
-    let asked = merges::open(context, &store).len();
-    asked + sources::waiting(context, &store, &answers(&store)).len()
+/// What waits for a person, without what a scan would find.
+#[derive(Default)]
+pub struct Waiting {
+    pub count: usize,
+    /// What merges left to look at, in a few words each.
+    pub look: Vec<String>,
 }
 
-/// What merges left to look at, in a few words each.
-pub fn to_look_at(context: &Context) -> Vec<String> {
-    let Ok(store) = Store::identity(context) else { return Vec::new() };
+pub fn waiting(context: &Context) -> Waiting {
+    let Ok(store) = Store::identity(context) else { return Waiting::default() };
+    let answers = answers(&store);
+    let asked = merges::open(context, &store, &answers);
+    let count = asked.len() + sources::waiting(context, &store, &answers).len();
     let named = |proposal: Proposal| match proposal.what {
         Question::Look { named } => Some(named),
         _ => None,
     };
-    merges::open(context, &store).into_iter().filter_map(named).collect()
+    Waiting { count, look: asked.into_iter().filter_map(named).collect() }
 }
 
 /// Whether a person rejected a text.

@@ -3,7 +3,7 @@
 //! Invariant: only proposes, never acts. A pinned fact is never proposed to be forgotten, and reads
 //! are known only as far back as this laptop's log goes.
 
-use super::{Fact, Proposal, Question, id};
+use super::{Fact, Proposal, Question};
 use crate::identity::{ContentHash, Memory, Stamp};
 use crate::ops::{
     catalog,
@@ -72,17 +72,9 @@ fn about(memories: &[&Memory], word: &str, what: Question, why: &str) -> Proposa
     let hash = ContentHash::of_body(&format!("{word} {}", hashes.join(" ")));
     let texts: Vec<&str> = memories.iter().map(|memory| memory.text()).collect();
     Proposal {
-        id: id(hash),
-        hash,
-        what,
-        text: texts.join("\n\n"),
-        tags: Vec::new(),
-        agent: None,
-        session: None,
-        project: None,
         at: memories.last().map(|memory| memory.latest().to_string()),
-        about: None,
         why: Some(why.to_owned()),
+        ..Proposal::of(hash, what, texts.join("\n\n"))
     }
 }
 

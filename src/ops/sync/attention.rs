@@ -7,10 +7,9 @@ use crate::identity::{
     questions::Met,
 };
 use crate::merge::{
-    Decision, Reason,
+    Decision, DocumentPlace, Reason,
     blocks::{self, FieldLine},
     change::{ChangeSet, Fact},
-    relocation::KEPT,
 };
 use crate::secrets;
 use serde::Serialize;
@@ -97,8 +96,7 @@ pub(super) fn documents(
     lost: &[FileChange],
     (here, there): (&str, &str),
 ) -> Vec<Attention> {
-    let look = |decision: &Decision| {
-        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+    let look = |(path, decision): (RelPath, &Decision)| {
         let text = |side: &Snapshot| Some(Document::read(side.get(&path)?).ok()?.text().to_owned());
         // What was lost is not known after the remote was squashed.
         let is_theirs = || text(sides.merged) == text(sides.theirs);
@@ -107,11 +105,9 @@ pub(super) fn documents(
         let (kept, commit) = if is_lost { (Where::There, here) } else { (Where::Here, there) };
         let newer = decision.rule == Reason::Document;
         let (path, commit) = (decision.path.clone(), commit.to_owned());
-        Some(Attention::BothWrote { path, kept, newer, commit })
+        Attention::BothWrote { path, kept, newer, commit }
     };
-    let is_of_document =
-        |decision: &&Decision| matches!(decision.rule, Reason::Document | Reason::Undated);
-    decisions.iter().filter(is_of_document).filter_map(look).collect()
+    overlaps(decisions).map(look).collect()
 }
 
 /// The facts of the result, by their text.
@@ -126,12 +122,27 @@ pub(super) struct MergeStates<'a> {
 }
 
 /// `ours` are the changes here since the base.
-pub(super) fn at(sides: &MergeStates<'_>, ours: &ChangeSet) -> Vec<Attention> {
+pub(super) fn at(
+    sides: &MergeStates<'_>,
+    ours: &ChangeSet,
+    decisions: &[Decision],
+) -> Vec<Attention> {
     let theirs = ChangeSet::between(sides.base, sides.theirs);
     let mut looks = facts(sides, ours, &theirs);
     looks.extend(fields(sides, ours, &theirs));
     looks.extend(deleted(sides, ours, &theirs));
+    looks.extend(moved(sides, decisions));
     looks
+}
+
+/// The decisions on documents of which one side's lines were dropped.
+pub(super) fn overlaps(decisions: &[Decision]) -> impl Iterator<Item = (RelPath, &Decision)> {
+    let is_of_document =
+        |decision: &&Decision| matches!(decision.rule, Reason::Document | Reason::Undated);
+    decisions.iter().filter(is_of_document).filter_map(|decision| {
+        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+        Some((path, decision))
+    })
 }
 
 /// Documents that one side deleted and the other edited, and that still exist.
@@ -153,8 +164,8 @@ fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec
 }
 
 /// Documents that one side deleted and the other moved, from the decisions of the merge.
-pub(super) fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
-    let is_kept = |decision: &&Decision| decision.rule == Reason::Union && decision.why == KEPT;
+fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
+    let is_kept = |decision: &&Decision| decision.place == Some(DocumentPlace::Kept);
     let look = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
         sides.merged.get(&path)?;

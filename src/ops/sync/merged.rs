@@ -50,7 +50,7 @@ impl Merged {
         let (ours, theirs) = opened.sides;
         let base = opened.base.unwrap_or_default();
         Merged {
-            lost: lost((&base, &ours, &theirs), None, tree, now),
+            lost: lost((&base, &ours, &theirs), Some(opened.times.each_ref()), tree, now),
             ours,
             theirs,
             tree: tree.clone(),
@@ -97,9 +97,9 @@ pub(super) fn merge_remote(
         Some(head) => edit_times(repo, (head, &ours), (theirs, &incoming), base.as_ref())?,
         None => Default::default(),
     };
-    let times = Some(times.each_ref());
-    let calendar = Some(cx.context.calendar());
-    let history = History { base: base.as_ref(), past: past.as_ref(), times, calendar };
+    let (times, calendar) = (Some(times.each_ref()), Some(cx.context.calendar()));
+    let history =
+        History { base: base.as_ref(), past: past.as_ref(), times, calendar, ..History::default() };
     let joined = join(history, &our_part(repo, history, &ours), &incoming, cx.context.now());
     if !cx.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
@@ -217,7 +217,7 @@ pub(super) fn lost(
         return Vec::new();
     }
     let times = Some([&newest, &EditTimes::default()]);
-    let history = History { base: Some(base), times, ..History::default() };
+    let history = History { base: Some(base), times, is_laid_out: true, ..History::default() };
     let wanted = join(history, last.as_ref().unwrap_or(ours), theirs, now).snapshot;
     discarded::lost(&wanted, merged)
 }
@@ -378,7 +378,7 @@ pub fn preview(
     }
     let times = Some(times.each_ref());
     let calendar = Some(context.calendar());
-    let history = History { base: base.as_ref(), past: None, times, calendar };
+    let history = History { base: base.as_ref(), times, calendar, ..History::default() };
     let joined = join(history, &our_part(&cx.repo, history, here), &incoming, context.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }

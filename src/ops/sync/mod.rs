@@ -35,7 +35,7 @@ pub use local::BRING_BACK;
 pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};
 pub use merged::{preview, refuse_clashes};
-pub use nested::swallowed;
+pub use nested::{nested, swallowed};
 pub use removed::gone_by_hand;
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};

@@ -17,14 +17,23 @@ pub fn swallowed(context: &Context, repo: &Repo) -> Option<Swallowed> {
     let (inner, outer) = (context.shown(&repo.root), context.shown(&outer));
     Some(Swallowed {
         described: format!(
-            "{inner} has a repository of its own inside {outer}, where `git add` would record its \
-             commit, and none of its files"
+            "{inner} is a repository inside {outer}; `git add` there would record only its commit, \
+             not its files"
         ),
         ways: format!(
             "to have {outer} carry the files, move {inner}/.git elsewhere, then `co sync`; to keep \
              it separate, add `/{below}/` to {outer}/.gitignore"
         ),
     })
+}
+
+/// A sentence on a repository inside another one that records its commit, or would; and whether it is
+/// recorded, so that a sync stops.
+pub fn nested(context: &Context, repo: &Repo) -> Option<(bool, String)> {
+    match repo.refuse_nested() {
+        Err(error) => Some((true, format!("{error}; `co doctor` says what to do"))),
+        Ok(()) => Some((false, swallowed(context, repo)?.line())),
+    }
 }
 
 impl Swallowed {

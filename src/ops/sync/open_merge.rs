@@ -5,7 +5,7 @@ use super::{
     local::Local,
     merged::{base_of, edit_times},
 };
-use crate::identity::{RelPath, Snapshot};
+use crate::identity::{EditTimes, RelPath, Snapshot};
 use crate::merge::{History, Policy, merge_with};
 use crate::ops::sync::SyncError;
 use crate::ops::transaction::{self, Put, Unrecorded};
@@ -16,6 +16,7 @@ pub(super) struct Opened {
     pub(super) theirs: Id,
     pub(super) base: Option<Snapshot>,
     pub(super) sides: (Snapshot, Snapshot),
+    pub(super) times: [EditTimes; 2],
 }
 
 /// Resolves the merge in the work tree.
@@ -33,8 +34,12 @@ pub(super) fn finish(
     let ours = cx.repo.snapshot(Some(head))?;
     let theirs_tree = cx.repo.snapshot(Some(theirs))?;
     let times = edit_times(&cx.repo, (head, &ours), (theirs, &theirs_tree), base.as_ref())?;
-    let times = Some(times.each_ref());
-    let history = History { base: base.as_ref(), times, ..History::default() };
+    let history = History {
+        base: base.as_ref(),
+        times: Some(times.each_ref()),
+        calendar: Some(cx.context.calendar()),
+        ..History::default()
+    };
     let merged = merge_with(history, &ours, &theirs_tree, Policy::Sync);
     let on_disk = |path: &RelPath| cx.store.root.join(path.as_str());
     for path in cx.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
@@ -56,5 +61,5 @@ pub(super) fn finish(
         }
     }
     local.decisions.extend(merged.decisions);
-    Ok(Some(Opened { theirs, base, sides: (ours, theirs_tree) }))
+    Ok(Some(Opened { theirs, base, sides: (ours, theirs_tree), times }))
 }

@@ -288,21 +288,17 @@ fn fetch_for(
         return Ok(Fetched { commit: listing.branch, rewritten: false, found: Found::Expected });
     }
     let commit = transport::fetch(&cx.repo, remote, &cx.branch, &access)?;
-    let rewritten = match (known, commit) {
-        (Some(known), Some(commit)) => !cx.repo.is_ancestor(known, commit)?,
-        _ => false,
-    };
-    if let (true, Some(known), Some(commit)) = (rewritten, known, commit)
-        && !cx.repo.prefix.is_empty()
+    let mut rewritten = false;
+    if let (Some(known), Some(commit)) = (known, commit)
+        && !cx.repo.is_ancestor(known, commit)?
     {
-        // Until the person has merged the remote's new state, every sync stops here.
-        cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
-        return Err(refuse_rewritten(cx, remote).into());
+        if !cx.repo.prefix.is_empty() {
+            // Until the person has merged the remote's new state, every sync stops here.
+            cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
+            return Err(refuse_rewritten(cx, remote).into());
+        }
+        rewritten = !is_elsewhere || cx.repo.have_parted(known, commit)?;
     }
-    let rewritten = match (known, commit) {
-        (Some(known), Some(commit)) if is_elsewhere => cx.repo.have_parted(known, commit)?,
-        _ => rewritten,
-    };
     Ok(Fetched { commit, rewritten, found: Found::Expected })
 }
 

@@ -10,10 +10,10 @@ use super::{
 use crate::identity::{
     ContentHash, Document, RelPath, Snapshot,
     answers::Answers,
-    kind::{Form, QUESTIONS, REVIEWED},
+    kind::{QUESTIONS, REVIEWED},
     questions::{self, MergeQuestion, Met},
 };
-use crate::merge::{ChangeSet, Reason};
+use crate::merge::ChangeSet;
 use std::collections::{BTreeSet, HashSet};
 
 /// The merged identity with its open questions. A join asks nothing: the remote's values win there,
@@ -29,15 +29,10 @@ pub(super) fn noted(
     let path = RelPath::known(QUESTIONS);
     let known = tree.get(&path).map(|blob| questions::read(blob)).unwrap_or_default();
     let mut asked: BTreeSet<MergeQuestion> = known.clone();
-    let mut looks = attention::at(&states, &ChangeSet::between(base, ours));
-    looks.extend(attention::moved(&states, &joined.decisions));
+    let looks = attention::at(&states, &ChangeSet::between(base, ours), &joined.decisions);
     asked.extend(looks.iter().filter_map(|look| of_look(look, &tree)));
-    let is_overlap = |rule: Reason| matches!(rule, Reason::Document | Reason::Undated);
-    let overlaps = joined.decisions.iter().filter(|decision| is_overlap(decision.rule));
-    asked.extend(overlaps.filter_map(|decision| {
-        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
-        of_document(Met::BothWrote, path, &tree)
-    }));
+    let overlaps = attention::overlaps(&joined.decisions);
+    asked.extend(overlaps.filter_map(|(path, _)| of_document(Met::BothWrote, path, &tree)));
     if asked.is_empty() {
         return tree;
     }
@@ -71,11 +66,8 @@ fn of_look(look: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
             let path = Some(RelPath::new(path)?);
             Some(MergeQuestion { met: look.met(), texts: vec![*line], path })
         }
-        Attention::DeletedAndEdited { path, .. } => {
+        Attention::DeletedAndEdited { path, .. } | Attention::DeletedAndMoved { path, .. } => {
             of_document(look.met(), RelPath::new(path)?, tree)
-        }
-        Attention::DeletedAndMoved { path, .. } => {
-            of_document(Met::DeletedAndMoved, RelPath::new(path)?, tree)
         }
         // From the decisions.
         Attention::BothWrote { .. } => None,

@@ -209,8 +209,7 @@ fn met(
         attention::MergeStates { base: known, ours, theirs: &last.theirs, merged: &last.tree };
     let there = ChangeSet::between(ours, &last.tree).meaning();
     let same = both_had(known, ours, &last.theirs, &last.tree);
-    let mut look = attention::at(&sides, changed_here);
-    look.extend(attention::moved(&sides, &last.decisions));
+    let mut look = attention::at(&sides, changed_here, &last.decisions);
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
     let here = last.commits.0.map(short).unwrap_or_default();
     look.extend(attention::documents(
@@ -281,7 +280,7 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
              wiped it; everything here was published to it again"
         )),
         Found::New if exchanged.published => Some(
-            "published everything to the new remote; the other laptops follow with `co identity \
+            "published everything to the new remote; on the other laptops, run `co identity \
              remote URL`"
                 .to_owned(),
         ),

@@ -70,7 +70,7 @@ impl Store {
         let log = self.log();
         for operation in log.abandoned()? {
             let store = self.of(context, &operation);
-            let settled = settle(&store, &log, &operation);
+            let settled = settle(context, &store, &log, &operation);
             if operation.project.is_none() || store.root == self.root {
                 settled?;
             }
@@ -229,11 +229,9 @@ impl Transaction<'_> {
     }
 }
 
-fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> {
+fn settle(context: &Context, store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> {
     if let Some(moved) = &operation.moved {
-        let has_arrived = !files::names(&moved.to).is_empty();
-        let done = if has_arrived { Carried::Out } else { Carried::Nothing };
-        return Ok(log.settle(operation.op, done)?);
+        return Ok(log.settle(operation.op, moved::carried(context, moved))?);
     }
     let change = log.change(operation)?.unwrap_or_default();
     let done = if is_as_before(store, change.iter()) {

@@ -129,6 +129,11 @@ fn has_arrived(context: &Context, moved: &MovedFolder) -> bool {
     holds_one(&moved.to) && (is_used() || is_all())
 }
 
+/// What a move that was cut off has come to.
+pub(super) fn carried(context: &Context, moved: &MovedFolder) -> Carried {
+    if has_arrived(context, moved) { Carried::Out } else { Carried::Nothing }
+}
+
 /// Ends a move that a killed co had begun; the context as it is then.
 pub fn resumed(context: Context) -> Context {
     if !files::exists(&Mark::file(&context)) {
@@ -140,10 +145,9 @@ pub fn resumed(context: Context) -> Context {
         Mark::remove(&context);
         return context;
     };
-    let has_arrived = has_arrived(&context, &moved);
-    let done = if has_arrived { Carried::Out } else { Carried::Nothing };
+    let done = carried(&context, &moved);
     let _ = Log::at(&context.state_dir(&moved.from)).settle(op, done);
-    if has_arrived {
+    if done == Carried::Out {
         // If that fails, the next command tries again.
         let _ = finish(&context, &moved);
     } else {

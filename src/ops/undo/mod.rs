@@ -67,6 +67,9 @@ pub struct Plan {
     /// For the undo of `identity move`: the way back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<MovedFolder>,
+    /// Whether it takes a merge back, or brings one back.
+    #[serde(skip)]
+    is_of_merge: bool,
     #[serde(skip)]
     way: Direction,
     #[serde(skip)]
@@ -75,13 +78,6 @@ pub struct Plan {
     current: Snapshot,
     #[serde(skip)]
     result: Snapshot,
-}
-
-impl Plan {
-    /// Its verb as a person types it.
-    pub fn said(&self) -> String {
-        self.verb.to_string()
-    }
 }
 
 struct UndoState<'a> {
@@ -103,6 +99,11 @@ impl<'a> UndoState<'a> {
 
     fn history(&self) -> History<'_> {
         History::of(&self.operations, &self.log)
+    }
+
+    fn takes_back_merge(&self, operation: &Operation) -> bool {
+        let undone = |other: &&Operation| operation.takes_back(other.op);
+        self.operations.iter().filter(undone).any(|other| other.verb == OpVerb::Merge)
     }
 
     fn effect(&self, operation: &Operation) -> Result<Effect, Error> {
@@ -201,6 +202,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         store: target,
         current,
         result,
+        is_of_merge: is_merge || looked.takes_back_merge(operation),
         ..Plan::of(operation, request.way)
     })
 }
@@ -219,6 +221,7 @@ impl Plan {
             stays: Vec::new(),
             changed_since: Vec::new(),
             moves: None,
+            is_of_merge: operation.verb == OpVerb::Merge,
             way,
             store: UndoTarget::default(),
             current: Snapshot::default(),
@@ -248,7 +251,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
         Direction::Undo => OpVerb::Undo,
         Direction::Redo => OpVerb::Redo,
     };
-    let what = format!("{}: {}", plan.said(), plan.what);
+    let what = format!("{}: {}", plan.verb, plan.what);
     if let Some(moved) = &plan.moves {
         let undoes = Some(plan.op);
         let wanted = transaction::FolderMove { verb, what: &what, moved, undoes };
@@ -267,7 +270,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
     let transaction = store.transaction(context, verb, what).undoing(plan.op);
     let transaction = transaction.also_undoing(&plan.also);
     transaction.run_between(&plan.current, &plan.result, &|_, _| {})?;
-    if plan.verb == OpVerb::Merge {
+    if plan.is_of_merge {
         sync::settle_numbers(&store);
     }
     Ok(Vec::new())

@@ -87,6 +87,7 @@ impl StoreUndo {
             stays: Vec::new(),
             changed_since: self.changed_since,
             moves: None,
+            is_of_merge: false,
             way: request.way,
             store: self.target,
             current: self.current,

@@ -44,6 +44,15 @@ impl Repo {
         paths::normal(&self.root.join(url)).display().to_string()
     }
 
+    /// The folder of this laptop that a URL names.
+    pub(super) fn local_place(&self, url: &str) -> Option<PathBuf> {
+        let path = url
+            .strip_prefix("file://")
+            .map(|rest| rest.strip_prefix("localhost").unwrap_or(rest))
+            .or_else(|| (!transport::is_url(url)).then_some(url))?;
+        Some(files::resolve(&self.root.join(path)))
+    }
+
     /// A local path and its URL are one address, however they are written.
     fn address(&self, remote: &str) -> String {
         self.address_of(&self.real_url(remote).unwrap_or_default())
@@ -51,12 +60,9 @@ impl Repo {
 
     fn address_of(&self, url: &str) -> String {
         let url = process::without_credentials(url);
-        let path = url.strip_prefix("file://").unwrap_or(&url);
-        let is_path = path.len() < url.len() || !transport::is_url(&url);
-        let address = if is_path {
-            files::resolve(&self.root.join(path)).display().to_string()
-        } else {
-            url.trim_end_matches('/').to_owned()
+        let address = match self.local_place(&url) {
+            Some(place) => place.display().to_string(),
+            None => url.trim_end_matches('/').to_owned(),
         };
         ContentHash::of_bytes(address.as_bytes()).hex()
     }

@@ -122,21 +122,21 @@ impl Repo {
 
     /// Every commit that another contains, with its parents, which come before it.
     fn oldest_first(&self, head: Id) -> Result<Vec<(Id, Vec<Id>)>, GitError> {
-        let mut found = HashSet::new();
-        for step in self.gix.rev_walk([head]).all().during(self, "walk history")? {
-            found.insert(step.during(self, "walk history")?.id);
-        }
         let mut parents: HashMap<Id, Vec<Id>> = HashMap::new();
+        for step in self.gix.rev_walk([head]).all().during(self, "walk history")? {
+            let step = step.during(self, "walk history")?;
+            parents.insert(step.id, step.parent_ids.iter().copied().collect());
+        }
+        // A shallow clone lacks some.
+        let found: HashSet<Id> = parents.keys().copied().collect();
+        parents.values_mut().for_each(|of| of.retain(|parent| found.contains(parent)));
         let mut children: HashMap<Id, Vec<Id>> = HashMap::new();
         let mut ready: BTreeSet<(Stamp, Id)> = BTreeSet::new();
-        for id in &found {
-            let of = self.parents(*id)?.into_iter().filter(|parent| found.contains(parent));
-            let of: Vec<Id> = of.collect();
+        for (id, of) in &parents {
             of.iter().for_each(|parent| children.entry(*parent).or_default().push(*id));
             if of.is_empty() {
                 ready.insert((self.time_of(*id)?, *id));
             }
-            parents.insert(*id, of);
         }
         let mut missing: HashMap<Id, usize> =
             parents.iter().map(|(id, parents)| (*id, parents.len())).collect();
@@ -152,14 +152,6 @@ impl Repo {
             ordered.push((id, parents.remove(&id).unwrap_or_default()));
         }
         Ok(ordered)
-    }
-
-    /// The committed version of the memory with this origin.
-    pub fn committed_memory(&self, origin: Stamp) -> Result<Option<Memory>, GitError> {
-        let Some(head) = self.head()? else { return Ok(None) };
-        let all = self.changed_memories(None, self.memories_tree(head)?)?;
-        let mut all = all.into_iter().filter_map(|(_, memory)| memory);
-        Ok(all.find(|memory| memory.created == origin))
     }
 
     /// The laptop whose commit first brought each committed memory, by the memory's origin; `None`

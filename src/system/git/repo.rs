@@ -267,10 +267,7 @@ impl Repo {
 
     /// Whether a URL leads to this repository.
     pub fn is_at(&self, url: &str) -> bool {
-        let path = url
-            .strip_prefix("file://")
-            .map_or(url, |rest| rest.strip_prefix("localhost").unwrap_or(rest));
-        let there = files::resolve(&self.root.join(path));
+        let Some(there) = self.local_place(url) else { return false };
         [self.root.as_path(), self.git_dir(), self.gix.common_dir()]
             .into_iter()
             .any(|place| files::resolve(place) == there)

@@ -178,7 +178,7 @@ function edit(fact, row) {
       meanwhile.textContent = 'It was forgotten in the meantime. Save again to add your text as a new fact.';
     } else if (now && now.hash !== based.hash) {
       [based, handle] = [now, handleOf({ ...row, hash: now.hash, id: now.id })];
-      meanwhile.textContent = visible(`It now says: ${now.content} Save again to replace that with your text.`);
+      meanwhile.textContent = visible(`It now says: ${now.content}\nSave again to replace it with your text.`);
     }
   });
 }

@@ -3,7 +3,10 @@
 //! Invariant: a file is read once, however many agents read it; links to folders are not followed.
 //! Must not know: what is in a file.
 
-use super::{Left, folder::Folder};
+use super::{
+    Left,
+    folder::{Folder, MAX_FILES},
+};
 use crate::agents::{Agent, HERE, ImportSource};
 use crate::ops::{
     Error,
@@ -14,9 +17,6 @@ use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
 };
-
-/// How many files of a folder are read.
-const MAX_FILES: usize = 2_000;
 
 /// A file that may contain proposals.
 pub(super) struct Candidate {

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// How many files of a folder are read.
-const MAX_FILES: usize = 2_000;
+pub(super) const MAX_FILES: usize = 2_000;
 /// How many names of it are looked at.
 const MAX_NAMES: usize = 20_000;
 /// How deep to descend.
@@ -76,7 +76,7 @@ impl<'a> Folder<'a> {
             } else if !files::is_dir(&path) {
                 self.file(&path, &name);
             } else if OF_PROGRAMS.contains(&name.as_str()) {
-                self.leave_other(&path, "a folder that a program keeps for itself");
+                self.leave_other(&path, "a program's own folder");
             } else if !files::can_be_listed(&path) {
                 self.leave(&path, "a folder that cannot be read");
             } else if depth == 1 {
@@ -89,7 +89,7 @@ impl<'a> Folder<'a> {
 
     fn link(&mut self, path: &Path, name: &str) {
         if !files::is_there(path) {
-            self.leave(path, "a link to nothing");
+            self.leave(path, "a broken link");
         } else if !files::resolve(path).starts_with(&self.root) {
             self.leave(path, "a link that leaves the folder");
         } else if files::is_dir(path) {

@@ -59,7 +59,7 @@ impl Collected {
             };
             if !seen.insert(memory.hash) {
                 let is_here = here.iter().any(|known| known.hash == memory.hash);
-                let why = if is_here { SAVED } else { "it is there twice" };
+                let why = if is_here { SAVED } else { "it appears twice" };
                 self.left.push(Left { is_minor: true, ..gained.left(why.to_owned()) });
                 continue;
             }
@@ -140,7 +140,7 @@ impl Collected {
             if before.lines().any(|known| known == line) {
                 left.push(Left { is_minor: true, ..gained.left(SAVED.to_owned()) });
             } else if !after.lines().any(|known| known == line) {
-                left.push(gained.left(format!("the profile says something else for {key}")));
+                left.push(gained.left(format!("the profile has a different value for {key}")));
             }
         }
         self.left.extend(left);
