@@ -889,7 +889,7 @@ fn init_offers_agents_with_hooks_once_and_names_those_it_leaves() {
             ("Time zone", "\n"),
             ("Git remote", "\n"),
             ("Connect these agents", "y\n"),
-            ("Start their sessions with your context", answer),
+            ("Use hooks to start their sessions with your context", answer),
             ("Check facts before each commit", "n\n"),
             ("Proceed", "y\n"),
         ];

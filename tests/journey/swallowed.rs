@@ -21,7 +21,7 @@ fn recipe(world: &World, place: &str) -> (Laptop, PathBuf) {
     (a, outer)
 }
 
-const WORDS: &str = "repository of its own inside";
+const WORDS: &str = "is a repository inside";
 
 /// Whether each verb that looks at the repository names it.
 fn named(a: &Laptop) -> Vec<bool> {
