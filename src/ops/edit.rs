@@ -2,7 +2,9 @@
 
 pub use super::error::EditError;
 use super::{
-    Error, guard, show,
+    Error,
+    catalog::FactIndex,
+    guard, show,
     store::{Placed, Scope, Store},
 };
 use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
@@ -72,7 +74,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         "Nothing was changed.",
     )?;
     let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
-    refuse_double(&store, &found, text.as_deref())?;
+    refuse_double(context, &store, &found, text.as_deref())?;
     let updated = context.now().max(memory.latest().plus(Stamp::SECOND));
     let edited = memory.edited(|document| {
         if let Some(text) = text.filter(|text| text != document.text()) {
@@ -150,17 +152,22 @@ fn stamped(memory: &Memory, updated: Stamp) -> Memory {
     })
 }
 
-fn refuse_double(store: &Store, found: &Placed, text: Option<&str>) -> Result<(), Error> {
+fn refuse_double(
+    context: &Context,
+    store: &Store,
+    found: &Placed,
+    text: Option<&str>,
+) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
-    let (memories, _) = store.memories();
-    let same = memories
-        .into_iter()
-        .find(|other| other.memory.hash == hash && other.memory.path != found.memory.path);
-    match same {
+    let known = FactIndex::open(store, context).and_then(|index| index.with(&hash));
+    let known = known.unwrap_or_else(|| {
+        let all = store.memories().0.into_iter().map(|placed| placed.memory);
+        all.filter(|other| other.hash == hash).collect()
+    });
+    match known.into_iter().find(|other| other.path != found.memory.path) {
         Some(other) => {
-            let id =
-                other.memory.id.map_or_else(|| other.memory.hash.short(8), |id| id.to_string());
+            let id = other.id.map_or_else(|| other.hash.short(8), |id| id.to_string());
             Err(EditError::Same { handle: id }.into())
         }
         None => Ok(()),

@@ -11,7 +11,7 @@ use super::{
     show,
     store::{Placed, Scope, Store},
 };
-use crate::identity::{ContentHash, Ledger, RelPath, kind::LEDGER};
+use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, kind::LEDGER};
 use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
@@ -19,7 +19,7 @@ use crate::merge::{
 use crate::recall::tokens::is_cjk;
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -85,12 +85,14 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let pattern = wanted.to_lowercase();
     let mut matches: Vec<(Store, Placed)> = Vec::new();
     for store in Store::to_read(context, request.scope)? {
-        let (memories, _) = store.memories();
-        let is_meant = |placed: &Placed| match &named {
-            Some(named) => named.names(placed),
-            None => says(placed.memory.text(), &pattern),
+        let meant: Vec<Placed> = match &named {
+            Some(named) => named.facts_in(&store, context),
+            None => {
+                let all = store.memories().0.into_iter();
+                all.filter(|placed| says(placed.memory.text(), &pattern)).collect()
+            }
         };
-        matches.extend(memories.into_iter().filter(is_meant).map(|placed| (store.clone(), placed)));
+        matches.extend(meant.into_iter().map(|placed| (store.clone(), placed)));
     }
     if matches.is_empty() {
         return Err(ForgetError::NoMatch { wanted: wanted.to_owned() }.into());
@@ -159,9 +161,9 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Err
 
 /// The order matters: files are deleted first, ledger lines are written last.
 fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Error> {
-    let (memories, _) = store.memories();
-    let meant = |other: &Placed| facts.iter().any(|fact| fact.memory.hash == other.memory.hash);
-    let copies: Vec<Placed> = memories.into_iter().filter(meant).collect();
+    let texts: BTreeSet<String> = facts.iter().map(|fact| fact.memory.hash.hex()).collect();
+    let texts: Vec<Handle> = texts.into_iter().map(Handle::Hash).collect();
+    let copies = named::facts_named(&texts, store, context);
     let gone = |copy: &Placed| FileChange {
         path: copy.memory.path.clone(),
         before: Some(copy.memory.blob.clone()),

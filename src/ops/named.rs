@@ -4,11 +4,13 @@
 //! Invariant: the handles that list and recall show are unique, and every verb accepts them.
 
 use super::{
+    catalog::FactIndex,
     store::{Placed, Scope, Store},
     sync,
 };
-use crate::identity::{handle::Handle, memory::MemoryMeta};
+use crate::identity::{RelPath, handle::Handle, memory::MemoryMeta};
 use crate::system::Context;
+use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactRef {
@@ -38,8 +40,13 @@ impl FactRef {
         self.scope == Some(Scope::Project)
     }
 
-    pub fn names(&self, placed: &Placed) -> bool {
-        self.scope.is_none_or(|scope| scope == placed.scope) && self.handle.names(&placed.memory)
+    /// The facts of a store with this handle. The index says which files to read; what they contain
+    /// decides.
+    pub fn facts_in(&self, store: &Store, context: &Context) -> Vec<Placed> {
+        if self.scope.is_some_and(|scope| scope != store.scope) {
+            return Vec::new();
+        }
+        facts_named(std::slice::from_ref(&self.handle), store, context)
     }
 
     /// Drops the project's facts if a bare number also matches one of the identity.
@@ -50,6 +57,35 @@ impl FactRef {
             found.retain(|fact| scope(fact) == Scope::Identity);
         }
     }
+}
+
+/// With more handles, reading every file costs less.
+const LOOKED_UP: usize = 64;
+
+/// The facts of a store with one of these handles. The index says which files to read; what they
+/// contain decides.
+pub fn facts_named(handles: &[Handle], store: &Store, context: &Context) -> Vec<Placed> {
+    let is_named = |placed: &Placed| handles.iter().any(|handle| handle.names(&placed.memory));
+    let found = (handles.len() <= LOOKED_UP).then(|| looked_up(handles, store, context)).flatten();
+    found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
+}
+
+/// `None` without an index.
+fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec<Placed>> {
+    let read = |index: &FactIndex<'_>| {
+        let files = handles.iter().map(|handle| index.files_named(handle));
+        let files: Option<Vec<Vec<RelPath>>> = files.collect();
+        let files: BTreeSet<RelPath> = files?.into_iter().flatten().collect();
+        Some(files.iter().filter_map(|path| store.fact_at(path)).collect::<Vec<Placed>>())
+    };
+    let index = FactIndex::open(store, context)?;
+    let found = read(&index)?;
+    let is_found = |handle: &Handle| found.iter().any(|placed| handle.names(&placed.memory));
+    if handles.iter().all(is_found) {
+        return Some(found);
+    }
+    // A file may have been edited in its place.
+    read(&index.compared_with_files()?)
 }
 
 /// For a bare number that a sync took from another fact on this laptop, also returns that fact while
@@ -65,12 +101,17 @@ pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Pl
         return;
     }
     let (store, hash) = (store.clone(), placed.memory.hash);
-    let (memories, _) = store.memories();
     let is_other = |other: &Placed| {
         let memory = &other.memory;
         origins.contains(&memory.created) && memory.id != Some(number) && memory.hash != hash
     };
-    found.extend(memories.into_iter().filter(is_other).map(|other| (store.clone(), other)));
+    let looked_up =
+        FactIndex::open(&store, context).and_then(|index| index.files_created(&origins));
+    let others: Vec<Placed> = match looked_up {
+        Some(files) => files.iter().filter_map(|path| store.fact_at(path)).collect(),
+        None => store.memories().0,
+    };
+    found.extend(others.into_iter().filter(is_other).map(|other| (store.clone(), other)));
 }
 
 /// The handle of a memory; `shared` if another one in the same scope has its number.

@@ -6,7 +6,7 @@
 
 use super::{
     Error, ErrorKind,
-    catalog::{self, SaveIndex},
+    catalog::{self, FactIndex},
     guard,
     store::{Placed, Scope, Store},
     transaction::Recorded,
@@ -94,23 +94,23 @@ pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report
     super::sync::recover(context);
     let lock = store.lock()?;
     let hash = ContentHash::of_body(&text);
-    let roll = SaveIndex::of(&store, context);
-    let same = roll.as_ref().and_then(|roll| roll.with(&hash));
+    let index = FactIndex::open(&store, context);
+    let same = index.as_ref().and_then(|index| index.with(&hash));
     if same.is_none_or(|same| !same.is_empty()) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
+            drop(index);
             return touch(context, &store, &placed.memory, &tags);
         }
     }
-    let highest = roll.as_ref().and_then(SaveIndex::highest);
+    let highest = index.as_ref().and_then(FactIndex::highest);
+    // An open read would block the writer of the index.
+    drop(index);
     let first = highest.unwrap_or_else(|| self::highest(&store));
     let created = after_forget(context.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
     let Created { id, path, recorded } = create(context, &store, first + 1, &new)?;
-    if let Some(roll) = roll {
-        roll.saved(&path);
-    }
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
     // Release the lock first: other writers must not wait for a hint.

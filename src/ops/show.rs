@@ -52,13 +52,8 @@ pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Stor
         FactRef::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
     let mut found = Vec::new();
     for store in Store::to_read(context, scope)? {
-        let (memories, _) = store.memories();
-        found.extend(
-            memories
-                .into_iter()
-                .filter(|placed| named.names(placed))
-                .map(|placed| (store.clone(), placed)),
-        );
+        let here = named.facts_in(&store, context);
+        found.extend(here.into_iter().map(|placed| (store.clone(), placed)));
     }
     named.settle(&mut found, |(store, _)| store.scope);
     named::with_moved(context, &named, &mut found);

@@ -195,6 +195,17 @@ impl Store {
         (placed, findings)
     }
 
+    /// The memory in a file; `None` if the file is gone or unreadable, is no memory, or would be read
+    /// through a symlink that leaves a project.
+    pub fn fact_at(&self, path: &RelPath) -> Option<Placed> {
+        let file = self.root.join(path.as_str());
+        if self.scope == Scope::Project && self.leads_out(&file) {
+            return None;
+        }
+        let (blob, _) = folder::read_file(path, &file).ok()?;
+        Some(self.place(Memory::read(path, &blob).ok()?))
+    }
+
     pub fn place(&self, memory: Memory) -> Placed {
         let file = memory.path.below(&self.shown);
         Placed { scope: self.scope, memory, file }

@@ -30,7 +30,7 @@ pub(super) use read::{
     reading_closely, reading_memories, vectors,
 };
 pub(super) use rows::{holds_secret, kept_out};
-pub(super) use saving::SaveIndex;
+pub(super) use saving::{BeforeWrite, FactIndex};
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};

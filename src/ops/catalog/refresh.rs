@@ -341,7 +341,7 @@ impl RefreshRun {
     }
 }
 
-fn remove(
+pub(super) fn remove(
     writer: &Writer,
     unit: Unit,
     path: &str,
@@ -353,7 +353,11 @@ fn remove(
     writer.remove(unit, path)
 }
 
-fn prepared(unit: Unit, preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
+pub(super) fn prepared(
+    unit: Unit,
+    preparer: &mut Preparer,
+    listed: &Listed,
+) -> Result<Prepared, Finding> {
     let prepared = match unit {
         Unit::Whole => preparer.read(listed),
         Unit::Passage => documents::prepared(preparer, listed),

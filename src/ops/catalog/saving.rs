@@ -1,88 +1,215 @@
-//! Answers a save's questions from the index: highest id, duplicates by hash.
+//! Looks facts up in the index of their store, and takes in the files that co itself writes.
 //!
-//! Invariant: used only under the write lock. It checks only the folders: a file edited in place
-//! goes unnoticed until the next sync, which merges equal texts.
+//! Invariant: an answer names files, which the caller reads: a row that is out of date costs a second
+//! look and no fact. Only the folders are checked: that a file was edited in place shows when it is
+//! read, or with the next list. After a write, an index that was up to date before it stays so.
 
 use super::{
     CatalogSpec, Freshness, memory, open,
+    refresh::{prepared, remove},
     rows::{Counts, Preparer, Vectors, word_vector},
 };
-use crate::identity::{ContentHash, Memory, RelPath, kind::MEMORIES};
+use crate::identity::{
+    ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle, kind::MEMORIES,
+};
+use crate::knowledge::Topic;
 use crate::ops::store::Store;
 use crate::system::{
     Context,
-    catalog::{Catalog, CatalogError, Stat, Unit, Writer},
+    catalog::{Catalog, CatalogError, Content, Folder, Stat, Unit, Writer},
     files,
     folder::Listed,
 };
+use std::collections::BTreeSet;
 
-/// The facts of a store, from its catalog.
-pub(in crate::ops) struct SaveIndex<'a> {
+/// The facts of a store, as its index has them.
+pub(in crate::ops) struct FactIndex<'a> {
     place: CatalogSpec<'a>,
     catalog: Catalog,
 }
 
-impl<'a> SaveIndex<'a> {
-    /// `None` if there is no catalog and none can be created.
-    pub(in crate::ops) fn of(store: &'a Store, context: &'a Context) -> Option<SaveIndex<'a>> {
+impl<'a> FactIndex<'a> {
+    /// `None` if there is no index and none can be created.
+    pub(in crate::ops) fn open(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
         let place = CatalogSpec::of(store, context);
-        let fresh = |catalog: &Catalog| is_fresh(store, catalog);
-        if let Some(catalog) = place.open().filter(fresh) {
-            return Some(SaveIndex { place, catalog });
+        match place.open().filter(|catalog| has_every_fact(store, catalog)) {
+            Some(catalog) => Some(FactIndex { place, catalog }),
+            None => FactIndex::compared(place),
         }
-        drop(open(store, context, Freshness::Whole, &|_, _| {}).ok()??);
+    }
+
+    /// After a stat of each file.
+    fn compared(place: CatalogSpec<'a>) -> Option<FactIndex<'a>> {
+        drop(open(place.store, place.context, Freshness::Whole, &|_, _| {}).ok()??);
         let catalog = place.open()?;
-        Some(SaveIndex { place, catalog })
+        Some(FactIndex { place, catalog })
+    }
+
+    /// Reads every file that changed unnoticed into the index.
+    pub(in crate::ops) fn compared_with_files(self) -> Option<FactIndex<'a>> {
+        let FactIndex { place, catalog } = self;
+        // An open read would block the writer.
+        drop(catalog);
+        FactIndex::compared(place)
     }
 
     pub(in crate::ops) fn highest(&self) -> Option<u64> {
         self.catalog.reads(Unit::Whole).highest_number().ok()
     }
 
-    /// The facts with this text, from the catalog.
+    /// The facts with this text, as the index has them.
     pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
         let found = self.catalog.reads(Unit::Whole).with_hash_prefix(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
     }
 
-    /// Adds a fact that was just written. If that fails, the next query finds it.
-    pub(in crate::ops) fn saved(self, path: &RelPath) {
-        let SaveIndex { place, catalog } = self;
-        // An open read would block the writer.
-        drop(catalog);
-        let _ = take_in(&place, path);
+    /// The files that may contain what a handle names.
+    pub(in crate::ops) fn files_named(&self, handle: &Handle) -> Option<Vec<RelPath>> {
+        let reads = self.catalog.reads(Unit::Whole);
+        let found = match handle {
+            Handle::Id(number) | Handle::IdAndHash(number, _) => reads.paths_numbered(*number),
+            Handle::Hash(digits) => reads.paths_with_hash(hash_prefixes(digits)?),
+        };
+        self.with_kept_out(found)
+    }
+
+    /// The files of the facts that were learned at one of these times.
+    pub(in crate::ops) fn files_created(&self, at: &BTreeSet<Stamp>) -> Option<Vec<RelPath>> {
+        let reads = self.catalog.reads(Unit::Whole);
+        let found = at.iter().map(|at| reads.paths_created_at(at.micros()));
+        let found: Result<Vec<Vec<String>>, CatalogError> = found.collect();
+        self.with_kept_out(found.map(|found| found.concat()))
+    }
+
+    /// The index knows of a file with a suspected secret only that it is there.
+    fn with_kept_out(&self, found: Result<Vec<String>, CatalogError>) -> Option<Vec<RelPath>> {
+        let others = self.catalog.reads(Unit::Whole).others().ok()?;
+        let kept_out = others.into_iter().filter(Content::is_kept_out).map(|other| other.path);
+        Some(
+            found
+                .ok()?
+                .into_iter()
+                .chain(kept_out)
+                .filter_map(|path| RelPath::new(&path))
+                .collect(),
+        )
     }
 }
 
-/// Whether no file was added to or removed from the folder of facts since the last listing or save.
-fn is_fresh(store: &Store, catalog: &Catalog) -> bool {
+/// The first and the last hash prefix that begin with these hexadecimal digits.
+fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
+    const DIGITS: usize = 16;
+    let digits = digits.get(..digits.len().min(DIGITS))?;
+    let end = |fill: &str| {
+        u64::from_str_radix(&format!("{digits}{}", fill.repeat(DIGITS - digits.len())), 16).ok()
+    };
+    Some((end("0")?, end("f")?))
+}
+
+/// Whether no file was added to or removed from the folder of facts since the last listing or write.
+fn has_every_fact(store: &Store, catalog: &Catalog) -> bool {
     let folders = catalog.reads(Unit::Whole).folders().unwrap_or_default();
     let mut of_facts = folders.iter().filter(|folder| folder.path.starts_with(MEMORIES)).peekable();
-    of_facts.peek().is_some()
-        && of_facts.all(|folder| {
-            let now = Stat::of(&store.root.join(&folder.path));
-            now.is_some_and(|now| now.modified == folder.modified)
-        })
+    of_facts.peek().is_some() && of_facts.all(|folder| is_as_listed(store, folder))
 }
 
-fn take_in(place: &CatalogSpec<'_>, path: &RelPath) -> Result<(), CatalogError> {
-    let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
-    let listed = Listed { path: path.clone(), file: place.store.root.join(path.as_str()) };
-    let folder = files::resolve(&place.store.root.join(path.folder()));
-    let now = Stat::of(&folder).unwrap_or_default();
-    // Vectors from an endpoint are left to the next query: a save does not wait.
-    let is_endpoint = !place.model.is_built_in();
-    let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
-    let Ok(mut prepared) = Preparer::new(vectors, place.context.now()).read(&listed) else {
-        return Ok(());
-    };
-    if is_endpoint {
-        prepared.row.stat = Stat::default();
+fn is_as_listed(store: &Store, folder: &Folder) -> bool {
+    let now = Stat::of(&store.root.join(&folder.path));
+    now.is_some_and(|now| now.modified == folder.modified)
+}
+
+/// With more files, a comparison of the whole store costs less than taking in each.
+const FEW: usize = 16;
+
+/// An index that was up to date before some files of its store were written.
+pub(in crate::ops) struct BeforeWrite<'a> {
+    place: CatalogSpec<'a>,
+    paths: Vec<(Unit, RelPath)>,
+}
+
+impl<'a> BeforeWrite<'a> {
+    /// `None` if the next query has to compare the files anyway. To be called under the write lock.
+    pub(in crate::ops) fn look(
+        store: &'a Store,
+        context: &'a Context,
+        change: &[FileChange],
+    ) -> Option<BeforeWrite<'a>> {
+        let paths: Vec<(Unit, RelPath)> = change
+            .iter()
+            .filter_map(|file| Some((unit_of(&file.path)?, file.path.clone())))
+            .collect();
+        if paths.is_empty() || paths.len() > FEW {
+            return None;
+        }
+        let place = CatalogSpec::of(store, context);
+        let catalog = place.open()?;
+        let folders = catalog.reads(Unit::Whole).folders().ok()?;
+        let is_listed = |(_, path): &(Unit, RelPath)| {
+            let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
+            folders.any(|folder| is_as_listed(store, folder))
+        };
+        paths.iter().all(is_listed).then_some(BeforeWrite { place, paths })
     }
-    writer.insert(Unit::Whole, &prepared.row)?;
-    let mut counts = Counts::default();
-    counts.add(prepared.words, 1);
-    writer.count_words(Unit::Whole, counts.words(), word_vector)?;
-    writer.finish_saved(path.folder(), now)
+
+    /// Takes in what was written. If that fails, the next query compares the files.
+    pub(in crate::ops) fn done(self) {
+        let _ = self.take_in();
+    }
+
+    fn take_in(&self) -> Result<(), CatalogError> {
+        let place = &self.place;
+        let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
+        let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
+        let root = &place.store.root;
+        // A folder that is gone is found by the next query.
+        let now = |folder: &str| Stat::of(&files::resolve(&root.join(folder))).unwrap_or_default();
+        let folders: Vec<(&str, Stat)> =
+            folders.into_iter().map(|folder| (folder, now(folder))).collect();
+        // Vectors from an endpoint are left to the next query: a write does not wait.
+        let is_endpoint = !place.model.is_built_in();
+        let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
+        let mut preparer = Preparer::new(vectors, place.context.now());
+        for (unit, path) in &self.paths {
+            let mut counts = Counts::default();
+            if writer.reads(*unit).has(path.as_str())? {
+                remove(&writer, *unit, path.as_str(), &mut counts)?;
+            }
+            let listed = Listed { path: path.clone(), file: root.join(path.as_str()) };
+            if files::exists(&listed.file) {
+                // Nothing is published: the next query finds a file that cannot be read.
+                let Ok(mut prepared) = prepared(*unit, &mut preparer, &listed) else {
+                    return Ok(());
+                };
+                if is_endpoint {
+                    prepared.row.stat = Stat::default();
+                }
+                writer.insert(*unit, &prepared.row)?;
+                counts.add(prepared.words, 1);
+            }
+            writer.count_words(*unit, counts.words(), word_vector)?;
+        }
+        writer.finish_written(&folders)
+    }
+}
+
+/// `None` for a file that is not in the index.
+fn unit_of(path: &RelPath) -> Option<Unit> {
+    if path.is_memory() {
+        return Some(Unit::Whole);
+    }
+    Topic::of(path).map(|_| Unit::Passage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_begin_every_prefix_between_the_ends() {
+        assert_eq!(hash_prefixes("3fa9"), Some((0x3fa9_0000_0000_0000, 0x3fa9_ffff_ffff_ffff)));
+        assert_eq!(hash_prefixes("ffff").map(|(_, last)| last), Some(u64::MAX));
+        let whole = "0123456789abcdef0123";
+        assert_eq!(hash_prefixes(whole), Some((0x0123_4567_89ab_cdef, 0x0123_4567_89ab_cdef)));
+    }
 }

@@ -18,6 +18,7 @@ pub use unrecorded::{
 
 use super::{
     Error, Progress,
+    catalog::BeforeWrite,
     store::{Scope, Store},
 };
 use crate::identity::{FileChange, RelPath, Snapshot};
@@ -177,6 +178,7 @@ impl Transaction<'_> {
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let (root, mut reached) = (&self.store.root, BTreeSet::new());
+        let index = BeforeWrite::look(self.store, self.context, &change.files);
         let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
         if written.is_err() && self.is_taken_back(change, &reached) {
             // If that fails as well, the next co finds that nothing was done.
@@ -184,6 +186,9 @@ impl Transaction<'_> {
         } else {
             // A partial write can be undone as well.
             let _ = begun.commit();
+        }
+        if let (Ok(()), Some(index)) = (&written, index) {
+            index.done();
         }
         written
     }

@@ -12,7 +12,7 @@ mod seal;
 mod stat;
 mod store;
 
-pub use lookup::{Alike, Content, DocRow, FileMeta, Instance, Reads};
+pub use lookup::{Alike, Content, DocRow, FileMeta, Folder, Instance, Reads};
 pub use proof::{Name, name_of};
 pub use seal::Seal;
 pub use stat::Stat;

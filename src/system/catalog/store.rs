@@ -316,11 +316,15 @@ impl Writer {
         self.finish_as_listed()
     }
 
-    /// As [`Writer::finish`], if only one folder changed, by an added file. Other files added at
-    /// the same moment are found by a closer check.
-    pub fn finish_saved(self, folder: &str, now: Stat) -> Result<(), CatalogError> {
+    /// As [`Writer::finish`], if only these folders changed. What others wrote there at the same
+    /// moment is found by a closer check.
+    pub fn finish_written(self, folders: &[(&str, Stat)]) -> Result<(), CatalogError> {
         let sql = "update folder set modified = ?, settled = 0 where path = ?";
-        self.connection.prepare_cached(sql)?.execute(params![now.modified, folder])?;
+        let mut change = self.connection.prepare_cached(sql)?;
+        for (folder, now) in folders {
+            change.execute(params![now.modified, folder])?;
+        }
+        drop(change);
         self.finish_as_listed()
     }
 
