@@ -37,7 +37,7 @@
 //! - `adopt`: what agents already know, as proposals. Pure.
 //! - `extract`: bytes → markdown. Pure.
 //! - `unzip`: the members of a zip archive, up to a limit. Pure.
-//! - `system`: files, locks, git, the search index (`catalog`), processes, keyring, settings,
+//! - `system`: files, locks, git, the search index (`index`), processes, keyring, settings,
 //!   clock, terminal. `Env` describes the process, `Context` the place of a call.
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. A
 //!   verb that changes something has a `plan` that can be shown, and an `apply`. Each module has an
@@ -48,8 +48,8 @@
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
 //!
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; the
-//! catalog is the search index; a seed is a document of the specification, except in `knowledge
-//! seed`; foreign means untrusted.
+//! index is the search index (its file is `local/catalog.db`), in `system::git` that of git; a seed
+//! is a document of the specification, except in `knowledge seed`; foreign means untrusted.
 //!
 //! # Where a change belongs
 //!
@@ -72,7 +72,7 @@
 //!   in `ops::agent::session`. git's hooks are in `ops::git_hook`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
-//!   `recall::distinct`, `ops::catalog::documents`); tables count by themselves.
+//!   `recall::distinct`, `ops::index::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its file of `ops::error`; for git and the remote:

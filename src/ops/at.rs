@@ -56,7 +56,7 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let mut then = context.with_identity(laid.path()).dated_as(context);
     // A folder outside any project.
     then.cwd.clone_from(&context.home);
-    then.settings.recall.catalog = false;
+    then.settings.recall.index = false;
     let commit = id.to_string().chars().take(10).collect();
     Ok(Past { context: then, commit, at, _laid: laid })
 }

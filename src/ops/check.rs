@@ -5,8 +5,8 @@
 pub use super::error::CheckError;
 use super::{
     Error,
-    catalog::{self, CheckedStore},
     fix::{self, Fixed},
+    index::{self, CheckedStore},
     store::Store,
     sync,
 };
@@ -87,7 +87,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
-            let looked = catalog::reading_closely(&store, context);
+            let looked = index::reading_closely(&store, context);
             let mut found = of_files(context, &store, &request.allowed, &looked)?;
             if !looked.all_loaded() {
                 found =
@@ -264,7 +264,7 @@ fn near_duplicates(
         );
         Some(Finding::new(Code::NearDuplicate, &RelPath::new(&pair.path)?, message))
     };
-    let pairs = catalog::alike(store, context, memories, before);
+    let pairs = index::alike(store, context, memories, before);
     pairs.into_iter().filter_map(finding).collect()
 }
 

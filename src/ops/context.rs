@@ -2,7 +2,7 @@
 
 use super::{
     Error, ErrorKind,
-    catalog::{self, Shown},
+    index::{self, Shown},
     knowledge, notes, recall,
     store::{Scope, Store},
 };
@@ -126,7 +126,7 @@ impl LayerReader<'_> {
         let (mut shown, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
-            let (found, of) = catalog::newest(store, self.context, &recalled, |one| {
+            let (found, of) = index::newest(store, self.context, &recalled, |one| {
                 bytes += line_of(one, calendar).as_str().len();
                 bytes > budget
             });

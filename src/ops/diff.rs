@@ -5,7 +5,7 @@
 
 pub use super::error::DiffError;
 use super::{
-    Error, catalog, guard,
+    Error, guard, index,
     source::{self, Current, Source},
     store::Store,
     sync,
@@ -201,7 +201,7 @@ fn similar_to(context: &Context, proposal: &ImportPreview) -> Vec<Similar> {
     let after = proposal.after.memories();
     let (old, new): (Vec<&Memory>, Vec<&Memory>) =
         after.iter().partition(|memory| known.contains(&memory.hash));
-    let vectors = catalog::vectors(&Store::at_identity(context), context);
+    let vectors = index::vectors(&Store::at_identity(context), context);
     similar::nearest(&new, &old, &vectors)
 }
 

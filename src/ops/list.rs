@@ -4,7 +4,7 @@
 //! part of the hash.
 
 use super::{
-    Error, catalog,
+    Error, index,
     named::{self, Shared},
     store::{Scope, Store},
     sync,
@@ -67,7 +67,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let calendar = context.calendar();
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let (entries, unfit) = catalog::entries(store, context);
+        let (entries, unfit) = index::entries(store, context);
         findings.extend(unfit);
         rows.par_extend(entries.into_par_iter().map(|entry| row(store, entry, calendar)));
     }
@@ -82,7 +82,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
-fn row(store: &Store, entry: catalog::MemorySummary, calendar: &Calendar) -> FactRow {
+fn row(store: &Store, entry: index::MemorySummary, calendar: &Calendar) -> FactRow {
     let facts = entry.facts;
     FactRow {
         id: facts.id,

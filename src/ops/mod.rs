@@ -5,7 +5,6 @@
 
 pub mod agent;
 pub mod at;
-mod catalog;
 pub mod check;
 pub mod config;
 pub mod context;
@@ -19,6 +18,7 @@ pub mod forget;
 pub mod git_hook;
 pub mod guard;
 pub mod import;
+mod index;
 pub mod init;
 pub mod install;
 pub mod knowledge;

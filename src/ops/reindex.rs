@@ -1,20 +1,20 @@
-//! `knowledge reindex`: refreshes or rebuilds the catalog, and computes all its vectors.
+//! `knowledge reindex`: refreshes or rebuilds the index, and computes all its vectors.
 //!
-//! Invariant: changes only the catalog; every question does the same implicitly, as far as time
+//! Invariant: changes only the index; every question does the same implicitly, as far as time
 //! allows.
 
 pub use super::error::ReindexError;
 use super::{
     Error,
-    catalog::{self, Encoded},
+    index::{self, Encoded},
     store::{Scope, Store},
 };
 use crate::identity::Finding;
-use crate::system::{Context, catalog::CatalogError};
+use crate::system::{Context, index::IndexError};
 use serde::Serialize;
 use std::time::Duration;
 
-pub use super::catalog::{Freshness, Refreshed};
+pub use super::index::{Freshness, Refreshed};
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -23,11 +23,11 @@ pub struct Request {
     pub look: Freshness,
 }
 
-/// What was done to the catalog of one store.
+/// What was done to the index of one store.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     pub scope: Scope,
-    /// `None` if catalogs are switched off.
+    /// `None` if indexes are switched off.
     #[serde(flatten)]
     pub refreshed: Option<Refreshed>,
     pub vectors: Encoded,
@@ -47,7 +47,7 @@ pub enum Step {
     Encoding,
 }
 
-/// Fails if the catalog cannot be written. Calls `moved` with the amounts done and in total.
+/// Fails if the index cannot be written. Calls `moved` with the amounts done and in total.
 pub fn run(
     context: &Context,
     request: &Request,
@@ -56,12 +56,12 @@ pub fn run(
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
     for store in Store::to_read(context, request.scope)? {
         let reading = |done, of| moved(Step::Reading, done, of);
-        let opened = catalog::open(&store, context, request.look, &reading).map_err(failed)?;
+        let opened = index::open(&store, context, request.look, &reading).map_err(failed)?;
         let (refreshed, findings) =
             opened.map_or_else(Default::default, |one| (Some(one.refreshed), one.findings));
         report.findings.extend(findings);
         let encoding = |done, of| moved(Step::Encoding, done, of);
-        let vectors = catalog::encode(&store, context, None, &encoding).map_err(failed)?;
+        let vectors = index::encode(&store, context, None, &encoding).map_err(failed)?;
         report.stores.push(Row { scope: store.scope, refreshed, vectors });
     }
     Ok(report)
@@ -71,14 +71,14 @@ pub fn run(
 pub fn encode_some(context: &Context, longest: Duration) -> bool {
     let stores = Store::to_read(context, None).unwrap_or_default();
     stores.iter().any(|store| {
-        let encoded = catalog::encode(store, context, Some(longest), &|_, _| {});
+        let encoded = index::encode(store, context, Some(longest), &|_, _| {});
         encoded.is_ok_and(|encoded| encoded.made > 0 && encoded.missing > 0)
     })
 }
 
-fn failed(error: CatalogError) -> Error {
+fn failed(error: IndexError) -> Error {
     match error {
-        CatalogError::System(error) => Error::from(error),
+        IndexError::System(error) => Error::from(error),
         error => ReindexError(error).into(),
     }
 }

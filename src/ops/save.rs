@@ -6,7 +6,7 @@
 
 use super::{
     Error, ErrorKind,
-    catalog::{self, FactIndex},
+    index::{self, FactIndex},
     guard,
     store::{Placed, Scope, Store},
     transaction::Recorded,
@@ -54,7 +54,7 @@ pub struct Report {
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
-    /// A fact with nearly the same meaning. Not looked for in large collections without a catalog.
+    /// A fact with nearly the same meaning. Not looked for in large collections without an index.
     pub similar: Option<Like>,
 }
 
@@ -64,7 +64,7 @@ pub struct Like {
     pub summary: String,
 }
 
-/// With more facts than this and no catalog, a save does not look for a similar one.
+/// With more facts than this and no index, a save does not look for a similar one.
 const COMPARED: usize = 1_000;
 
 impl Request {
@@ -123,7 +123,7 @@ pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report
     Ok(Report { first_in_project, undoable, samples, similar, ..report })
 }
 
-/// A fact with nearly the same words or meaning. Without a catalog, only looked for among a few
+/// A fact with nearly the same words or meaning. Without an index, only looked for among a few
 /// facts.
 pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<Placed> {
     let few = || {
@@ -134,7 +134,7 @@ pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> 
             Vec::new()
         }
     };
-    let mut others = catalog::near(store, context, text).unwrap_or_else(few);
+    let mut others = index::near(store, context, text).unwrap_or_else(few);
     others.retain(|memory| memory.hash != hash);
     let texts: Vec<&str> = others.iter().map(Memory::text).collect();
     let at = near::most_like(text, &texts)?;

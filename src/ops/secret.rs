@@ -6,7 +6,7 @@
 pub use super::error::SecretError;
 use super::{
     Error,
-    catalog::{self, CheckedStore},
+    index::{self, CheckedStore},
     store::Store,
 };
 use crate::secrets::{
@@ -197,7 +197,7 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Error> {
 pub fn status(context: &Context) -> Result<Status, Error> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for store in Store::to_read(context, None)? {
-        collect(&catalog::reading(&store, context), &mut needs);
+        collect(&index::reading(&store, context), &mut needs);
     }
     if let Ok(Some(text)) = files::read_text(&context.settings_file()) {
         for (line, name) in references(&text) {
@@ -246,7 +246,7 @@ fn needed(context: &Context, looked: Option<&CheckedStore>) -> Vec<String> {
     all.filter(|name| context.env(&reference::variable(name)).is_none()).collect()
 }
 
-/// As `needed`, from the files: does not refresh the catalog.
+/// As `needed`, from the files: does not refresh the index.
 pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
     let store = Store::identity(context).ok();
     needed(context, store.map(|store| CheckedStore::at_files(&store)).as_ref())
@@ -255,7 +255,7 @@ pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
 /// Those of them that this laptop lacks; none if the keyring is locked, because then it is unknown.
 pub fn lacking(context: &Context) -> Vec<String> {
     let store = Store::identity(context).ok();
-    let looked = store.map(|store| catalog::reading(&store, context));
+    let looked = store.map(|store| index::reading(&store, context));
     let needed = needed(context, looked.as_ref());
     if needed.is_empty() {
         return Vec::new();

@@ -4,7 +4,7 @@
 
 use super::{
     Error,
-    catalog::{self, CheckedStore},
+    index::{self, CheckedStore},
     named::{self, Shared},
     show,
     store::{Scope, Store},
@@ -60,8 +60,8 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
     let asked = embed::embed(placed.memory.text()).packed();
     let mut likes: Vec<Like> = Vec::new();
     for other in Store::to_read(context, request.scope)? {
-        let (memories, _) = catalog::memories(&other, context);
-        let known = catalog::vectors(&other, context);
+        let (memories, _) = index::memories(&other, context);
+        let known = index::vectors(&other, context);
         let vectors = similar::vectors(&memories.iter().collect::<Vec<_>>(), &known);
         let is_itself =
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
@@ -94,9 +94,9 @@ fn pairs(context: &Context, request: &Request) -> Result<Report, Error> {
     for store in Store::to_read(context, request.scope)? {
         let alike = |looked: &CheckedStore| {
             let memories = looked.reading.snapshot.memories();
-            catalog::alike(&store, context, &memories, &looked.before)
+            index::alike(&store, context, &memories, &looked.before)
         };
-        let looked = catalog::reading_memories(&store, context);
+        let looked = index::reading_memories(&store, context);
         let found = alike(&looked);
         let all_loaded = looked.all_loaded();
         pairs.extend(if all_loaded { found } else { alike(&CheckedStore::at_files(&store)) });

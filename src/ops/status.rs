@@ -1,7 +1,7 @@
 //! `status` and `identity path`: where everything is and in what state. Changes nothing.
 
 use super::{
-    Error, agent, catalog,
+    Error, agent, index,
     init::{self, Counts},
     recognise, review, secret,
     store::Store,
@@ -86,7 +86,7 @@ pub fn run(context: &Context) -> Result<Report, Error> {
     let waiting = if exists { review::waiting(context) } else { review::Waiting::default() };
     let cloud = service_of(&context.identity.resolved).filter(|_| git.is_none());
     let counts = init::counts(&store);
-    let (_, memories) = catalog::newest(&store, context, &[], |_| true);
+    let (_, memories) = index::newest(&store, context, &[], |_| true);
     Ok(Report {
         cloud,
         identity: context.identity.path.clone(),

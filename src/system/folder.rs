@@ -4,9 +4,9 @@
 //! them), symlinks to folders are not. `.git` and co's temporary files never belong to an identity.
 
 use super::{
-    catalog::Stat,
     files::{self, TEMP_PREFIX},
     folding,
+    index::Stat,
 };
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,

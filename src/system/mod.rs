@@ -2,13 +2,12 @@
 //!
 //! Invariant: nothing outside this module opens a file, starts a process, reads the environment or
 //! asks the clock (enforced by clippy's disallowed lists and by the architecture test). It parses
-//! memories only to cache and compare their metadata (`catalog`, `git::meta_cache`,
+//! memories only to cache and compare their metadata (`index`, `git::meta_cache`,
 //! `git::history`); it must not know how two identities merge.
 
 pub mod archive;
 pub mod batch;
 pub mod boot;
-pub mod catalog;
 pub mod cloud;
 pub mod context;
 pub mod embedder;
@@ -23,6 +22,7 @@ pub mod folding;
 pub mod git;
 pub mod git_env;
 mod guarded;
+pub mod index;
 pub mod keyring;
 mod link_farm;
 pub mod local_server;

@@ -297,7 +297,7 @@ fn a_filter_leaves_the_words_of_the_others_out() {
         &["recall", "--tag", "t0", "--json", "gulrasq"],
     ] {
         // Which of the two it was is said as well.
-        let ask = || a.co(asked).replace("catalog;", "scan: all files were read;");
+        let ask = || a.co(asked).replace("index;", "scan: all files were read;");
         let by_catalog = ask().replace("\"catalog\"", "\"scan\"");
         assert_eq!(by_catalog, without_catalog(&a, ask), "{asked:?}");
     }

@@ -138,7 +138,7 @@ fn explained(report: &recall::Report, style: Style) -> Said {
     let head = " answer  score   words meaning    tag context   date phrase";
     let rung = match report.rung {
         recall::SearchMode::Scan => "scan: all files were read",
-        recall::SearchMode::Catalog => "catalog",
+        recall::SearchMode::Index => "index",
     };
     let facts = plural(report.searched, "fact", "facts");
     let documents = match report.documents {

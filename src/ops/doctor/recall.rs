@@ -1,8 +1,8 @@
-//! Checks the catalog, and the vectors in it.
+//! Checks the index, and the vectors in it.
 
 use super::{Area, Check, Remedy};
 use crate::ops::{
-    catalog::{self, CatalogStatus},
+    index::{self, IndexStatus},
     store::Store,
 };
 use crate::system::Context;
@@ -10,20 +10,20 @@ use crate::system::Context;
 pub(super) fn all(context: &Context) -> Vec<Check> {
     let mut checks = Vec::new();
     for store in Store::to_read(context, None).unwrap_or_default() {
-        let file = context.shown(&catalog::file_of(&store, context));
-        checks.push(match catalog::standing(&store, context) {
-            CatalogStatus::Off => {
-                Check::ok(Area::Recall, "the catalog is switched off (`recall.catalog`)")
+        let file = context.shown(&index::file_of(&store, context));
+        checks.push(match index::standing(&store, context) {
+            IndexStatus::Off => {
+                Check::ok(Area::Recall, "the search index is switched off (`recall.catalog`)")
             }
-            CatalogStatus::Missing => {
+            IndexStatus::Missing => {
                 Check::ok(Area::Recall, format!("{file} will be built by the first search"))
             }
             // After a restart, written by another version, or damaged: all repair themselves.
-            CatalogStatus::Unusable => {
+            IndexStatus::Unusable => {
                 let message = format!("{file} is out of date; the next search rebuilds it");
                 Check::ok(Area::Recall, message)
             }
-            CatalogStatus::Good { facts, unencoded } => {
+            IndexStatus::Good { facts, unencoded } => {
                 let vectors = match unencoded {
                     0 => String::new(),
                     unencoded => format!("; texts without a vector yet: {unencoded}"),
@@ -32,7 +32,7 @@ pub(super) fn all(context: &Context) -> Vec<Check> {
             }
         });
     }
-    if let Some(problem) = catalog::problem(context) {
+    if let Some(problem) = index::problem(context) {
         checks.push(Check::error(
             Area::Recall,
             problem,

@@ -1,7 +1,7 @@
-//! Why the catalog was not written.
+//! Why the index was not written.
 
-use crate::system::catalog::CatalogError;
+use crate::system::index::IndexError;
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {0}")]
-pub struct ReindexError(#[source] pub CatalogError);
+pub struct ReindexError(#[source] pub IndexError);

@@ -8,7 +8,7 @@ use crate::foreign::{Said, said};
 use crate::identity::RelPath;
 use crate::knowledge::Topic;
 use crate::ops::{
-    catalog::{self, DocMeta},
+    index::{self, DocMeta},
     store::Store,
 };
 use crate::system::{Context, tool_log};
@@ -58,9 +58,9 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
     hot.into_iter().take(TOPICS).map(|(_, hot)| hot).collect()
 }
 
-/// The documents of a store, from its catalog if there is one.
+/// The documents of a store, from its index if there is one.
 fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
-    let searched = catalog::cards(store, context).into_iter().filter(|(_, card)| card.is_searched);
+    let searched = index::cards(store, context).into_iter().filter(|(_, card)| card.is_searched);
     let hot =
         |(path, card): (RelPath, DocMeta)| Some(Hot { topic: Topic::of(&path)?, tags: card.tags });
     searched.filter_map(hot).collect()

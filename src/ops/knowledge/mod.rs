@@ -19,7 +19,7 @@ pub mod write;
 
 pub use store_documents::PlacedDocument;
 
-use super::{Error, catalog, store::Store};
+use super::{Error, index, store::Store};
 use crate::identity::RelPath;
 use crate::knowledge::{Topic, placement};
 pub use crate::ops::error::KnowledgeError;
@@ -51,7 +51,7 @@ fn common_folder(topics: &[Topic]) -> String {
 
 /// The documents of a store that every context includes, in their order.
 pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> {
-    let cards = catalog::cards(store, context).into_iter();
+    let cards = index::cards(store, context).into_iter();
     let included = cards.filter(|(_, card)| card.is_always_included);
     let ordered = included.map(|(path, card)| {
         let order = card.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));

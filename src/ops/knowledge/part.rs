@@ -1,15 +1,15 @@
-//! The documents of one store, ready for search: read from files, or from the catalog.
+//! The documents of one store, ready for search: read from files, or from the index.
 //!
 //! Invariant: both give the same results. Must not know how results are ranked.
 
 use super::{list::Among, store_documents::PlacedDocument};
 use crate::knowledge::{DocSummary, indexing};
 use crate::ops::{
-    catalog::{Documents, Encoding, IndexedDocument, SearchedDocuments},
+    index::{Documents, Encoding, IndexedDocument, SearchedDocuments},
     store::Store,
 };
 use crate::recall::{Collection, Corpus, article::Article, tokens, union::AsCorpus};
-use crate::system::catalog::CatalogError;
+use crate::system::index::IndexError;
 
 /// The documents of one store, or co's own.
 pub(super) enum DocumentSource {
@@ -18,7 +18,7 @@ pub(super) enum DocumentSource {
         documents: Vec<(DocSummary, Option<PlacedDocument>)>,
         collection: Box<Collection>,
     },
-    Catalogued {
+    Indexed {
         store: Store,
         searched: Box<SearchedDocuments>,
     },
@@ -28,7 +28,7 @@ impl AsCorpus for DocumentSource {
     fn corpus(&self) -> &dyn Corpus {
         match self {
             DocumentSource::Read { collection, .. } => &**collection,
-            DocumentSource::Catalogued { searched, .. } => &**searched,
+            DocumentSource::Indexed { searched, .. } => &**searched,
         }
     }
 }
@@ -54,12 +54,12 @@ impl DocumentSource {
         (DocumentSource::Read { collection, documents }, articles)
     }
 
-    pub(super) fn catalogued(
+    pub(super) fn indexed(
         store: &Store,
         mut documents: Documents,
         among: &Among,
         encoding: &Encoding<'_>,
-    ) -> Result<(DocumentSource, Vec<Article>), CatalogError> {
+    ) -> Result<(DocumentSource, Vec<Article>), IndexError> {
         documents.retain(|paper| {
             let has = |label: &str| paper.has_label(label);
             paper.topic().is_some_and(|topic| {
@@ -74,13 +74,13 @@ impl DocumentSource {
         };
         let articles =
             searched.documents.document_files.iter().zip(&searched.runs).map(article).collect();
-        Ok((DocumentSource::Catalogued { store: store.clone(), searched }, articles))
+        Ok((DocumentSource::Indexed { store: store.clone(), searched }, articles))
     }
 
     pub(super) fn count(&self) -> usize {
         match self {
             DocumentSource::Read { documents, .. } => documents.len(),
-            DocumentSource::Catalogued { searched, .. } => searched.runs.len(),
+            DocumentSource::Indexed { searched, .. } => searched.runs.len(),
         }
     }
 }

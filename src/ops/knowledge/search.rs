@@ -16,7 +16,7 @@ use crate::knowledge::{
 };
 use crate::ops::{
     Error,
-    catalog::{Budget, Encoding, Freshness, Sources, Wanted, holds_secret, kept_out},
+    index::{Budget, Encoding, Freshness, Sources, Wanted, holds_secret, kept_out},
     recall::Question,
     store::Scope,
 };
@@ -27,7 +27,7 @@ use crate::recall::{
     embed, query, score,
     union::{AsCorpus, Union},
 };
-use crate::system::{Context, catalog::Unit};
+use crate::system::{Context, index::Unit};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -150,14 +150,14 @@ impl DocumentSearch {
             parts.push(part);
         };
         for (store, opened) in &sources.stores {
-            let catalogued = opened.as_ref().and_then(|opened| {
+            let indexed = opened.as_ref().and_then(|opened| {
                 let documents = opened.documents(store).ok()?;
-                let part = DocumentSource::catalogued(store, documents, among, encoding).ok()?;
+                let part = DocumentSource::indexed(store, documents, among, encoding).ok()?;
                 let of_documents = |finding: &&Finding| !finding.path.starts_with(MEMORIES);
                 findings.extend(opened.findings.iter().filter(of_documents).cloned());
                 Some(part)
             });
-            add(catalogued.unwrap_or_else(|| {
+            add(indexed.unwrap_or_else(|| {
                 let shelf = StoreDocuments::read(store.clone());
                 findings.extend(shelf.findings);
                 let placed = shelf.documents.into_iter();
@@ -190,7 +190,7 @@ impl DocumentSearch {
     }
 
     /// Searches again if the file of a result was edited in place, and falls back to the files if
-    /// the catalog fails.
+    /// the index fails.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Report {
         let mut hits = self.by_passage(context, &request.query);
         hits.truncate(request.limit);
@@ -328,7 +328,7 @@ impl DocumentSearch {
 
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         match self.within(at) {
-            Some((DocumentSource::Catalogued { searched, .. }, at)) => searched.is_stale(at),
+            Some((DocumentSource::Indexed { searched, .. }, at)) => searched.is_stale(at),
             _ => false,
         }
     }
@@ -336,7 +336,7 @@ impl DocumentSearch {
     pub(in crate::ops) fn has_failed(&self) -> bool {
         self.parts().iter().any(|part| match part {
             DocumentSource::Read { .. } => false,
-            DocumentSource::Catalogued { searched, .. } => searched.has_failed(),
+            DocumentSource::Indexed { searched, .. } => searched.has_failed(),
         })
     }
 
@@ -348,7 +348,7 @@ impl DocumentSearch {
                 let place = placed.as_ref().map(|placed| (placed.scope, placed.file.clone()));
                 Some((entry.clone(), place))
             }
-            (DocumentSource::Catalogued { store, searched }, at) => {
+            (DocumentSource::Indexed { store, searched }, at) => {
                 let path = &searched.documents.document_files[at].path;
                 let place = (store.scope, path.below(&store.shown));
                 Some((searched.entry(at)?, Some(place)))

@@ -6,11 +6,11 @@
 use super::{QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::Rest};
 use crate::ops::{
     Error,
-    catalog::{Budget, Encoding},
+    index::{Budget, Encoding},
     store::Store,
     sync,
 };
-use crate::system::{Context, catalog::Stat, folder, settings::RecallSettings};
+use crate::system::{Context, folder, index::Stat, settings::RecallSettings};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -90,7 +90,7 @@ impl Ready {
 
     /// As [`super::run`], but does not record what was found.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
-        let files = if self.scans { FileStamps::Listed } else { FileStamps::Catalogued };
+        let files = if self.scans { FileStamps::Listed } else { FileStamps::Indexed };
         let key = CacheKey::of(context, &request.among, files)?;
         let is_current = |kept: &CachedSearch| {
             kept.key == key && !key.is_young() && kept.searched.is_unchanged(context)
@@ -101,7 +101,7 @@ impl Ready {
         };
         let report = searched.answer(context, &request.query, request.limit);
         let is_kept = match searched.release() {
-            Rest::Catalogs => true,
+            Rest::Indexes => true,
             // Only a listing made before the files were read can show whether they changed since.
             Rest::Files => self.scans && self.load == QueryLoad::Many,
             Rest::Nothing => false,
@@ -114,11 +114,11 @@ impl Ready {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FileStamps {
-    Catalogued,
+    Indexed,
     Listed,
 }
 
-/// What an answer depends on besides the catalogs.
+/// What an answer depends on besides the indexes.
 #[derive(PartialEq)]
 struct CacheKey {
     roots: Vec<PathBuf>,
@@ -126,7 +126,7 @@ struct CacheKey {
     settings: RecallSettings,
     /// Numbers that a sync took from other facts.
     lost: BTreeSet<u64>,
-    /// The listed files, if a store has no catalog to detect changes.
+    /// The listed files, if a store has no index to detect changes.
     files: Vec<(PathBuf, Option<Stat>)>,
 }
 
@@ -141,7 +141,7 @@ impl CacheKey {
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
         let files = match files {
-            FileStamps::Catalogued => Vec::new(),
+            FileStamps::Indexed => Vec::new(),
             FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
         };
         let settings = context.settings.recall.clone();

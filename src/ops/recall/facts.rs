@@ -1,11 +1,11 @@
 //! The facts of some stores, loaded for any number of questions.
 //!
-//! Invariant: a store read from files and one in a catalog give the same answers.
+//! Invariant: a store read from files and one in an index give the same answers.
 
 use super::{Question, RecallFilter};
 use crate::identity::{Calendar, Finding};
 use crate::ops::{
-    catalog::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
+    index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
     store::{Placed, Scope, Store},
     sync,
@@ -68,7 +68,7 @@ impl FactSearch {
             let read = || StoreCorpus::read(store.clone(), wanted, encoding);
             let (part, bad) = match opened.clone() {
                 None => read(),
-                Some(opened) => StoreCorpus::catalogued(store.clone(), opened, wanted, encoding)
+                Some(opened) => StoreCorpus::indexed(store.clone(), opened, wanted, encoding)
                     .unwrap_or_else(|error| {
                         notes.push(format!("{error}; all files are read instead"));
                         read()

@@ -11,7 +11,7 @@ mod searched;
 
 use super::{
     Error,
-    catalog::Encoding,
+    index::Encoding,
     knowledge::search,
     store::{Scope, Store},
 };
@@ -23,7 +23,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
-pub use super::catalog::SearchMode;
+pub use super::index::SearchMode;
 pub use cache::{Asking, Ready};
 pub use facts::{Near, RecalledFact};
 use searched::SearchSession;
@@ -185,7 +185,7 @@ pub struct Report {
     pub trust_in_documents: Option<Trust>,
     /// Whether no text contains a quoted phrase, so that the search was repeated without quotes.
     pub unquoted: bool,
-    /// What was done to the catalog, or why there is none.
+    /// What was done to the index, or why there is none.
     #[serde(skip)]
     pub notes: Vec<String>,
     /// Why the vectors are not from the model in the settings.

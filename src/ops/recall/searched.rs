@@ -1,7 +1,7 @@
 //! Loaded state of a search over memories and documents, reusable for several queries.
 //!
 //! Invariant: changes since loading are detected and reloaded, and the files are the fallback if a
-//! catalog fails.
+//! index fails.
 
 use super::{
     Answer, NEAREST, Near, Passage, QueryLoad, Question, RecallFilter, Report, SearchMode,
@@ -11,12 +11,12 @@ use super::{
 use crate::identity::Calendar;
 use crate::ops::{
     Error,
-    catalog::{Budget, Encoding, Freshness, Opened, Sources, Wanted},
+    index::{Budget, Encoding, Freshness, Opened, Sources, Wanted},
     knowledge::{list, search},
     store::Store,
 };
 use crate::recall::{Hit, Ranked, query};
-use crate::system::{Context, catalog::Unit};
+use crate::system::{Context, index::Unit};
 
 /// Facts and documents loaded for any number of questions.
 pub struct SearchSession {
@@ -25,7 +25,7 @@ pub struct SearchSession {
     facts: Option<FactSearch>,
     documents: Option<search::DocumentSearch>,
     /// `None` for a store that is read from its files.
-    catalogs: Vec<(Store, Option<Opened>)>,
+    indexes: Vec<(Store, Option<Opened>)>,
     notes: Vec<String>,
     problem: Option<String>,
 }
@@ -33,7 +33,7 @@ pub struct SearchSession {
 /// How the next question can tell whether something changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rest {
-    Catalogs,
+    Indexes,
     /// Some stores were read from files alone.
     Files,
     /// It cannot: everything is read again.
@@ -72,19 +72,19 @@ impl SearchSession {
             .then(|| search::DocumentSearch::of(&sources, &of_documents, &[], &encoding));
         let Sources { stores, mut notes, problem } = sources;
         notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
-        let (among, catalogs) = (among.clone(), stores);
-        Ok(SearchSession { among, budget, facts, documents, catalogs, notes, problem })
+        let (among, indexes) = (among.clone(), stores);
+        Ok(SearchSession { among, budget, facts, documents, indexes, notes, problem })
     }
 
     /// Lets others write until the next question.
     pub(super) fn release(&mut self) -> Rest {
         self.notes.clear();
-        let opened = self.catalogs.iter().filter_map(|(_, opened)| opened.as_ref());
+        let opened = self.indexes.iter().filter_map(|(_, opened)| opened.as_ref());
         // Releases each, even if another one failed.
         let failed = opened.filter(|opened| opened.release().is_err()).count();
-        let is_all = self.catalogs.iter().all(|(_, opened)| opened.is_some());
+        let is_all = self.indexes.iter().all(|(_, opened)| opened.is_some());
         match (failed, is_all && self.problem.is_none()) {
-            (0, true) => Rest::Catalogs,
+            (0, true) => Rest::Indexes,
             (0, false) => Rest::Files,
             _ => Rest::Nothing,
         }
@@ -92,24 +92,24 @@ impl SearchSession {
 
     /// Whether some stores were read from files alone, so that a listing is needed.
     pub(super) fn scans(&self) -> bool {
-        self.problem.is_some() || self.catalogs.iter().any(|(_, opened)| opened.is_none())
+        self.problem.is_some() || self.indexes.iter().any(|(_, opened)| opened.is_none())
     }
 
     /// Whether nothing changed since the release.
     pub(super) fn is_unchanged(&self, context: &Context) -> bool {
-        self.catalogs.iter().all(|(store, opened)| {
+        self.indexes.iter().all(|(store, opened)| {
             opened.as_ref().is_none_or(|opened| opened.is_unchanged(store, context))
         })
     }
 
     /// Searches again if the file of a result was edited in place, and falls back to the files if
-    /// the catalog fails.
+    /// the index fails.
     pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
         let (report, is_stale) = self.answered(context, query, limit);
         if !is_stale && !self.has_failed() {
             return report;
         }
-        // A failing catalog is rebuilt; if that does not help, the files are read.
+        // A failing index is rebuilt; if that does not help, the files are read.
         let look = if is_stale { Freshness::Whole } else { Freshness::Anew };
         self.read_again(context, Some(look));
         let (report, _) = self.answered(context, query, limit);
@@ -127,7 +127,7 @@ impl SearchSession {
 
     fn read_again(&mut self, context: &Context, look: Option<Freshness>) {
         // An open read would block the writer.
-        (self.facts, self.documents, self.catalogs) = (None, None, Vec::new());
+        (self.facts, self.documents, self.indexes) = (None, None, Vec::new());
         // The stores existed a moment ago; if they are gone, nothing is found.
         if let Ok(again) = SearchSession::looked(context, &self.among, look, self.budget) {
             let notes = [std::mem::take(&mut self.notes), again.notes].concat();

@@ -13,7 +13,7 @@ use crate::identity::{
 };
 use crate::merge::blocks;
 use crate::ops::{
-    catalog::{self, MemorySummary},
+    index::{self, MemorySummary},
     named::{self, Shared},
     store::{Scope, Store},
 };
@@ -30,7 +30,7 @@ pub(super) fn open(context: &Context, store: &Store, answers: &Answers) -> Vec<P
         return Vec::new();
     }
     asked.retain(|question| !answers.has(question.hash()));
-    let (entries, _) = catalog::entries(store, context);
+    let (entries, _) = index::entries(store, context);
     let facts: FactsByText = entries.into_iter().map(|entry| (entry.facts.hash, entry)).collect();
     let file = |path: &RelPath| -> Option<Blob> {
         Some(folder::read_file(path, &store.root.join(path.as_str())).ok()?.0)

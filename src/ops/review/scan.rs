@@ -6,7 +6,7 @@
 use super::{Fact, Proposal, Question};
 use crate::identity::{ContentHash, Memory, Stamp};
 use crate::ops::{
-    catalog,
+    index,
     named::{self, Shared},
     recall,
     store::{Scope, Store},
@@ -26,7 +26,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
     let by_age = similar::by_age(&memories);
     let mut found = Vec::new();
-    let vectors = catalog::vectors(store, context);
+    let vectors = index::vectors(store, context);
     let opposed = opposed::pairs(&by_age);
     for pair in similar::pairs(&by_age, &vectors) {
         if opposed.contains(&(pair.older, pair.newer)) {

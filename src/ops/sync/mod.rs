@@ -41,7 +41,7 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Error, ErrorKind, catalog, notes, restart, store::Store, stray_files};
+use super::{Error, ErrorKind, index, notes, restart, store::Store, stray_files};
 use crate::identity::{FileChange, Snapshot};
 pub use crate::ops::error::{
     DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError,
@@ -209,7 +209,7 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         cx.repo.pack_when_many();
-        catalog::catch_up(&cx.store, cx.context);
+        index::catch_up(&cx.store, cx.context);
     }
     let report = report::make(cx, before, local, &exchanged)?;
     last::remember(&cx.store, cx.context.now(), held, &report);
@@ -256,7 +256,7 @@ impl<'a> SyncContext<'a> {
     }
 
     /// Reopens the repository, because its configuration may have changed as well; not if objects
-    /// were missing: then it reads them without the catalog's facts.
+    /// were missing: then it reads them without the index's facts.
     fn look_again(&mut self) -> Result<(), Error> {
         if self.repo.uses_known_facts() {
             self.repo = repository(self.context)?;
@@ -270,10 +270,10 @@ impl<'a> SyncContext<'a> {
         Ok(())
     }
 
-    /// Facts of files that are in the catalog need not be read from the repository.
+    /// Facts of files that are in the index need not be read from the repository.
     fn use_known_facts(&self) {
         let (store, context) = (self.store.clone(), self.context.clone());
-        self.repo.use_known_facts(move || catalog::facts_by_name(&store, &context));
+        self.repo.use_known_facts(move || index::facts_by_name(&store, &context));
     }
 
     fn before(&self) -> Result<Before, Error> {

@@ -118,12 +118,12 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
 }
 
 impl Settings {
-    /// On faults in the recall section, no catalog is written and no endpoint is used; on faults in
+    /// On faults in the recall section, no index is written and no endpoint is used; on faults in
     /// the agents section, no notes are shared, and agents have to ask.
     fn careful(mut self) -> Settings {
         let of_recall = Concern::Section(Section::Recall);
         if self.faults.iter().any(|fault| fault.concern == of_recall) {
-            self.recall.catalog = false;
+            self.recall.index = false;
         }
         let of_agents = Concern::Section(Section::Agents);
         if self.faults.iter().any(|fault| fault.concern == of_agents) {

@@ -126,7 +126,8 @@ pub struct RecallSettings {
     /// Words with nearly the same meaning as one in the question.
     pub expansion: bool,
     /// Whether to cache parsed files in `local/catalog.db`, or have each question read all files.
-    pub catalog: bool,
+    #[serde(rename = "catalog")]
+    pub index: bool,
     /// What vectors of a question are computed with.
     pub encoder: EncoderChoice,
     /// Vectors from another model than the built-in ones.
@@ -144,7 +145,7 @@ impl Default for RecallSettings {
             dates: true,
             repair: true,
             expansion: true,
-            catalog: true,
+            index: true,
             encoder: EncoderChoice::BuiltIn,
             embedder: None,
             look_at: 5_000,

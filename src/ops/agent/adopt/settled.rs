@@ -14,7 +14,7 @@ use crate::identity::{
     memory, slug, validate,
     value::Value,
 };
-use crate::ops::{Error, catalog, store::Store};
+use crate::ops::{Error, index, store::Store};
 use crate::recall::similar;
 use crate::system::{Context, files};
 use std::collections::BTreeSet;
@@ -87,7 +87,7 @@ impl Collected {
         here: &[Memory],
         new: &mut Vec<NewFact>,
     ) {
-        let vectors = catalog::vectors(store, context);
+        let vectors = index::vectors(store, context);
         let known: Vec<&Memory> = here.iter().collect();
         let memories: Vec<Memory> = new.iter().map(|new| new.memory.clone()).collect();
         let fresh: Vec<&Memory> = memories.iter().collect();

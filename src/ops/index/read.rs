@@ -1,9 +1,9 @@
-//! Reads the memories of a store from its catalog, if there is one, without parsing them again.
+//! Reads the memories of a store from its index, if there is one, without parsing them again.
 //!
 //! Invariant: equals reading the files. Lists and contexts use the cheap freshness check
 //! (`Freshness::Usual`); checks stat every file.
 
-use super::{CatalogSpec, Freshness, Opened, documents, memory, open, open_existing, rows};
+use super::{Freshness, IndexSpec, Opened, documents, memory, open, open_existing, rows};
 use crate::identity::{
     Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
     kind::MEMORIES,
@@ -12,11 +12,10 @@ use crate::identity::{
 use crate::ops::store::Store;
 use crate::recall::{embed, similar::VectorCache, vectors::Packed};
 use crate::system::{
-    Context,
-    catalog::{Catalog, CatalogError, Content, FileMeta, Name, Stat, Unit, name_of},
-    files,
+    Context, files,
     folder::{self, Listing, Prefetched, Reading},
     git::meta_cache::ByName,
+    index::{Content, FileMeta, Index, IndexError, Name, Stat, Unit, name_of},
 };
 use rayon::prelude::*;
 use std::{
@@ -54,7 +53,7 @@ pub(in crate::ops) fn entries(
     context: &Context,
 ) -> (Vec<MemorySummary>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let reads = opened.catalog.reads(Unit::Whole);
+        let reads = opened.index.reads(Unit::Whole);
         let cards =
             reads.cards().ok().filter(|cards| reads.count_documents().ok() == Some(cards.len()))?;
         let entries: Option<Vec<MemorySummary>> =
@@ -63,13 +62,13 @@ pub(in crate::ops) fn entries(
         Some(entries?.into_iter().chain(others.iter().map(MemorySummary::of)).collect())
     };
     let of_files = |memories: Vec<Memory>| memories.iter().map(MemorySummary::of).collect();
-    catalogued(store, context, read, of_files)
+    from_index(store, context, read, of_files)
 }
 
 /// As [`entries`], with the contents of the files.
 pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let cards = opened.catalog.reads(Unit::Whole).cards().ok()?;
+        let cards = opened.index.reads(Unit::Whole).cards().ok()?;
         let texts = Texts::of(store, context)?;
         let memory = |card: &FileMeta| {
             let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
@@ -80,14 +79,14 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
         let memories: Option<Vec<Memory>> = cards.iter().map(memory).collect();
         Some(memories?.into_iter().chain(kept_out(store, opened)).collect())
     };
-    catalogued(store, context, read, |memories| memories)
+    from_index(store, context, read, |memories| memories)
 }
 
-/// The facts in a catalog, whether or not it is up to date, with the sizes of their files, by blob
+/// The facts in an index, whether or not it is up to date, with the sizes of their files, by blob
 /// id.
 pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
-    let catalog = CatalogSpec::of(store, context).open();
-    let kept = catalog.and_then(|catalog| catalog.reads(Unit::Whole).facts_by_name().ok());
+    let index = IndexSpec::of(store, context).open();
+    let kept = index.and_then(|index| index.reads(Unit::Whole).facts_by_name().ok());
     let known = |(name, size, facts): (Name, u64, Vec<u8>)| {
         // A row without a blob id cannot be looked up.
         (name != Name::default() && size > 0).then_some(())?;
@@ -96,7 +95,7 @@ pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName 
     kept.unwrap_or_default().into_iter().filter_map(known).collect()
 }
 
-fn catalogued<T>(
+fn from_index<T>(
     store: &Store,
     context: &Context,
     read: impl Fn(&Opened) -> Option<Vec<T>>,
@@ -158,7 +157,7 @@ pub(in crate::ops) fn newest(
 
 /// Memories that contain a secret: their text is not stored in the index.
 fn kept_out(store: &Store, opened: &Opened) -> Vec<Memory> {
-    let others = opened.catalog.reads(Unit::Whole).others().unwrap_or_default();
+    let others = opened.index.reads(Unit::Whole).others().unwrap_or_default();
     let read = |content: Content| {
         let path = RelPath::new(&content.path)?;
         let (blob, _) = folder::read_file(&path, &store.root.join(path.as_str())).ok()?;
@@ -171,8 +170,8 @@ fn newest_of(
     opened: &Opened,
     ties: &[u64],
     is_enough: &mut impl FnMut(&Shown) -> bool,
-) -> Result<(Vec<Shown>, usize), CatalogError> {
-    let reads = opened.catalog.reads(Unit::Whole);
+) -> Result<(Vec<Shown>, usize), IndexError> {
+    let reads = opened.index.reads(Unit::Whole);
     let mut shown: Vec<Shown> = Vec::new();
     reads.newest(|content| {
         let Some(one) = Shown::read(content) else { return false };
@@ -194,11 +193,11 @@ fn newest_of(
 pub(in crate::ops) struct CheckedStore {
     pub(in crate::ops) reading: Reading,
     pub(in crate::ops) before: Digests,
-    texts: Option<Arc<CatalogBlobs>>,
+    texts: Option<Arc<IndexBlobs>>,
 }
 
 impl CheckedStore {
-    /// Reads the files, without the catalog.
+    /// Reads the files, without the index.
     pub(in crate::ops) fn at_files(store: &Store) -> CheckedStore {
         let reading = folder::read(&store.root);
         CheckedStore { reading, before: Digests::default(), texts: None }
@@ -210,14 +209,14 @@ impl CheckedStore {
     }
 }
 
-/// Takes unchanged facts and documents from the catalog, and loads their bytes on demand. Does not
-/// create a catalog.
+/// Takes unchanged facts and documents from the index, and loads their bytes on demand. Does not
+/// create an index.
 pub(in crate::ops) fn reading(store: &Store, context: &Context) -> CheckedStore {
     let opened = open_existing(store, context);
     looked(store, context, folder::list(&store.root, ""), opened)
 }
 
-/// As [`reading`], but creates a missing catalog.
+/// As [`reading`], but creates a missing index.
 pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> CheckedStore {
     let opened = brought_up(store, context);
     looked(store, context, folder::list(&store.root, ""), opened)
@@ -260,7 +259,7 @@ fn looked(
 fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
     let (mut prefetched, mut before) = (Prefetched::new(), Digests::default());
     for unit in Unit::ALL {
-        for card in opened.catalog.reads(unit).cards().ok()? {
+        for card in opened.index.reads(unit).cards().ok()? {
             let (facts, digest) = match unit {
                 Unit::Whole => {
                     let (facts, _, digest) = rows::of_memory(&card.facts)?;
@@ -281,26 +280,26 @@ fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
     Some((prefetched, before))
 }
 
-/// File contents as stored in the catalog, with the files as a fallback.
-struct Texts(Arc<CatalogBlobs>);
+/// File contents as stored in the index, with the files as a fallback.
+struct Texts(Arc<IndexBlobs>);
 
-struct CatalogBlobs {
-    catalog: Mutex<Catalog>,
+struct IndexBlobs {
+    index: Mutex<Index>,
     root: PathBuf,
     rows: RwLock<HashMap<Name, (i64, String)>>,
-    /// Whether requested bytes were found neither in the catalog nor in the files.
+    /// Whether requested bytes were found neither in the index nor in the files.
     is_lost: AtomicBool,
 }
 
 impl Texts {
     /// Opens its own connection, because several threads load texts.
     fn of(store: &Store, context: &Context) -> Option<Texts> {
-        let catalog = CatalogSpec::of(store, context).open()?;
+        let index = IndexSpec::of(store, context).open()?;
         // Without a read transaction, it does not block writers.
-        catalog.release().ok()?;
-        let catalog = Mutex::new(catalog);
+        index.release().ok()?;
+        let index = Mutex::new(index);
         let (root, rows) = (store.root.clone(), RwLock::default());
-        Some(Texts(Arc::new(CatalogBlobs { catalog, root, rows, is_lost: AtomicBool::new(false) })))
+        Some(Texts(Arc::new(IndexBlobs { index, root, rows, is_lost: AtomicBool::new(false) })))
     }
 
     fn blob(&self, card: &FileMeta, facts: Option<MemoryMeta>) -> Blob {
@@ -310,12 +309,12 @@ impl Texts {
     }
 }
 
-impl blob::Store for CatalogBlobs {
+impl blob::Store for IndexBlobs {
     fn load(&self, name: &Name) -> Vec<u8> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
         let Some((id, path)) = rows.get(name) else { return Vec::new() };
-        let catalog = self.catalog.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = catalog.reads(Unit::Whole).bytes_of(*id, name).ok().flatten();
+        let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = index.reads(Unit::Whole).bytes_of(*id, name).ok().flatten();
         // Rather nothing than the bytes of a newer version: writers compare first.
         let read = || files::read(&self.root.join(path)).ok().flatten();
         let is_same = |bytes: &Vec<u8>| name_of(bytes).as_ref() == Some(name);
@@ -326,14 +325,14 @@ impl blob::Store for CatalogBlobs {
     }
 }
 
-/// The built-in vectors in a catalog, whether or not it is up to date: they depend only on the
+/// The built-in vectors in an index, whether or not it is up to date: they depend only on the
 /// texts.
 pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
     let mut known = VectorCache::new();
-    let place = CatalogSpec::of(store, context);
-    if let Some(catalog) = place.open().filter(|_| place.model.is_built_in()) {
+    let place = IndexSpec::of(store, context);
+    if let Some(index) = place.open().filter(|_| place.model.is_built_in()) {
         // Missing vectors are computed again.
-        let _ = catalog.reads(Unit::Whole).each_vector_by_hash_prefix(|hash_prefix, bytes| {
+        let _ = index.reads(Unit::Whole).each_vector_by_hash_prefix(|hash_prefix, bytes| {
             known.insert(hash_prefix, Packed::from_bytes(bytes));
         });
     }
@@ -342,15 +341,15 @@ pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
 
 /// How many memories to compare in detail.
 const NEAREST: usize = 20;
-/// A larger catalog is not searched for a hint.
+/// A larger index is not searched for a hint.
 const MAX: usize = 20_000;
 
-/// The memories closest in meaning to a text, from the catalog as it is: a refresh would delay a
-/// save. `None` if there is no catalog with vectors.
+/// The memories closest in meaning to a text, from the index as it is: a refresh would delay a
+/// save. `None` if there is no index with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
-    let place = CatalogSpec::of(store, context);
-    let catalog = place.open().filter(|_| place.model.is_built_in())?;
-    let reads = catalog.reads(Unit::Whole);
+    let place = IndexSpec::of(store, context);
+    let index = place.open().filter(|_| place.model.is_built_in())?;
+    let reads = index.reads(Unit::Whole);
     if reads.count().ok()? > MAX {
         return Some(Vec::new());
     }

@@ -1,4 +1,4 @@
-//! The words of a corpus in a catalog: as stored, or counted again if a filter excludes some texts.
+//! The words of a corpus in an index: as stored, or counted again if a filter excludes some texts.
 //!
 //! Invariant: there are as many vectors as words, in the same order.
 
@@ -7,19 +7,19 @@ use crate::recall::{
     embed,
     vectors::Vectors,
 };
-use crate::system::catalog::{CatalogError, Instance, Reads};
+use crate::system::index::{IndexError, Instance, Reads};
 use std::collections::BTreeMap;
 
-/// All words in a catalog, in byte order.
-pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, CatalogError> {
+/// All words in an index, in byte order.
+pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, IndexError> {
     Ok(reads.words()?.into_iter().map(|(text, frequency)| Word { text, frequency }).collect())
 }
 
 /// Their vectors; fails if there are not as many.
-pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, CatalogError> {
+pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, IndexError> {
     let mut vectors = Vectors::default();
     reads.each_word_vector(|bytes| vectors.push_bytes(bytes))?;
-    if vectors.len() == count { Ok(vectors) } else { Err(CatalogError::Gone) }
+    if vectors.len() == count { Ok(vectors) } else { Err(IndexError::Gone) }
 }
 
 /// The words of some texts, in byte order.

@@ -3,17 +3,17 @@
 //! Invariant: the cache is valid only for exactly the current memories; any write to the index
 //! drops it.
 
-use super::{CatalogSpec, read};
+use super::{IndexSpec, read};
 use crate::identity::{Digests, Memory};
 use crate::ops::store::Store;
 use crate::recall::similar::{self, Pair, Similar};
 use crate::system::{
     Context,
-    catalog::{Alike, CatalogError, FileMeta, Unit, Writer},
+    index::{Alike, FileMeta, IndexError, Unit, Writer},
 };
 use std::collections::HashMap;
 
-/// For each memory, the older one that is most like it; `before` is what the catalog knew of their
+/// For each memory, the older one that is most like it; `before` is what the index knew of their
 /// files.
 pub(in crate::ops) fn alike(
     store: &Store,
@@ -25,10 +25,10 @@ pub(in crate::ops) fn alike(
     if all.is_empty() {
         return Vec::new();
     }
-    let place = CatalogSpec::of(store, context);
+    let place = IndexSpec::of(store, context);
     let is_known = |memory: &&Memory| before.get(&memory.path, &memory.blob).is_some();
-    let has_catalog = place.settings.catalog && place.model.is_built_in();
-    let is_kept = has_catalog && all.iter().all(is_known);
+    let has_index = place.settings.index && place.model.is_built_in();
+    let is_kept = has_index && all.iter().all(is_known);
     if let Some(pairs) = is_kept.then(|| kept(&place, &all)).flatten() {
         return similar::described(&all, &pairs);
     }
@@ -40,10 +40,10 @@ pub(in crate::ops) fn alike(
     similar::described(&all, &pairs)
 }
 
-/// `None` if a memory changed since the last comparison, or is not in the catalog.
-fn kept(place: &CatalogSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
-    let catalog = place.open()?;
-    let reads = catalog.reads(Unit::Whole);
+/// `None` if a memory changed since the last comparison, or is not in the index.
+fn kept(place: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
+    let index = place.open()?;
+    let reads = index.reads(Unit::Whole);
     let alike = reads.alike().ok()??;
     if reads.count_documents().ok()? != all.len() {
         return None;
@@ -56,7 +56,7 @@ fn kept(place: &CatalogSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     alike.into_iter().map(pair).collect()
 }
 
-fn keep(place: &CatalogSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), CatalogError> {
+fn keep(place: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), IndexError> {
     let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
     // Another process may have saved a fact meanwhile.
     let known = writer.reads(Unit::Whole).cards()?;

@@ -1,4 +1,4 @@
-//! Knowledge documents of one store in its catalog: one row per passage.
+//! Knowledge documents of one store in its index: one row per passage.
 //!
 //! Invariant: as for facts: the files are the source of truth, index and file scan give the same
 //! answers, and a failed index read sets a flag.
@@ -20,8 +20,8 @@ use crate::recall::{
 };
 use crate::system::{
     Context,
-    catalog::{self, Catalog, CatalogError, Content, DocRow as Row, Reads, Searchable, Stat, Unit},
     folder::{self, Listed},
+    index::{self, Content, DocRow as Row, Index, IndexError, Reads, Searchable, Stat, Unit},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -34,7 +34,7 @@ use std::{
 /// Increase it when the stored form of a document changes.
 pub(super) const EDITION: u32 = 6;
 
-/// What the catalog stores of a document besides its bytes: the fields for filters and lists.
+/// What the index stores of a document besides its bytes: the fields for filters and lists.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(in crate::ops) struct DocMeta {
     pub(in crate::ops) labels: Vec<String>,
@@ -98,7 +98,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
         words.extend(body);
         words.extend(tags);
     }
-    Ok(Prepared { row: catalog::FileRow { facts, searchable, ..row }, words, text: String::new() })
+    Ok(Prepared { row: index::FileRow { facts, searchable, ..row }, words, text: String::new() })
 }
 
 /// The words that were counted for a document.
@@ -113,7 +113,7 @@ fn entry_of(content: &Content) -> Option<DocSummary> {
     DocSummary::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
 }
 
-/// The metadata of each document in a store, from its catalog if there is one.
+/// The metadata of each document in a store, from its index if there is one.
 pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, DocMeta)> {
     if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
         && let Ok(documents) = opened.documents(store)
@@ -133,17 +133,17 @@ pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, D
 }
 
 impl Opened {
-    pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, CatalogError> {
-        let document_files = self.catalog.reads(Unit::Passage).document_files()?;
+    pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, IndexError> {
+        let document_files = self.index.reads(Unit::Passage).document_files()?;
         let card = |(file, path, card): (i64, String, Vec<u8>)| {
             let (path, card) = (RelPath::new(&path)?, postcard::take_from_bytes(&card).ok()?.0);
             Some(IndexedDocument { file, path, card })
         };
         let document_files: Option<Vec<IndexedDocument>> =
             document_files.into_iter().map(card).collect();
-        let (store, catalog) = (store.clone(), self.catalog.clone());
+        let (store, index) = (store.clone(), self.index.clone());
         let document_files = document_files.unwrap_or_default();
-        Ok(Documents { document_files, is_filtered: false, store, catalog })
+        Ok(Documents { document_files, is_filtered: false, store, index })
     }
 }
 
@@ -168,7 +168,7 @@ impl IndexedDocument {
 /// All documents, before a search.
 pub(in crate::ops) struct Documents {
     store: Store,
-    catalog: Rc<Catalog>,
+    index: Rc<Index>,
     /// By path.
     pub(in crate::ops) document_files: Vec<IndexedDocument>,
     /// Whether a filter excludes some: their words are not counted.
@@ -186,17 +186,17 @@ impl Documents {
     }
 
     fn reads(&self) -> Reads<'_> {
-        self.catalog.reads(Unit::Passage)
+        self.index.reads(Unit::Passage)
     }
 
     /// The passages of the documents, and which belong to which document.
     pub(in crate::ops) fn searched(
         self,
         encoding: &Encoding<'_>,
-    ) -> Result<ChunkCorpus, CatalogError> {
+    ) -> Result<ChunkCorpus, IndexError> {
         let mut by_file: BTreeMap<i64, Vec<Row>> = BTreeMap::new();
         for row in self.reads().documents()? {
-            by_file.entry(catalog::file_of(row.id)).or_default().push(row);
+            by_file.entry(index::file_of(row.id)).or_default().push(row);
         }
         let (mut rows, mut runs): (Vec<Row>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
         for paper in &self.document_files {
@@ -240,14 +240,14 @@ pub(in crate::ops) struct ChunkCorpus {
 }
 
 impl ChunkCorpus {
-    fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
+    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
         if result.is_err() {
             self.failed.set(true);
         }
         result.ok()
     }
 
-    /// Whether a read of the catalog failed.
+    /// Whether a read of the index failed.
     pub(in crate::ops) fn has_failed(&self) -> bool {
         self.failed.get()
     }
@@ -260,12 +260,12 @@ impl ChunkCorpus {
         self.tried(self.documents.reads().content(self.documents.document_files[at].file))
     }
 
-    /// A document, read from the catalog's copy of its file.
+    /// A document, read from the index's copy of its file.
     pub(in crate::ops) fn entry(&self, at: usize) -> Option<DocSummary> {
         entry_of(&self.content(at)?)
     }
 
-    /// Whether its file differs from the catalog's copy.
+    /// Whether its file differs from the index's copy.
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         let Some(content) = self.content(at) else { return true };
         Stat::of(&self.documents.store.root.join(&content.path)) != Some(content.stat)

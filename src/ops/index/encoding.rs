@@ -1,10 +1,10 @@
-//! Vectors of the encoder: computed within a time budget, stored in the catalog, and used only if
+//! Vectors of the encoder: computed within a time budget, stored in the index, and used only if
 //! every text has one.
 //!
 //! Invariant: a question never waits longer than its budget; missing vectors only worsen the
 //! ranking. The encoder is loaded lazily, and at most once per process and purpose.
 
-use super::{CatalogSpec, Opened, memory};
+use super::{IndexSpec, Opened, memory};
 use crate::identity::{Blob, RelPath};
 use crate::knowledge::{DocSummary as Document, indexing};
 use crate::ops::store::Store;
@@ -14,7 +14,7 @@ use crate::recall::{
 };
 use crate::system::{
     Context,
-    catalog::{Catalog, CatalogError, Reads, Unit, Writer, file_of},
+    index::{Index, IndexError, Reads, Unit, Writer, file_of},
     settings::{EncoderChoice, RecallSettings},
 };
 use std::{
@@ -84,7 +84,7 @@ impl<'a> Encoding<'a> {
         self.is_on().then(|| encoder(For::Few).vector(text).packed())
     }
 
-    /// The vectors of texts that are in no catalog, if the budget allows.
+    /// The vectors of texts that are in no index, if the budget allows.
     pub(in crate::ops) fn of_texts(&self, texts: &[&str]) -> Option<Vectors> {
         let is_cheap = || texts.iter().map(|text| milliseconds(text)).sum::<usize>() <= BLINK;
         if !self.is_on() || (self.budget == Budget::Blink && !is_cheap()) {
@@ -98,13 +98,13 @@ impl<'a> Encoding<'a> {
         self.is_on().then(|| Vectors::empty(count))
     }
 
-    /// The vectors stored in a catalog; `None` unless every text has one.
+    /// The vectors stored in an index; `None` unless every text has one.
     pub(super) fn kept(
         &self,
         reads: &Reads<'_>,
         count: usize,
         place: impl Fn(i64) -> Option<u32>,
-    ) -> Result<Option<Vectors>, CatalogError> {
+    ) -> Result<Option<Vectors>, IndexError> {
         if !self.is_on() {
             return Ok(None);
         }
@@ -131,36 +131,36 @@ pub struct Encoded {
     pub missing: usize,
 }
 
-/// Encodes as many texts of a catalog as the budget allows: facts first, the newest of them first.
+/// Encodes as many texts of an index as the budget allows: facts first, the newest of them first.
 pub(in crate::ops) fn encoded(
     store: &Store,
     context: &Context,
     opened: Opened,
     budget: Budget,
     units: &[Unit],
-) -> Result<Opened, CatalogError> {
+) -> Result<Opened, IndexError> {
     if !Encoding::of(context, budget).is_on() {
         return Ok(opened);
     }
     let mut missing = 0;
     for unit in units {
-        missing += opened.catalog.reads(*unit).count_unencoded()?;
+        missing += opened.index.reads(*unit).count_unencoded()?;
     }
     if missing == 0 {
         return Ok(opened);
     }
-    let place = CatalogSpec::of(store, context);
-    let Opened { catalog, refreshed, findings, model, problem } = opened;
+    let place = IndexSpec::of(store, context);
+    let Opened { index, refreshed, findings, model, problem } = opened;
     // An open read would block the writer.
-    drop(catalog);
+    drop(index);
     let until = match budget {
         Budget::Blink => Until::Spent(BLINK),
         Budget::All => Until::Done,
     };
     // If they cannot be stored, they are computed again next time.
     let _ = make(&place, units, until, &|_, _| {});
-    let catalog = place.open().ok_or(CatalogError::Gone)?;
-    Ok(Opened { catalog: catalog.into(), refreshed, findings, model, problem })
+    let index = place.open().ok_or(IndexError::Gone)?;
+    Ok(Opened { index: index.into(), refreshed, findings, model, problem })
 }
 
 /// When to stop encoding.
@@ -179,28 +179,28 @@ pub(in crate::ops) fn encode(
     context: &Context,
     longest: Option<Duration>,
     moved: &dyn Fn(usize, usize),
-) -> Result<Encoded, CatalogError> {
+) -> Result<Encoded, IndexError> {
     if !Encoding::of(context, Budget::All).is_on() {
         return Ok(Encoded::default());
     }
     let until = longest.map_or(Until::Done, |longest| {
         Until::Spent(usize::try_from(longest.as_millis()).unwrap_or(usize::MAX))
     });
-    make(&CatalogSpec::of(store, context), &Unit::ALL, until, moved)
+    make(&IndexSpec::of(store, context), &Unit::ALL, until, moved)
 }
 
 fn make(
-    place: &CatalogSpec<'_>,
+    place: &IndexSpec<'_>,
     units: &[Unit],
     until: Until,
     moved: &dyn Fn(usize, usize),
-) -> Result<Encoded, CatalogError> {
-    let Some(catalog) = place.open() else { return Ok(Encoded::default()) };
+) -> Result<Encoded, IndexError> {
+    let Some(index) = place.open() else { return Ok(Encoded::default()) };
     let mut all = 0;
     for unit in units {
-        all += catalog.reads(*unit).count_unencoded()?;
+        all += index.reads(*unit).count_unencoded()?;
     }
-    drop(catalog);
+    drop(index);
     let (mut made, mut spent) = (0, 0);
     for unit in units {
         loop {
@@ -208,9 +208,9 @@ fn make(
                 Until::Done => false,
                 Until::Spent(most) => spent >= most,
             };
-            let Some(catalog) = place.open().filter(|_| !is_over) else { break };
-            let mut texts = texts_without(&catalog, *unit)?;
-            drop(catalog);
+            let Some(index) = place.open().filter(|_| !is_over) else { break };
+            let mut texts = texts_without(&index, *unit)?;
+            drop(index);
             if let Until::Spent(most) = until {
                 texts.retain(|one| {
                     spent += milliseconds(&one.text);
@@ -242,8 +242,8 @@ struct Unencoded {
 }
 
 /// A batch of them, newest first.
-fn texts_without(catalog: &Catalog, unit: Unit) -> Result<Vec<Unencoded>, CatalogError> {
-    let reads = catalog.reads(unit);
+fn texts_without(index: &Index, unit: Unit) -> Result<Vec<Unencoded>, IndexError> {
+    let reads = index.reads(unit);
     let found = reads.unencoded(TOGETHER)?;
     let mut passages: HashMap<i64, Vec<String>> = HashMap::new();
     let mut texts = Vec::with_capacity(found.len());
@@ -269,7 +269,7 @@ fn first_of(file: i64) -> i64 {
     Unit::Passage.first(file)
 }
 
-fn passages_of(reads: &Reads<'_>, file: i64) -> Result<Vec<String>, CatalogError> {
+fn passages_of(reads: &Reads<'_>, file: i64) -> Result<Vec<String>, IndexError> {
     let content = reads.content(file)?;
     let path = RelPath::new(&content.path);
     let entry = path.and_then(|path| Document::read(&path, &Blob::from(content.bytes.as_slice())));

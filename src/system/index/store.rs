@@ -1,10 +1,10 @@
-//! Writes a catalog: a new one, or an update.
+//! Writes an index: a new one, or an update.
 //!
 //! Invariant: only one process writes (it has its own lock), and readers see all of a change or
-//! nothing; a kill while writing leaves a catalog without a valid seal.
+//! nothing; a kill while writing leaves an index without a valid seal.
 
 use super::{
-    Alike, Catalog, CatalogError, Name, Reads, Seal, Stat, Unit, WAIT,
+    Alike, Index, IndexError, Name, Reads, Seal, Stat, Unit, WAIT,
     proof::{sum_of, sum_of_alike, sum_of_facts},
     seal, tables,
 };
@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What the catalog stores for one file.
+/// What the index stores for one file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FileRow {
     /// Relative to the root of its store.
@@ -60,7 +60,7 @@ pub struct Searchable {
     pub vector: Option<Vec<u8>>,
 }
 
-/// Extension of a catalog that is being built.
+/// Extension of an index that is being built.
 const UNFINISHED: &str = "new";
 /// The most passages of one file.
 const PASSAGES: i64 = 1_024;
@@ -86,9 +86,9 @@ pub fn file_of(passage: i64) -> i64 {
 
 pub struct Writer {
     connection: Connection,
-    /// The final path of the catalog.
+    /// The final path of the index.
     file: PathBuf,
-    /// The temporary file of a new catalog.
+    /// The temporary file of a new index.
     staged: Option<Staged>,
     seal: Seal,
     /// Vectors of removed or earlier texts, by text key.
@@ -98,7 +98,7 @@ pub struct Writer {
     _lock: Lock,
 }
 
-/// A new catalog that is not yet in place; removed unless it is finished.
+/// A new index that is not yet in place; removed unless it is finished.
 struct Staged(PathBuf);
 
 impl Drop for Staged {
@@ -108,12 +108,12 @@ impl Drop for Staged {
 }
 
 impl Writer {
-    /// Waits for another writer. The old catalog can be read until this one is finished; its
+    /// Waits for another writer. The old index can be read until this one is finished; its
     /// vectors are reused if their checksums match.
-    pub fn anew(file: &Path, seal: &Seal) -> Result<Writer, CatalogError> {
+    pub fn anew(file: &Path, seal: &Seal) -> Result<Writer, IndexError> {
         let lock = lock_of(file)?;
         remove_unfinished(file)?;
-        let before = Catalog::unsealed(file);
+        let before = Index::unsealed(file);
         let known = before.map_or_else(HashMap::new, |before| proven(&before, seal.encoder));
         // A unique name: somebody who deletes the folder also deletes the lock.
         let staged = Staged(file.with_extension(format!("{}.{UNFINISHED}", std::process::id())));
@@ -137,8 +137,8 @@ impl Writer {
         })
     }
 
-    /// `None` if the catalog was touched since co wrote it; then it has to be rebuilt.
-    pub fn update(file: &Path, seal: &Seal) -> Result<Option<Writer>, CatalogError> {
+    /// `None` if the index was touched since co wrote it; then it has to be rebuilt.
+    pub fn update(file: &Path, seal: &Seal) -> Result<Option<Writer>, IndexError> {
         let lock = lock_of(file)?;
         if !seal.holds(file) {
             return Ok(None);
@@ -162,16 +162,16 @@ impl Writer {
         }))
     }
 
-    /// The catalog as seen within this change.
+    /// The index as seen within this change.
     pub fn reads(&self, unit: Unit) -> Reads<'_> {
         Reads { connection: &self.connection, unit }
     }
 
-    fn prepared(&self, unit: Unit, sql: &str) -> Result<CachedStatement<'_>, CatalogError> {
+    fn prepared(&self, unit: Unit, sql: &str) -> Result<CachedStatement<'_>, IndexError> {
         Ok(self.connection.prepare_cached(&unit.sql(sql))?)
     }
 
-    pub fn insert(&self, unit: Unit, row: &FileRow) -> Result<(), CatalogError> {
+    pub fn insert(&self, unit: Unit, row: &FileRow) -> Result<(), IndexError> {
         let Stat { size, modified, changed, inode } = row.stat;
         let sql = "insert into file(path, unit, size, modified, changed, inode, name, is_document)
             values(?, ?, ?, ?, ?, ?, ?, ?)";
@@ -198,7 +198,7 @@ impl Writer {
         Ok(())
     }
 
-    fn insert_text(&self, unit: Unit, id: i64, text: &Searchable) -> Result<(), CatalogError> {
+    fn insert_text(&self, unit: Unit, id: i64, text: &Searchable) -> Result<(), IndexError> {
         let (hash_prefix, source) = (text.hash_prefix.cast_signed(), text.source.cast_signed());
         let number = text.number.map(u64::cast_signed);
         let key = text.text.cast_signed();
@@ -235,7 +235,7 @@ impl Writer {
         id: i64,
         text: i64,
         vector: &[u8],
-    ) -> Result<(), CatalogError> {
+    ) -> Result<(), IndexError> {
         let mut find = self.prepared(unit, "select text from @ where id = ?")?;
         let now: Option<i64> = find.query_row([id], |row| row.get(0)).optional()?;
         if now != Some(text) {
@@ -247,7 +247,7 @@ impl Writer {
     }
 
     /// Stores the similar pairs after all files were compared with each other.
-    pub fn put_alike(&self, all: &[Alike]) -> Result<(), CatalogError> {
+    pub fn put_alike(&self, all: &[Alike]) -> Result<(), IndexError> {
         self.connection.execute_batch("delete from alike; delete from compared;")?;
         let mut add = self.connection.prepare_cached("insert into alike values(?, ?, ?)")?;
         for Alike { newer, older, score } in all {
@@ -258,7 +258,7 @@ impl Writer {
     }
 
     /// Does nothing if there is no such file.
-    pub fn remove(&self, unit: Unit, path: &str) -> Result<(), CatalogError> {
+    pub fn remove(&self, unit: Unit, path: &str) -> Result<(), IndexError> {
         let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
         let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
         let Some(id) = id else { return Ok(()) };
@@ -290,7 +290,7 @@ impl Writer {
         unit: Unit,
         more: &HashMap<String, i64>,
         vector: impl Fn(&str) -> Vec<u8>,
-    ) -> Result<(), CatalogError> {
+    ) -> Result<(), IndexError> {
         let sql = "update @_word set often = often + ?2 where word = ?1";
         let mut change = self.prepared(unit, sql)?;
         let mut add = self.prepared(unit, "insert into @_word values(?, ?, ?)")?;
@@ -305,7 +305,7 @@ impl Writer {
     }
 
     /// Publishes the change. `folders` are the listed folders, with their times before the listing.
-    pub fn finish(self, folders: &[(String, Stat)]) -> Result<(), CatalogError> {
+    pub fn finish(self, folders: &[(String, Stat)]) -> Result<(), IndexError> {
         self.connection.execute_batch("delete from folder")?;
         let sql = "insert or replace into folder values(?, ?, 1)";
         let mut add = self.connection.prepare_cached(sql)?;
@@ -318,7 +318,7 @@ impl Writer {
 
     /// As [`Writer::finish`], if only these folders changed. What others wrote there at the same
     /// moment is found by a closer check.
-    pub fn finish_written(self, folders: &[(&str, Stat)]) -> Result<(), CatalogError> {
+    pub fn finish_written(self, folders: &[(&str, Stat)]) -> Result<(), IndexError> {
         let sql = "update folder set modified = ?, settled = 0 where path = ?";
         let mut change = self.connection.prepare_cached(sql)?;
         for (folder, now) in folders {
@@ -329,7 +329,7 @@ impl Writer {
     }
 
     /// As [`Writer::finish`], without a new listing.
-    pub fn finish_as_listed(self) -> Result<(), CatalogError> {
+    pub fn finish_as_listed(self) -> Result<(), IndexError> {
         if self.is_changed.get() {
             self.connection.execute_batch("delete from compared")?;
         }
@@ -346,31 +346,31 @@ impl Writer {
     }
 }
 
-/// The vectors of a catalog with valid checksums, by text key.
-fn proven(catalog: &Catalog, encoder: &str) -> HashMap<i64, Vec<u8>> {
+/// The vectors of an index with valid checksums, by text key.
+fn proven(index: &Index, encoder: &str) -> HashMap<i64, Vec<u8>> {
     let mut known = HashMap::new();
     for unit in Unit::ALL {
-        // For a damaged catalog, those before the damage.
-        let _ = catalog.reads(unit).each_proven(encoder, |text, vector| {
+        // For a damaged index, those before the damage.
+        let _ = index.reads(unit).each_proven(encoder, |text, vector| {
             known.insert(text, vector.to_vec());
         });
     }
     known
 }
 
-/// Removes the unfinished catalogs of a killed co.
-fn remove_unfinished(catalog: &Path) -> Result<(), SystemError> {
-    let folder = catalog.parent().unwrap_or(Path::new("."));
+/// Removes the unfinished indexes of a killed co.
+fn remove_unfinished(index: &Path) -> Result<(), SystemError> {
+    let folder = index.parent().unwrap_or(Path::new("."));
     let ours = |path: &PathBuf| {
         path.extension().is_some_and(|end| end == UNFINISHED)
-            && path.file_prefix() == catalog.file_stem()
+            && path.file_prefix() == index.file_stem()
     };
     let mut all = files::names(folder).into_iter().map(|name| folder.join(name)).filter(ours);
     all.try_for_each(|path| files::remove(&path))
 }
 
-fn lock_of(catalog: &Path) -> Result<Lock, SystemError> {
-    let file = catalog.with_extension("lock");
+fn lock_of(index: &Path) -> Result<Lock, SystemError> {
+    let file = index.with_extension("lock");
     if !files::exists(&file) {
         // Does not replace a lock file that another co has just created and holds.
         files::append(&file, b"")?;
@@ -390,7 +390,7 @@ mod tests {
     fn a_vector_is_kept_only_for_the_text_that_it_is_of() {
         let folder = tempfile::tempdir().expect("a folder");
         let seal = Seal::new("key".to_owned(), None, "model");
-        let writer = Writer::anew(&folder.path().join("catalog.db"), &seal).expect("a catalog");
+        let writer = Writer::anew(&folder.path().join("catalog.db"), &seal).expect("an index");
         let text = Searchable { text: 7, ..Searchable::default() };
         let row = FileRow { path: "a.md".into(), searchable: vec![text], ..FileRow::default() };
         writer.insert(Unit::Whole, &row).expect("inserted");

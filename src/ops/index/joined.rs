@@ -78,7 +78,7 @@ impl JointCorpus {
         same.map(|part| part.numbered(number)).sum()
     }
 
-    /// Whether a read of a catalog failed.
+    /// Whether a read of an index failed.
     pub(in crate::ops) fn has_failed(&self) -> bool {
         self.parts().iter().any(StoreCorpus::has_failed)
     }

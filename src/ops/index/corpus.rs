@@ -1,6 +1,6 @@
-//! The facts of one store, in memory or in its catalog.
+//! The facts of one store, in memory or in its index.
 //!
-//! Invariant: a store in memory and a store in a catalog give the same answers. If a read of the
+//! Invariant: a store in memory and a store in an index give the same answers. If a read of the
 //! index fails, a flag is set and that answer is discarded.
 
 use super::{
@@ -22,7 +22,7 @@ use crate::recall::{
     vectors::Vectors,
     words_of,
 };
-use crate::system::catalog::{CatalogError, DocRow, Reads, Stat, Unit};
+use crate::system::index::{DocRow, IndexError, Reads, Stat, Unit};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -35,10 +35,10 @@ pub(in crate::ops) struct StoreCorpus {
 
 enum Backing {
     Read { placed: Vec<Placed>, collection: Box<Collection> },
-    Catalogued(Box<Catalogued>),
+    Indexed(Box<Indexed>),
 }
 
-struct Catalogued {
+struct Indexed {
     opened: Opened,
     /// Whether to ignore the endpoint's vectors and use the built-in ones.
     built_in: Cell<bool>,
@@ -58,7 +58,7 @@ struct Catalogued {
 }
 
 /// By time, as everywhere; documents with the same time and text, by path.
-fn in_order(entries: &mut [DocRow], reads: &Reads<'_>) -> Result<(), CatalogError> {
+fn in_order(entries: &mut [DocRow], reads: &Reads<'_>) -> Result<(), IndexError> {
     entries.sort_by_key(|entry| (entry.created, entry.hash_prefix));
     for same in
         entries.chunk_by_mut(|a, b| (a.created, a.hash_prefix) == (b.created, b.hash_prefix))
@@ -110,13 +110,13 @@ impl StoreCorpus {
         StoreCorpus { store, backing }
     }
 
-    pub(in crate::ops) fn catalogued(
+    pub(in crate::ops) fn indexed(
         store: Store,
         opened: Opened,
         (among, calendar): (&RecallFilter, &Calendar),
         encoding: &Encoding<'_>,
-    ) -> Result<(StoreCorpus, Vec<Finding>), CatalogError> {
-        let reads = opened.catalog.reads(Unit::Whole);
+    ) -> Result<(StoreCorpus, Vec<Finding>), IndexError> {
+        let reads = opened.index.reads(Unit::Whole);
         let mut entries = reads.documents()?;
         let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
         let findings = opened.findings.iter().filter(of_facts).cloned().collect();
@@ -136,7 +136,7 @@ impl StoreCorpus {
         };
         let places = Places::of(entries.iter().map(|entry| entry.id));
         let encoded = encoding.kept(&reads, entries.len(), |id| places.of_id(id))?;
-        let catalogued = Catalogued {
+        let indexed = Indexed {
             documents: entries.iter().map(document).collect(),
             built_in: Cell::new(false),
             is_filtered: !among.is_all(),
@@ -151,21 +151,21 @@ impl StoreCorpus {
             lower: RefCell::default(),
             failed: Cell::new(false),
         };
-        let backing = Backing::Catalogued(Box::new(catalogued));
+        let backing = Backing::Indexed(Box::new(indexed));
         Ok((StoreCorpus { store, backing }, findings))
     }
 
     pub(super) fn corpus(&self) -> &dyn Corpus {
         match &self.backing {
             Backing::Read { collection, .. } => &**collection,
-            Backing::Catalogued(catalogued) => &**catalogued,
+            Backing::Indexed(indexed) => &**indexed,
         }
     }
 
     pub(super) fn number(&self, at: usize) -> Option<u64> {
         match &self.backing {
             Backing::Read { placed, .. } => placed[at].memory.id,
-            Backing::Catalogued(catalogued) => catalogued.entries[at].number,
+            Backing::Indexed(indexed) => indexed.entries[at].number,
         }
     }
 
@@ -174,8 +174,8 @@ impl StoreCorpus {
             Backing::Read { placed, .. } => {
                 placed.iter().filter(|placed| placed.memory.id == Some(number)).count()
             }
-            Backing::Catalogued(catalogued) => {
-                catalogued.entries.iter().filter(|entry| entry.number == Some(number)).count()
+            Backing::Indexed(indexed) => {
+                indexed.entries.iter().filter(|entry| entry.number == Some(number)).count()
             }
         }
     }
@@ -183,9 +183,9 @@ impl StoreCorpus {
     pub(super) fn placed(&self, at: usize) -> Option<Placed> {
         match &self.backing {
             Backing::Read { placed, .. } => Some(placed[at].clone()),
-            Backing::Catalogued(catalogued) => {
-                let content = catalogued.reads().content(catalogued.entries[at].id);
-                let memory = super::memory(catalogued.tried(content)?)?;
+            Backing::Indexed(indexed) => {
+                let content = indexed.reads().content(indexed.entries[at].id);
+                let memory = super::memory(indexed.tried(content)?)?;
                 Some(self.store.place(memory))
             }
         }
@@ -199,51 +199,51 @@ impl StoreCorpus {
     pub(super) fn endpoint(&self) -> Option<&Model> {
         match &self.backing {
             Backing::Read { .. } => None,
-            Backing::Catalogued(catalogued) => {
-                Some(&catalogued.opened.model).filter(|model| !model.is_built_in())
+            Backing::Indexed(indexed) => {
+                Some(&indexed.opened.model).filter(|model| !model.is_built_in())
             }
         }
     }
 
     /// Uses the vectors of the built-in table from now on.
     pub(super) fn use_built_in(&self) {
-        if let Backing::Catalogued(catalogued) = &self.backing {
-            catalogued.built_in.set(true);
+        if let Backing::Indexed(indexed) = &self.backing {
+            indexed.built_in.set(true);
         }
     }
 
-    /// Whether a read of the catalog failed.
+    /// Whether a read of the index failed.
     pub(super) fn has_failed(&self) -> bool {
         match &self.backing {
             Backing::Read { .. } => false,
-            Backing::Catalogued(catalogued) => catalogued.failed.get(),
+            Backing::Indexed(indexed) => indexed.failed.get(),
         }
     }
 
     pub(super) fn mode(&self) -> SearchMode {
         match &self.backing {
             Backing::Read { .. } => SearchMode::Scan,
-            Backing::Catalogued(_) => SearchMode::Catalog,
+            Backing::Indexed(_) => SearchMode::Index,
         }
     }
 
-    /// Whether a document's file differs from the catalog's copy.
+    /// Whether a document's file differs from the index's copy.
     pub(super) fn is_stale(&self, at: usize) -> bool {
-        let Backing::Catalogued(catalogued) = &self.backing else { return false };
-        let content = catalogued.tried(catalogued.reads().content(catalogued.entries[at].id));
+        let Backing::Indexed(indexed) = &self.backing else { return false };
+        let content = indexed.tried(indexed.reads().content(indexed.entries[at].id));
         let Some(content) = content else { return true };
         let file = RelPath::new(&content.path).map(|path| self.store.root.join(path.as_str()));
         file.and_then(|file| Stat::of(&file)) != Some(content.stat)
     }
 }
 
-impl Catalogued {
+impl Indexed {
     fn reads(&self) -> Reads<'_> {
-        self.opened.catalog.reads(Unit::Whole)
+        self.opened.index.reads(Unit::Whole)
     }
 
     /// The result, or `None`; a failure is recorded in `failed`.
-    fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
+    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
         if result.is_err() {
             self.failed.set(true);
         }
@@ -251,7 +251,7 @@ impl Catalogued {
     }
 }
 
-impl Corpus for Catalogued {
+impl Corpus for Indexed {
     fn documents(&self) -> &[Document] {
         &self.documents
     }
@@ -313,7 +313,7 @@ impl Corpus for Catalogued {
 /// The path for a text that is read without one.
 const UNNAMED: &str = "knowledge/memories/unnamed.md";
 
-impl Catalogued {
+impl Indexed {
     fn kept_vectors(&self) -> Vectors {
         let mut vectors = Vectors::empty(self.entries.len());
         self.tried(self.reads().each_vector(|id, bytes| {

@@ -1,4 +1,4 @@
-//! The catalog on disk: the only store of parsed file contents, indexed by words and by meaning.
+//! The index on disk: the only store of parsed file contents, indexed by words and by meaning.
 //!
 //! Invariant: everything in it can be rebuilt from the files, so it may be missing, damaged or
 //! deleted at any time, and is never synced to disk for its own sake. One that anything but co has
@@ -22,7 +22,7 @@ use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::{path::Path, time::Duration};
 
-/// Fingerprint of the table definitions: a catalog with a different one is treated as missing.
+/// Fingerprint of the table definitions: an index with a different one is treated as missing.
 pub fn edition() -> String {
     format!("{:08x}", crc32fast::hash(tables().as_bytes()))
 }
@@ -57,19 +57,19 @@ impl Unit {
 const WAIT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, thiserror::Error)]
-pub enum CatalogError {
-    #[error("the catalog: {0}")]
+pub enum IndexError {
+    #[error("the search index: {0}")]
     Sql(#[from] rusqlite::Error),
     #[error(transparent)]
     System(#[from] SystemError),
-    #[error("the catalog was removed while it was being read")]
+    #[error("the search index was removed while it was being read")]
     Gone,
 }
 
-impl CatalogError {
-    /// Whether the catalog is damaged, rather than in use or on a failing disk.
+impl IndexError {
+    /// Whether the index is damaged, rather than in use or on a failing disk.
     pub fn is_damage(&self) -> bool {
-        let CatalogError::Sql(error) = self else { return false };
+        let IndexError::Sql(error) = self else { return false };
         let code = error.sqlite_error_code();
         !matches!(
             code,
@@ -78,9 +78,9 @@ impl CatalogError {
     }
 }
 
-/// A catalog that is unchanged since co wrote it.
+/// An index that is unchanged since co wrote it.
 #[derive(Debug)]
-pub struct Catalog {
+pub struct Index {
     connection: Connection,
     /// The seal's text when it was opened.
     sealed: String,
@@ -89,18 +89,18 @@ pub struct Catalog {
 /// Begins a snapshot for all reads, whatever others write meanwhile.
 const BEGIN: &str = "begin; select count(*) from folder;";
 
-impl Catalog {
+impl Index {
     /// `None` if it is missing, of another co or folder, damaged or touched.
-    pub fn open(file: &Path, seal: &Seal) -> Option<Catalog> {
+    pub fn open(file: &Path, seal: &Seal) -> Option<Index> {
         let sealed = seal.text_of(file)?;
-        let catalog = Catalog::unsealed(file)?;
+        let index = Index::unsealed(file)?;
         // Another process may have written since the seal was read.
-        (seal.text_of(file)? == sealed).then_some(Catalog { sealed, ..catalog })
+        (seal.text_of(file)? == sealed).then_some(Index { sealed, ..index })
     }
 
-    /// Lets others write. Until [`Catalog::reacquire`], reads may see different states: only rows
+    /// Lets others write. Until [`Index::reacquire`], reads may see different states: only rows
     /// with checksums may be read.
-    pub fn release(&self) -> Result<(), CatalogError> {
+    pub fn release(&self) -> Result<(), IndexError> {
         Ok(self.connection.execute_batch("commit")?)
     }
 
@@ -110,8 +110,8 @@ impl Catalog {
         is_same() && self.connection.execute_batch(BEGIN).is_ok() && is_same()
     }
 
-    /// Opens a catalog that may be damaged: only for rows with checksums.
-    fn unsealed(file: &Path) -> Option<Catalog> {
+    /// Opens an index that may be damaged: only for rows with checksums.
+    fn unsealed(file: &Path) -> Option<Index> {
         // Opening a pipe would block.
         let is_regular = |file: &Path| !files::exists(file) || files::is_file(file);
         let beside = seal::JOURNALS.map(|end| seal::beside(file, end));
@@ -122,7 +122,7 @@ impl Catalog {
         let connection = Connection::open_with_flags(file, flags).ok()?;
         connection.busy_timeout(WAIT).ok()?;
         connection.execute_batch(BEGIN).ok()?;
-        Some(Catalog { connection, sealed: String::new() })
+        Some(Index { connection, sealed: String::new() })
     }
 }
 

@@ -1,6 +1,6 @@
-//! The stores that a question searches, each with its catalog if there is one.
+//! The stores that a question searches, each with its index if there is one.
 //!
-//! Invariant: a store without a usable catalog is read from its files, and the reason is noted.
+//! Invariant: a store without a usable index is read from its files, and the reason is noted.
 
 use super::{Freshness, Opened, encoded, encoding::Budget, open, problem};
 use crate::ops::{
@@ -9,7 +9,7 @@ use crate::ops::{
 };
 use crate::system::{
     Context,
-    catalog::{CatalogError, Unit},
+    index::{IndexError, Unit},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(in crate::ops) struct Wanted<'a> {
 #[derive(Default)]
 pub(in crate::ops) struct Sources {
     pub(in crate::ops) stores: Vec<(Store, Option<Opened>)>,
-    /// What was done to catalogs, or why there is none.
+    /// What was done to indexes, or why there is none.
     pub(in crate::ops) notes: Vec<String>,
     /// Why the vectors are not from the model in the settings.
     pub(in crate::ops) problem: Option<String>,
@@ -58,7 +58,7 @@ fn of_one(
     context: &Context,
     look: Freshness,
     wanted: Wanted<'_>,
-) -> Result<Option<Opened>, CatalogError> {
+) -> Result<Option<Opened>, IndexError> {
     let Some(opened) = open(store, context, look, &|_, _| {})? else { return Ok(None) };
     encoded(store, context, opened, wanted.budget, wanted.units).map(Some)
 }

@@ -1,4 +1,4 @@
-//! Turns files into rows of the catalog, with their words.
+//! Turns files into rows of the index, with their words.
 //!
 //! Invariant: a row contains exactly what scanning the file would give.
 
@@ -14,8 +14,8 @@ use crate::recall::{
 };
 use crate::secrets::{self, Allowed};
 use crate::system::{
-    catalog::{FileRow, Searchable, Stat, name_of},
     folder::{self, Listed},
+    index::{FileRow, Searchable, Stat, name_of},
 };
 use serde::Serialize;
 use std::collections::HashMap;

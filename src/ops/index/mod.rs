@@ -1,6 +1,6 @@
 //! Opens the search index of a store and brings it up to date before a query.
 //!
-//! Invariant: files are the source of truth. If the catalog is missing, damaged or on a read-only
+//! Invariant: files are the source of truth. If the index is missing, damaged or on a read-only
 //! disk, the caller reads the files instead; nothing here fails a command.
 
 mod alike;
@@ -37,9 +37,8 @@ use super::store::{Scope, Store};
 use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta};
 use crate::recall::{distinct, encoder};
 use crate::system::{
-    Context, boot,
-    catalog::{self, Catalog, CatalogError, Content, Seal, Unit},
-    files,
+    Context, boot, files,
+    index::{self, Content, Index, IndexError, Seal, Unit},
     settings::RecallSettings,
 };
 use model::Model;
@@ -52,8 +51,9 @@ use std::{path::PathBuf, rc::Rc, time::Duration};
 pub enum SearchMode {
     /// By reading all files.
     Scan,
-    /// From the catalog.
-    Catalog,
+    /// From the index. Its name in JSON is older.
+    #[serde(rename = "catalog")]
+    Index,
 }
 
 /// How thoroughly the index is checked against the files.
@@ -67,7 +67,7 @@ pub enum Freshness {
     Anew,
 }
 
-/// What was done to a catalog.
+/// What was done to an index.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Refreshed {
     pub file: PathBuf,
@@ -94,10 +94,10 @@ impl Refreshed {
     }
 }
 
-/// An up-to-date catalog, shared by several queries.
+/// An up-to-date index, shared by several queries.
 #[derive(Clone)]
 pub(super) struct Opened {
-    pub(super) catalog: Rc<Catalog>,
+    pub(super) index: Rc<Index>,
     pub(super) refreshed: Refreshed,
     /// Files that could not be read.
     pub(super) findings: Vec<Finding>,
@@ -109,24 +109,24 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Ends the read transaction, so that writers are not blocked; see [`Opened::is_unchanged`].
-    pub(super) fn release(&self) -> Result<(), CatalogError> {
-        self.catalog.release()
+    pub(super) fn release(&self) -> Result<(), IndexError> {
+        self.index.release()
     }
 
     /// Begins a new read transaction; `true` if model, index and files have not changed since it
     /// was opened.
     pub(super) fn is_unchanged(&self, store: &Store, context: &Context) -> bool {
-        let place = CatalogSpec::of(store, context);
+        let place = IndexSpec::of(store, context);
         let is_same = self.model.name() == place.model.name();
         is_same
             && self.findings.is_empty()
-            && self.catalog.reacquire(&place.file, &place.seal)
-            && place.is_fresh(&self.catalog, Freshness::Usual)
+            && self.index.reacquire(&place.file, &place.seal)
+            && place.is_fresh(&self.index, Freshness::Usual)
     }
 }
 
 /// Location of an index, and the seal and model it must match to be usable.
-struct CatalogSpec<'a> {
+struct IndexSpec<'a> {
     store: &'a Store,
     context: &'a Context,
     settings: &'a RecallSettings,
@@ -135,9 +135,9 @@ struct CatalogSpec<'a> {
     model: Model,
 }
 
-impl CatalogSpec<'_> {
-    fn of<'a>(store: &'a Store, context: &'a Context) -> CatalogSpec<'a> {
-        let (co, tables) = (env!("CARGO_PKG_VERSION"), catalog::edition());
+impl IndexSpec<'_> {
+    fn of<'a>(store: &'a Store, context: &'a Context) -> IndexSpec<'a> {
+        let (co, tables) = (env!("CARGO_PKG_VERSION"), index::edition());
         let (facts, digests, pairs) = (MemoryMeta::EDITION, Digest::EDITION, distinct::EDITION);
         let (model, documents) = (Model::of(context).0, documents::EDITION);
         let (root, vectors) = (store.root.display(), model.name());
@@ -146,11 +146,11 @@ impl CatalogSpec<'_> {
         );
         let seal = Seal::new(key, boot::id(context), encoder::MODEL);
         let settings = &context.settings.recall;
-        CatalogSpec { store, context, settings, file: file_of(store, context), seal, model }
+        IndexSpec { store, context, settings, file: file_of(store, context), seal, model }
     }
 
-    fn open(&self) -> Option<Catalog> {
-        self.settings.catalog.then(|| Catalog::open(&self.file, &self.seal))?
+    fn open(&self) -> Option<Index> {
+        self.settings.index.then(|| Index::open(&self.file, &self.seal))?
     }
 }
 
@@ -168,14 +168,14 @@ pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
     }
 }
 
-/// Opens the up-to-date catalog of a store; `None` if catalogs are switched off. On an error, the
+/// Opens the up-to-date index of a store; `None` if indexes are switched off. On an error, the
 /// caller reads the files.
 pub(super) fn open(
     store: &Store,
     context: &Context,
     look: Freshness,
     moved: &dyn Fn(usize, usize),
-) -> Result<Option<Opened>, CatalogError> {
+) -> Result<Option<Opened>, IndexError> {
     let opened = opened(store, context, look, moved)?;
     let note = opened.as_ref().and_then(|opened| opened.refreshed.note());
     note.into_iter().for_each(|note| context.note(note));
@@ -187,23 +187,23 @@ fn opened(
     context: &Context,
     look: Freshness,
     moved: &dyn Fn(usize, usize),
-) -> Result<Option<Opened>, CatalogError> {
-    let place = CatalogSpec::of(store, context);
-    if !place.settings.catalog {
+) -> Result<Option<Opened>, IndexError> {
+    let place = IndexSpec::of(store, context);
+    if !place.settings.index {
         return Ok(None);
     }
     // Tries again if another co changed it in between.
     for _ in 0..2 {
         match place.open().filter(|_| look != Freshness::Anew) {
-            Some(catalog) if place.is_fresh(&catalog, look) => {
-                let refreshed = place.counted(|unit| catalog.reads(unit).count_document_files())?;
-                match place.opened(catalog, refreshed, Vec::new()) {
+            Some(index) if place.is_fresh(&index, look) => {
+                let refreshed = place.counted(|unit| index.reads(unit).count_document_files())?;
+                match place.opened(index, refreshed, Vec::new()) {
                     Err(error) if error.is_damage() => return place.build(Freshness::Anew, moved),
                     opened => return opened.map(Some),
                 }
             }
-            Some(catalog) => {
-                drop(catalog);
+            Some(index) => {
+                drop(index);
                 match place.refresh(moved) {
                     Ok(Some(opened)) => return Ok(Some(opened)),
                     Ok(None) => {}
@@ -219,7 +219,7 @@ fn opened(
 
 /// Status of the index of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum CatalogStatus {
+pub(super) enum IndexStatus {
     /// Switched off in the settings.
     Off,
     Missing,
@@ -232,29 +232,29 @@ pub(super) enum CatalogStatus {
     },
 }
 
-/// Inspects the catalog without refreshing it.
-pub(super) fn standing(store: &Store, context: &Context) -> CatalogStatus {
-    let place = CatalogSpec::of(store, context);
-    if !place.settings.catalog {
-        return CatalogStatus::Off;
+/// Inspects the index without refreshing it.
+pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
+    let place = IndexSpec::of(store, context);
+    if !place.settings.index {
+        return IndexStatus::Off;
     }
     if !files::exists(&place.file) {
-        return CatalogStatus::Missing;
+        return IndexStatus::Missing;
     }
-    let counted = |catalog: Catalog| {
-        let facts = catalog.reads(Unit::Whole).count_documents().ok()?;
-        let missing = |unit: &Unit| catalog.reads(*unit).count_unencoded().ok();
+    let counted = |index: Index| {
+        let facts = index.reads(Unit::Whole).count_documents().ok()?;
+        let missing = |unit: &Unit| index.reads(*unit).count_unencoded().ok();
         let unencoded: Option<usize> = Unit::ALL.iter().map(missing).sum();
         let is_on = Encoding::of(context, Budget::Blink).is_on();
-        Some(CatalogStatus::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
+        Some(IndexStatus::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
     };
-    place.open().and_then(counted).unwrap_or(CatalogStatus::Unusable)
+    place.open().and_then(counted).unwrap_or(IndexStatus::Unusable)
 }
 
 /// How long a sync computes vectors.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// Refreshes a catalog, with a stat of each file, and computes some of the missing vectors. If it
+/// Refreshes an index, with a stat of each file, and computes some of the missing vectors. If it
 /// cannot be written, the next query refreshes it.
 pub(super) fn catch_up(store: &Store, context: &Context) {
     if open(store, context, Freshness::Whole, &|_, _| {}).is_ok() {
@@ -262,14 +262,14 @@ pub(super) fn catch_up(store: &Store, context: &Context) {
     }
 }
 
-/// As [`open`] with a stat of each file, but only if there is a catalog.
+/// As [`open`] with a stat of each file, but only if there is an index.
 fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
-    let place = CatalogSpec::of(store, context);
-    let catalog = place.open()?;
-    if place.is_fresh(&catalog, Freshness::Whole) {
-        return place.opened(catalog, Refreshed::default(), Vec::new()).ok();
+    let place = IndexSpec::of(store, context);
+    let index = place.open()?;
+    if place.is_fresh(&index, Freshness::Whole) {
+        return place.opened(index, Refreshed::default(), Vec::new()).ok();
     }
-    drop(catalog);
+    drop(index);
     place.refresh(&|_, _| {}).ok()?
 }
 

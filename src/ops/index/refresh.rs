@@ -1,18 +1,18 @@
-//! Brings a catalog up to date with the files of its store.
+//! Brings an index up to date with the files of its store.
 //!
 //! Invariant: changes are found by a stat of the files, first without and then under the write
 //! lock; a refresh writes only if something changed.
 
 use super::{
-    CatalogSpec, Freshness, Opened, Refreshed, documents, memory,
+    Freshness, IndexSpec, Opened, Refreshed, documents, memory,
     rows::{self, Counts, Prepared, Preparer, Vectors},
 };
 use crate::identity::{Blob, Document, Finding, Memory, RelPath};
 use crate::recall::words_of;
 use crate::system::{
-    catalog::{Catalog, CatalogError, Content, Stat, Unit, Writer},
     files,
     folder::{self, Listed, Listing},
+    index::{Content, Index, IndexError, Stat, Unit, Writer},
 };
 use rayon::prelude::*;
 use std::{
@@ -49,7 +49,7 @@ struct RefreshRun {
     problem: Option<String>,
 }
 
-/// Files of a unit that are new or changed since they were catalogued.
+/// Files of a unit that are new or changed since they were indexed.
 struct New<'a> {
     unit: Unit,
     files: Vec<&'a Listed>,
@@ -70,21 +70,21 @@ impl Progress<'_> {
     }
 }
 
-impl CatalogSpec<'_> {
+impl IndexSpec<'_> {
     pub(super) fn opened(
         &self,
-        catalog: Catalog,
+        index: Index,
         refreshed: Refreshed,
         mut findings: Vec<Finding>,
-    ) -> Result<Opened, CatalogError> {
+    ) -> Result<Opened, IndexError> {
         for unit in Unit::ALL {
-            for other in catalog.reads(unit).others()? {
+            for other in index.reads(unit).others()? {
                 findings.extend(self.finding(unit, &other));
             }
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
-        let (catalog, model) = (Rc::new(catalog), self.model.clone());
-        Ok(Opened { catalog, refreshed, findings, model, problem: None })
+        let (index, model) = (Rc::new(index), self.model.clone());
+        Ok(Opened { index, refreshed, findings, model, problem: None })
     }
 
     /// The finding for a file that is not a document. A secret in the file takes precedence.
@@ -99,8 +99,8 @@ impl CatalogSpec<'_> {
     }
 
     /// Whether nothing changed since it was written, as far as `look` checks.
-    pub(super) fn is_fresh(&self, catalog: &Catalog, look: Freshness) -> bool {
-        let reads = catalog.reads(Unit::Whole);
+    pub(super) fn is_fresh(&self, index: &Index, look: Freshness) -> bool {
+        let reads = index.reads(Unit::Whole);
         let same_folders = reads.folders().is_ok_and(|folders| {
             !folders.is_empty()
                 && folders.iter().all(|folder| {
@@ -115,7 +115,7 @@ impl CatalogSpec<'_> {
         let same = |(path, stat): &(String, Stat)| {
             Stat::of(&self.store.root.join(path)).is_some_and(|now| now == *stat)
         };
-        let unit = |unit: Unit| catalog.reads(unit).files();
+        let unit = |unit: Unit| index.reads(unit).files();
         Unit::ALL.into_iter().all(|one| unit(one).is_ok_and(|files| files.iter().all(same)))
     }
 
@@ -123,7 +123,7 @@ impl CatalogSpec<'_> {
     pub(super) fn refresh(
         &self,
         moved: &dyn Fn(usize, usize),
-    ) -> Result<Option<Opened>, CatalogError> {
+    ) -> Result<Option<Opened>, IndexError> {
         if let Some(opened) = self.only_unreadable()? {
             return Ok(Some(opened));
         }
@@ -144,15 +144,15 @@ impl CatalogSpec<'_> {
     }
 
     /// Returns the index unchanged if only unreadable files differ.
-    fn only_unreadable(&self) -> Result<Option<Opened>, CatalogError> {
-        let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
+    fn only_unreadable(&self) -> Result<Option<Opened>, IndexError> {
+        let Some(index) = Index::open(&self.file, &self.seal) else { return Ok(None) };
         // Unreadable files are only recorded as an empty list of folders.
-        if !catalog.reads(Unit::Whole).folders()?.is_empty() {
+        if !index.reads(Unit::Whole).folders()?.is_empty() {
             return Ok(None);
         }
         let mut findings = Vec::new();
         for (unit, listing) in self.listings() {
-            let known: BTreeMap<String, Stat> = catalog.reads(unit).files()?.into_iter().collect();
+            let known: BTreeMap<String, Stat> = index.reads(unit).files()?.into_iter().collect();
             let there: BTreeSet<&str> =
                 listing.files.iter().map(|listed| listed.path.as_str()).collect();
             if !known.keys().all(|path| there.contains(path.as_str())) {
@@ -174,22 +174,22 @@ impl CatalogSpec<'_> {
         if findings.is_empty() {
             return Ok(None);
         }
-        let refreshed = self.counted(|unit| catalog.reads(unit).count_document_files())?;
-        self.opened(catalog, refreshed, findings).map(Some)
+        let refreshed = self.counted(|unit| index.reads(unit).count_document_files())?;
+        self.opened(index, refreshed, findings).map(Some)
     }
 
     pub(super) fn build(
         &self,
         look: Freshness,
         moved: &dyn Fn(usize, usize),
-    ) -> Result<Option<Opened>, CatalogError> {
+    ) -> Result<Option<Opened>, IndexError> {
         let writer = Writer::anew(&self.file, &self.seal)?;
         // Another co may have built it while this one waited for the lock.
-        let made = || self.open().filter(|catalog| self.is_fresh(catalog, look));
-        if let Some(catalog) = (look != Freshness::Anew).then(made).flatten() {
+        let made = || self.open().filter(|index| self.is_fresh(index, look));
+        if let Some(index) = (look != Freshness::Anew).then(made).flatten() {
             drop(writer);
-            let refreshed = self.counted(|unit| catalog.reads(unit).count_document_files())?;
-            return self.opened(catalog, refreshed, Vec::new()).map(Some);
+            let refreshed = self.counted(|unit| index.reads(unit).count_document_files())?;
+            return self.opened(index, refreshed, Vec::new()).map(Some);
         }
         self.remove_older();
         let listings = self.listings();
@@ -216,27 +216,27 @@ impl CatalogSpec<'_> {
         }
     }
 
-    fn finished(&self, writer: Writer, change: RefreshRun) -> Result<Option<Opened>, CatalogError> {
+    fn finished(&self, writer: Writer, change: RefreshRun) -> Result<Option<Opened>, IndexError> {
         let RefreshRun { folders, findings, done, problem } = change;
         let counted = self.counted(|unit| writer.reads(unit).count_document_files())?;
         let done = Refreshed { files: counted.files, articles: counted.articles, ..done };
         let done = Refreshed { file: self.file.clone(), ..done };
         // After unreadable files, no folders are stored, so that the next query looks again.
         writer.finish(if findings.is_empty() { &folders } else { &[] })?;
-        let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
-        let opened = self.opened(catalog, done, findings)?;
+        let Some(index) = Index::open(&self.file, &self.seal) else { return Ok(None) };
+        let opened = self.opened(index, done, findings)?;
         Ok(Some(Opened { problem: problem.or(opened.problem.clone()), ..opened }))
     }
 
     pub(super) fn counted(
         &self,
-        count: impl Fn(Unit) -> Result<usize, CatalogError>,
-    ) -> Result<Refreshed, CatalogError> {
+        count: impl Fn(Unit) -> Result<usize, IndexError>,
+    ) -> Result<Refreshed, IndexError> {
         let (files, articles) = (count(Unit::Whole)?, count(Unit::Passage)?);
         Ok(Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() })
     }
 
-    /// The files that belong in a catalog.
+    /// The files that belong in an index.
     fn listings(&self) -> [(Unit, Listing); 2] {
         let facts = self.store.memory_listing();
         [(Unit::Whole, facts), (Unit::Passage, self.store.document_listing())]
@@ -248,7 +248,7 @@ impl CatalogSpec<'_> {
         new: Vec<New<'_>>,
         change: &mut RefreshRun,
         moved: &dyn Fn(usize, usize),
-    ) -> Result<(), CatalogError> {
+    ) -> Result<(), IndexError> {
         let all = new.iter().map(|new| new.files.len()).sum();
         let mut progress = Progress { done: 0, all, moved };
         for mut new in new {
@@ -315,7 +315,7 @@ impl RefreshRun {
         writer: &Writer,
         unit: Unit,
         listed: &'a [Listed],
-    ) -> Result<New<'a>, CatalogError> {
+    ) -> Result<New<'a>, IndexError> {
         let known: BTreeMap<String, Stat> = writer.reads(unit).files()?.into_iter().collect();
         let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
         let mut counts = Counts::default();
@@ -346,7 +346,7 @@ pub(super) fn remove(
     unit: Unit,
     path: &str,
     counts: &mut Counts,
-) -> Result<(), CatalogError> {
+) -> Result<(), IndexError> {
     for some in words_of_row(unit, writer.reads(unit).content_at(path)?) {
         counts.add(some, -1);
     }

@@ -1,11 +1,11 @@
-//! Reads a catalog: in whole columns, or by stem.
+//! Reads an index: in whole columns, or by stem.
 //!
 //! Invariant: reads only; the order of rows is documented where callers rely on it.
 
-use super::{Catalog, CatalogError, Name, Stat, Unit};
+use super::{Index, IndexError, Name, Stat, Unit};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
-/// Queries on one unit of a catalog.
+/// Queries on one unit of an index.
 pub struct Reads<'a> {
     pub(super) connection: &'a Connection,
     pub(super) unit: Unit,
@@ -73,7 +73,7 @@ impl Content {
     }
 }
 
-impl Catalog {
+impl Index {
     pub fn reads(&self, unit: Unit) -> Reads<'_> {
         Reads { connection: &self.connection, unit }
     }
@@ -84,7 +84,7 @@ impl Reads<'_> {
         &self,
         sql: &str,
         mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, CatalogError> {
+    ) -> Result<Vec<T>, IndexError> {
         let mut statement = self.prepared(sql)?;
         let mut rows = statement.query([])?;
         let mut all = Vec::new();
@@ -94,58 +94,58 @@ impl Reads<'_> {
         Ok(all)
     }
 
-    fn prepared(&self, sql: &str) -> Result<CachedStatement<'_>, CatalogError> {
+    fn prepared(&self, sql: &str) -> Result<CachedStatement<'_>, IndexError> {
         Ok(self.connection.prepare_cached(&self.unit.sql(sql))?)
     }
 
-    fn counted(&self, sql: &str) -> Result<usize, CatalogError> {
+    fn counted(&self, sql: &str) -> Result<usize, IndexError> {
         let count: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    /// The number of files in the catalog, of both units.
-    pub fn count(&self) -> Result<usize, CatalogError> {
+    /// The number of files in the index, of both units.
+    pub fn count(&self) -> Result<usize, IndexError> {
         self.counted("select count(*) from file")
     }
 
     /// The number of searchable texts: files, or passages.
-    pub fn count_documents(&self) -> Result<usize, CatalogError> {
+    pub fn count_documents(&self) -> Result<usize, IndexError> {
         self.counted("select count(*) from @")
     }
 
     /// The listed folders, with their times.
-    pub fn folders(&self) -> Result<Vec<Folder>, CatalogError> {
+    pub fn folders(&self) -> Result<Vec<Folder>, IndexError> {
         self.all("select path, modified, settled from folder", |row| {
             Ok(Folder { path: row.get(0)?, modified: row.get(1)?, is_settled: row.get(2)? })
         })
     }
 
     /// The highest number of any text; 0 if none has one.
-    pub fn highest_number(&self) -> Result<u64, CatalogError> {
+    pub fn highest_number(&self) -> Result<u64, IndexError> {
         let sql = "select coalesce(max(number), 0) from @";
         let highest: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
         Ok(highest.cast_unsigned())
     }
 
     /// The number of files that are documents, whether or not they are searchable.
-    pub fn count_document_files(&self) -> Result<usize, CatalogError> {
+    pub fn count_document_files(&self) -> Result<usize, IndexError> {
         self.counted(&self.of_unit("select count(*) from file"))
     }
 
     /// The id, path and facts of each file that is a document, by path.
-    pub fn document_files(&self) -> Result<Vec<(i64, String, Vec<u8>)>, CatalogError> {
+    pub fn document_files(&self) -> Result<Vec<(i64, String, Vec<u8>)>, IndexError> {
         let sql = self.of_unit("select id, path, facts from file join content using (id)");
         let sql = format!("{sql} order by path");
         self.all(&sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
-    pub fn files(&self) -> Result<Vec<(String, Stat)>, CatalogError> {
+    pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
         let unit = self.unit.number();
         let sql = "select path, size, modified, changed, inode from file where unit =";
         self.all(&format!("{sql} {unit}"), |row| Ok((row.get(0)?, stat(row, 1)?)))
     }
 
-    pub fn documents(&self) -> Result<Vec<DocRow>, CatalogError> {
+    pub fn documents(&self) -> Result<Vec<DocRow>, IndexError> {
         self.all("select id, created, tie, source, length, number from @", |row| {
             Ok(DocRow {
                 id: row.get(0)?,
@@ -159,12 +159,12 @@ impl Reads<'_> {
     }
 
     /// The words in byte order, with their frequencies.
-    pub fn words(&self) -> Result<Vec<(String, u32)>, CatalogError> {
+    pub fn words(&self) -> Result<Vec<(String, u32)>, IndexError> {
         self.all("select word, often from @_word", |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Calls `each` with each word's vector, in the order of [`Reads::words`].
-    pub fn each_word_vector(&self, mut each: impl FnMut(&[u8])) -> Result<(), CatalogError> {
+    pub fn each_word_vector(&self, mut each: impl FnMut(&[u8])) -> Result<(), IndexError> {
         self.all("select vector from @_word", |row| {
             each(row.get_ref(0)?.as_blob()?);
             Ok(())
@@ -173,7 +173,7 @@ impl Reads<'_> {
     }
 
     /// Calls `each` with the id and vector of each document that has one.
-    pub fn each_vector(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
+    pub fn each_vector(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
         self.all("select id, vector from @_vector", |row| {
             each(row.get(0)?, row.get_ref(1)?.as_blob()?);
             Ok(())
@@ -182,7 +182,7 @@ impl Reads<'_> {
     }
 
     /// The files with a hash prefix.
-    pub fn with_hash_prefix(&self, hash_prefix: u64) -> Result<Vec<Content>, CatalogError> {
+    pub fn with_hash_prefix(&self, hash_prefix: u64) -> Result<Vec<Content>, IndexError> {
         let mut ids = self.prepared("select id from @ where tie = ?")?;
         let ids = ids.query_map([hash_prefix.cast_signed()], |row| row.get(0))?;
         ids.map(|id| self.content(id?)).collect()
@@ -219,7 +219,7 @@ impl Reads<'_> {
     pub fn each_vector_by_hash_prefix(
         &self,
         mut each: impl FnMut(u64, &[u8]),
-    ) -> Result<(), CatalogError> {
+    ) -> Result<(), IndexError> {
         let sql = "select tie, vector from @_vector join @ using (id)";
         self.all(sql, |row| {
             each(row.get::<_, i64>(0)?.cast_unsigned(), row.get_ref(1)?.as_blob()?);
@@ -229,7 +229,7 @@ impl Reads<'_> {
     }
 
     /// Every occurrence of a stem.
-    pub fn instances(&self, stem: &str) -> Result<Vec<Instance>, CatalogError> {
+    pub fn instances(&self, stem: &str) -> Result<Vec<Instance>, IndexError> {
         let mut statement = self.prepared("select doc, col from @_instance where term = ?")?;
         let mut rows = statement.query([stem])?;
         let mut found = Vec::new();
@@ -241,7 +241,7 @@ impl Reads<'_> {
     }
 
     /// Calls `each` with the id and the facts of each file that is a document.
-    pub fn each_facts(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
+    pub fn each_facts(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
         let sql = self.of_unit("select id, facts from file join content using (id)");
         self.all(&sql, |row| {
             each(row.get(0)?, row.get_ref(1)?.as_blob()?);
@@ -251,13 +251,13 @@ impl Reads<'_> {
     }
 
     /// Files that are not documents.
-    pub fn others(&self) -> Result<Vec<Content>, CatalogError> {
+    pub fn others(&self) -> Result<Vec<Content>, IndexError> {
         let unit = self.unit.number();
         self.all(&format!("{CONTENT} where unit = {unit} and not is_document"), content)
     }
 
     /// All documents, unordered. Fails if one of them is damaged.
-    pub fn cards(&self) -> Result<Vec<FileMeta>, CatalogError> {
+    pub fn cards(&self) -> Result<Vec<FileMeta>, IndexError> {
         let sql = "select id, path, size, modified, changed, inode, name, facts, sum
             from file join content using (id)";
         self.all(&self.of_unit(sql), |row| {
@@ -272,7 +272,7 @@ impl Reads<'_> {
 
     /// The facts of a unit's files, with the blob ids and sizes of the stored bytes, whatever the
     /// stat of the file.
-    pub fn facts_by_name(&self) -> Result<Vec<(Name, u64, Vec<u8>)>, CatalogError> {
+    pub fn facts_by_name(&self) -> Result<Vec<(Name, u64, Vec<u8>)>, IndexError> {
         let sql = "select name, length(bytes), facts, sum from file join content using (id)";
         self.all(&self.of_unit(sql), |row| {
             let (name, facts): (Name, Vec<u8>) = (row.get(0)?, row.get(2)?);
@@ -284,7 +284,7 @@ impl Reads<'_> {
     }
 
     /// The similar files; `None` if a file changed since all were compared with each other.
-    pub fn alike(&self) -> Result<Option<Vec<Alike>>, CatalogError> {
+    pub fn alike(&self) -> Result<Option<Vec<Alike>>, IndexError> {
         let sums = self.all("select sum from compared", |row| row.get::<_, u32>(0))?;
         let alike = self.all("select newer, older, score from alike", |row| {
             Ok(Alike { newer: row.get(0)?, older: row.get(1)?, score: row.get(2)? })
@@ -293,14 +293,14 @@ impl Reads<'_> {
     }
 
     /// The bytes of a file, if they have this blob id.
-    pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, CatalogError> {
+    pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, IndexError> {
         let mut one = self.prepared("select bytes from content where id = ?")?;
         let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
         Ok(bytes.filter(|bytes| super::proof::name_of(bytes).as_ref() == Some(name)))
     }
 
     /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true.
-    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), CatalogError> {
+    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), IndexError> {
         let mut statement =
             self.prepared("select id from @ order by pinned desc, latest desc, tie")?;
         let mut rows = statement.query([])?;
@@ -312,34 +312,34 @@ impl Reads<'_> {
         Ok(())
     }
 
-    pub fn content(&self, id: i64) -> Result<Content, CatalogError> {
+    pub fn content(&self, id: i64) -> Result<Content, IndexError> {
         let sql = format!("{CONTENT} where id = ?");
         Ok(self.prepared(&sql)?.query_row(params![id], content)?)
     }
 
     /// The bytes and the facts of a document.
-    pub fn text(&self, id: i64) -> Result<(Vec<u8>, Vec<u8>), CatalogError> {
+    pub fn text(&self, id: i64) -> Result<(Vec<u8>, Vec<u8>), IndexError> {
         let sql = "select bytes, facts, name, sum from file join content using (id) where id = ?";
         Ok(self.prepared(sql)?.query_row([id], |row| proven(row, 0))?)
     }
 
-    pub fn path(&self, id: i64) -> Result<String, CatalogError> {
+    pub fn path(&self, id: i64) -> Result<String, IndexError> {
         let mut one = self.prepared("select path from file where id = ?")?;
         Ok(one.query_row([id], |row| row.get(0))?)
     }
 
-    pub fn content_at(&self, path: &str) -> Result<Content, CatalogError> {
+    pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
         let sql = format!("{CONTENT} where path = ?");
         Ok(self.prepared(&sql)?.query_row(params![path], content)?)
     }
 
     /// The number of texts without a vector from the encoder.
-    pub fn count_unencoded(&self) -> Result<usize, CatalogError> {
+    pub fn count_unencoded(&self) -> Result<usize, IndexError> {
         self.counted("select (select count(*) from @) - (select count(*) from @_encoded)")
     }
 
     /// Texts without a vector from the encoder, newest first: their ids and keys.
-    pub fn unencoded(&self, most: usize) -> Result<Vec<(i64, i64)>, CatalogError> {
+    pub fn unencoded(&self, most: usize) -> Result<Vec<(i64, i64)>, IndexError> {
         let sql = "select id, text from @ where id not in (select id from @_encoded)
             order by latest desc, id limit ?";
         let most = i64::try_from(most).unwrap_or(i64::MAX);
@@ -349,7 +349,7 @@ impl Reads<'_> {
     }
 
     /// Calls `each` with the id and vector of each text that has one from the encoder.
-    pub fn each_encoded(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
+    pub fn each_encoded(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
         self.all("select id, vector from @_encoded", |row| {
             each(row.get(0)?, row.get_ref(1)?.as_blob()?);
             Ok(())
@@ -362,7 +362,7 @@ impl Reads<'_> {
         &self,
         encoder: &str,
         mut each: impl FnMut(i64, &[u8]),
-    ) -> Result<(), CatalogError> {
+    ) -> Result<(), IndexError> {
         self.all("select text, sum, vector from @_encoded", |row| {
             let (text, sum): (i64, u32) = (row.get(0)?, row.get(1)?);
             let vector = row.get_ref(2)?.as_blob()?;

@@ -5,7 +5,7 @@
 //! read, or with the next list. After a write, an index that was up to date before it stays so.
 
 use super::{
-    CatalogSpec, Freshness, memory, open,
+    IndexSpec, Freshness, memory, open,
     refresh::{prepared, remove},
     rows::{Counts, Preparer, Vectors, word_vector},
 };
@@ -16,7 +16,7 @@ use crate::knowledge::Topic;
 use crate::ops::store::Store;
 use crate::system::{
     Context,
-    catalog::{Catalog, CatalogError, Content, Folder, Stat, Unit, Writer},
+    index::{Index, IndexError, Content, Folder, Stat, Unit, Writer},
     files,
     folder::Listed,
 };
@@ -24,49 +24,49 @@ use std::collections::BTreeSet;
 
 /// The facts of a store, as its index has them.
 pub(in crate::ops) struct FactIndex<'a> {
-    place: CatalogSpec<'a>,
-    catalog: Catalog,
+    place: IndexSpec<'a>,
+    index: Index,
 }
 
 impl<'a> FactIndex<'a> {
     /// `None` if there is no index and none can be created.
     pub(in crate::ops) fn open(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
-        let place = CatalogSpec::of(store, context);
-        match place.open().filter(|catalog| has_every_fact(store, catalog)) {
-            Some(catalog) => Some(FactIndex { place, catalog }),
+        let place = IndexSpec::of(store, context);
+        match place.open().filter(|index| has_every_fact(store, index)) {
+            Some(index) => Some(FactIndex { place, index }),
             None => FactIndex::compared(place),
         }
     }
 
     /// After a stat of each file.
-    fn compared(place: CatalogSpec<'a>) -> Option<FactIndex<'a>> {
+    fn compared(place: IndexSpec<'a>) -> Option<FactIndex<'a>> {
         drop(open(place.store, place.context, Freshness::Whole, &|_, _| {}).ok()??);
-        let catalog = place.open()?;
-        Some(FactIndex { place, catalog })
+        let index = place.open()?;
+        Some(FactIndex { place, index })
     }
 
     /// Reads every file that changed unnoticed into the index.
     pub(in crate::ops) fn compared_with_files(self) -> Option<FactIndex<'a>> {
-        let FactIndex { place, catalog } = self;
+        let FactIndex { place, index } = self;
         // An open read would block the writer.
-        drop(catalog);
+        drop(index);
         FactIndex::compared(place)
     }
 
     pub(in crate::ops) fn highest(&self) -> Option<u64> {
-        self.catalog.reads(Unit::Whole).highest_number().ok()
+        self.index.reads(Unit::Whole).highest_number().ok()
     }
 
     /// The facts with this text, as the index has them.
     pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
-        let found = self.catalog.reads(Unit::Whole).with_hash_prefix(hash.hash_prefix()).ok()?;
+        let found = self.index.reads(Unit::Whole).with_hash_prefix(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
     }
 
     /// The files that may contain what a handle names.
     pub(in crate::ops) fn files_named(&self, handle: &Handle) -> Option<Vec<RelPath>> {
-        let reads = self.catalog.reads(Unit::Whole);
+        let reads = self.index.reads(Unit::Whole);
         let found = match handle {
             Handle::Id(number) | Handle::IdAndHash(number, _) => reads.paths_numbered(*number),
             Handle::Hash(digits) => reads.paths_with_hash(hash_prefixes(digits)?),
@@ -76,15 +76,15 @@ impl<'a> FactIndex<'a> {
 
     /// The files of the facts that were learned at one of these times.
     pub(in crate::ops) fn files_created(&self, at: &BTreeSet<Stamp>) -> Option<Vec<RelPath>> {
-        let reads = self.catalog.reads(Unit::Whole);
+        let reads = self.index.reads(Unit::Whole);
         let found = at.iter().map(|at| reads.paths_created_at(at.micros()));
-        let found: Result<Vec<Vec<String>>, CatalogError> = found.collect();
+        let found: Result<Vec<Vec<String>>, IndexError> = found.collect();
         self.with_kept_out(found.map(|found| found.concat()))
     }
 
     /// The index knows of a file with a suspected secret only that it is there.
-    fn with_kept_out(&self, found: Result<Vec<String>, CatalogError>) -> Option<Vec<RelPath>> {
-        let others = self.catalog.reads(Unit::Whole).others().ok()?;
+    fn with_kept_out(&self, found: Result<Vec<String>, IndexError>) -> Option<Vec<RelPath>> {
+        let others = self.index.reads(Unit::Whole).others().ok()?;
         let kept_out = others.into_iter().filter(Content::is_kept_out).map(|other| other.path);
         Some(
             found
@@ -108,8 +108,8 @@ fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
 }
 
 /// Whether no file was added to or removed from the folder of facts since the last listing or write.
-fn has_every_fact(store: &Store, catalog: &Catalog) -> bool {
-    let folders = catalog.reads(Unit::Whole).folders().unwrap_or_default();
+fn has_every_fact(store: &Store, index: &Index) -> bool {
+    let folders = index.reads(Unit::Whole).folders().unwrap_or_default();
     let mut of_facts = folders.iter().filter(|folder| folder.path.starts_with(MEMORIES)).peekable();
     of_facts.peek().is_some() && of_facts.all(|folder| is_as_listed(store, folder))
 }
@@ -124,7 +124,7 @@ const FEW: usize = 16;
 
 /// An index that was up to date before some files of its store were written.
 pub(in crate::ops) struct BeforeWrite<'a> {
-    place: CatalogSpec<'a>,
+    place: IndexSpec<'a>,
     paths: Vec<(Unit, RelPath)>,
 }
 
@@ -142,9 +142,9 @@ impl<'a> BeforeWrite<'a> {
         if paths.is_empty() || paths.len() > FEW {
             return None;
         }
-        let place = CatalogSpec::of(store, context);
-        let catalog = place.open()?;
-        let folders = catalog.reads(Unit::Whole).folders().ok()?;
+        let place = IndexSpec::of(store, context);
+        let index = place.open()?;
+        let folders = index.reads(Unit::Whole).folders().ok()?;
         let is_listed = |(_, path): &(Unit, RelPath)| {
             let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
             folders.any(|folder| is_as_listed(store, folder))
@@ -157,7 +157,7 @@ impl<'a> BeforeWrite<'a> {
         let _ = self.take_in();
     }
 
-    fn take_in(&self) -> Result<(), CatalogError> {
+    fn take_in(&self) -> Result<(), IndexError> {
         let place = &self.place;
         let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
         let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
