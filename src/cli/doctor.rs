@@ -14,7 +14,7 @@ use crate::ops::doctor::{self, Check, Level, Remedy, Report};
 use clap::Args;
 
 pub(super) const HELP: &str = "Checks settings, identity folder, git, the remote and its login, \
-    hooks, keyring, search catalog, clock, and agents. Changes nothing; exits with 1 if something \
+    hooks, keyring, search index, clock, and agents. Changes nothing; exits with 1 if something \
     is wrong. `co doctor agents` shows more about agents.";
 
 /// `co doctor`

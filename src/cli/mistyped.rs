@@ -90,7 +90,7 @@ const TIPS: &[(&str, &str)] = &[
     ("notes", "`co agent notes` shows those that agents keep, `co list` your facts"),
     (
         "clean gc prune reindex rebuild",
-        "`co check --fix` fixes files; `co knowledge reindex` rebuilds the search catalog",
+        "`co check --fix` fixes files; `co knowledge reindex` rebuilds the search index",
     ),
     (
         "fix repair",

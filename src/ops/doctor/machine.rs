@@ -105,7 +105,7 @@ fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     let mut checks = Vec::new();
     if files::is_file(&local) {
         let message = format!(
-            "{} is a file, but undo history and the catalog are kept there",
+            "{} is a file, but undo history and the search index are kept there",
             context.shown(&local)
         );
         let mend = Remedy::sentence("move that file away");

@@ -117,7 +117,7 @@ pub const ALL: &[Key] = &[
         "recall.catalog",
         ValueKind::Switch,
         Section::Recall,
-        "keep a search catalog; without it every question reads all files",
+        "keep a search index; without it every question reads all files",
     ),
     rare(
         "recall.look_at",
