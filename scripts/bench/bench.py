@@ -192,10 +192,10 @@ def sizes(co, root, count):
     facts = list(dict.fromkeys(saying(r) for _ in range(count + count // 20)))[:count]
     laptop = Laptop(co, root, f"n{count}", facts, documents=count // 20, encoder=False)
     env, identity = laptop.env, laptop.identity
-    catalog = f"{laptop.config}/local"
+    index = f"{laptop.config}/local"
     print(f"\n## {count:,} facts, {count // 20} documents\n\nMilliseconds.\n\n| | co | beside it | | ratio | target |\n|---|---|---|---|---|---|")
     hashed = f"find {identity} -type f -print0 | xargs -0 sha256sum"
-    remove = lambda: shutil.rmtree(catalog, ignore_errors=True)
+    remove = lambda: shutil.rmtree(index, ignore_errors=True)
     row("start: `--version`", [co, "--version"], ["git", "--version"], env, names=("", "git"), target="≤ 2 ×")
     row("search index rebuilt, without vectors", ([co, "list"], remove), hashed, env, names=("", "sha256sum of all files"), target="≤ 6 ×")
     shown = " ".join(f"{identity}/{file}" for file in ("profile.md", "personality.md", "knowledge/context.md"))

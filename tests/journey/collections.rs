@@ -357,8 +357,8 @@ fn what_is_always_included_says_so_itself() {
             ("knowledge/silent.md", &front("searchable: false\n", "A secret escarpment.")),
         ],
     );
-    for catalog in ["true", "false"] {
-        a.co(&["config", "set", "recall.catalog", catalog]);
+    for index in ["true", "false"] {
+        a.co(&["config", "set", "recall.catalog", index]);
         let context = a.co(&["context"]);
         assert!(context.contains("Never merge on Fridays."), "{context}");
         assert!(!context.contains("quoins") && !context.contains("gabion"), "{context}");

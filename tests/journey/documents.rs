@@ -578,7 +578,7 @@ fn bad_documents_and_links_cost_only_themselves() {
     assert!(said.code == 6 && !said.err.contains(&token), "{}", said.err);
 }
 
-const CATALOG: &str = "catalog";
+const INDEX: &str = "index";
 const FILES: &str = "files";
 
 const QUESTIONS: [&str; 9] = [
@@ -593,9 +593,9 @@ const QUESTIONS: [&str; 9] = [
     "warm drinks",
 ];
 
-/// The answers to all questions, by the catalog or by the files.
+/// The answers to all questions, by the index or by the files.
 fn answers(a: &Laptop, by: &str) -> String {
-    let settings = format!("{{\"recall\": {{\"catalog\": {}}}}}", by == CATALOG);
+    let settings = format!("{{\"recall\": {{\"catalog\": {}}}}}", by == INDEX);
     fs::write(a.config().join("settings.json"), settings).expect("written");
     let asked: String = QUESTIONS
         .iter()
@@ -610,7 +610,7 @@ fn answers(a: &Laptop, by: &str) -> String {
 }
 
 #[test]
-fn the_catalog_of_documents_answers_as_the_files_do() {
+fn the_index_of_documents_answers_as_the_files_do() {
     let world = World::new();
     let a = laptop(&world, "a");
     for n in 0..24 {
@@ -633,30 +633,30 @@ fn the_catalog_of_documents_answers_as_the_files_do() {
     let _ = fs::remove_file(&database);
     let by_files = answers(&a, FILES);
     assert!(!database.exists() && !by_files.contains("\"topic\":\"profile/"));
-    assert_eq!(answers(&a, CATALOG), by_files, "while it is made");
+    assert_eq!(answers(&a, INDEX), by_files, "while it is made");
     assert!(database.exists());
-    assert_eq!(answers(&a, CATALOG), by_files);
+    assert_eq!(answers(&a, INDEX), by_files);
     // Written, changed in place, moved, deleted: seen at once.
     a.co(&["knowledge", "write", "reference/new", "oolong oolong, brand new"]);
     a.edit("knowledge/people/note-4.md", "oolong", "xylophone");
     a.co(&["knowledge", "move", "decisions/note-5", "insights/note-5"]);
     fs::remove_file(a.identity().join("knowledge/meetings/note-7.md")).expect("removed");
-    let changed = answers(&a, CATALOG);
+    let changed = answers(&a, INDEX);
     assert!(changed != by_files && changed.contains("insights/note-5"), "{changed}");
     assert_eq!(changed, answers(&a, FILES));
     // Damaged, foreign, missing: the same.
     for bytes in [&b""[..], b"not a database", b"SQLite format 3\0 and no more"] {
         fs::write(&database, bytes).expect("written");
-        assert_eq!(answers(&a, CATALOG), changed);
+        assert_eq!(answers(&a, INDEX), changed);
     }
     let mut bytes = fs::read(&database).expect("an index");
     for at in (0..bytes.len()).step_by(211) {
         bytes[at] ^= 0x41;
     }
     fs::write(&database, bytes).expect("written");
-    assert_eq!(answers(&a, CATALOG), changed);
+    assert_eq!(answers(&a, INDEX), changed);
     fs::remove_file(&database).expect("removed");
-    assert_eq!(answers(&a, CATALOG), changed);
+    assert_eq!(answers(&a, INDEX), changed);
     fs::remove_file(&database).expect("removed");
     let said = a.co(&["knowledge", "reindex"]);
     assert!(said.contains("Rebuilt knowledge index (0 memories, 25 articles)"), "{said}");

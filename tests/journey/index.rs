@@ -1,4 +1,4 @@
-//! The catalog: as good as the files, whatever happened to it.
+//! The index: as good as the files, whatever happened to it.
 
 use crate::support::{Laptop, World, tree};
 use rusqlite::Connection;
@@ -75,10 +75,10 @@ fn answers(a: &Laptop) -> String {
 
 /// What reading all files answers.
 fn scanned(a: &Laptop) -> String {
-    without_catalog(a, || answers(a))
+    without_index(a, || answers(a))
 }
 
-fn without_catalog(a: &Laptop, ask: impl Fn() -> String) -> String {
+fn without_index(a: &Laptop, ask: impl Fn() -> String) -> String {
     let settings = a.config().join("settings.json");
     let before = fs::read(&settings).expect("settings");
     fs::write(&settings, r#"{"recall": {"encoder": "off", "catalog": false}}"#).expect("written");
@@ -113,8 +113,8 @@ fn the_index_answers_as_the_files_do() {
     assert_eq!(rung(&a), "catalog");
     for narrowed in [["--tag", "t1"], ["--since", "2026-01-20"], ["--source", "user-told"]] {
         let ask = || a.co(&[["recall", "pytest trains"].as_slice(), &narrowed].concat());
-        let by_catalog = ask();
-        assert_eq!(without_catalog(&a, ask), by_catalog, "{narrowed:?}");
+        let by_index = ask();
+        assert_eq!(without_index(&a, ask), by_index, "{narrowed:?}");
     }
     let (status, _) = (a.git(&["status", "--porcelain"]), ());
     assert!(!status.contains("catalog.db"), "{status}");
@@ -298,8 +298,8 @@ fn a_filter_leaves_the_words_of_the_others_out() {
     ] {
         // Which of the two it was is said as well.
         let ask = || a.co(asked).replace("index;", "scan: all files were read;");
-        let by_catalog = ask().replace("\"catalog\"", "\"scan\"");
-        assert_eq!(by_catalog, without_catalog(&a, ask), "{asked:?}");
+        let by_index = ask().replace("\"catalog\"", "\"scan\"");
+        assert_eq!(by_index, without_index(&a, ask), "{asked:?}");
     }
 }
 
@@ -322,7 +322,7 @@ fn facts_alike_are_those_of_the_files_whatever_changes() {
         let found = [alike(&a), alike(&a)];
         assert_eq!(found[0], found[1], "{when}: kept");
         assert_eq!(found[0].len(), count, "{when}: {found:?}");
-        without_catalog(&a, || {
+        without_index(&a, || {
             assert_eq!(alike(&a), found[0], "{when}: of the files");
             String::new()
         });
@@ -336,7 +336,7 @@ fn facts_alike_are_those_of_the_files_whatever_changes() {
     both(0, "one left");
 }
 
-/// Facts that are forgotten, or whose files shrink, between the look at the catalog and the look at
+/// Facts that are forgotten, or whose files shrink, between the look at the index and the look at
 /// their texts.
 #[test]
 fn a_check_beside_others_who_forget_and_edit_ends_as_usual() {
@@ -576,7 +576,7 @@ impl Batch {
     }
 }
 
-/// As co seals a catalog after writing it.
+/// As co seals an index after writing it.
 fn seal_again(a: &Laptop) {
     use std::os::unix::fs::MetadataExt;
     let meta = fs::metadata(database(a)).expect("an index");
@@ -659,7 +659,7 @@ fn two_laptops_find_the_same_after_a_sync() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_needs_no_catalog() {
+fn a_folder_that_cannot_be_written_needs_no_index() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
@@ -692,7 +692,7 @@ fn what_older_versions_kept_is_removed() {
 }
 
 #[test]
-fn a_catalog_of_before_a_restart_is_made_anew_and_keeps_its_vectors() {
+fn an_index_of_before_a_restart_is_made_anew_and_keeps_its_vectors() {
     let world = World::new();
     let a = laptop(&world, "a");
     fs::remove_file(a.config().join("settings.json")).expect("removed");
@@ -718,7 +718,7 @@ fn a_catalog_of_before_a_restart_is_made_anew_and_keeps_its_vectors() {
 }
 
 #[test]
-fn with_the_encoder_files_and_catalog_answer_alike() {
+fn with_the_encoder_files_and_index_answer_alike() {
     let world = World::new();
     let a = laptop(&world, "a");
     let settings = a.config().join("settings.json");
@@ -732,9 +732,9 @@ fn with_the_encoder_files_and_catalog_answer_alike() {
     fs::remove_file(&settings).expect("removed");
     write_fact(&a, 41, "plays the xylophone");
     a.edit(&path_of(6), "neovim", "helix");
-    let by_catalog = answers(&a);
+    let by_index = answers(&a);
     fs::write(&settings, r#"{"recall": {"catalog": false}}"#).expect("written");
-    assert_eq!(answers(&a), by_catalog);
+    assert_eq!(answers(&a), by_index);
 }
 
 #[test]
