@@ -70,7 +70,7 @@ pub struct Server {
     /// Set once the seed folder is loaded: once per server, on a request.
     seeded: Arc<OnceLock<()>>,
     idle: Arc<Idle>,
-    recall: recall::Asking,
+    recall: recall::RecallWorker,
 }
 
 impl Server {
@@ -83,7 +83,7 @@ impl Server {
             writing: Arc::default(),
             seeded: Arc::default(),
             idle: Arc::default(),
-            recall: recall::Asking::default(),
+            recall: recall::RecallWorker::default(),
         }
     }
 

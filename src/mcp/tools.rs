@@ -73,7 +73,7 @@ pub struct Call<'a> {
     pub context: &'a Context,
     pub docs: &'a [DocSummary],
     /// Caches what it read for the next query.
-    pub recall: &'a recall::Asking,
+    pub recall: &'a recall::RecallWorker,
 }
 
 /// The arguments of a tool, which know how to run it.

@@ -49,7 +49,7 @@ pub struct Exchange {
     started: Stopwatch,
     /// Since a person did something.
     used: Mutex<Stopwatch>,
-    recall: recall::Asking,
+    recall: recall::RecallWorker,
     laptops: log::KnownLaptops,
     /// One permit: the right to begin a change. Closed when the server ends.
     changing: Arc<Semaphore>,
@@ -73,7 +73,7 @@ impl Exchange {
             door,
             started: Stopwatch::start(),
             used: Mutex::new(Stopwatch::start()),
-            recall: recall::Asking::sparing_memory(),
+            recall: recall::RecallWorker::sparing_memory(),
             laptops: log::KnownLaptops::default(),
             changing: Arc::new(Semaphore::new(1)),
             running: Arc::new(Semaphore::new(1)),

@@ -122,12 +122,12 @@ impl Verb for Recall {
 
 /// Answers queries until the input ends; unchanged data is read only once.
 fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Output, Failure> {
-    let mut ready = recall::Ready::new(recall::QueryLoad::Many);
+    let mut cache = recall::RecallCache::new(recall::QueryLoad::Many);
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
         let request =
             recall::Request { query, limit, among: among.clone(), tally: recall::Tally::Counted };
-        let report = ready.answer(cli.context, &request)?;
+        let report = cache.answer(cli.context, &request)?;
         let ids: Vec<Option<u64>> = report.results.iter().map(recall::Answer::id).collect();
         Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))
     })

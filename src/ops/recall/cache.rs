@@ -3,7 +3,9 @@
 //! Invariant: an answer equals that of [`super::run`]: the cache is used only while index, files
 //! and settings are unchanged. No lock is held between queries.
 
-use super::{QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::Rest};
+use super::{
+    QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::CacheValidity,
+};
 use crate::ops::{
     Error,
     index::{Budget, Encoding},
@@ -20,7 +22,7 @@ use std::{
 
 /// Sends queries to a dedicated thread, because the cached search cannot leave its thread.
 #[derive(Clone, Debug)]
-pub struct Asking(Sender<Job>);
+pub struct RecallWorker(Sender<Job>);
 
 #[derive(Debug)]
 struct Job {
@@ -29,23 +31,23 @@ struct Job {
     answer: Sender<Result<Report, Error>>,
 }
 
-impl Default for Asking {
+impl Default for RecallWorker {
     /// Answers in half the time, for some 20 MB of prepared weights.
-    fn default() -> Asking {
-        Asking::with(|context| Encoding::of(context, Budget::Blink).prepack())
+    fn default() -> RecallWorker {
+        RecallWorker::with(|context| Encoding::of(context, Budget::Blink).prepack())
     }
 }
 
-impl Asking {
+impl RecallWorker {
     /// For questions as a person types them.
-    pub fn sparing_memory() -> Asking {
-        Asking::with(|_| {})
+    pub fn sparing_memory() -> RecallWorker {
+        RecallWorker::with(|_| {})
     }
 
-    fn with(prepare: fn(&Context)) -> Asking {
+    fn with(prepare: fn(&Context)) -> RecallWorker {
         let (ask, asked) = channel();
         thread::spawn(move || answer_all(&asked, prepare));
-        Asking(ask)
+        RecallWorker(ask)
     }
 
     /// As [`super::run`].
@@ -59,10 +61,10 @@ impl Asking {
 }
 
 fn answer_all(asked: &Receiver<Job>, prepare: fn(&Context)) {
-    let mut ready = Ready::new(QueryLoad::OneQuestion);
+    let mut cache = RecallCache::new(QueryLoad::OneQuestion);
     while let Ok(Job { context, request, answer }) = asked.recv() {
         prepare(&context);
-        let report = ready.answer(&context, &request);
+        let report = cache.answer(&context, &request);
         report.iter().for_each(|report| noted(&context, request.tally, report));
         // The caller may no longer be waiting.
         let _ = answer.send(report);
@@ -70,7 +72,7 @@ fn answer_all(asked: &Receiver<Job>, prepare: fn(&Context)) {
 }
 
 /// Answers many questions, and reloads only if something changed in between.
-pub struct Ready {
+pub struct RecallCache {
     load: QueryLoad,
     /// Whether the last answer was read from files at least in part.
     scans: bool,
@@ -83,9 +85,9 @@ struct CachedSearch {
     searched: SearchSession,
 }
 
-impl Ready {
-    pub fn new(load: QueryLoad) -> Ready {
-        Ready { load, scans: false, kept: None }
+impl RecallCache {
+    pub fn new(load: QueryLoad) -> RecallCache {
+        RecallCache { load, scans: false, kept: None }
     }
 
     /// As [`super::run`], but does not record what was found.
@@ -101,10 +103,10 @@ impl Ready {
         };
         let report = searched.answer(context, &request.query, request.limit);
         let is_kept = match searched.release() {
-            Rest::Indexes => true,
+            CacheValidity::ByIndexes => true,
             // Only a listing made before the files were read can show whether they changed since.
-            Rest::Files => self.scans && self.load == QueryLoad::Many,
-            Rest::Nothing => false,
+            CacheValidity::ByFiles => self.scans && self.load == QueryLoad::Many,
+            CacheValidity::Unknown => false,
         };
         self.scans = searched.scans();
         self.kept = is_kept.then_some(CachedSearch { key, searched });

@@ -24,7 +24,7 @@ use serde::Serialize;
 use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use super::index::SearchMode;
-pub use cache::{Asking, Ready};
+pub use cache::{RecallCache, RecallWorker};
 pub use facts::{Near, RecalledFact};
 use searched::SearchSession;
 

@@ -32,12 +32,12 @@ pub struct SearchSession {
 
 /// How the next question can tell whether something changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rest {
-    Indexes,
+pub(super) enum CacheValidity {
+    ByIndexes,
     /// Some stores were read from files alone.
-    Files,
+    ByFiles,
     /// It cannot: everything is read again.
-    Nothing,
+    Unknown,
 }
 
 impl SearchSession {
@@ -77,16 +77,16 @@ impl SearchSession {
     }
 
     /// Lets others write until the next question.
-    pub(super) fn release(&mut self) -> Rest {
+    pub(super) fn release(&mut self) -> CacheValidity {
         self.notes.clear();
         let opened = self.indexes.iter().filter_map(|(_, opened)| opened.as_ref());
         // Releases each, even if another one failed.
         let failed = opened.filter(|opened| opened.release().is_err()).count();
         let is_all = self.indexes.iter().all(|(_, opened)| opened.is_some());
         match (failed, is_all && self.problem.is_none()) {
-            (0, true) => Rest::Indexes,
-            (0, false) => Rest::Files,
-            _ => Rest::Nothing,
+            (0, true) => CacheValidity::ByIndexes,
+            (0, false) => CacheValidity::ByFiles,
+            _ => CacheValidity::Unknown,
         }
     }
 

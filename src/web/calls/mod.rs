@@ -48,7 +48,7 @@ pub struct Call<'a> {
     pub context: &'a Context,
     pub docs: &'a [DocSummary],
     /// Keeps what it read for the next question.
-    pub recall: &'a recall::Asking,
+    pub recall: &'a recall::RecallWorker,
     pub laptops: &'a log::KnownLaptops,
     pub is_read_only: bool,
 }
