@@ -25,44 +25,44 @@ pub(in crate::ops) fn alike(
     if all.is_empty() {
         return Vec::new();
     }
-    let place = IndexSpec::of(store, context);
+    let spec = IndexSpec::of(store, context);
     let is_known = |memory: &&Memory| before.get(&memory.path, &memory.blob).is_some();
-    let has_index = place.settings.index && place.model.is_built_in();
+    let has_index = spec.settings.index && spec.model.is_built_in();
     let is_kept = has_index && all.iter().all(is_known);
-    if let Some(pairs) = is_kept.then(|| kept(&place, &all)).flatten() {
+    if let Some(pairs) = is_kept.then(|| kept(&spec, &all)).flatten() {
         return similar::described(&all, &pairs);
     }
     let pairs = similar::pairs(&all, &read::vectors(store, context));
     if is_kept {
         // If they cannot be stored, they are computed again next time.
-        let _ = keep(&place, &all, &pairs);
+        let _ = keep(&spec, &all, &pairs);
     }
     similar::described(&all, &pairs)
 }
 
 /// `None` if a memory changed since the last comparison, or is not in the index.
-fn kept(place: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
-    let index = place.open()?;
+fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
+    let index = spec.open()?;
     let reads = index.reads(Unit::Whole);
     let alike = reads.alike().ok()??;
     if reads.count_documents().ok()? != all.len() {
         return None;
     }
-    let places: HashMap<&str, usize> = places(all);
+    let positions: HashMap<&str, usize> = positions(all);
     let pair = |alike: Alike| {
-        let newer = *places.get(alike.newer.as_str())?;
-        Some(Pair { newer, older: *places.get(alike.older.as_str())?, score: alike.score })
+        let newer = *positions.get(alike.newer.as_str())?;
+        Some(Pair { newer, older: *positions.get(alike.older.as_str())?, score: alike.score })
     };
     alike.into_iter().map(pair).collect()
 }
 
-fn keep(place: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), IndexError> {
-    let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
+fn keep(spec: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), IndexError> {
+    let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { return Ok(()) };
     // Another process may have saved a fact meanwhile.
     let known = writer.reads(Unit::Whole).cards()?;
-    let places = places(all);
+    let positions = positions(all);
     let is_same = |card: &FileMeta| {
-        let at = places.get(card.path.as_str());
+        let at = positions.get(card.path.as_str());
         at.is_some_and(|at| all[*at].blob.name() == Some(&card.name))
     };
     if known.len() != all.len() || !known.iter().all(is_same) {
@@ -75,6 +75,6 @@ fn keep(place: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), In
     writer.finish_as_listed()
 }
 
-fn places<'a>(all: &[&'a Memory]) -> HashMap<&'a str, usize> {
+fn positions<'a>(all: &[&'a Memory]) -> HashMap<&'a str, usize> {
     all.iter().enumerate().map(|(at, memory)| (memory.path.as_str(), at)).collect()
 }

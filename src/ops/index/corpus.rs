@@ -6,7 +6,7 @@
 use super::{
     Encoding, Opened, SearchMode,
     model::Model,
-    places::Places,
+    row_positions::RowPositions,
     rows,
     words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
 };
@@ -44,7 +44,7 @@ struct Indexed {
     built_in: Cell<bool>,
     entries: Vec<DocRow>,
     documents: Vec<Document>,
-    places: Places,
+    positions: RowPositions,
     /// Whether a filter excludes some documents: their words are not counted.
     is_filtered: bool,
     words: OnceCell<Vec<Word>>,
@@ -134,15 +134,15 @@ impl StoreCorpus {
             let DocRow { created, hash_prefix, source, length, .. } = *entry;
             Document { created, hash_prefix, source, length }
         };
-        let places = Places::of(entries.iter().map(|entry| entry.id));
-        let encoded = encoding.kept(&reads, entries.len(), |id| places.of_id(id))?;
+        let positions = RowPositions::of(entries.iter().map(|entry| entry.id));
+        let encoded = encoding.kept(&reads, entries.len(), |id| positions.of_id(id))?;
         let indexed = Indexed {
             documents: entries.iter().map(document).collect(),
             built_in: Cell::new(false),
             is_filtered: !among.is_all(),
             opened,
             entries,
-            places,
+            positions,
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
@@ -282,7 +282,7 @@ impl Corpus for Indexed {
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
         let instances = self.tried(self.reads().instances(stem)).unwrap_or_default();
-        counted(instances, |id| self.places.of_id(id))
+        counted(instances, |id| self.positions.of_id(id))
     }
 
     fn vectors(&self) -> &Vectors {
@@ -317,7 +317,7 @@ impl Indexed {
     fn kept_vectors(&self) -> Vectors {
         let mut vectors = Vectors::empty(self.entries.len());
         self.tried(self.reads().each_vector(|id, bytes| {
-            if let Some(at) = self.places.of_id(id) {
+            if let Some(at) = self.positions.of_id(id) {
                 vectors.put_bytes(at as usize, bytes);
             }
         }));

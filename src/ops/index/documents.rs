@@ -5,7 +5,7 @@
 
 use super::{
     Encoding, Freshness, Opened, open,
-    places::Places,
+    row_positions::RowPositions,
     rows::{Prepared, Preparer, packed},
     words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
 };
@@ -204,19 +204,19 @@ impl Documents {
             rows.extend(by_file.remove(&paper.file).unwrap_or_default());
             runs.push(start..rows.len() as u32);
         }
-        let places = Places::of(rows.iter().map(|row| row.id));
+        let positions = RowPositions::of(rows.iter().map(|row| row.id));
         let chunk = |row: &Row| {
             let Row { created, hash_prefix, source, length, .. } = *row;
             Chunk { created, hash_prefix, source, length }
         };
         let chunks = rows.iter().map(chunk).collect();
-        let encoded = encoding.kept(&self.reads(), rows.len(), |id| places.of_id(id))?;
+        let encoded = encoding.kept(&self.reads(), rows.len(), |id| positions.of_id(id))?;
         Ok(ChunkCorpus {
             encoded,
             documents: self,
             runs,
             chunks,
-            places,
+            positions,
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
@@ -231,7 +231,7 @@ pub(in crate::ops) struct ChunkCorpus {
     /// The range of chunks of each document.
     pub(in crate::ops) runs: Vec<Range<u32>>,
     chunks: Vec<Chunk>,
-    places: Places,
+    positions: RowPositions,
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
@@ -252,8 +252,8 @@ impl ChunkCorpus {
         self.failed.get()
     }
 
-    fn place(&self, id: i64) -> Option<u32> {
-        self.places.of_id(id)
+    fn position(&self, id: i64) -> Option<u32> {
+        self.positions.of_id(id)
     }
 
     fn content(&self, at: usize) -> Option<Content> {
@@ -302,14 +302,14 @@ impl Corpus for ChunkCorpus {
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
         let found = self.tried(self.documents.reads().instances(stem)).unwrap_or_default();
-        counted(found, |id| self.place(id))
+        counted(found, |id| self.position(id))
     }
 
     fn vectors(&self) -> &Vectors {
         self.vectors.get_or_init(|| {
             let mut vectors = Vectors::empty(self.chunks.len());
             let read = self.documents.reads().each_vector(|id, bytes| {
-                if let Some(at) = self.place(id) {
+                if let Some(at) = self.position(id) {
                     vectors.put_bytes(at as usize, bytes);
                 }
             });

@@ -103,14 +103,14 @@ impl<'a> Encoding<'a> {
         &self,
         reads: &Reads<'_>,
         count: usize,
-        place: impl Fn(i64) -> Option<u32>,
+        position: impl Fn(i64) -> Option<u32>,
     ) -> Result<Option<Vectors>, IndexError> {
         if !self.is_on() {
             return Ok(None);
         }
         let (mut vectors, mut found) = (Vectors::empty(count), 0);
         reads.each_encoded(|id, bytes| {
-            if let Some(at) = place(id) {
+            if let Some(at) = position(id) {
                 vectors.put_bytes(at as usize, bytes);
                 found += 1;
             }
@@ -149,7 +149,7 @@ pub(in crate::ops) fn encoded(
     if missing == 0 {
         return Ok(opened);
     }
-    let place = IndexSpec::of(store, context);
+    let spec = IndexSpec::of(store, context);
     let Opened { index, refreshed, findings, model, problem } = opened;
     // An open read would block the writer.
     drop(index);
@@ -158,8 +158,8 @@ pub(in crate::ops) fn encoded(
         Budget::All => Until::Done,
     };
     // If they cannot be stored, they are computed again next time.
-    let _ = make(&place, units, until, &|_, _| {});
-    let index = place.open().ok_or(IndexError::Gone)?;
+    let _ = make(&spec, units, until, &|_, _| {});
+    let index = spec.open().ok_or(IndexError::Gone)?;
     Ok(Opened { index: index.into(), refreshed, findings, model, problem })
 }
 
@@ -190,12 +190,12 @@ pub(in crate::ops) fn encode(
 }
 
 fn make(
-    place: &IndexSpec<'_>,
+    spec: &IndexSpec<'_>,
     units: &[Unit],
     until: Until,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Encoded, IndexError> {
-    let Some(index) = place.open() else { return Ok(Encoded::default()) };
+    let Some(index) = spec.open() else { return Ok(Encoded::default()) };
     let mut all = 0;
     for unit in units {
         all += index.reads(*unit).count_unencoded()?;
@@ -208,7 +208,7 @@ fn make(
                 Until::Done => false,
                 Until::Spent(most) => spent >= most,
             };
-            let Some(index) = place.open().filter(|_| !is_over) else { break };
+            let Some(index) = spec.open().filter(|_| !is_over) else { break };
             let mut texts = texts_without(&index, *unit)?;
             drop(index);
             if let Until::Spent(most) = until {
@@ -222,7 +222,7 @@ fn make(
             }
             let bodies: Vec<&str> = texts.iter().map(|one| one.text.as_str()).collect();
             let vectors = encoded_texts(&bodies);
-            let Some(writer) = Writer::update(&place.file, &place.seal)? else { break };
+            let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { break };
             for (one, vector) in texts.iter().zip(vectors) {
                 writer.put_encoded(*unit, one.id, one.key, &vector.to_bytes())?;
             }
@@ -254,7 +254,7 @@ fn texts_without(index: &Index, unit: Unit) -> Result<Vec<Unencoded>, IndexError
                 let file = file_of(id);
                 let of_file = match passages.entry(file) {
                     Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(place) => place.insert(passages_of(&reads, file)?),
+                    Entry::Vacant(new) => new.insert(passages_of(&reads, file)?),
                 };
                 of_file.get((id - first_of(file)) as usize).cloned()
             }

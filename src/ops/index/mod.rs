@@ -9,9 +9,9 @@ mod documents;
 mod encoding;
 mod joined;
 mod model;
-mod places;
 mod read;
 mod refresh;
+mod row_positions;
 mod rows;
 mod saving;
 mod sources;
@@ -116,12 +116,12 @@ impl Opened {
     /// Begins a new read transaction; `true` if model, index and files have not changed since it
     /// was opened.
     pub(super) fn is_unchanged(&self, store: &Store, context: &Context) -> bool {
-        let place = IndexSpec::of(store, context);
-        let is_same = self.model.name() == place.model.name();
+        let spec = IndexSpec::of(store, context);
+        let is_same = self.model.name() == spec.model.name();
         is_same
             && self.findings.is_empty()
-            && self.index.reacquire(&place.file, &place.seal)
-            && place.is_fresh(&self.index, Freshness::Usual)
+            && self.index.reacquire(&spec.file, &spec.seal)
+            && spec.is_fresh(&self.index, Freshness::Usual)
     }
 }
 
@@ -188,30 +188,30 @@ fn opened(
     look: Freshness,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
-    let place = IndexSpec::of(store, context);
-    if !place.settings.index {
+    let spec = IndexSpec::of(store, context);
+    if !spec.settings.index {
         return Ok(None);
     }
     // Tries again if another co changed it in between.
     for _ in 0..2 {
-        match place.open().filter(|_| look != Freshness::Anew) {
-            Some(index) if place.is_fresh(&index, look) => {
-                let refreshed = place.counted(|unit| index.reads(unit).count_document_files())?;
-                match place.opened(index, refreshed, Vec::new()) {
-                    Err(error) if error.is_damage() => return place.build(Freshness::Anew, moved),
+        match spec.open().filter(|_| look != Freshness::Anew) {
+            Some(index) if spec.is_fresh(&index, look) => {
+                let refreshed = spec.counted(|unit| index.reads(unit).count_document_files())?;
+                match spec.opened(index, refreshed, Vec::new()) {
+                    Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
                     opened => return opened.map(Some),
                 }
             }
             Some(index) => {
                 drop(index);
-                match place.refresh(moved) {
+                match spec.refresh(moved) {
                     Ok(Some(opened)) => return Ok(Some(opened)),
                     Ok(None) => {}
-                    Err(error) if error.is_damage() => return place.build(Freshness::Anew, moved),
+                    Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
                     Err(error) => return Err(error),
                 }
             }
-            None => return place.build(look, moved),
+            None => return spec.build(look, moved),
         }
     }
     Ok(None)
@@ -234,11 +234,11 @@ pub(super) enum IndexStatus {
 
 /// Inspects the index without refreshing it.
 pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
-    let place = IndexSpec::of(store, context);
-    if !place.settings.index {
+    let spec = IndexSpec::of(store, context);
+    if !spec.settings.index {
         return IndexStatus::Off;
     }
-    if !files::exists(&place.file) {
+    if !files::exists(&spec.file) {
         return IndexStatus::Missing;
     }
     let counted = |index: Index| {
@@ -248,7 +248,7 @@ pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
         let is_on = Encoding::of(context, Budget::Blink).is_on();
         Some(IndexStatus::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
     };
-    place.open().and_then(counted).unwrap_or(IndexStatus::Unusable)
+    spec.open().and_then(counted).unwrap_or(IndexStatus::Unusable)
 }
 
 /// How long a sync computes vectors.
@@ -264,13 +264,13 @@ pub(super) fn catch_up(store: &Store, context: &Context) {
 
 /// As [`open`] with a stat of each file, but only if there is an index.
 fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
-    let place = IndexSpec::of(store, context);
-    let index = place.open()?;
-    if place.is_fresh(&index, Freshness::Whole) {
-        return place.opened(index, Refreshed::default(), Vec::new()).ok();
+    let spec = IndexSpec::of(store, context);
+    let index = spec.open()?;
+    if spec.is_fresh(&index, Freshness::Whole) {
+        return spec.opened(index, Refreshed::default(), Vec::new()).ok();
     }
     drop(index);
-    place.refresh(&|_, _| {}).ok()?
+    spec.refresh(&|_, _| {}).ok()?
 }
 
 /// The memory stored in a row.

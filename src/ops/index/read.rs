@@ -329,8 +329,8 @@ impl blob::Store for IndexBlobs {
 /// texts.
 pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
     let mut known = VectorCache::new();
-    let place = IndexSpec::of(store, context);
-    if let Some(index) = place.open().filter(|_| place.model.is_built_in()) {
+    let spec = IndexSpec::of(store, context);
+    if let Some(index) = spec.open().filter(|_| spec.model.is_built_in()) {
         // Missing vectors are computed again.
         let _ = index.reads(Unit::Whole).each_vector_by_hash_prefix(|hash_prefix, bytes| {
             known.insert(hash_prefix, Packed::from_bytes(bytes));
@@ -347,8 +347,8 @@ const MAX: usize = 20_000;
 /// The memories closest in meaning to a text, from the index as it is: a refresh would delay a
 /// save. `None` if there is no index with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
-    let place = IndexSpec::of(store, context);
-    let index = place.open().filter(|_| place.model.is_built_in())?;
+    let spec = IndexSpec::of(store, context);
+    let index = spec.open().filter(|_| spec.model.is_built_in())?;
     let reads = index.reads(Unit::Whole);
     if reads.count().ok()? > MAX {
         return Some(Vec::new());

@@ -1,7 +1,7 @@
 //! Looks facts up in the index of their store, and takes in the files that co itself writes.
 //!
 //! Invariant: an answer names files, which the caller reads: a row that is out of date costs a second
-//! look and no fact. Only the folders are checked: that a file was edited in place shows when it is
+//! look and no fact. Only the folders are checked: that a file was edited in spec shows when it is
 //! read, or with the next list. After a write, an index that was up to date before it stays so.
 
 use super::{
@@ -24,33 +24,33 @@ use std::collections::BTreeSet;
 
 /// The facts of a store, as its index has them.
 pub(in crate::ops) struct FactIndex<'a> {
-    place: IndexSpec<'a>,
+    spec: IndexSpec<'a>,
     index: Index,
 }
 
 impl<'a> FactIndex<'a> {
     /// `None` if there is no index and none can be created.
     pub(in crate::ops) fn open(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
-        let place = IndexSpec::of(store, context);
-        match place.open().filter(|index| has_every_fact(store, index)) {
-            Some(index) => Some(FactIndex { place, index }),
-            None => FactIndex::compared(place),
+        let spec = IndexSpec::of(store, context);
+        match spec.open().filter(|index| has_every_fact(store, index)) {
+            Some(index) => Some(FactIndex { spec, index }),
+            None => FactIndex::compared(spec),
         }
     }
 
     /// After a stat of each file.
-    fn compared(place: IndexSpec<'a>) -> Option<FactIndex<'a>> {
-        drop(open(place.store, place.context, Freshness::Whole, &|_, _| {}).ok()??);
-        let index = place.open()?;
-        Some(FactIndex { place, index })
+    fn compared(spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
+        drop(open(spec.store, spec.context, Freshness::Whole, &|_, _| {}).ok()??);
+        let index = spec.open()?;
+        Some(FactIndex { spec, index })
     }
 
     /// Reads every file that changed unnoticed into the index.
     pub(in crate::ops) fn compared_with_files(self) -> Option<FactIndex<'a>> {
-        let FactIndex { place, index } = self;
+        let FactIndex { spec, index } = self;
         // An open read would block the writer.
         drop(index);
-        FactIndex::compared(place)
+        FactIndex::compared(spec)
     }
 
     pub(in crate::ops) fn highest(&self) -> Option<u64> {
@@ -124,7 +124,7 @@ const FEW: usize = 16;
 
 /// An index that was up to date before some files of its store were written.
 pub(in crate::ops) struct BeforeWrite<'a> {
-    place: IndexSpec<'a>,
+    spec: IndexSpec<'a>,
     paths: Vec<(Unit, RelPath)>,
 }
 
@@ -142,14 +142,14 @@ impl<'a> BeforeWrite<'a> {
         if paths.is_empty() || paths.len() > FEW {
             return None;
         }
-        let place = IndexSpec::of(store, context);
-        let index = place.open()?;
+        let spec = IndexSpec::of(store, context);
+        let index = spec.open()?;
         let folders = index.reads(Unit::Whole).folders().ok()?;
         let is_listed = |(_, path): &(Unit, RelPath)| {
             let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
             folders.any(|folder| is_as_listed(store, folder))
         };
-        paths.iter().all(is_listed).then_some(BeforeWrite { place, paths })
+        paths.iter().all(is_listed).then_some(BeforeWrite { spec, paths })
     }
 
     /// Takes in what was written. If that fails, the next query compares the files.
@@ -158,18 +158,18 @@ impl<'a> BeforeWrite<'a> {
     }
 
     fn take_in(&self) -> Result<(), IndexError> {
-        let place = &self.place;
-        let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
+        let spec = &self.spec;
+        let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { return Ok(()) };
         let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
-        let root = &place.store.root;
+        let root = &spec.store.root;
         // A folder that is gone is found by the next query.
         let now = |folder: &str| Stat::of(&files::resolve(&root.join(folder))).unwrap_or_default();
         let folders: Vec<(&str, Stat)> =
             folders.into_iter().map(|folder| (folder, now(folder))).collect();
         // Vectors from an endpoint are left to the next query: a write does not wait.
-        let is_endpoint = !place.model.is_built_in();
+        let is_endpoint = !spec.model.is_built_in();
         let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
-        let mut preparer = Preparer::new(vectors, place.context.now());
+        let mut preparer = Preparer::new(vectors, spec.context.now());
         for (unit, path) in &self.paths {
             let mut counts = Counts::default();
             if writer.reads(*unit).has(path.as_str())? {

@@ -34,14 +34,14 @@ pub(super) fn vectors_of(words: &[Word]) -> Vectors {
     words.iter().map(|word| embedder.vector(&word.text).packed()).collect()
 }
 
-/// The postings of a stem from its occurrences; `place` gives the position of a searched document.
+/// The postings of a stem from its occurrences; `position` gives that of a searched document.
 pub(super) fn counted(
     instances: Vec<Instance>,
-    place: impl Fn(i64) -> Option<u32>,
+    position: impl Fn(i64) -> Option<u32>,
 ) -> Vec<Posting> {
     let mut postings: Vec<Posting> = Vec::new();
     for instance in instances {
-        let Some(at) = place(instance.id) else { continue };
+        let Some(at) = position(instance.id) else { continue };
         match postings.last_mut().filter(|last| last.at == at) {
             Some(last) => {
                 last.frequency += 1;

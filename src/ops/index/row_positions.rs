@@ -3,13 +3,13 @@
 //! Invariant: unknown ids map to `None`.
 
 /// The position of each document, sorted by row id.
-pub(super) struct Places(Vec<(i64, u32)>);
+pub(super) struct RowPositions(Vec<(i64, u32)>);
 
-impl Places {
-    pub(super) fn of(ids: impl Iterator<Item = i64>) -> Places {
-        let mut places: Vec<(i64, u32)> = ids.zip(0..).collect();
-        places.sort_unstable();
-        Places(places)
+impl RowPositions {
+    pub(super) fn of(ids: impl Iterator<Item = i64>) -> RowPositions {
+        let mut positions: Vec<(i64, u32)> = ids.zip(0..).collect();
+        positions.sort_unstable();
+        RowPositions(positions)
     }
 
     pub(super) fn of_id(&self, id: i64) -> Option<u32> {
