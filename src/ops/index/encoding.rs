@@ -153,23 +153,23 @@ pub(in crate::ops) fn encoded(
     let Opened { index, refreshed, findings, model, problem } = opened;
     // An open read would block the writer.
     drop(index);
-    let until = match budget {
-        Budget::Blink => Until::Spent(BLINK),
-        Budget::All => Until::Done,
+    let limit = match budget {
+        Budget::Blink => EncodingLimit::EstimatedMillis(BLINK),
+        Budget::All => EncodingLimit::Unlimited,
     };
     // If they cannot be stored, they are computed again next time.
-    let _ = make(&spec, units, until, &|_, _| {});
+    let _ = make(&spec, units, limit, &|_, _| {});
     let index = spec.open().ok_or(IndexError::Gone)?;
     Ok(Opened { index: index.into(), refreshed, findings, model, problem })
 }
 
 /// When to stop encoding.
 #[derive(Clone, Copy, Debug)]
-enum Until {
-    Done,
+enum EncodingLimit {
+    Unlimited,
     /// Estimated milliseconds (by text length, not measured), so that every machine encodes the
     /// same texts.
-    Spent(usize),
+    EstimatedMillis(usize),
 }
 
 /// Computes missing vectors for at most the estimated time `longest`; calls `moved` with the
@@ -183,16 +183,16 @@ pub(in crate::ops) fn encode(
     if !Encoding::of(context, Budget::All).is_on() {
         return Ok(Encoded::default());
     }
-    let until = longest.map_or(Until::Done, |longest| {
-        Until::Spent(usize::try_from(longest.as_millis()).unwrap_or(usize::MAX))
+    let limit = longest.map_or(EncodingLimit::Unlimited, |longest| {
+        EncodingLimit::EstimatedMillis(usize::try_from(longest.as_millis()).unwrap_or(usize::MAX))
     });
-    make(&IndexSpec::of(store, context), &Unit::ALL, until, moved)
+    make(&IndexSpec::of(store, context), &Unit::ALL, limit, moved)
 }
 
 fn make(
     spec: &IndexSpec<'_>,
     units: &[Unit],
-    until: Until,
+    limit: EncodingLimit,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Encoded, IndexError> {
     let Some(index) = spec.open() else { return Ok(Encoded::default()) };
@@ -204,14 +204,14 @@ fn make(
     let (mut made, mut spent) = (0, 0);
     for unit in units {
         loop {
-            let is_over = match until {
-                Until::Done => false,
-                Until::Spent(most) => spent >= most,
+            let is_over = match limit {
+                EncodingLimit::Unlimited => false,
+                EncodingLimit::EstimatedMillis(most) => spent >= most,
             };
             let Some(index) = spec.open().filter(|_| !is_over) else { break };
             let mut texts = texts_without(&index, *unit)?;
             drop(index);
-            if let Until::Spent(most) = until {
+            if let EncodingLimit::EstimatedMillis(most) = limit {
                 texts.retain(|one| {
                     spent += milliseconds(&one.text);
                     spent <= most
