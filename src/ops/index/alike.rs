@@ -43,7 +43,7 @@ pub(in crate::ops) fn alike(
 /// `None` if a memory changed since the last comparison, or is not in the index.
 fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     let index = spec.open()?;
-    let reads = index.reads(Unit::Whole);
+    let reads = index.reads(Unit::Facts);
     let alike = reads.alike().ok()??;
     if reads.count_documents().ok()? != all.len() {
         return None;
@@ -59,7 +59,7 @@ fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
 fn keep(spec: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), IndexError> {
     let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { return Ok(()) };
     // Another process may have saved a fact meanwhile.
-    let known = writer.reads(Unit::Whole).cards()?;
+    let known = writer.reads(Unit::Facts).cards()?;
     let positions = positions(all);
     let is_same = |card: &FileMeta| {
         let at = positions.get(card.path.as_str());

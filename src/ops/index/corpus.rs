@@ -116,7 +116,7 @@ impl StoreCorpus {
         (among, calendar): (&RecallFilter, &Calendar),
         encoding: &Encoding<'_>,
     ) -> Result<(StoreCorpus, Vec<Finding>), IndexError> {
-        let reads = opened.index.reads(Unit::Whole);
+        let reads = opened.index.reads(Unit::Facts);
         let mut entries = reads.documents()?;
         let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
         let findings = opened.findings.iter().filter(of_facts).cloned().collect();
@@ -239,7 +239,7 @@ impl StoreCorpus {
 
 impl Indexed {
     fn reads(&self) -> Reads<'_> {
-        self.opened.index.reads(Unit::Whole)
+        self.opened.index.reads(Unit::Facts)
     }
 
     /// The result, or `None`; a failure is recorded in `failed`.

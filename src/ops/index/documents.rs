@@ -134,7 +134,7 @@ pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, D
 
 impl Opened {
     pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, IndexError> {
-        let document_files = self.index.reads(Unit::Passage).document_files()?;
+        let document_files = self.index.reads(Unit::Documents).document_files()?;
         let card = |(file, path, card): (i64, String, Vec<u8>)| {
             let (path, card) = (RelPath::new(&path)?, postcard::take_from_bytes(&card).ok()?.0);
             Some(IndexedDocument { file, path, card })
@@ -186,7 +186,7 @@ impl Documents {
     }
 
     fn reads(&self) -> Reads<'_> {
-        self.index.reads(Unit::Passage)
+        self.index.reads(Unit::Documents)
     }
 
     /// The passages of the documents, and which belong to which document.

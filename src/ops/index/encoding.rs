@@ -249,8 +249,8 @@ fn texts_without(index: &Index, unit: Unit) -> Result<Vec<Unencoded>, IndexError
     let mut texts = Vec::with_capacity(found.len());
     for (id, key) in found {
         let text = match unit {
-            Unit::Whole => memory(reads.content(id)?).map(|memory| memory.text().to_owned()),
-            Unit::Passage => {
+            Unit::Facts => memory(reads.content(id)?).map(|memory| memory.text().to_owned()),
+            Unit::Documents => {
                 let file = file_of(id);
                 let of_file = match passages.entry(file) {
                     Entry::Occupied(known) => known.into_mut(),
@@ -266,7 +266,7 @@ fn texts_without(index: &Index, unit: Unit) -> Result<Vec<Unencoded>, IndexError
 
 /// The id of the first passage of a file.
 fn first_of(file: i64) -> i64 {
-    Unit::Passage.first(file)
+    Unit::Documents.first(file)
 }
 
 fn passages_of(reads: &Reads<'_>, file: i64) -> Result<Vec<String>, IndexError> {

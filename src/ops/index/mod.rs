@@ -242,7 +242,7 @@ pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
         return IndexStatus::Missing;
     }
     let counted = |index: Index| {
-        let facts = index.reads(Unit::Whole).count_documents().ok()?;
+        let facts = index.reads(Unit::Facts).count_documents().ok()?;
         let missing = |unit: &Unit| index.reads(*unit).count_unencoded().ok();
         let unencoded: Option<usize> = Unit::ALL.iter().map(missing).sum();
         let is_on = Encoding::of(context, Budget::Blink).is_on();

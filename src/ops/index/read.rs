@@ -53,7 +53,7 @@ pub(in crate::ops) fn entries(
     context: &Context,
 ) -> (Vec<MemorySummary>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let reads = opened.index.reads(Unit::Whole);
+        let reads = opened.index.reads(Unit::Facts);
         let cards =
             reads.cards().ok().filter(|cards| reads.count_documents().ok() == Some(cards.len()))?;
         let entries: Option<Vec<MemorySummary>> =
@@ -68,7 +68,7 @@ pub(in crate::ops) fn entries(
 /// As [`entries`], with the contents of the files.
 pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let cards = opened.index.reads(Unit::Whole).cards().ok()?;
+        let cards = opened.index.reads(Unit::Facts).cards().ok()?;
         let texts = Texts::of(store, context)?;
         let memory = |card: &FileMeta| {
             let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
@@ -86,7 +86,7 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
 /// id.
 pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
     let index = IndexSpec::of(store, context).open();
-    let kept = index.and_then(|index| index.reads(Unit::Whole).facts_by_name().ok());
+    let kept = index.and_then(|index| index.reads(Unit::Facts).facts_by_name().ok());
     let known = |(name, size, facts): (Name, u64, Vec<u8>)| {
         // A row without a blob id cannot be looked up.
         (name != Name::default() && size > 0).then_some(())?;
@@ -157,7 +157,7 @@ pub(in crate::ops) fn newest(
 
 /// Memories that contain a secret: their text is not stored in the index.
 fn kept_out(store: &Store, opened: &Opened) -> Vec<Memory> {
-    let others = opened.index.reads(Unit::Whole).others().unwrap_or_default();
+    let others = opened.index.reads(Unit::Facts).others().unwrap_or_default();
     let read = |content: Content| {
         let path = RelPath::new(&content.path)?;
         let (blob, _) = folder::read_file(&path, &store.root.join(path.as_str())).ok()?;
@@ -171,7 +171,7 @@ fn newest_of(
     ties: &[u64],
     is_enough: &mut impl FnMut(&Shown) -> bool,
 ) -> Result<(Vec<Shown>, usize), IndexError> {
-    let reads = opened.index.reads(Unit::Whole);
+    let reads = opened.index.reads(Unit::Facts);
     let mut shown: Vec<Shown> = Vec::new();
     reads.newest(|content| {
         let Some(one) = Shown::read(content) else { return false };
@@ -261,11 +261,11 @@ fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
     for unit in Unit::ALL {
         for card in opened.index.reads(unit).cards().ok()? {
             let (facts, digest) = match unit {
-                Unit::Whole => {
+                Unit::Facts => {
                     let (facts, _, digest) = rows::of_memory(&card.facts)?;
                     (Some(facts), digest)
                 }
-                Unit::Passage => (None, documents::digest(&card.facts)?),
+                Unit::Documents => (None, documents::digest(&card.facts)?),
             };
             // A zero time marks a row that was too recent to be trusted.
             if card.stat.modified == 0 || card.name == Name::default() {
@@ -314,7 +314,7 @@ impl blob::Store for IndexBlobs {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
         let Some((id, path)) = rows.get(name) else { return Vec::new() };
         let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = index.reads(Unit::Whole).bytes_of(*id, name).ok().flatten();
+        let kept = index.reads(Unit::Facts).bytes_of(*id, name).ok().flatten();
         // Rather nothing than the bytes of a newer version: writers compare first.
         let read = || files::read(&self.root.join(path)).ok().flatten();
         let is_same = |bytes: &Vec<u8>| name_of(bytes).as_ref() == Some(name);
@@ -332,7 +332,7 @@ pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
     let spec = IndexSpec::of(store, context);
     if let Some(index) = spec.open().filter(|_| spec.model.is_built_in()) {
         // Missing vectors are computed again.
-        let _ = index.reads(Unit::Whole).each_vector_by_hash_prefix(|hash_prefix, bytes| {
+        let _ = index.reads(Unit::Facts).each_vector_by_hash_prefix(|hash_prefix, bytes| {
             known.insert(hash_prefix, Packed::from_bytes(bytes));
         });
     }
@@ -349,7 +349,7 @@ const MAX: usize = 20_000;
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
     let spec = IndexSpec::of(store, context);
     let index = spec.open().filter(|_| spec.model.is_built_in())?;
-    let reads = index.reads(Unit::Whole);
+    let reads = index.reads(Unit::Facts);
     if reads.count().ok()? > MAX {
         return Some(Vec::new());
     }

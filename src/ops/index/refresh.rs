@@ -34,8 +34,8 @@ const OLDER: [&str; 7] = [
 /// many facts.
 fn batch(unit: Unit) -> (usize, usize) {
     match unit {
-        Unit::Whole => (1_024, 256),
-        Unit::Passage => (128, 16),
+        Unit::Facts => (1_024, 256),
+        Unit::Documents => (128, 16),
     }
 }
 
@@ -100,7 +100,7 @@ impl IndexSpec<'_> {
 
     /// Whether nothing changed since it was written, as far as `look` checks.
     pub(super) fn is_fresh(&self, index: &Index, look: Freshness) -> bool {
-        let reads = index.reads(Unit::Whole);
+        let reads = index.reads(Unit::Facts);
         let same_folders = reads.folders().is_ok_and(|folders| {
             !folders.is_empty()
                 && folders.iter().all(|folder| {
@@ -128,7 +128,7 @@ impl IndexSpec<'_> {
             return Ok(Some(opened));
         }
         let Some(writer) = Writer::update(&self.file, &self.seal)? else { return Ok(None) };
-        let before = writer.reads(Unit::Whole).count()?;
+        let before = writer.reads(Unit::Facts).count()?;
         let listings = self.listings();
         let mut change = RefreshRun::default();
         let mut new = Vec::new();
@@ -138,7 +138,7 @@ impl IndexSpec<'_> {
             change.findings.extend(listing.findings.iter().cloned());
         }
         self.insert(&writer, new, &mut change, moved)?;
-        let after = writer.reads(Unit::Whole).count()?;
+        let after = writer.reads(Unit::Facts).count()?;
         change.done.added = (after + change.done.removed).saturating_sub(before);
         self.finished(writer, change)
     }
@@ -147,7 +147,7 @@ impl IndexSpec<'_> {
     fn only_unreadable(&self) -> Result<Option<Opened>, IndexError> {
         let Some(index) = Index::open(&self.file, &self.seal) else { return Ok(None) };
         // Unreadable files are only recorded as an empty list of folders.
-        if !index.reads(Unit::Whole).folders()?.is_empty() {
+        if !index.reads(Unit::Facts).folders()?.is_empty() {
             return Ok(None);
         }
         let mut findings = Vec::new();
@@ -203,7 +203,7 @@ impl IndexSpec<'_> {
         }
         self.insert(&writer, new, &mut change, moved)?;
         change.done.rebuilt = true;
-        change.done.added = writer.reads(Unit::Whole).count()?;
+        change.done.added = writer.reads(Unit::Facts).count()?;
         self.finished(writer, change)
     }
 
@@ -232,14 +232,14 @@ impl IndexSpec<'_> {
         &self,
         count: impl Fn(Unit) -> Result<usize, IndexError>,
     ) -> Result<Refreshed, IndexError> {
-        let (files, articles) = (count(Unit::Whole)?, count(Unit::Passage)?);
+        let (files, articles) = (count(Unit::Facts)?, count(Unit::Documents)?);
         Ok(Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() })
     }
 
     /// The files that belong in an index.
     fn listings(&self) -> [(Unit, Listing); 2] {
         let facts = self.store.memory_listing();
-        [(Unit::Whole, facts), (Unit::Passage, self.store.document_listing())]
+        [(Unit::Facts, facts), (Unit::Documents, self.store.document_listing())]
     }
 
     fn insert(
@@ -254,7 +254,7 @@ impl IndexSpec<'_> {
         for mut new in new {
             let (some, together) = batch(new.unit);
             // An endpoint is asked for many vectors at once.
-            let asks = new.unit == Unit::Whole && !self.model.is_built_in();
+            let asks = new.unit == Unit::Facts && !self.model.is_built_in();
             let vectors = if asks { Vectors::Left } else { Vectors::Kept };
             for some in new.files.chunks(some) {
                 let prepared = some.par_chunks(together).flat_map_iter(|listed| {
@@ -359,8 +359,8 @@ pub(super) fn prepared(
     listed: &Listed,
 ) -> Result<Prepared, Finding> {
     let prepared = match unit {
-        Unit::Whole => preparer.read(listed),
-        Unit::Passage => documents::prepared(preparer, listed),
+        Unit::Facts => preparer.read(listed),
+        Unit::Documents => documents::prepared(preparer, listed),
     }?;
     // A file whose name contains a secret gets no row at all.
     if prepared.row.bytes.is_empty() && rows::holds_secret(listed.path.as_str(), b"") {
@@ -372,16 +372,16 @@ pub(super) fn prepared(
 /// The words that were counted for a row.
 fn words_of_row(unit: Unit, content: Content) -> Vec<Vec<String>> {
     match unit {
-        Unit::Whole => memory(content)
+        Unit::Facts => memory(content)
             .map_or_else(Vec::new, |memory| words_of(memory.text(), &memory.tags).into()),
-        Unit::Passage => documents::words(&content),
+        Unit::Documents => documents::words(&content),
     }
 }
 
 /// The finding for a file that is not a document.
 fn fault(unit: Unit, path: &RelPath, blob: &Blob) -> Option<Finding> {
     match unit {
-        Unit::Whole => Memory::read(path, blob).err().map(|unusable| unusable.finding(path)),
-        Unit::Passage => Document::read(blob).err().map(|broken| broken.finding(path)),
+        Unit::Facts => Memory::read(path, blob).err().map(|unusable| unusable.finding(path)),
+        Unit::Documents => Document::read(blob).err().map(|broken| broken.finding(path)),
     }
 }

@@ -54,19 +54,19 @@ impl<'a> FactIndex<'a> {
     }
 
     pub(in crate::ops) fn highest(&self) -> Option<u64> {
-        self.index.reads(Unit::Whole).highest_number().ok()
+        self.index.reads(Unit::Facts).highest_number().ok()
     }
 
     /// The facts with this text, as the index has them.
     pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
-        let found = self.index.reads(Unit::Whole).with_hash_prefix(hash.hash_prefix()).ok()?;
+        let found = self.index.reads(Unit::Facts).with_hash_prefix(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
     }
 
     /// The files that may contain what a handle names.
     pub(in crate::ops) fn files_named(&self, handle: &Handle) -> Option<Vec<RelPath>> {
-        let reads = self.index.reads(Unit::Whole);
+        let reads = self.index.reads(Unit::Facts);
         let found = match handle {
             Handle::Id(number) | Handle::IdAndHash(number, _) => reads.paths_numbered(*number),
             Handle::Hash(digits) => reads.paths_with_hash(hash_prefixes(digits)?),
@@ -76,7 +76,7 @@ impl<'a> FactIndex<'a> {
 
     /// The files of the facts that were learned at one of these times.
     pub(in crate::ops) fn files_created(&self, at: &BTreeSet<Stamp>) -> Option<Vec<RelPath>> {
-        let reads = self.index.reads(Unit::Whole);
+        let reads = self.index.reads(Unit::Facts);
         let found = at.iter().map(|at| reads.paths_created_at(at.micros()));
         let found: Result<Vec<Vec<String>>, IndexError> = found.collect();
         self.with_kept_out(found.map(|found| found.concat()))
@@ -84,7 +84,7 @@ impl<'a> FactIndex<'a> {
 
     /// The index knows of a file with a suspected secret only that it is there.
     fn with_kept_out(&self, found: Result<Vec<String>, IndexError>) -> Option<Vec<RelPath>> {
-        let others = self.index.reads(Unit::Whole).others().ok()?;
+        let others = self.index.reads(Unit::Facts).others().ok()?;
         let kept_out = others.into_iter().filter(Content::is_kept_out).map(|other| other.path);
         Some(
             found
@@ -109,7 +109,7 @@ fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
 
 /// Whether no file was added to or removed from the folder of facts since the last listing or write.
 fn has_every_fact(store: &Store, index: &Index) -> bool {
-    let folders = index.reads(Unit::Whole).folders().unwrap_or_default();
+    let folders = index.reads(Unit::Facts).folders().unwrap_or_default();
     let mut of_facts = folders.iter().filter(|folder| folder.path.starts_with(MEMORIES)).peekable();
     of_facts.peek().is_some() && of_facts.all(|folder| is_as_listed(store, folder))
 }
@@ -144,7 +144,7 @@ impl<'a> BeforeWrite<'a> {
         }
         let spec = IndexSpec::of(store, context);
         let index = spec.open()?;
-        let folders = index.reads(Unit::Whole).folders().ok()?;
+        let folders = index.reads(Unit::Facts).folders().ok()?;
         let is_listed = |(_, path): &(Unit, RelPath)| {
             let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
             folders.any(|folder| is_as_listed(store, folder))
@@ -196,9 +196,9 @@ impl<'a> BeforeWrite<'a> {
 /// `None` for a file that is not in the index.
 fn unit_of(path: &RelPath) -> Option<Unit> {
     if path.is_memory() {
-        return Some(Unit::Whole);
+        return Some(Unit::Facts);
     }
-    Topic::of(path).map(|_| Unit::Passage)
+    Topic::of(path).map(|_| Unit::Documents)
 }
 
 #[cfg(test)]

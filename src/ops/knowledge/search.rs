@@ -126,7 +126,7 @@ impl DocumentSearch {
         docs: &[DocSummary],
         look: Option<Freshness>,
     ) -> Result<DocumentSearch, Error> {
-        let (scope, units, budget) = (among.scope, &[Unit::Passage], Budget::Blink);
+        let (scope, units, budget) = (among.scope, &[Unit::Documents], Budget::Blink);
         let sources = Sources::open(context, Wanted { scope, units, look, budget })?;
         Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(context, budget)))
     }

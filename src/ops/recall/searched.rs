@@ -60,8 +60,8 @@ impl SearchSession {
         budget: Budget,
     ) -> Result<SearchSession, Error> {
         let mut units = Vec::new();
-        units.extend(among.facts().then_some(Unit::Whole));
-        units.extend(among.documents().then_some(Unit::Passage));
+        units.extend(among.facts().then_some(Unit::Facts));
+        units.extend(among.documents().then_some(Unit::Documents));
         let wanted = Wanted { scope: among.scope, units: &units, look, budget };
         let sources = Sources::open(context, wanted)?;
         let encoding = Encoding::of(context, budget);

@@ -30,20 +30,20 @@ pub fn edition() -> String {
 /// The unit that search finds. Each has separate tables, because word counts are per unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// The whole file, with the file's id.
-    Whole,
-    /// Its passages: [`file_of`] returns the file of one.
-    Passage,
+    /// Facts: the whole file, with the file's id.
+    Facts,
+    /// Passages of documents: [`file_of`] returns the file of one.
+    Documents,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 2] = [Unit::Whole, Unit::Passage];
+    pub const ALL: [Unit; 2] = [Unit::Facts, Unit::Documents];
 
     /// SQL with the unit's name in place of `@`.
     fn sql(self, sql: &str) -> String {
         let name = match self {
-            Unit::Whole => "whole",
-            Unit::Passage => "passage",
+            Unit::Facts => "whole",
+            Unit::Documents => "passage",
         };
         sql.replace('@', name)
     }

@@ -73,8 +73,8 @@ impl Unit {
 
     fn ids(self, file: i64) -> std::ops::Range<i64> {
         match self {
-            Unit::Whole => file..file + 1,
-            Unit::Passage => file * PASSAGES..(file + 1) * PASSAGES,
+            Unit::Facts => file..file + 1,
+            Unit::Documents => file * PASSAGES..(file + 1) * PASSAGES,
         }
     }
 }
@@ -191,7 +191,7 @@ impl Writer {
         self.connection
             .prepare_cached("insert into content values(?, ?, ?, ?)")?
             .execute(params![id, row.facts, sum, row.bytes])?;
-        self.is_changed.set(self.is_changed.get() || unit == Unit::Whole);
+        self.is_changed.set(self.is_changed.get() || unit == Unit::Facts);
         for (id, text) in unit.ids(id).zip(&row.searchable) {
             self.insert_text(unit, id, text)?;
         }
@@ -262,7 +262,7 @@ impl Writer {
         let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
         let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
         let Some(id) = id else { return Ok(()) };
-        self.is_changed.set(self.is_changed.get() || unit == Unit::Whole);
+        self.is_changed.set(self.is_changed.get() || unit == Unit::Facts);
         let texts = unit.ids(id);
         let sql = "select text, vector from @_encoded where id >= ? and id < ?";
         let mut kept = self.prepared(unit, sql)?;
@@ -393,12 +393,12 @@ mod tests {
         let writer = Writer::anew(&folder.path().join("catalog.db"), &seal).expect("an index");
         let text = Searchable { text: 7, ..Searchable::default() };
         let row = FileRow { path: "a.md".into(), searchable: vec![text], ..FileRow::default() };
-        writer.insert(Unit::Whole, &row).expect("inserted");
-        let missing = || writer.reads(Unit::Whole).unencoded(9).expect("ids and keys");
+        writer.insert(Unit::Facts, &row).expect("inserted");
+        let missing = || writer.reads(Unit::Facts).unencoded(9).expect("ids and keys");
         let [(id, key)] = missing()[..] else { panic!("one") };
-        writer.put_encoded(Unit::Whole, id, key + 1, b"of another text").expect("nothing kept");
+        writer.put_encoded(Unit::Facts, id, key + 1, b"of another text").expect("nothing kept");
         assert_eq!(missing(), [(id, key)]);
-        writer.put_encoded(Unit::Whole, id, key, b"its own").expect("kept");
+        writer.put_encoded(Unit::Facts, id, key, b"its own").expect("kept");
         assert!(missing().is_empty());
     }
 }
