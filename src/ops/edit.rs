@@ -2,9 +2,9 @@
 
 pub use super::error::EditError;
 use super::{
-    Error,
-    catalog::FactIndex,
-    guard, show,
+    Error, guard,
+    index::FactIndex,
+    show,
     store::{Placed, Scope, Store},
 };
 use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};

@@ -4,7 +4,7 @@
 //! Invariant: the handles that list and recall show are unique, and every verb accepts them.
 
 use super::{
-    catalog::FactIndex,
+    index::FactIndex,
     store::{Placed, Scope, Store},
     sync,
 };

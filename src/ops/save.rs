@@ -5,9 +5,8 @@
 //! text gets a new stamp, not a second file; nothing is overwritten.
 
 use super::{
-    Error, ErrorKind,
+    Error, ErrorKind, guard,
     index::{self, FactIndex},
-    guard,
     store::{Placed, Scope, Store},
     transaction::Recorded,
 };

@@ -7,13 +7,13 @@ mod alike;
 mod corpus;
 mod documents;
 mod encoding;
+mod fact_index;
 mod joined;
 mod model;
 mod read;
 mod refresh;
 mod row_positions;
 mod rows;
-mod saving;
 mod sources;
 mod words;
 
@@ -24,13 +24,13 @@ pub(super) use documents::{
 };
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
+pub(super) use fact_index::{BeforeWrite, FactIndex};
 pub(super) use joined::JointCorpus;
 pub(super) use read::{
     CheckedStore, MemorySummary, Shown, entries, facts_by_name, memories, near, newest, reading,
     reading_closely, reading_memories, vectors,
 };
 pub(super) use rows::{holds_secret, kept_out};
-pub(super) use saving::{BeforeWrite, FactIndex};
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};

@@ -18,7 +18,7 @@ pub use unrecorded::{
 
 use super::{
     Error, Progress,
-    catalog::BeforeWrite,
+    index::BeforeWrite,
     store::{Scope, Store},
 };
 use crate::identity::{FileChange, RelPath, Snapshot};

@@ -5,7 +5,7 @@
 //! read, or with the next list. After a write, an index that was up to date before it stays so.
 
 use super::{
-    IndexSpec, Freshness, memory, open,
+    Freshness, IndexSpec, memory, open,
     refresh::{prepared, remove},
     rows::{Counts, Preparer, Vectors, word_vector},
 };
@@ -15,10 +15,9 @@ use crate::identity::{
 use crate::knowledge::Topic;
 use crate::ops::store::Store;
 use crate::system::{
-    Context,
-    index::{Index, IndexError, Content, Folder, Stat, Unit, Writer},
-    files,
+    Context, files,
     folder::Listed,
+    index::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
 };
 use std::collections::BTreeSet;
 
