@@ -3,8 +3,11 @@
 //!
 //! Invariant: one text that was edited is one version everywhere, whichever way it travelled.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World, tree};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+    tree,
+};
 use std::{
     fs,
     path::Path,
@@ -35,7 +38,7 @@ fn an_export_takes_up_what_was_done_by_hand() {
     for laptop in [&b, &a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.facts(), wanted);
 }
 

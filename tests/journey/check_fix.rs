@@ -1,7 +1,9 @@
 //! When something is wrong: bad files, guards, pipes, JSON, hostile text.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    Laptop, World, git,
+    pair::{assert_agree, pair},
+};
 use std::{fs, os::unix::fs::PermissionsExt};
 
 fn laptop(world: &World) -> Laptop {
@@ -352,6 +354,6 @@ fn a_number_that_git_published_twice_is_settled_once() {
         laptop.co(&["sync"]);
         laptop.co(&["check", "--strict"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.facts().len(), known.len() + 1);
 }

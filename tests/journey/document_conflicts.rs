@@ -1,7 +1,9 @@
 //! Which of two edits of one document is the newer, and what becomes of the other.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use std::{
     fs::File,
     time::{Duration, SystemTime},
@@ -56,7 +58,7 @@ fn the_newer_edit_of_a_line_stays_whoever_syncs_first() {
             }
             // The one who wrote first syncs last: the time of the commit says the opposite.
             let said = sync(&[second, first, second]);
-            agree(&[&a, &b]);
+            assert_agree(&[&a, &b]);
             for (path, _) in forms {
                 let text = a.read(path);
                 assert!(text.contains(newer.trim()), "{path}: {text}\n{said}");
@@ -80,7 +82,7 @@ fn what_does_not_overlap_is_merged_beside_what_does() {
     write(&a, "knowledge/plan.md", &older, 60);
     write(&b, "knowledge/plan.md", &newer, 30);
     let said = sync(&[&a, &b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let text = a.read("knowledge/plan.md");
     for part in ["one by a", "two by b", "aa by b", "four", "six by b"] {
         assert!(text.contains(part), "{part}: {text}");
@@ -104,7 +106,7 @@ fn lines_that_both_add_in_one_place_all_stay() {
     write(&a, "knowledge/journal/next.md", "# Next\n\n- zz tea again\n", 60);
     write(&b, "knowledge/journal/next.md", "# Next\n\n- aa call again\n", 30);
     let said = sync(&[&a, &b, &a, &b]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let (day, next) = (a.read("knowledge/journal/day.md"), a.read("knowledge/journal/next.md"));
     assert_eq!(day, "# Day\n\n- woke up\n- zz tea with Ann\n- aa call with Bo\n- ran\n");
     assert_eq!(next, "# Next\n\n- zz tea again\n- aa call again\n");
@@ -118,7 +120,7 @@ fn two_documents_of_one_name_have_the_newer_text_and_the_other_is_named() {
     write(&a, "knowledge/ideas.md", "aa A garden, with beds for herbs.\n", 30);
     write(&b, "knowledge/ideas.md", "zz A boat, and all that it needs.\n", 60);
     let said = sync(&[&a, &b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.read("knowledge/ideas.md").contains("garden"), "{said}");
     assert!(said.contains("there, newer; yours is in commit"), "{said}");
     // An undo of the merge brings back what it dropped.
@@ -144,7 +146,7 @@ fn a_commit_of_plain_git_is_as_old_as_its_author_says() {
         by_git(&a, "# Plan\n\nby a\n", at_a);
         by_git(&b, "# Plan\n\nby b\n", at_b);
         sync(&[&a, &b, &a]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         let wanted = if a_is_newer { "by a" } else { "by b" };
         assert!(a.read("knowledge/plan.md").contains(wanted), "{wanted}");
     }

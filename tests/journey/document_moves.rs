@@ -1,8 +1,10 @@
 //! Documents that one laptop moves while the other edits, moves or deletes them, or what links to
 //! them.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use std::fs;
 
 const STEPS: &str = "# Steps\n\nPack the tent.\n\nBring water.\n\nLeave at six.\n\nCall home.\n";
@@ -49,7 +51,7 @@ fn documents_that_link_to_each_other_stay_two() {
             move_to(&a, "sarah", "people/sarah");
             move_to(&b, "plan", "projects/plan");
             sync(&[&a, &b, &a]);
-            agree(&[&a, &b]);
+            assert_agree(&[&a, &b]);
             assert_eq!(with(&a, "# Sarah"), ["knowledge/people/sarah.md"], "{style}");
             assert_eq!(with(&a, "# Plan"), ["knowledge/projects/plan.md"], "{style}");
             let index = "- [s](people/sarah.md)\n- [p](projects/plan.md)\n";
@@ -98,7 +100,7 @@ fn a_document_moved_here_and_edited_there_is_one_at_the_new_place() {
                 }
                 let (first, second) = if mover_is_first { (&a, &b) } else { (&b, &a) };
                 sync(&[first, second, first]);
-                agree(&[&a, &b]);
+                assert_agree(&[&a, &b]);
                 assert_eq!(with(&a, "Pack the tent."), [*to], "{from}");
                 let text = a.read(to);
                 assert!(text.contains("Bring a lot of water."), "{from} {to}: {text}");
@@ -120,7 +122,7 @@ fn links_to_what_moved_follow_in_what_the_other_laptop_wrote() {
     b.edit("knowledge/index.md", "The end.", "The end, and [[steps]] again.");
     b.write("knowledge/people/ann.md", "Ann wrote [them](../steps.md).\n");
     sync(&[&a, &b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let index = a.read("knowledge/index.md");
     assert!(index.contains("- [steps](guides/steps.md)"), "{index}");
     assert!(index.contains("The end, and [["), "{index}");
@@ -142,7 +144,7 @@ fn a_document_moved_to_two_places_is_in_one() {
             b.edit(&format!("knowledge/{place_b}.md"), "Pack the tent.", "Pack the big tent.");
             let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
             sync(&[first, second, first]);
-            agree(&[&a, &b]);
+            assert_agree(&[&a, &b]);
             let places = with(&a, "Bring water.");
             assert_eq!(places.len(), 1, "{places:?}");
             let text = a.read(&places[0]);
@@ -163,7 +165,7 @@ fn a_document_moved_here_and_deleted_there_stays_where_it_was_moved() {
         b.co(&["knowledge", "delete", "steps"]);
         let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
         let said = sync(&[first, second, first]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         let told = if a_is_first { "deleted here" } else { "deleted there" };
         assert!(said.contains(&format!("{told:<16}~ guides/steps")), "{said}");
         for laptop in [&a, &b] {
@@ -190,7 +192,7 @@ fn documents_that_exchange_their_places_take_the_edits_along() {
         b.edit("knowledge/second.md", "Bread.", "Bread, and butter.");
         let (first, second) = if a_is_first { (&a, &b) } else { (&b, &a) };
         sync(&[first, second, first]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         let (first, second) = (a.read("knowledge/first.md"), a.read("knowledge/second.md"));
         assert_eq!(second, STEPS.replace("Bring water.", "Bring a lot of water."));
         assert_eq!(first, list.replace("Bread.", "Bread, and butter."));
@@ -209,7 +211,7 @@ fn what_the_other_laptop_wrote_at_the_new_place_stays_beside() {
     sync(&[&a]);
     let said = sync(&[&b]);
     sync(&[&a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(with(&a, "a lot of water"), ["knowledge/guides/hike.md"]);
     let boots = with(&a, "Wear them in.");
     assert_eq!(boots.len(), 1);
@@ -229,7 +231,7 @@ fn a_copy_takes_no_edit_away() {
     a.write("knowledge/archive/steps.md", STEPS);
     b.edit("knowledge/steps.md", "Bring water.", "Bring a lot of water.");
     sync(&[&a, &b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.read("knowledge/steps.md").contains("a lot of water"));
     assert_eq!(a.read("knowledge/archive/steps.md"), STEPS);
 }

@@ -7,8 +7,11 @@
 //! Python that can import it. A Mac needs no such disk, so there is nothing here for one.
 #![cfg(target_os = "linux")]
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, Said, World, git, skipped, tree};
+use crate::support::{
+    Laptop, Said, World, git,
+    pair::{assert_agree, pair},
+    skipped, tree,
+};
 use std::{
     fs::{self, File},
     io::Write,
@@ -222,7 +225,7 @@ fn renamed(renames: &[(&str, &str)], how: Renamed) {
         laptop.co(&["identity", "sync"]);
         expect_files(&laptop.tree(), &wanted, &format!("on {} after sync {count}", laptop.name));
     }
-    agree(&[a, b]);
+    assert_agree(&[a, b]);
     nothing_is_forgotten(&[a, b]);
     for laptop in [a, b] {
         assert_eq!(laptop.facts(), facts, "{}", laptop.name);
@@ -384,7 +387,7 @@ fn a_file_that_is_renamed_and_changed_is_one() {
         laptop.co(&["identity", "sync"]);
         expect_files(&laptop.tree(), &wanted, &format!("on {} after sync {count}", laptop.name));
     }
-    agree(&[a, b]);
+    assert_agree(&[a, b]);
     nothing_is_forgotten(&[a, b]);
 }
 
@@ -406,7 +409,7 @@ fn a_file_that_is_renamed_there_and_changed_here_keeps_the_change() {
             assert_eq!(laptop.texts().matches(&text).count(), 1, "{text} {}", laptop.texts());
         }
     }
-    agree(&[a, b]);
+    assert_agree(&[a, b]);
     nothing_is_forgotten(&[a, b]);
 }
 
@@ -458,7 +461,7 @@ fn joined(first: &str, second: &str) -> Option<String> {
     if all_went_through {
         // Kept beside each other, and once.
         if second.is_ascii() {
-            agree(&[a, b])
+            assert_agree(&[a, b])
         } else {
             agree_composed(a, b)
         }
@@ -686,7 +689,7 @@ fn one_name_composed_and_decomposed_with_two_texts_is_two_files() {
         for laptop in [&a, &b, &a, &b, &a] {
             laptop.co(&["sync"]);
         }
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         let texts = a.texts();
         for text in ["Text of a", "Text of b", "The same"] {
             assert_eq!(texts.matches(text).count(), 1, "{folder}: {text}");

@@ -1,8 +1,10 @@
 //! What stands around the identity in git: other people's settings, locks, clones, histories; and
 //! what sync does when it is cut off there.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    Laptop, World, git,
+    pair::{assert_agree, pair},
+};
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
@@ -390,7 +392,7 @@ fn a_stale_lock_of_a_ref_is_no_network() {
     assert!(err.contains("main.lock"), "{err}");
     fs::remove_file(&lock).expect("removed");
     a.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -405,7 +407,7 @@ fn a_ref_that_a_power_cut_emptied_is_mended() {
     a.co(&["identity", "sync"]);
     assert_eq!(a.git(&["rev-parse", "HEAD"]), head);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -422,7 +424,7 @@ fn an_edit_follows_the_text_that_lost_its_place() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let drinks: Vec<String> =
         a.facts().into_iter().filter(|fact| fact.contains("Drinks")).collect();
     assert_eq!(drinks, ["Drinks green tea", "Drinks water"]);
@@ -440,7 +442,7 @@ fn an_edit_before_the_first_sync_is_stamped_like_any() {
         assert_eq!(laptop.try_co(&["identity", "check", "--strict"]).code, 0, "{}", laptop.name);
         assert!(laptop.read(&laptop.file_of("green tea")).contains("updated: "));
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -671,7 +673,7 @@ fn what_the_identity_ignores_is_refused_when_it_is_written_and_named_when_it_is_
         a.co(&["learn", "The secret santa draw"]);
         a.co(&["sync"]);
         b.co(&["sync"]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
     }
     // A rule may let some through; and other programs' files are not named.
     let world = World::new();

@@ -1,7 +1,9 @@
 //! What a laptop had at a past moment, and on which laptop each fact was learned, whoever merged.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use std::{
     fs, thread,
     time::{Duration, SystemTime},
@@ -46,7 +48,7 @@ fn the_log_names_the_laptop_where_a_fact_was_learned() {
         edit(&b, "To be edited, from a", "Edited on b");
         edit(&a, "To be edited, from b", "Edited on a");
         sync(&[first, second, first]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         for laptop in [&a, &b] {
             assert_eq!(life(laptop, "Prefers tabs"), ["learned on a"], "{}", laptop.name);
             let numbers = |events: Vec<String>| -> Vec<String> {
@@ -70,7 +72,7 @@ fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
     thread::sleep(Duration::from_millis(1100));
     edit(&b, "Prefers tabs", "Prefers spaces after all");
     sync(&[&b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     for laptop in [&a, &b] {
         let events = life(laptop, "Prefers spaces after all");
         assert_eq!(events, ["learned on a", "edited on a", "edited on b"], "{}", laptop.name);
@@ -99,7 +101,7 @@ fn what_a_merge_kept_although_it_was_forgotten_is_not_told_as_forgotten() {
             forget();
         }
         sync(&[&b, &a]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         for laptop in [&a, &b] {
             let events = life(laptop, "Prefers tabs, really");
             let last = events.last().expect("an event");

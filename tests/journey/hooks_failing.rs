@@ -1,7 +1,6 @@
 //! Hooks that git would run for co and that cannot start, or that refuse.
 
-use super::two_laptops::pair;
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, pair::pair};
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, symlink},

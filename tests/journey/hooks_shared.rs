@@ -4,8 +4,10 @@
 //! Invariant: what git would not run, publish or touch, co does not either; nothing that is no part
 //! of an identity is published, and no command sends a person in circles.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, Said, World, git};
+use crate::support::{
+    Laptop, Said, World, git,
+    pair::{assert_agree, pair},
+};
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, symlink},
@@ -236,7 +238,7 @@ fn leftovers_that_somebody_committed_are_left_as_they_are() {
         assert!(published(&world).contains(&name.to_owned()), "{:?}", published(&world));
         assert_eq!(b.read(name), "committed by hand\n");
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.co(&["check", "--strict"]).lines().count(), 1);
 }
 
@@ -417,7 +419,7 @@ fn one_document_is_one_however_its_letters_are_composed() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(people(&b).len(), 1);
     // Written on both before they met, each in its own way.
     a.write("knowledge/people/rene\u{301}.md", "# René\n\n- likes tea\n");
@@ -425,6 +427,6 @@ fn one_document_is_one_however_its_letters_are_composed() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(people(&a).len(), 2, "{:?}", people(&a));
 }

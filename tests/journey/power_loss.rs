@@ -4,8 +4,11 @@
 //! Invariant: what a machine lost is brought back and said; what a person removed stays removed; no
 //! command fails for ever because of a file that git can make again.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, Said, World, tree};
+use crate::support::{
+    Laptop, Said, World,
+    pair::{assert_agree, pair},
+    tree,
+};
 use std::fs;
 
 /// The same laptop, started so many times: co takes this for the number that the system gives to
@@ -69,7 +72,7 @@ fn what_a_power_cut_took_comes_back_with_the_first_command() {
         let report = again.co(&["sync"]);
         assert!(!report.contains("forgotten"), "{first:?}: {report}");
         b.co(&["sync"]);
-        agree(&[&again, &b]);
+        assert_agree(&[&again, &b]);
         assert_eq!(b.facts().len(), 5 + usize::from(first[0] == "learn"), "{first:?}");
     }
 }
@@ -99,7 +102,7 @@ fn without_a_restart_a_missing_file_is_a_persons_act() {
         );
     }
     b.co(&["sync"]);
-    agree(&[&started(&a, 1), &b]);
+    assert_agree(&[&started(&a, 1), &b]);
     assert_eq!(b.facts(), ["I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"]);
     assert!(!b.identity().join(DOCUMENT).exists());
 }
@@ -113,7 +116,7 @@ fn after_the_first_command_a_removal_counts_again() {
     fs::remove_file(a.identity().join(a.file_of("Likes tea"))).expect("removed");
     again.co(&["sync"]);
     b.co(&["sync"]);
-    agree(&[&again, &b]);
+    assert_agree(&[&again, &b]);
     assert!(!b.facts().contains(&"Likes tea".to_owned()));
 }
 
@@ -137,7 +140,7 @@ fn what_a_person_took_away_before_the_restart_stays_away() {
     assert_eq!(a.tree(), before);
     again.co(&["sync"]);
     b.co(&["sync"]);
-    agree(&[&again, &b]);
+    assert_agree(&[&again, &b]);
     assert_eq!(b.facts(), ["I prefer async/await", "Lives in Seattle", "Uses SQLAlchemy"]);
     assert!(!b.identity().join(DOCUMENT).exists());
 }
@@ -161,7 +164,7 @@ fn mended(name: &str, bytes: &[u8]) {
         assert_eq!(said.code, 0, "{name}: {}", said.err);
         assert_eq!(a.tree(), before, "{name}");
         b.co(&["sync"]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         assert!(b.facts().contains(&"One more".to_owned()) && b.facts().len() == 4, "{name}");
     }
 }
@@ -197,7 +200,7 @@ fn refs_whose_pack_a_power_cut_emptied_are_made_again() {
         assert!(refs.contains("aside") && a.git(&["show-ref", "--heads"]).contains("aside"));
         assert!(before.iter().all(|(path, _)| a.identity().join(path).exists()));
         b.co(&["sync"]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         assert!(b.facts().contains(&"One more".to_owned()) && b.facts().len() == 4);
     }
 }
@@ -221,7 +224,7 @@ fn an_emptied_tracking_ref_needs_no_network_before_the_next_sync_does() {
     for laptop in [&a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"On the train".to_owned()));
 }
 
@@ -241,7 +244,7 @@ fn what_a_co_that_died_with_the_machine_left_is_removed_by_the_next_change() {
     assert_eq!(left.len(), before.len() + 1);
     again.co(&["sync"]);
     b.co(&["sync"]);
-    agree(&[&again, &b]);
+    assert_agree(&[&again, &b]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The remote under another address: a new one that is empty, the same one elsewhere, a mirror.
 
-use super::two_laptops::pair;
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, git, pair::pair};
 use std::{
     fs,
     os::unix::fs::symlink,

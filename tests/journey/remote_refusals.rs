@@ -3,8 +3,10 @@
 //!
 //! Invariant: only silence is no failure. Whoever answers with a no is quoted.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{World, git, in_objects};
+use crate::support::{
+    World, git, in_objects,
+    pair::{assert_agree, pair},
+};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -218,7 +220,7 @@ fn a_token_in_a_commit_message_is_not_published() {
         for laptop in [&a, &b] {
             laptop.co(&["sync"]);
         }
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         assert!(b.facts().contains(&"Learned meanwhile".to_owned()));
         assert!(!in_objects(&world.path("remote.git"), &token()));
     }

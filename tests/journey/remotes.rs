@@ -4,8 +4,10 @@
 //! Invariant: co guesses no branch and makes no second one, takes nothing for removed that nobody
 //! removed, and says what became of a remote.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    Laptop, World, git,
+    pair::{assert_agree, pair},
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -47,7 +49,7 @@ fn a_deleted_branch_is_not_exchanged_for_another_one() {
     for laptop in [&a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"After the deletion".to_owned()));
     assert_eq!(upstream(&a), "origin/main");
 }
@@ -63,7 +65,7 @@ fn a_branch_that_the_remote_renamed_is_followed() {
     for laptop in [&a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"After the renaming".to_owned()));
     assert_eq!(heads(&bare(&world)), ["backup", "trunk"]);
     assert_eq!(upstream(&a), "origin/trunk");
@@ -95,7 +97,7 @@ fn what_was_published_is_not_learned_again_when_the_branch_gets_another_name() {
         assert_eq!(learned("there"), there, "{said}");
         assert!(!said["warnings"].to_string().contains("rewritten"), "{said}");
         b.co(&["sync"]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         assert_eq!(upstream(&a), "origin/trunk");
     }
 }
@@ -111,7 +113,7 @@ fn a_branch_without_upstream_is_not_published_beside_others() {
     for laptop in [&a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"On a branch of its own".to_owned()));
     assert_eq!(heads(&bare(&world)), ["backup", "main"]);
     // Where that is gone, or never said, a person says which.
@@ -160,7 +162,7 @@ fn a_push_into_a_live_identity_is_checked_out() {
     assert!(report.contains("From b") && !report.contains("forgotten"), "{report}");
     assert_eq!(a.facts(), pushed_facts(["Prefers tabs", "Uses SQLAlchemy"]));
     assert_eq!(a.git(&["rev-parse", "HEAD"]), pushed, "there was nothing to commit");
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -185,7 +187,7 @@ fn commits_that_a_person_takes_back_take_no_fact_along() {
     for laptop in [&a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"Committed here only".to_owned()));
 }
 
@@ -203,7 +205,7 @@ fn a_push_into_a_live_identity_and_what_its_person_did_there_both_count() {
     assert_eq!(report.matches("forgotten").count(), 1, "{report}");
     b.co(&["sync"]);
     a.co(&["sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.facts(), pushed_facts(["Saved meanwhile", "Uses SQLAlchemy 2"]));
 }
 
@@ -221,7 +223,7 @@ fn a_wiped_remote_is_filled_again_and_said_to_have_been_empty() {
         assert_eq!(said.code, 0, "{}", said.err);
         assert!(said.err.contains("empty"), "{learns}: {}{}", said.out, said.err);
         b.co(&["sync"]);
-        agree(&[&a, &b]);
+        assert_agree(&[&a, &b]);
         assert_eq!(b.facts().len(), 3 + usize::from(learns));
         // It is said once, and the first publication of an identity is no such thing.
         assert!(!a.try_co(&["sync"]).err.contains("empty"));
@@ -314,7 +316,7 @@ fn what_was_pushed_here_is_merged_with_what_a_person_edited() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let profile = b.read("profile.md");
     assert!(profile.contains("- Editor: neovim") && profile.contains("Europe/Berlin"), "{profile}");
 }

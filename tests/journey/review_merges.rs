@@ -1,7 +1,9 @@
 //! What a merge leaves for a person to look at: asked on both laptops until it is answered.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use serde_json::Value;
 
 fn sync(laptops: &[&Laptop]) {
@@ -55,7 +57,7 @@ fn met(world: &World) -> (Laptop, Laptop, Vec<String>) {
     a.co(&["knowledge", "delete", "old plan"]);
     b.edit("knowledge/old plan.md", "Buy a boat.", "Rent a boat.");
     sync(&[&a, &b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let pair = [handle(&a, "Prefers tabs in Makefiles"), handle(&a, "Prefers spaces")];
     let trains = handle(&a, "Likes night trains");
     let of_pair = |one: &str, other: &str| format!("{one} and {other} (edited on both laptops)");
@@ -98,7 +100,7 @@ fn both_laptops_ask_until_somebody_answers() {
         assert_eq!((open(&b).len(), asked(&b).len()), (left, left));
     }
     sync(&[&b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(open(&a).is_empty() && asked(&a).is_empty());
     assert!(a.co(&["review"]).contains("Nothing to review"));
     // An undo asks again, on both.
@@ -151,7 +153,7 @@ fn an_act_answers_what_it_is_about_and_nothing_else() {
                 assert_eq!(open(here), left, "{about} on {}", here.name);
             }
             sync(&[here, there, here]);
-            agree(&[&a, &b]);
+            assert_agree(&[&a, &b]);
             assert_eq!(open(there), left, "{}", there.name);
         }
     }
@@ -190,7 +192,7 @@ fn fields_of_two_headings_do_not_meet() {
     a.edit("profile.md", "Paris", "Oslo");
     b.edit("profile.md", "Rome", "Bern");
     sync(&[&a, &b, &a]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.read("profile.md").contains("Oslo") && a.read("profile.md").contains("Bern"));
     assert!(open(&a).is_empty() && open(&b).is_empty());
 }

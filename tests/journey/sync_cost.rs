@@ -1,8 +1,11 @@
 //! What a sync costs: it follows what changed, not how much there is. Counted in system calls, which
 //! do not depend on the machine.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World, has_tool, skipped};
+use crate::support::{
+    Laptop, World, has_tool,
+    pair::{assert_agree, pair},
+    skipped,
+};
 use std::fs;
 
 /// The system calls of a kind that a sync makes.
@@ -40,7 +43,7 @@ fn many_incoming_facts_are_brought_to_the_disk_together() {
     assert_eq!(b.facts().len(), 303);
     // One disk barrier a batch and one a folder, and git's own; not one a fact.
     assert!(calls.len() < 60, "{} calls for 300 facts", calls.len());
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -65,7 +68,7 @@ fn a_sync_reads_what_changed_and_nothing_else() {
     let memories: Vec<&String> = memories.filter(|call| !call.contains("123-fact.md")).collect();
     assert!(memories.is_empty(), "unchanged files were opened: {memories:#?}");
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn what_a_sync_remembers_can_be_damaged_and_lost() {
     a.co(&["learn", "After nothing"]);
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -106,5 +109,5 @@ fn an_object_that_is_lost_stops_a_sync_before_it_writes() {
     fs::write(&object, bytes).expect("written");
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }

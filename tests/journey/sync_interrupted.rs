@@ -4,8 +4,10 @@
 //! Invariant: only the branch that was looked at is pushed; each change is one operation, whenever
 //! it was made; what a sync did is in the log whatever became of the push.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Child, thread, time::Duration};
 
 fn script(path: &Path, text: &str) -> String {
@@ -68,7 +70,7 @@ fn a_branch_that_is_checked_out_meanwhile_is_not_pushed() {
     a.git(&["checkout", "-q", "main"]);
     a.co(&["sync"]);
     b.co(&["sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]

@@ -1,45 +1,10 @@
 //! Several laptops and one remote: everything ends up everywhere, once, without a conflict.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    Laptop, World, git,
+    pair::{assert_agree, pair},
+};
 use std::{fs, thread, time::Duration};
-
-pub fn pair(world: &World) -> (Laptop, Laptop) {
-    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
-    a.co(&[
-        "init",
-        "--yes",
-        "--name",
-        "Bin",
-        "--timezone",
-        "America/Los_Angeles",
-        "--remote",
-        &remote,
-    ]);
-    for fact in ["I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"] {
-        a.co(&["learn", fact]);
-    }
-    a.co(&["identity", "sync"]);
-    b.co(&["init", "--yes", &remote]);
-    (a, b)
-}
-
-pub fn agree(laptops: &[&Laptop]) {
-    for laptop in laptops {
-        assert_eq!(
-            laptop.tree(),
-            laptops[0].tree(),
-            "{} differs from {}",
-            laptop.name,
-            laptops[0].name
-        );
-        assert_eq!(laptop.git(&["status", "--porcelain"]), "", "{} is not clean", laptop.name);
-        laptop.git(&["fsck", "--strict", "--no-dangling"]);
-        assert_eq!(laptop.co(&["identity", "sync"]), "Up to date.\n");
-        for (path, bytes) in laptop.tree() {
-            assert!(!String::from_utf8_lossy(&bytes).contains("<<<<<<<"), "a marker in {path}");
-        }
-    }
-}
 
 fn ids(laptop: &Laptop) -> Vec<u64> {
     let list = laptop.json(&["memory", "list"]);
@@ -79,7 +44,7 @@ fn the_main_job() {
     for laptop in [&a, &b, &c] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b, &c]);
+    assert_agree(&[&a, &b, &c]);
     assert_eq!(
         a.facts(),
         [
@@ -110,7 +75,7 @@ fn one_memory_edited_on_both_keeps_both_texts() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     let facts = a.facts();
     assert!(
         facts.contains(&"Prefers tabs in Makefiles".to_owned())
@@ -131,7 +96,7 @@ fn forget_here_edit_there_keeps_the_edit_and_learning_again_wins() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.facts(), ["I prefer async/await", "Prefers tabs, really", "Uses SQLAlchemy"]);
 }
 
@@ -143,7 +108,7 @@ fn a_removal_by_hand_travels_and_stays() {
     for laptop in [&a, &b] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(b.facts(), ["I prefer async/await", "Uses SQLAlchemy"]);
     assert!(b.read("knowledge/forgotten.md").contains("sha256:"));
 }
@@ -173,7 +138,7 @@ fn a_push_that_comes_too_late_is_merged_and_tried_again() {
     fs::remove_file(hook).expect("removed");
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.facts().contains(&"From a".to_owned()) && a.facts().contains(&"From b".to_owned()));
 }
 
@@ -209,7 +174,7 @@ fn offline_commits_and_pushes_later() {
     a.git(&["config", "remote.origin.url", &world.path("remote.git").display().to_string()]);
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"Learned on the train".to_owned()));
 }
 
@@ -230,7 +195,7 @@ fn a_rewritten_remote_is_named_and_loses_nothing() {
     for laptop in [&elsewhere, &b, &a, &elsewhere] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b, &elsewhere]);
+    assert_agree(&[&a, &b, &elsewhere]);
     assert!(
         a.facts().contains(&"Only on b".to_owned())
             && a.facts().contains(&"After the rewrite".to_owned())
@@ -259,7 +224,7 @@ fn an_open_merge_with_markers_is_finished() {
     );
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.facts().contains(&"Also new".to_owned()));
 }
 
@@ -274,7 +239,7 @@ fn commits_by_hand_are_tidied() {
     b.git(&["push", "-q", "origin", "main"]);
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.facts(), ["I prefer async/await", "Uses SQLAlchemy 2"]);
     assert!(
         a.read(&a.file_of("Uses SQLAlchemy 2")).contains("updated: "),
@@ -302,7 +267,7 @@ fn undo_after_a_sync_travels() {
     assert!(out.contains("It was already pushed"), "{out}");
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(!b.facts().contains(&"A mistake".to_owned()));
 }
 
@@ -358,7 +323,7 @@ fn killed_at_random_points_loses_nothing() {
     for laptop in [&a, &b, &a, &b] {
         laptop.co(&["identity", "sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     expected.sort();
     assert_eq!(a.facts(), expected);
 }
@@ -385,7 +350,7 @@ fn a_damaged_file_stays_behind_and_the_good_fact_elsewhere() {
     a.write(&file, &good);
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.facts().contains(&"Prefers tabs in Go".to_owned()));
 }
 
@@ -414,7 +379,7 @@ fn undo_of_a_sync_takes_back_what_was_done_by_hand() {
     assert_eq!(a.facts(), ["From b", "I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"]);
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.facts().contains(&"Prefers tabs".to_owned()));
     // What init made is no operation: no undo takes the identity's first files away.
     let log = a.json(&["log", "-n", "50"]);
@@ -475,6 +440,6 @@ fn a_file_that_is_a_folder_elsewhere_stops_before_anything_is_written() {
         .expect("moved");
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert_eq!(a.read("attachments/scan"), "a file");
 }

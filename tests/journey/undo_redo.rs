@@ -1,7 +1,9 @@
 //! Undo and redo: what is taken back is what was done, and nothing is deleted that cannot come back.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use std::fs;
 
 /// Puts a file where the log's folder would be, so that nothing can be written there.
@@ -148,7 +150,7 @@ fn undo_and_redo_of_a_lost_field() {
     b.co(&["sync"]);
     a.co(&["sync"]);
     assert!(a.read("profile.md").contains("Asia/Shanghai"), "it travels");
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 #[test]
@@ -237,7 +239,7 @@ fn play(seed: u64) {
     for fact in &standing {
         assert!(a.facts().contains(fact), "seed {seed}: {told:?}: `{fact}` is lost");
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }
 
 /// Whatever merges did to it since: its number may be another one, and it may be published.
@@ -351,7 +353,7 @@ fn an_undone_import_that_was_never_published_forgets_nothing_elsewhere() {
     b.co(&["sync"]);
     a.co(&["sync"]);
     assert_eq!(a.facts().len(), 5, "{:?}", a.facts());
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     // What was set at the remote stays.
     assert!(a.read("profile.md").contains("Gina"), "{}", a.read("profile.md"));
 }

@@ -3,8 +3,11 @@
 //! Invariant: it takes nothing back but what was asked for, leaves bytes alone that are newer than
 //! the operation, and every handle that co prints can be typed into a shell as it stands.
 
-use super::two_laptops::{agree, pair};
-use crate::support::{Laptop, World, tree};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+    tree,
+};
 use std::fs;
 
 /// A project below the home folder, and its path.
@@ -102,7 +105,7 @@ fn a_published_import_takes_its_trait_along() {
     for laptop in [&a, &b, &a] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     for laptop in [&a, &b] {
         assert!(!laptop.identity().join("traits/rhymes.md").exists());
     }
@@ -246,7 +249,7 @@ fn an_open_merge_that_a_sync_finishes_is_a_merge() {
     for laptop in [&b, &a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.facts().contains(&"New from a".to_owned()), "{:?}", a.facts());
 }
 
@@ -284,7 +287,7 @@ fn a_document_that_lost_a_merge_comes_back() {
     for laptop in [&a, &b] {
         laptop.co(&["sync"]);
     }
-    agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(b.read("knowledge/doc.md").contains("by a"));
 }
 

@@ -1,8 +1,7 @@
 //! Files that a rule of the identity keeps on this laptop: every verb that says how things are
 //! names them, and none says that everything is pushed.
 
-use super::two_laptops::pair;
-use crate::support::World;
+use crate::support::{World, pair::pair};
 use std::fs;
 
 const STAYS: &str = "knowledge/people/santa.md stays on this laptop";

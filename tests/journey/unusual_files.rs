@@ -1,6 +1,9 @@
 //! What lies in the folder: copies, odd names, things that are no files, values of any shape.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    Laptop, World, git,
+    pair::{assert_agree, pair},
+};
 use std::{fs, process::Command, time::Instant};
 
 fn laptop(world: &World) -> Laptop {
@@ -202,13 +205,13 @@ fn names_that_are_one_file_elsewhere_are_found_and_kept_apart() {
 #[test]
 fn two_laptops_with_names_that_differ_only_in_case_lose_nothing() {
     let world = World::new();
-    let (a, b) = super::two_laptops::pair(&world);
+    let (a, b) = pair(&world);
     a.write("knowledge/people/Anna.md", "from a\n");
     b.write("knowledge/people/anna.md", "from b\n");
     for laptop in [&a, &b, &a] {
         laptop.co(&["identity", "sync"]);
     }
-    super::two_laptops::agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
     assert!(a.texts().contains("from a") && a.texts().contains("from b"));
     let found = codes(&a);
     assert!(found.iter().all(|(code, _)| code != "path-collision"), "{found:?}");
@@ -605,7 +608,7 @@ fn check_counts_what_fix_mends_and_sync_counts_memories() {
 #[test]
 fn a_pinned_fact_stays_on_top() {
     let world = World::new();
-    let (a, b) = super::two_laptops::pair(&world);
+    let (a, b) = pair(&world);
     a.co(&["memory", "pin", "3"]);
     let list = a.co(&["memory", "list"]);
     assert!(list.lines().nth(2).unwrap_or_default().starts_with("**003** "), "{list}");
@@ -617,5 +620,5 @@ fn a_pinned_fact_stays_on_top() {
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
     assert_eq!(a.json(&["memory", "show", "3"])["data"]["pinned"], false);
-    super::two_laptops::agree(&[&a, &b]);
+    assert_agree(&[&a, &b]);
 }

@@ -2,6 +2,7 @@
 //! configuration.
 
 pub mod client;
+pub mod pair;
 pub mod terminal;
 pub mod web;
 
