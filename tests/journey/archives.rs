@@ -328,3 +328,31 @@ fn what_a_killed_import_left_is_gone_after_the_next_command() {
         assert_eq!(fs::read_dir(&folder).map_or(0, Iterator::count), 2_000);
     }
 }
+
+#[test]
+fn a_second_export_removes_nothing_that_it_did_not_write() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let folder = a.home.join("out");
+    let at = folder.display().to_string();
+    a.co(&["identity", "export", "--format", "dir", &at]);
+    a.co(&["learn", "Prefers tea"]);
+    a.co(&["identity", "export", "--format", "dir", &at]);
+    fs::write(folder.join("NOTES.txt"), "mine\n").expect("written");
+    a.fails(6, &["identity", "export", "--format", "dir", &at]);
+    assert!(folder.join("NOTES.txt").is_file());
+}
+
+#[test]
+fn a_project_is_not_imported() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let from = world.path("from");
+    fs::create_dir_all(&from).expect("a folder");
+    fs::write(from.join("profile.md"), "# P\n").expect("written");
+    fs::write(from.join("Cargo.toml"), "[package]\n").expect("written");
+    a.fails(6, &["identity", "import", "--yes", &from.display().to_string()]);
+    assert!(!a.identity().join("Cargo.toml").exists());
+}

@@ -1,10 +1,11 @@
-//! When something is wrong: bad files, guards, pipes, JSON, hostile text.
+//! `co check` and `co check --fix`: a broken file costs only itself, and a repair does what it says,
+//! says what it chose, and can be taken back.
 
 use crate::support::{
     Laptop, World, git,
     pair::{assert_agree, pair},
 };
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::fs;
 
 fn laptop(world: &World) -> Laptop {
     let a = world.laptop("a");
@@ -141,150 +142,6 @@ fn check_fix_mends_what_it_says() {
 }
 
 #[test]
-fn a_mass_deletion_is_stopped_and_can_be_meant() {
-    let world = World::new();
-    let a = laptop(&world);
-    for n in 0..5 {
-        a.co(&["learn", &format!("Fact {n}")]);
-    }
-    a.co(&["identity", "sync"]);
-    for file in fs::read_dir(a.identity().join("knowledge/memories")).expect("a folder").take(4) {
-        fs::remove_file(file.expect("an entry").path()).expect("removed");
-    }
-    let head = a.git(&["rev-parse", "HEAD"]);
-    let said = a.fails(6, &["identity", "sync"]);
-    assert!(said.contains("4 of 6 facts") && said.contains("--accept-deletions"), "{said}");
-    assert_eq!(a.git(&["rev-parse", "HEAD"]), head, "nothing was committed");
-    a.git(&["checkout", "-q", "--", "knowledge/memories"]);
-    assert_eq!(a.facts().len(), 6);
-    for n in 0..4 {
-        a.co(&["forget", "--yes", &format!("Fact {n}")]);
-    }
-    a.co(&["identity", "sync"]);
-    fs::remove_file(a.identity().join(a.file_of("Fact 4"))).expect("removed");
-    a.co(&["identity", "sync", "--accept-deletions"]);
-    assert_eq!(a.facts(), ["A good fact"]);
-}
-
-#[test]
-fn a_missing_identity_is_no_deletion() {
-    let world = World::new();
-    let a = laptop(&world);
-    a.co(&["identity", "sync"]);
-    fs::rename(a.identity(), a.home.join("away")).expect("moved");
-    a.fails(4, &["identity", "sync"]);
-    fs::rename(a.home.join("away"), a.identity()).expect("moved");
-    for (path, _) in a.tree() {
-        fs::remove_file(a.identity().join(path)).expect("removed");
-    }
-    assert!(a.fails(4, &["identity", "sync", "--accept-deletions"]).contains("is empty"));
-    a.git(&["checkout", "-q", "--", "."]);
-    assert_eq!(a.co(&["identity", "sync"]), "Up to date.\n");
-}
-
-#[test]
-fn every_command_speaks_json_on_success_and_failure() {
-    let world = World::new();
-    let a = laptop(&world);
-    for command in [
-        &["status"][..],
-        &["memory", "list"],
-        &["recall", "good"],
-        &["context"],
-        &["identity", "check"],
-        &["identity", "sync"],
-        &["identity", "log"],
-        &["identity", "path"],
-        &["memory", "show", "1"],
-        &["help", "exit-codes"],
-    ] {
-        let said = a.json(command);
-        assert_eq!(
-            (said["schema"].as_str(), said["ok"].as_bool()),
-            (Some("co/1"), Some(true)),
-            "{command:?}: {said}"
-        );
-        let keys: Vec<&String> = said.as_object().expect("an object").keys().collect();
-        assert_eq!(keys, ["schema", "command", "ok", "data", "warnings", "error"]);
-    }
-    let said = a.json(&["memory", "show", "99"]);
-    assert_eq!(
-        (said["ok"].as_bool(), said["error"]["code"].as_str()),
-        (Some(false), Some("not-found"))
-    );
-    assert!(said["error"]["hints"][0].is_string());
-    let said = a.json(&["nonsense"]);
-    assert_eq!(said["error"]["code"], "usage");
-    assert_eq!(a.try_co(&["nonsense"]).code, 2);
-}
-
-#[test]
-fn colours_follow_the_flag_and_a_closed_pipe_is_quiet() {
-    let world = World::new();
-    let a = laptop(&world);
-    assert!(!a.co(&["status"]).contains('\u{1b}'));
-    assert!(a.co(&["status", "--color", "always"]).contains('\u{1b}'));
-    assert_eq!(a.co(&["learn", "-q", "Quiet fact"]), "");
-    for n in 0..60 {
-        a.write(
-            &format!("knowledge/memories/{:03}-p.md", 100 + n),
-            &format!(
-                "---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n",
-                100 + n,
-                "y".repeat(2000)
-            ),
-        );
-    }
-    let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
-    let script =
-        format!("HOME={} {co} recall -n 60 y | head -1; echo ${{PIPESTATUS[0]}}", a.home.display());
-    let output =
-        std::process::Command::new("bash").args(["-c", &script]).output().expect("bash runs");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(String::from_utf8_lossy(&output.stdout).ends_with("0\n"));
-}
-
-#[test]
-fn reading_needs_no_writable_disk() {
-    let world = World::new();
-    let a = laptop(&world);
-    let lock = |mode| {
-        for folder in [a.identity().join("knowledge/memories"), a.identity(), a.config()] {
-            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("set");
-        }
-    };
-    fs::remove_dir_all(a.config().join("local")).ok();
-    lock(0o555);
-    let codes: Vec<i32> =
-        [&["memory", "list"][..], &["recall", "good"], &["context"], &["identity", "check"]]
-            .iter()
-            .map(|c| a.try_co(c).code)
-            .collect();
-    lock(0o755);
-    assert_eq!(codes, [0, 0, 0, 0]);
-}
-
-#[test]
-fn git_states_that_need_the_user_are_named() {
-    let world = World::new();
-    let a = laptop(&world);
-    a.co(&["identity", "sync"]);
-    a.git(&["checkout", "-q", "--detach"]);
-    assert!(a.fails(7, &["identity", "sync"]).contains("detached HEAD"));
-    a.git(&["checkout", "-q", "main"]);
-    fs::create_dir_all(a.identity().join(".git/rebase-merge")).expect("a folder");
-    assert!(a.fails(7, &["identity", "sync"]).contains("a rebase is unfinished"));
-    fs::remove_dir_all(a.identity().join(".git/rebase-merge")).expect("removed");
-    fs::write(a.identity().join(".git/index.lock"), "").expect("written");
-    a.co(&["learn", "While git is busy"]);
-    assert!(a.fails(9, &["identity", "sync"]).contains("index.lock"));
-    fs::remove_file(a.identity().join(".git/index.lock")).expect("removed");
-    a.co(&["identity", "sync"]);
-    fs::remove_dir_all(a.identity().join(".git")).expect("removed");
-    a.fails(4, &["identity", "sync"]);
-}
-
-#[test]
 fn links_are_named_and_not_mended_and_machine_state_stays_here() {
     let world = World::new();
     let (remote, a) = (world.remote(), world.laptop("a"));
@@ -356,4 +213,16 @@ fn a_number_that_git_published_twice_is_settled_once() {
     }
     assert_agree(&[&a, &b]);
     assert_eq!(a.facts().len(), known.len() + 1);
+}
+
+#[test]
+fn a_text_that_shows_conflict_markers_is_not_torn_apart() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let howto = "# Conflicts\n\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n";
+    a.write("work/howto.md", howto);
+    a.try_co(&["check", "--fix"]);
+    assert_eq!(a.read("work/howto.md"), howto);
+    a.fails(2, &["check", "--fix", "profile.md"]);
 }

@@ -459,3 +459,76 @@ fn a_sync_names_what_needs_eyes() {
     let quiet = b.co(&["sync"]);
     assert!(!quiet.contains("Please look at"), "{quiet}");
 }
+
+#[test]
+fn an_edit_that_drives_a_text_out_shows_both() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "coffee"]);
+    let source = a.home.join("s");
+    a.co(&["identity", "export", "--format", "dir", &source.display().to_string()]);
+    let path = a.file_of("coffee");
+    let here = a.read(&path);
+    let at = "updated: 2026-12-05T00:00:00Z\n---";
+    let text = |word: &str| here.replacen("\n---", &format!("\n{at}"), 1).replace("coffee", word);
+    let bare = |text: String| -> String {
+        text.lines()
+            .filter(|line| !line.starts_with("checksum"))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    };
+    a.write(&path, &bare(text("water is fine")));
+    fs::write(source.join(&path), bare(text("tea is fine"))).expect("written");
+    fs::remove_file(source.join("manifest.md")).expect("removed");
+    let source = source.display().to_string();
+    let shown = a.co(&["diff", &source]);
+    assert!(shown.contains("Edited (1)") && shown.contains("Learned (1)"), "{shown}");
+    let before = a.facts().len();
+    a.co(&["identity", "import", "--yes", &source]);
+    assert_eq!(a.facts().len(), before + 1);
+}
+
+#[test]
+fn what_an_import_leaves_as_it_is_here_is_named() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Old"]);
+    let source = a.home.join("s").display().to_string();
+    a.co(&["identity", "export", "--format", "dir", &source]);
+    let profile = a.read("profile.md").replace("Name: Old", "Name: New");
+    let profile: String = profile
+        .lines()
+        .filter(|line| !line.starts_with("checksum"))
+        .map(|line| {
+            if line.starts_with("updated:") {
+                "updated: 2027-01-01T00:00:00Z\n".to_owned()
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect();
+    a.write("profile.md", &profile);
+    for verb in [&["diff", &source][..], &["identity", "import", "--yes", &source]] {
+        let said = a.co(verb);
+        assert!(said.contains("profile.md  unchanged here"), "{said}");
+        assert!(said.contains("Name"), "{said}");
+    }
+}
+
+#[test]
+fn the_command_at_the_end_does_what_was_shown() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "One"]);
+    let source = a.home.join("a folder").display().to_string();
+    a.co(&["identity", "export", "--format", "dir", &source]);
+    a.co(&["learn", "Two"]);
+    a.co(&["forget", "--yes", "1"]);
+    let shown = a.co(&["diff", "--restore-forgotten", &source]);
+    let end = format!("`co identity import '{source}' --merge --restore-forgotten`");
+    assert!(shown.contains(&end), "{shown}");
+    a.co(&["identity", "import", &source, "--merge", "--restore-forgotten", "--yes"]);
+    assert_eq!(a.facts(), ["One", "Two"]);
+}

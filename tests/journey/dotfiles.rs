@@ -439,3 +439,50 @@ fn submodules_and_worktrees_work() {
     c.co(&["hook", "install"]);
     c.co(&["hook", "uninstall"]);
 }
+
+/// A dotfiles repository whose whole folder for co is one link, as stow lays it out by default.
+fn folded(world: &World, laptop: &Laptop) -> PathBuf {
+    let repo = laptop.home.join("dotfiles");
+    git(&laptop.home, &["init", "-q", "-b", "main", "dotfiles"]);
+    let identity = repo.join("co/.config/co-cli/identity");
+    fs::create_dir_all(&identity).expect("a folder");
+    let profile =
+        "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n";
+    fs::write(identity.join("profile.md"), profile).expect("written");
+    git(&repo, &["add", "-A"]);
+    git(&repo, &["commit", "-qm", "start"]);
+    git(&repo, &["remote", "add", "origin", &world.remote()]);
+    git(&repo, &["push", "-qu", "origin", "main"]);
+    fs::create_dir_all(laptop.home.join(".config")).expect("a folder");
+    symlink("../dotfiles/co/.config/co-cli", laptop.config()).expect("linked");
+    repo
+}
+
+#[test]
+fn a_folded_layout_is_warned_of_only_where_git_would_add_something() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let repo = folded(&world, &a);
+    let warns = |arguments: &[&str]| {
+        let said = a.try_co(arguments);
+        assert_eq!(said.code, 0, "{arguments:?}: {}", said.err);
+        said.err.contains("would commit")
+    };
+    assert!(!warns(&["init", "--yes"]));
+    a.co(&["learn", "Lives in a dotfiles repository"]);
+    fs::write(a.config().join("settings.json"), "{}\n").expect("written");
+    fs::create_dir_all(a.config().join("sessions")).expect("a folder");
+    fs::write(a.config().join("sessions/1.jsonl"), "{}\n").expect("written");
+    for _ in 0..2 {
+        assert!(!warns(&["sync"]) && !warns(&["status"]) && !warns(&["check"]));
+    }
+    git(&repo, &["add", "-A"]);
+    let staged = git(&repo, &["diff", "--cached", "--name-only"]);
+    assert_eq!(staged, "co/.config/co-cli/.gitignore\n", "that is what git would add");
+    // Where the rules are gone the warning is true.
+    git(&repo, &["reset", "-q"]);
+    fs::remove_file(a.config().join(".gitignore")).expect("removed");
+    a.co(&["learn", "Another one"]);
+    let said = a.try_co(&["sync"]);
+    assert!(said.err.contains("would commit settings.json, local, sessions"), "{}", said.err);
+}

@@ -245,142 +245,6 @@ fn loose_objects_are_packed_when_they_pile_up() {
 }
 
 #[test]
-fn forgetting_what_was_edited_since_the_last_sync_is_no_accident() {
-    let world = World::new();
-    let (remote, a) = (world.remote(), world.laptop("a"));
-    a.co(&["init", "--yes", "--remote", &remote]);
-    a.co(&["learn", "Likes coffee"]);
-    a.co(&["identity", "sync"]);
-    a.co(&["memory", "edit", "1", "Likes tea"]);
-    a.co(&["forget", "1"]);
-    a.co(&["learn", "Lives in Seattle"]);
-    a.co(&["identity", "sync"]);
-    assert_eq!(a.facts(), ["Lives in Seattle"]);
-    // And the hint of a real accident takes nothing else along.
-    for fact in ["Two", "Three", "Four"] {
-        a.co(&["learn", fact]);
-    }
-    a.co(&["identity", "sync"]);
-    for fact in ["Two", "Three", "Lives"] {
-        fs::remove_file(a.identity().join(a.file_of(fact))).expect("removed");
-    }
-    a.edit("profile.md", "# Profile", "# Profile\n\n- Editor: helix");
-    let gone = "3 of 4 facts disappeared without being forgotten";
-    assert!(a.co(&["status"]).contains(gone));
-    let checked = a.try_co(&["check"]);
-    assert!(checked.code == 1 && checked.out.contains(gone), "{}", checked.out);
-    let err = a.fails(6, &["identity", "sync"]);
-    assert!(err.contains(gone), "{err}");
-    let hint = err.split('`').nth(1).expect("a command").to_owned();
-    let arguments: Vec<&str> = hint.split(' ').skip(1).collect();
-    a.co(&arguments);
-    assert_eq!(a.facts().len(), 4);
-    assert!(a.read("profile.md").contains("helix"));
-    assert!(!a.co(&["status"]).contains("disappeared"));
-    a.co(&["check"]);
-    assert_eq!(a.co(&arguments), "Nothing is missing.\n");
-    // One that is gone is what a person may mean.
-    fs::remove_file(a.identity().join(a.file_of("Two"))).expect("removed");
-    assert!(!a.co(&["status"]).contains("disappeared"));
-    a.co(&["check"]);
-}
-
-#[test]
-fn what_is_missing_comes_back_and_nothing_else() {
-    let world = World::new();
-    let (remote, a) = (world.remote(), world.laptop("a"));
-    a.co(&["init", "--yes", "--remote", &remote]);
-    for fact in ["One", "Two", "Three", "Four", "Five", "Six", "Seven"] {
-        a.co(&["learn", fact]);
-    }
-    a.co(&["sync"]);
-    let path = |fact: &str| a.identity().join(a.file_of(fact));
-    a.co(&["forget", "--yes", "1"]);
-    let renamed = a.identity().join("knowledge/memories/002-another-name.md");
-    fs::rename(path("Two"), &renamed).expect("renamed");
-    a.edit("knowledge/memories/002-another-name.md", "Two", "Two, edited");
-    for fact in ["Three", "Four", "Five", "Seven"] {
-        fs::remove_file(path(fact)).expect("removed");
-    }
-    fs::rename(path("Six"), a.identity().join("knowledge/memories/.006-six.md.icloud"))
-        .expect("evicted");
-    let before = a.tree();
-    let restore = ["identity", "restore", "--missing", "knowledge/memories"];
-    a.co(&restore);
-    assert_eq!(a.facts(), ["Five", "Four", "Seven", "Three", "Two, edited"]);
-    // To take a restore back is to miss the facts again, not to forget them.
-    let said = a.co(&["undo", "--yes"]);
-    assert!(!said.contains("It was already pushed"), "{said}");
-    assert_eq!(a.tree(), before);
-    let said = a.fails(6, &["sync"]);
-    assert!(said.contains("4 of 7 facts disappeared"), "{said}");
-    a.co(&restore);
-    a.co(&["sync"]);
-    assert_eq!(a.facts(), ["Five", "Four", "Seven", "Three", "Two, edited"]);
-}
-
-#[test]
-fn facts_that_a_commit_removed_come_back_from_the_one_before() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    for fact in ["One", "Two", "Three"] {
-        a.co(&["learn", fact]);
-    }
-    a.co(&["sync"]);
-    a.git(&["rm", "-q", "knowledge/memories/001-one.md", "knowledge/memories/002-two.md"]);
-    a.git(&["rm", "-q", "knowledge/memories/003-three.md"]);
-    let gone = "3 of 3 facts disappeared";
-    let staged = a.co(&["status"]);
-    assert!(staged.contains(gone) && staged.contains("3 files to commit"), "{staged}");
-    a.git(&["commit", "-qm", "gone"]);
-    assert!(a.co(&["status"]).contains(gone) && a.co(&[]).contains(gone));
-    let checked = a.try_co(&["check"]);
-    assert!(checked.code == 1 && checked.out.contains(gone), "{}", checked.out);
-    let err = a.fails(6, &["sync"]);
-    let hint = err.split('`').nth(1).expect("a command").to_owned();
-    a.co(&hint.split(' ').skip(1).collect::<Vec<&str>>());
-    a.co(&["sync"]);
-    assert_eq!(a.facts(), ["One", "Three", "Two"]);
-}
-
-#[test]
-fn init_makes_no_new_identity_where_one_is_only_missing() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Bin"]);
-    a.co(&["sync"]);
-    for name in ["profile.md", "personality.md", "traits", "knowledge", ".gitattributes"] {
-        let path = a.identity().join(name);
-        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        gone.expect("removed");
-    }
-    let said = a.fails(7, &["init", "--yes"]);
-    assert!(said.contains("checkout"), "{said}");
-    assert!(!a.identity().join("profile.md").exists());
-}
-
-#[test]
-fn an_emptied_identity_comes_back() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a.co(&["learn", "Likes coffee"]);
-    a.co(&["sync"]);
-    let before = a.tree();
-    for name in ["profile.md", "personality.md", "traits", "knowledge", ".gitattributes"] {
-        let path = a.identity().join(name);
-        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        gone.expect("removed");
-    }
-    let err = a.fails(4, &["sync"]);
-    assert!(err.contains("co identity restore --missing"), "{err}");
-    assert_eq!(a.try_co(&["check"]).code, 1);
-    a.co(&["identity", "restore", "--missing"]);
-    assert_eq!(a.tree(), before);
-}
-
-#[test]
 fn a_stale_lock_of_a_ref_is_no_network() {
     let world = World::new();
     let (a, b) = pair(&world);
@@ -685,4 +549,25 @@ fn what_the_identity_ignores_is_refused_when_it_is_written_and_named_when_it_is_
     assert!(said.code == 0 && !said.err.contains("obsidian"), "{}", said.err);
     assert!(a.git(&["ls-files"]).contains("the-secret-santa-draw"));
     assert!(!a.co(&["status"]).contains("stays on this laptop"));
+}
+
+#[test]
+fn git_states_that_need_the_user_are_named() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
+    a.co(&["identity", "sync"]);
+    a.git(&["checkout", "-q", "--detach"]);
+    assert!(a.fails(7, &["identity", "sync"]).contains("detached HEAD"));
+    a.git(&["checkout", "-q", "main"]);
+    fs::create_dir_all(a.identity().join(".git/rebase-merge")).expect("a folder");
+    assert!(a.fails(7, &["identity", "sync"]).contains("a rebase is unfinished"));
+    fs::remove_dir_all(a.identity().join(".git/rebase-merge")).expect("removed");
+    fs::write(a.identity().join(".git/index.lock"), "").expect("written");
+    a.co(&["learn", "While git is busy"]);
+    assert!(a.fails(9, &["identity", "sync"]).contains("index.lock"));
+    fs::remove_file(a.identity().join(".git/index.lock")).expect("removed");
+    a.co(&["identity", "sync"]);
+    fs::remove_dir_all(a.identity().join(".git")).expect("removed");
+    a.fails(4, &["identity", "sync"]);
 }

@@ -110,3 +110,30 @@ fn what_is_meant_to_be_so_is_not_named() {
     a.co(&["init", "--yes"]);
     assert_eq!(named(&a), [false; 4]);
 }
+
+#[test]
+fn a_repository_that_another_one_swallowed_is_named() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--remote", &remote]);
+    let dotfiles = a.home.join("dot");
+    fs::create_dir_all(&dotfiles).expect("a folder");
+    git(&dotfiles, &["init", "-q"]);
+    fs::rename(a.identity(), dotfiles.join("identity")).expect("moved");
+    symlink(dotfiles.join("identity"), a.identity()).expect("linked");
+    a.co(&["identity", "sync"]);
+    git(&dotfiles, &["add", "-A"]);
+    let said = a.fails(7, &["identity", "sync"]);
+    assert!(said.contains("recorded in") && said.contains("rm --cached"), "{said}");
+    git(&dotfiles, &["commit", "-qm", "1"]);
+    // The other laptop gets an empty folder, and is told why.
+    fs::rename(dotfiles.join("identity/.git"), a.home.join("away")).expect("moved");
+    let said = a.fails(7, &["identity", "sync"]);
+    assert!(said.contains("none of its files are synced"), "{said}");
+    // What the hint says mends it, whatever the commits before say.
+    git(&dotfiles, &["rm", "-q", "--cached", "-f", "identity"]);
+    a.co(&["sync"]);
+    let carried = git(&dotfiles, &["ls-tree", "-r", "--name-only", "HEAD"]);
+    assert!(carried.contains("identity/profile.md"), "{carried}");
+    assert_eq!(a.co(&["sync"]), "Up to date.\n");
+}

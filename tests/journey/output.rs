@@ -3,6 +3,7 @@
 
 use crate::support::{Laptop, World, terminal::screen, web::Site};
 use serde_json::json;
+use std::fs;
 
 fn laptop(world: &World) -> Laptop {
     let a = world.laptop("a").with("CO_TEST_CLOCK", "2026-11-20T12:00:00Z");
@@ -256,5 +257,99 @@ fn a_terminal_shows_as_much_of_a_fact_as_it_has_room_for() {
         assert!(summary.chars().count() <= 80, "{summary}");
         assert_eq!(summary.ends_with("..."), fact.len() > 80, "{summary}");
         assert!(a.co(&["list"]).contains(summary));
+    }
+}
+
+#[test]
+fn colours_follow_the_flag_and_a_closed_pipe_is_quiet() {
+    let world = World::new();
+    let a = laptop(&world);
+    assert!(!a.co(&["status"]).contains('\u{1b}'));
+    assert!(a.co(&["status", "--color", "always"]).contains('\u{1b}'));
+    assert_eq!(a.co(&["learn", "-q", "Quiet fact"]), "");
+    for n in 0..60 {
+        a.write(
+            &format!("knowledge/memories/{:03}-p.md", 100 + n),
+            &format!(
+                "---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n",
+                100 + n,
+                "y".repeat(2000)
+            ),
+        );
+    }
+    let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
+    let script =
+        format!("HOME={} {co} recall -n 60 y | head -1; echo ${{PIPESTATUS[0]}}", a.home.display());
+    let output =
+        std::process::Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("0\n"));
+}
+
+#[test]
+fn what_only_reads_does_not_say_that_nothing_was_changed() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["learn", "Rows on Tuesdays"]);
+    // Plain git can publish a number twice.
+    let other = a.read(&a.file_of("Rows")).replace("Rows on Tuesdays", "Lives in Seattle");
+    let other: String = other
+        .lines()
+        .filter(|line| !line.starts_with("checksum"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    a.write("knowledge/memories/002-lives-in-seattle.md", &other);
+    for typed in ["2", "002", "mem-002", "mem-2", " 2 "] {
+        for verb in [&["show", typed][..], &["memory", "show", typed]] {
+            let said = a.fails(3, verb);
+            assert!(said.contains("matches several facts"), "{verb:?}: {said}");
+            assert!(!said.contains("nothing was changed"), "{verb:?}: {said}");
+        }
+    }
+    // A source that is refused, whether it is compared or imported.
+    let outside = a.home.join("outside");
+    fs::create_dir_all(outside.join("traits")).expect("a folder");
+    std::os::unix::fs::symlink("/etc/hostname", outside.join("profile.md")).expect("a link");
+    fs::write(a.home.join("text.tar.gz"), "no archive").expect("written");
+    fs::write(a.home.join("text.zip"), "no archive").expect("written");
+    for source in ["outside", "text.tar.gz", "text.zip"] {
+        let source = a.home.join(source).display().to_string();
+        let said = a.try_co(&["diff", &source]);
+        assert_ne!(said.code, 0, "{source}: {}", said.out);
+        assert!(!said.err.contains("nothing was changed"), "{source}: {}", said.err);
+    }
+}
+
+#[test]
+fn what_is_wider_than_the_screen_goes_on_below_where_it_began() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let long = [
+        "https://example.org/a/very/long/path/that/never/ends/and/goes/on?with=query&and=more",
+        "/usr/local/share/application/support/of/somebody/who/likes/deep/folders/file.txt",
+        "git@github.com:an-organisation-with-a-long-name/a-repository-with-a-longer-name.git",
+        "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    ];
+    for (at, word) in long.into_iter().enumerate() {
+        a.co(&["learn", &format!("Look {word} up")]);
+        let number = (at + 1).to_string();
+        for columns in [40, 33] {
+            for verb in [&["list"][..], &["show", &number], &["recall", "look"]] {
+                let said = screen(&a, columns, verb, &[]);
+                let of_co = |line: &&str| !line.starts_with("fact ") && !line.starts_with('~');
+                for line in said.lines().filter(|line| !line.is_empty()).filter(of_co) {
+                    assert!(line.starts_with("  "), "{columns} {verb:?}: {line:?} in\n{said}");
+                    assert!(line.chars().count() <= usize::from(columns), "{line:?}");
+                }
+            }
+            // Nothing of it is lost.
+            let said = screen(&a, columns, &["show", &number], &[]);
+            let joined: String = said.split_whitespace().collect();
+            assert!(joined.contains(word), "{columns}: {said}");
+        }
     }
 }

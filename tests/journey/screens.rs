@@ -2,21 +2,28 @@
 //! `INSTA_UPDATE=always`, takes changed screens over.
 
 use crate::support::{Laptop, World, git, terminal::screen};
-use std::{cell::Cell, fs, path::Path};
+use std::{
+    cell::Cell,
+    fs,
+    io::{Cursor, Write},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+};
+use zip::{ZipWriter, write::SimpleFileOptions};
 
-pub(super) const WIDTHS: [u16; 2] = [80, 40];
+const WIDTHS: [u16; 2] = [80, 40];
 const URL: &str = "git@github.com:bin/co-identity.git";
 
 /// One person's day at one width: every command a minute after the one before.
-pub(super) struct Story {
-    pub(super) world: World,
+struct Story {
+    world: World,
     columns: u16,
     minute: Cell<u32>,
     told: std::cell::RefCell<String>,
 }
 
 impl Story {
-    pub(super) fn at(columns: u16) -> Story {
+    fn at(columns: u16) -> Story {
         let story = Story {
             world: World::new(),
             columns,
@@ -28,7 +35,7 @@ impl Story {
     }
 
     /// A laptop for which the URL leads to the bare repository beside it.
-    pub(super) fn laptop(&self, name: &str) -> Laptop {
+    fn laptop(&self, name: &str) -> Laptop {
         let laptop = self.world.laptop(name);
         let remote = self.world.path("remote.git");
         let config = format!(
@@ -46,7 +53,7 @@ impl Story {
     }
 
     /// Not part of the story.
-    pub(super) fn quietly(&self, laptop: &Laptop, arguments: &[&str]) {
+    fn quietly(&self, laptop: &Laptop, arguments: &[&str]) {
         self.clock(laptop).try_co(arguments);
     }
 
@@ -60,11 +67,11 @@ impl Story {
         file.expect("the file").set_modified(at.into()).expect("a time");
     }
 
-    pub(super) fn sees(&self, laptop: &Laptop, arguments: &[&str]) {
+    fn sees(&self, laptop: &Laptop, arguments: &[&str]) {
         self.answers(laptop, arguments, &[]);
     }
 
-    pub(super) fn answers(&self, laptop: &Laptop, arguments: &[&str], answers: &[(&str, &str)]) {
+    fn answers(&self, laptop: &Laptop, arguments: &[&str], answers: &[(&str, &str)]) {
         let seen = screen(&self.clock(laptop), self.columns, arguments, answers);
         let quoted = |word: &&str| {
             if word.contains(' ') { format!("\"{word}\"") } else { (*word).to_owned() }
@@ -75,7 +82,7 @@ impl Story {
             .push_str(&format!("$ co {}\n{seen}\n\n", typed.join(" ")).replace("co \n", "co\n"));
     }
 
-    pub(super) fn is(&self, name: &str) {
+    fn is(&self, name: &str) {
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
@@ -263,5 +270,137 @@ fn the_help() {
             story.sees(&a, arguments);
         }
         story.is("help");
+    }
+}
+
+fn begun(story: &Story, name: &str) -> Laptop {
+    let laptop = story.laptop(name);
+    let init = ["init", "--yes", "--name", "Bin Chen", "--timezone", "Europe/Berlin"];
+    story.quietly(&laptop, &init);
+    laptop
+}
+
+#[test]
+fn numbers_and_undo() {
+    for columns in WIDTHS {
+        let story = Story::at(columns);
+        let a = begun(&story, "Bin-MacBook-Pro");
+        for fact in ["Deploys with heroku", "Prefers tabs", "Likes night trains"] {
+            story.quietly(&a, &["learn", fact]);
+        }
+        story.sees(&a, &["undo", "2"]);
+        story.sees(&a, &["learn", "Prefers tabs"]);
+        story.quietly(&a, &["export", "backup.tar.gz"]);
+        story.answers(&a, &["undo"], &[("[Y/n]", "y\r")]);
+        story.sees(&a, &["log"]);
+        story.sees(&a, &["show", "9"]);
+        story.is("numbers-and-undo");
+    }
+}
+
+#[test]
+fn a_move_and_another_remote() {
+    for columns in WIDTHS {
+        let story = Story::at(columns);
+        let a = story.laptop("Bin-MacBook-Pro");
+        let url = story.world.path("remote.git").display().to_string();
+        story.quietly(&a, &["init", "--yes", "--name", "Bin Chen", &url]);
+        story.quietly(&a, &["learn", "Prefers tabs"]);
+        story.quietly(&a, &["sync"]);
+        story.answers(&a, &["identity", "move", "notes/me"], &[("[Y/n]", "y\r")]);
+        story.sees(&a, &["sync"]);
+        story.answers(&a, &["undo"], &[("[Y/n]", "y\r")]);
+        git(story.world.dir.path(), &["init", "-q", "--bare", "-b", "main", "other.git"]);
+        let other = story.world.path("other.git").display().to_string();
+        story.sees(&a, &["identity", "remote", &other]);
+        story.sees(&a, &["sync"]);
+        story.is("a-move-and-another-remote");
+    }
+}
+
+#[test]
+fn a_host_that_is_not_known_yet() {
+    for columns in WIDTHS {
+        let story = Story::at(columns);
+        let a = begun(&story, "Bin-MacBook-Pro");
+        let ssh = a.home.join("ssh");
+        fs::write(&ssh, "#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n")
+            .expect("written");
+        fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).expect("executable");
+        a.git(&["remote", "add", "origin", "git@git.example.org:bin/identity.git"]);
+        story.sees(&a.with("GIT_SSH_COMMAND", &ssh.display().to_string()), &["sync"]);
+        story.is("a-host-that-is-not-known-yet");
+    }
+}
+
+#[test]
+fn questions_stay_until_they_are_answered() {
+    for columns in WIDTHS {
+        let story = Story::at(columns);
+        let url = story.world.path("remote.git").display().to_string();
+        let (a, b) = (story.laptop("Bin-MacBook-Pro"), story.laptop("work"));
+        story.quietly(&a, &["init", "--yes", "--name", "Bin Chen", &url]);
+        story.quietly(&a, &["learn", "Prefers tabs"]);
+        story.quietly(&a, &["learn", "Likes trains"]);
+        story.quietly(&a, &["sync"]);
+        story.quietly(&b, &["init", "--yes", &url]);
+        story.quietly(&a, &["edit", "1", "Prefers tabs in Makefiles"]);
+        story.quietly(&b, &["edit", "1", "Prefers spaces"]);
+        story.quietly(&a, &["forget", "--yes", "2"]);
+        story.quietly(&b, &["edit", "2", "Likes night trains"]);
+        story.quietly(&a, &["sync"]);
+        story.sees(&b, &["sync"]);
+        story.quietly(&a, &["sync"]);
+        story.sees(&a, &["status"]);
+        story.sees(&a, &["list"]);
+        story.sees(&a, &["forget", "--yes", "2"]);
+        story.quietly(&a, &["sync"]);
+        story.quietly(&b, &["sync"]);
+        story.sees(&b, &["status"]);
+        story.is("questions-stay-until-they-are-answered");
+    }
+}
+
+#[test]
+fn samples_and_downloads() {
+    for columns in WIDTHS {
+        let story = Story::at(columns);
+        let a = begun(&story, "Bin-MacBook-Pro");
+        story.sees(&a, &["learn", "The docs use AKIAIOSFODNN7EXAMPLE as a key"]);
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        let saved = serde_json::json!([{ "title": "Trip", "mapping": { "x": { "message": {
+            "author": { "role": "assistant" }, "recipient": "bio", "create_time": 1_763_000_000,
+            "content": { "content_type": "text", "parts": ["Lives in Berlin and likes trains."] },
+        } } } }]);
+        zip.start_file("conversations.json", SimpleFileOptions::default()).expect("a member");
+        zip.write_all(saved.to_string().as_bytes()).expect("written");
+        zip.start_file("user.json", SimpleFileOptions::default()).expect("a member");
+        zip.write_all(b"{\"id\":\"user-x\"}").expect("written");
+        let zip = zip.finish().expect("an archive").into_inner();
+        fs::write(a.home.join("chatgpt.zip"), zip).expect("written");
+        story.sees(&a, &["import", "chatgpt.zip"]);
+        story.answers(&a, &["agent", "import", "--from", "chatgpt.zip"], &[("[Y/n]", "y\r")]);
+        let rules =
+            "# Rules\n\n- [CRITICAL] never push on Fridays\n- 使用中文回答\n\n```\nmake\n```\n";
+        fs::write(a.home.join("CLAUDE.md"), rules).expect("written");
+        story.answers(&a, &["agent", "import", "--from", "CLAUDE.md"], &[("[Y/n]", "y\r")]);
+        story.is("samples-and-downloads");
+    }
+}
+
+#[test]
+fn agents_at_the_first_init() {
+    for columns in WIDTHS {
+        let story = Story::at(columns);
+        let url = story.world.path("remote.git").display().to_string();
+        let (a, b) = (story.laptop("Bin-MacBook-Pro"), story.laptop("work"));
+        for laptop in [&a, &b] {
+            fs::create_dir_all(laptop.home.join(".claude")).expect("a folder");
+            fs::write(laptop.home.join(".claude.json"), "{}\n").expect("written");
+        }
+        story.sees(&a, &["init", "--yes", "--name", "Bin Chen", &url]);
+        story.quietly(&a, &["sync"]);
+        story.sees(&b, &["init", "--yes", &url]);
+        story.is("agents-at-the-first-init");
     }
 }

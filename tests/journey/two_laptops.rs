@@ -443,3 +443,21 @@ fn a_file_that_is_a_folder_elsewhere_stops_before_anything_is_written() {
     assert_agree(&[&a, &b]);
     assert_eq!(a.read("attachments/scan"), "a file");
 }
+
+#[test]
+fn a_linked_memory_is_renumbered_as_well() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    b.co(&["learn", "Numbered first"]);
+    b.co(&["sync"]);
+    a.co(&["learn", "Numbered second"]);
+    let file = a.identity().join(a.file_of("Numbered second"));
+    let elsewhere = a.home.join("elsewhere.md");
+    fs::rename(&file, &elsewhere).expect("moved");
+    std::os::unix::fs::symlink(&elsewhere, &file).expect("linked");
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    assert_eq!(a.facts(), b.facts());
+    assert!(b.facts().contains(&"Numbered second".to_owned()));
+}

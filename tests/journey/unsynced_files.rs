@@ -87,3 +87,23 @@ fn a_file_that_was_held_back_is_not_everything_either() {
     assert!(status.contains("held back"), "{status}");
     assert!(!status.contains("everything is committed"), "{status}");
 }
+
+#[test]
+fn status_promises_nothing_for_files_that_stay_behind() {
+    let world = World::new();
+    let remote = world.remote();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", &remote]);
+    a.write("traits/loud.md", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
+    assert!(a.co(&["status"]).contains("1 file to commit"));
+    a.fails(6, &["sync"]);
+    let status = a.co(&["status"]);
+    assert!(status.contains("committed and pushed"), "{status}");
+    assert!(status.contains("1 file held back: `co check` says why"), "{status}");
+    assert!(a.co(&[]).contains("1 file held back"));
+    // Changed again it may be mended: the next sync looks.
+    a.write("traits/loud.md", "quiet\n");
+    assert!(a.co(&["status"]).contains("1 file to commit"));
+    a.co(&["sync"]);
+    assert!(!a.co(&["status"]).contains("behind"));
+}

@@ -622,3 +622,28 @@ fn a_pinned_fact_stays_on_top() {
     assert_eq!(a.json(&["memory", "show", "3"])["data"]["pinned"], false);
     assert_agree(&[&a, &b]);
 }
+
+#[test]
+fn one_document_is_one_however_its_letters_are_composed() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let people = |laptop: &Laptop| -> Vec<String> {
+        let files = laptop.tree().into_iter().map(|(path, _)| path);
+        files.filter(|path| path.starts_with("knowledge/people/")).collect()
+    };
+    // A Mac hands out names in pieces: `e` and an accent.
+    a.write("knowledge/people/jose\u{301}.md", "# José\n");
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    assert_agree(&[&a, &b]);
+    assert_eq!(people(&b).len(), 1);
+    // Written on both before they met, each in its own way.
+    a.write("knowledge/people/rene\u{301}.md", "# René\n\n- likes tea\n");
+    b.write("knowledge/people/ren\u{e9}.md", "# René\n\n- likes tea\n");
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    assert_agree(&[&a, &b]);
+    assert_eq!(people(&a).len(), 2, "{:?}", people(&a));
+}

@@ -52,6 +52,26 @@ impl World {
         git(self.dir.path(), &["init", "-q", "--bare", "-b", "main", "remote.git"]);
         path.display().to_string()
     }
+
+    /// A repository of somebody's code in the folder `code`, and the remote that it is pushed to.
+    pub fn code(&self, branch: &str) -> (PathBuf, String) {
+        let (folder, remote) = (self.path("code"), self.path("code.git"));
+        publish_code(&folder, &remote, branch);
+        (folder, remote.display().to_string())
+    }
+}
+
+/// Makes a repository of code and a bare one, and pushes the first to the second.
+pub fn publish_code(folder: &Path, remote: &Path, branch: &str) {
+    fs::create_dir_all(folder).expect("a folder");
+    git(folder, &["init", "-q", "-b", branch]);
+    fs::write(folder.join("main.c"), "int main;\n").expect("written");
+    fs::write(folder.join("plan.txt"), "secret plan\n").expect("written");
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-qm", "code"]);
+    git(folder, &["init", "-q", "--bare", "-b", branch, &remote.display().to_string()]);
+    git(folder, &["remote", "add", "origin", &remote.display().to_string()]);
+    git(folder, &["push", "-qu", "origin", branch]);
 }
 
 fn clean(command: &mut Command, home: &Path) {
