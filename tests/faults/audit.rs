@@ -11,7 +11,7 @@ use super::{
     stories,
     strace::{self, Line},
 };
-use crate::support::{Laptop, has_tool, skipped};
+use crate::support::{Laptop, report_skipped, require_tool};
 use assert_cmd::cargo::cargo_bin;
 use std::{
     collections::{BTreeSet, HashMap},
@@ -21,8 +21,8 @@ use std::{
 
 #[test]
 fn what_a_sync_checks_out_is_on_the_disk_before_the_branch_moves() {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let (stage, _) = Stage::set(|stage| {
         let story = stories::sync(stage);
@@ -44,8 +44,8 @@ fn what_a_sync_checks_out_is_on_the_disk_before_the_branch_moves() {
 /// One file is synced by itself, not with its whole volume, and what git fetched not with it.
 #[test]
 fn the_one_file_that_a_sync_checks_out_is_on_the_disk_before_the_branch_moves() {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let (stage, _) = Stage::set(|stage| {
         let story = stories::learn(stage);
@@ -60,8 +60,8 @@ fn the_one_file_that_a_sync_checks_out_is_on_the_disk_before_the_branch_moves() 
 
 #[test]
 fn what_an_import_writes_is_on_the_disk() {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let (stage, story) = Stage::set(stories::import);
     let words: Vec<&str> = story.words.iter().map(String::as_str).collect();
@@ -71,8 +71,8 @@ fn what_an_import_writes_is_on_the_disk() {
 
 #[test]
 fn what_a_fix_an_undo_and_a_move_write_is_on_the_disk() {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let mut open = Vec::new();
     for prepare in [stories::fix, stories::undo, stories::move_documents, stories::learn] {

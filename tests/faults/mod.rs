@@ -14,7 +14,7 @@ mod stories;
 mod strace;
 mod verdict;
 
-use crate::support::{has_tool, skipped};
+use crate::support::{report_skipped, require_tool};
 use stage::{Fault, Next, Stage, Way};
 use std::{
     env,
@@ -68,8 +68,8 @@ const ONLY: &str = "CO_FAULTS_ONLY";
 const GATE: usize = 20;
 
 fn play(prepare: fn(&mut Stage) -> Story) {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let (mut stage, story) = Stage::set(prepare);
     if env::var_os(ONLY).is_some() {

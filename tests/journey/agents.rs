@@ -10,7 +10,7 @@ use std::{
 
 /// A laptop without the machine's own agents on its PATH.
 fn laptop(world: &World, name: &str) -> Laptop {
-    let a = world.laptop(name).with("PATH", "/usr/bin:/bin");
+    let a = world.laptop(name).with_env("PATH", "/usr/bin:/bin");
     a.co(&["init", "--yes", "--name", "Ada"]);
     a
 }
@@ -371,8 +371,8 @@ fn a_block_is_read_once() {
     put(&d, ".config/opencode/opencode.json", "{}");
     assert!(install(&d, &["opencode"]).contains("already"));
     // Another folder of the agent.
-    let e =
-        laptop(&world, "e").with("CLAUDE_CONFIG_DIR", &world.path("e/work").display().to_string());
+    let e = laptop(&world, "e")
+        .with_env("CLAUDE_CONFIG_DIR", &world.path("e/work").display().to_string());
     put(&e, ".claude.json", "{}");
     install(&e, &["claude-code"]);
     assert!(text(&e, "work/.claude.json").contains("mcpServers"));
@@ -686,7 +686,7 @@ fn doctor_tries_what_an_agent_would() {
     let said = a.try_co(&["agent", "doctor", "codex", "--strict"]);
     assert!(said.code == 1 && said.out.contains("not trusted yet"), "{}", said.out);
     // Without an identity nothing works, however well it is connected.
-    let b = world.laptop("b").with("PATH", "/usr/bin:/bin");
+    let b = world.laptop("b").with_env("PATH", "/usr/bin:/bin");
     put(&b, ".cursor/mcp.json", "{}");
     assert!(install(&b, &["cursor"]).contains("`co init`"));
     let said = b.try_co(&["agent", "doctor"]);
@@ -696,11 +696,11 @@ fn doctor_tries_what_an_agent_would() {
 #[test]
 fn a_first_day_connects_agents_when_told_to() {
     let world = World::new();
-    let a = world.laptop("a").with("PATH", "/usr/bin:/bin");
+    let a = world.laptop("a").with_env("PATH", "/usr/bin:/bin");
     put(&a, ".claude.json", "{}");
     a.co(&["init", "--yes", "--name", "Ada"]);
     assert_eq!(text(&a, ".claude.json"), "{}", "`--yes` agrees to an identity, not to more");
-    let b = world.laptop("b").with("PATH", "/usr/bin:/bin");
+    let b = world.laptop("b").with_env("PATH", "/usr/bin:/bin");
     put(&b, ".claude.json", "{}");
     let said = b.co(&["init", "--yes", "--name", "Ada", "--agents"]);
     assert!(said.contains("Connected: Claude Code."), "{said}");
@@ -721,7 +721,7 @@ fn an_agents_own_program_adds_and_a_persons_settings_stay() {
     );
     fs::set_permissions(programs.join("claude"), fs::Permissions::from_mode(0o755)).expect("set");
     let path = format!("{}:/usr/bin:/bin", programs.display());
-    let a = a.with("PATH", &path);
+    let a = a.with_env("PATH", &path);
     put(&a, ".claude.json", "{\"projects\": {}}");
     install(&a, &["claude-code"]);
     assert!(
@@ -787,7 +787,7 @@ fn odd_homes_cost_nothing_else() {
     let bin = d.home.join("bin");
     fs::create_dir_all(&bin).expect("a folder");
     symlink(assert_cmd::cargo::cargo_bin("co"), bin.join("co")).expect("a link");
-    let d = d.with("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
+    let d = d.with_env("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
     put(&d, ".cursor/mcp.json", "{}");
     install(&d, &["cursor"]);
     assert!(text(&d, ".cursor/mcp.json").contains(&bin.join("co").display().to_string()));
@@ -856,7 +856,7 @@ fn an_agent_with_the_plugin_is_connected_by_it() {
 fn init_offers_agents_with_hooks_once_and_names_those_it_leaves() {
     let world = World::new();
     let remote = world.remote();
-    let first = world.laptop("first").with("PATH", "/usr/bin:/bin");
+    let first = world.laptop("first").with_env("PATH", "/usr/bin:/bin");
     first.co(&["init", "--yes", "--name", "Ada", "--remote", &remote]);
     for (sign, title) in [
         (".claude", "Claude Code"),
@@ -867,7 +867,7 @@ fn init_offers_agents_with_hooks_once_and_names_those_it_leaves() {
     ] {
         for target in [None, Some(remote.as_str())] {
             let name = format!("{}-{}", sign.replace('/', "-"), target.is_some());
-            let a = world.laptop(&name).with("PATH", "/usr/bin:/bin");
+            let a = world.laptop(&name).with_env("PATH", "/usr/bin:/bin");
             fs::create_dir_all(a.home.join(sign)).expect("a folder");
             let before = home(&a);
             let typed: Vec<&str> = ["init"].into_iter().chain(target).chain(["--yes"]).collect();
@@ -877,11 +877,11 @@ fn init_offers_agents_with_hooks_once_and_names_those_it_leaves() {
             assert!(home(&a) == before, "{typed:?} connects nobody unasked");
         }
     }
-    let nobody = world.laptop("nobody").with("PATH", "/usr/bin:/bin");
+    let nobody = world.laptop("nobody").with_env("PATH", "/usr/bin:/bin");
     assert!(!nobody.co(&["init", "--yes"]).contains("connected"));
 
     for (answer, has_hooks) in [("y\n", true), ("n\n", false)] {
-        let a = world.laptop(&format!("asked-{has_hooks}")).with("PATH", "/usr/bin:/bin");
+        let a = world.laptop(&format!("asked-{has_hooks}")).with_env("PATH", "/usr/bin:/bin");
         fs::create_dir_all(a.home.join(".claude")).expect("a folder");
         fs::create_dir_all(a.home.join(".codex")).expect("a folder");
         let answers = [

@@ -227,7 +227,7 @@ fn a_shell_completes_handles_tags_operations_and_topics() {
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_co")).parent().expect("a folder");
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let output = laptop
-        .with("PATH", &path)
+        .with_env("PATH", &path)
         .command_of("bash", &["--norc", "-c", script])
         .output()
         .expect("bash runs");

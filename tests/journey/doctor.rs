@@ -73,7 +73,7 @@ fn settings_and_folder() {
     settings(&a, "{\"recall\": {\"catalog\": false}}");
     assert_eq!(faults(&a), Vec::<String>::new());
     settings(&a, "{}");
-    assert_eq!(faults(&a.with("CO_TEST_BOOT_ID", "another start")), Vec::<String>::new());
+    assert_eq!(faults(&a.with_env("CO_TEST_BOOT_ID", "another start")), Vec::<String>::new());
     a.write("knowledge/memories/.002-x.md.icloud", "");
     finds(&a, "has not been downloaded");
     fs::remove_file(a.identity().join("knowledge/memories/.002-x.md.icloud")).expect("removed");
@@ -167,8 +167,8 @@ fn git_remote_hooks_and_clock() {
     finds(&a, "git ");
     assert!(a.try_co(&["doctor"]).out.contains("git switch main"));
     a.git(&["checkout", "-q", "main"]);
-    finds(&a.with("CO_TEST_CLOCK", "2001-01-01T00:00:00Z"), "clock the clock says 2001");
-    finds(&a.with("CO_TEST_CLOCK", "2025-06-01T00:00:00Z"), "ahead of this laptop's clock");
+    finds(&a.with_env("CO_TEST_CLOCK", "2001-01-01T00:00:00Z"), "clock the clock says 2001");
+    finds(&a.with_env("CO_TEST_CLOCK", "2025-06-01T00:00:00Z"), "ahead of this laptop's clock");
     let before = tree_of_git(&a);
     a.try_co(&["doctor"]);
     assert_eq!(tree_of_git(&a), before, "it changes nothing");
@@ -201,14 +201,14 @@ fn a_git_that_is_missing_or_too_old() {
     fs::write(folder.join("git"), script).expect("written");
     fs::set_permissions(folder.join("git"), fs::Permissions::from_mode(0o755)).expect("set");
     let path = std::env::var("PATH").expect("a PATH");
-    let old = a.with("PATH", &format!("{}:{path}", folder.display()));
+    let old = a.with_env("PATH", &format!("{}:{path}", folder.display()));
     finds(&old, "git git 2.20.1 is too old");
     fs::write(folder.join("git"), "#!/bin/sh\nexec sleep 100\n").expect("written");
     let begun = std::time::Instant::now();
     finds(&old, "git cannot use the git program");
     assert!(begun.elapsed() < std::time::Duration::from_secs(20), "one that hangs is given up");
     fs::remove_file(folder.join("git")).expect("removed");
-    finds(&a.with("PATH", &folder.display().to_string()), "git cannot use the git program");
+    finds(&a.with_env("PATH", &folder.display().to_string()), "git cannot use the git program");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
     fs::create_dir_all(c.config()).expect("a folder");
     let path = c.identity().display().to_string();
     git(&repo, &["worktree", "add", "-q", "-b", "second", &path]);
-    let inside = c.with("CO_IDENTITY_PATH", &format!("{path}/co-identity"));
+    let inside = c.with_env("CO_IDENTITY_PATH", &format!("{path}/co-identity"));
     calm(&inside, "a worktree");
     // A bare repository whose work tree is the home folder, as yadm has it.
     let d = world.laptop("d");
@@ -270,28 +270,31 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let at = ["--git-dir", &bare, "--work-tree", &home];
     git(&d.home, &[&at[..], &["add", ".config/co-cli/identity"]].concat());
     git(&d.home, &[&at[..], &["commit", "-qm", "start"]].concat());
-    calm(&d.with("GIT_DIR", &bare).with("GIT_WORK_TREE", &home), "a bare repository");
+    calm(&d.with_env("GIT_DIR", &bare).with_env("GIT_WORK_TREE", &home), "a bare repository");
     // A folder that a cloud service syncs, without git.
     let e = world.laptop("e");
     let cloud = e.home.join("Dropbox/co-identity");
     fs::create_dir_all(&cloud).expect("a folder");
     copied(&a.identity(), &cloud);
-    let in_cloud = e.with("CO_IDENTITY_PATH", &cloud.display().to_string());
+    let in_cloud = e.with_env("CO_IDENTITY_PATH", &cloud.display().to_string());
     calm(&in_cloud, "a cloud folder");
     git(&cloud, &["init", "-q", "-b", "main"]);
     finds(&in_cloud, "that Dropbox syncs");
     // A server: no desktop, no keyring, no terminal.
     calm(
-        &a.with("TERM", "dumb").with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"),
+        &a.with_env("TERM", "dumb").with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"),
         "a server",
     );
     a.co(&["learn", "Deploys with {{secret:fly-token}}"]);
-    let lacking = a.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
+    let lacking = a.with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
     finds(&lacking, "keyring ");
-    calm(&lacking.with("CO_SECRET_FLY_TOKEN", "x"), "a server with the secret in its environment");
+    calm(
+        &lacking.with_env("CO_SECRET_FLY_TOKEN", "x"),
+        "a server with the secret in its environment",
+    );
     let b = synced(&world, "settings");
     settings(&b, r#"{"sync": {"username": "me", "password": "{{secret:git-token}}"}}"#);
-    finds(&b.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), "keyring ");
+    finds(&b.with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), "keyring ");
     // A name with a blank, as a Mac's folders have it.
     let mut f = world.laptop("f");
     f.home = f.home.join("Library of F");

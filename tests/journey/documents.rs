@@ -383,13 +383,13 @@ fn the_hot_index_follows_the_tools_that_are_called() {
     assert!(text.ends_with(index), "{text}");
     assert!(!a.co(&["context", "--layer", "memories"]).contains("Knowledge index"));
     // Names alone are noted, and do not travel.
-    let log = crate::support::files_with(&a.config(), "docker");
+    let log = crate::support::files_containing(&a.config(), "docker");
     assert!(
         log.iter().all(|file| !file.to_string_lossy().contains("/identity/")
             || file.ends_with("deploy_steps.md")),
         "{log:?}"
     );
-    assert!(crate::support::files_with(&a.config(), "secret-thing").is_empty());
+    assert!(crate::support::files_containing(&a.config(), "secret-thing").is_empty());
 }
 
 #[test]

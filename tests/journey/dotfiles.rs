@@ -1,7 +1,7 @@
 //! Life inside a bigger repository: nothing but the identity is committed, and nothing else
 //! changes.
 
-use crate::support::{Laptop, World, git, has_tool, tree};
+use crate::support::{Laptop, World, git, require_tool, tree};
 use std::{fs, os::unix::fs::symlink, path::PathBuf, process::Command};
 
 /// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10
@@ -153,7 +153,7 @@ fn a_work_tree_elsewhere_works() {
     bare(&["commit", "-qm", "start"]);
     bare(&["remote", "add", "origin", &remote]);
     bare(&["push", "-qu", "origin", "main"]);
-    let inside = a.with("GIT_DIR", &git_dir).with("GIT_WORK_TREE", &tree_dir);
+    let inside = a.with_env("GIT_DIR", &git_dir).with_env("GIT_WORK_TREE", &tree_dir);
     inside.co(&["learn", "In a bare repository"]);
     inside.co(&["identity", "sync"]);
     assert!(
@@ -236,7 +236,7 @@ fn stow_package(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
 
 #[test]
 fn stow_with_folding_works_and_machine_state_stays_out() {
-    if !has_tool("stow") {
+    if !require_tool("stow") {
         eprintln!("skipped: stow is missing");
         return;
     }
@@ -285,7 +285,7 @@ fn links_file_by_file_lead_to_the_repository_and_strays_are_adopted() {
         ("rcup", &["-d", "dotfiles/rc"]),
     ];
     for (tool, arguments) in layouts {
-        if !has_tool(tool) {
+        if !require_tool(tool) {
             eprintln!("skipped: {tool} is missing");
             continue;
         }
@@ -334,7 +334,7 @@ fn links_file_by_file_lead_to_the_repository_and_strays_are_adopted() {
 #[test]
 fn yadm_and_vcsh_are_entered_or_named() {
     for tool in ["yadm", "vcsh"] {
-        if !has_tool(tool) {
+        if !require_tool(tool) {
             eprintln!("skipped: {tool} is missing");
             continue;
         }

@@ -15,7 +15,7 @@ fn editor(a: &Laptop, lines: &str) -> Laptop {
     let script = a.home.join("editor.sh");
     let co = assert_cmd::cargo::cargo_bin("co");
     fs::write(&script, format!("co='{}'\n{lines}\n", co.display())).expect("written");
-    a.with("EDITOR", &format!("sh {}", script.display()))
+    a.with_env("EDITOR", &format!("sh {}", script.display()))
 }
 
 /// The texts that were kept.

@@ -1,6 +1,6 @@
 //! Vectors by an endpoint: a local server that speaks as Ollama and OpenAI do.
 
-use crate::support::{Laptop, World, has_tool, skipped};
+use crate::support::{Laptop, World, report_skipped, require_tool};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -91,8 +91,8 @@ fn settings(a: &Laptop, embedder: &str) {
 
 #[test]
 fn ollama_finds_what_only_its_model_knows() {
-    if !has_tool("curl") {
-        return skipped("curl");
+    if !require_tool("curl") {
+        return report_skipped("curl");
     }
     let world = World::new();
     let (port, asked) = serve();
@@ -114,8 +114,8 @@ fn ollama_finds_what_only_its_model_knows() {
 
 #[test]
 fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
-    if !has_tool("curl") {
-        return skipped("curl");
+    if !require_tool("curl") {
+        return report_skipped("curl");
     }
     let world = World::new();
     let (port, asked) = serve();
@@ -123,7 +123,7 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
         r#"{{"api": "openai", "url": "http://localhost:{port}/", "model": "tiny",
             "key": "{{{{secret:embed-key}}}}"}}"#
     );
-    let a = laptop(&world, &embedder).with("CO_SECRET_EMBED_KEY", "s3cr\"et\\");
+    let a = laptop(&world, &embedder).with_env("CO_SECRET_EMBED_KEY", "s3cr\"et\\");
     assert!(a.co(&["recall", "zorble"]).contains("quendish"));
     let first = asked.lock().expect("no panic")[0].clone();
     assert_eq!(first, ("/embeddings".into(), "Bearer s3cr\"et\\".into(), 3));
@@ -145,8 +145,8 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
 
 #[test]
 fn without_the_endpoint_the_built_in_table_answers() {
-    if !has_tool("curl") {
-        return skipped("curl");
+    if !require_tool("curl") {
+        return report_skipped("curl");
     }
     let world = World::new();
     let (port, _) = serve();

@@ -1,6 +1,8 @@
 //! Files that other programs made, and pages of the web, as articles.
 
-use crate::support::{Laptop, World, client::Client, files_with, has_tool, skipped};
+use crate::support::{
+    Laptop, World, client::Client, files_containing, report_skipped, require_tool,
+};
 use serde_json::json;
 use std::{
     collections::BTreeMap,
@@ -171,7 +173,7 @@ fn hostile_files_are_bounded() {
     fs::write(&secret, format!("<p>{token}</p>")).expect("written");
     let said = a.fails(6, &["knowledge", "add", secret.to_str().expect("a path")]);
     assert!(said.contains("github-pat"), "{said}");
-    assert!(files_with(&a.config(), "9xKq2LmV7RtZ4").is_empty(), "nothing is left behind");
+    assert!(files_containing(&a.config(), "9xKq2LmV7RtZ4").is_empty(), "nothing is left behind");
 }
 
 #[test]
@@ -299,8 +301,8 @@ fn serve() -> u16 {
 
 #[test]
 fn pages_of_the_web_are_fetched_with_care() {
-    if !has_tool("curl") {
-        return skipped("curl");
+    if !require_tool("curl") {
+        return report_skipped("curl");
     }
     let world = World::new();
     let a = laptop(&world, "a");
@@ -413,8 +415,8 @@ fn scans_are_named_cut_words_are_whole_and_turned_pages_are_read() {
 
 #[test]
 fn the_words_of_a_pdf_are_those_that_pdftotext_finds() {
-    if !has_tool("pdftotext") {
-        return skipped("pdftotext");
+    if !require_tool("pdftotext") {
+        return report_skipped("pdftotext");
     }
     let world = World::new();
     let a = laptop(&world, "a");
@@ -490,7 +492,7 @@ fn a_tool_is_told_what_a_page_lacks() {
     .enumerate()
     {
         let title = format!("Page {at}");
-        let said = client.done("save_knowledge", json!({ "content": page, "title": title }));
+        let said = client.call_ok("save_knowledge", json!({ "content": page, "title": title }));
         assert!(said.contains("✓ Added"), "{said}");
         assert_eq!(said.contains(lacks), is_cut, "{page}: {said}");
     }

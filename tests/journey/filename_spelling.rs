@@ -10,7 +10,7 @@
 use crate::support::{
     Laptop, Said, World, git,
     pair::{assert_agree, pair},
-    skipped, tree,
+    report_skipped, tree,
 };
 use std::{
     fs::{self, File},
@@ -65,7 +65,7 @@ impl Disk {
             .stderr(File::create(&log).expect("a log"))
             .spawn();
         let Ok(server) = server else {
-            skipped(&python);
+            report_skipped(&python);
             return None;
         };
         let mut disk = Disk { server, at, log };
@@ -75,7 +75,7 @@ impl Disk {
                 // It says whether FUSE, its library or the module is missing.
                 let said = fs::read_to_string(&disk.log).expect("a log");
                 let why: Vec<&str> = said.lines().collect();
-                skipped(&format!("a disk that ignores case ({})", why.join("; ")));
+                report_skipped(&format!("a disk that ignores case ({})", why.join("; ")));
                 return None;
             }
             assert!(started.elapsed() < Duration::from_secs(60), "{}", disk.at.display());

@@ -478,7 +478,7 @@ fn the_formats_of_a_new_repository_are_named_whatever_git_makes_by_default() {
         assert!(!config.contains("extensions"), "{config}");
     };
     for (name, value) in [("GIT_DEFAULT_REF_FORMAT", "reftable"), ("GIT_DEFAULT_HASH", "sha256")] {
-        let laptop = |side: &str| world.laptop(&format!("{side}-{value}")).with(name, value);
+        let laptop = |side: &str| world.laptop(&format!("{side}-{value}")).with_env(name, value);
         check(&laptop("a"), &laptop("b"));
     }
     let configured = |name: &str| {

@@ -144,7 +144,7 @@ fn today_and_yesterday_are_days() {
     let (a, _) = pair(&world);
     let now = jiff::Timestamp::now();
     let tomorrow = now.checked_add(jiff::SignedDuration::from_hours(24)).expect("a moment");
-    let later = a.with("CO_TEST_CLOCK", &tomorrow.to_string());
+    let later = a.with_env("CO_TEST_CLOCK", &tomorrow.to_string());
     assert_eq!(at(&a, "today").len(), 3);
     for yesterday in ["yesterday", "Yesterday", " yesterday "] {
         assert_eq!(at(&later, yesterday).len(), 3, "{yesterday:?}");

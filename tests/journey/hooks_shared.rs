@@ -22,7 +22,7 @@ fn said(output: &Output) -> Said {
 fn with_co(laptop: &Laptop) -> Laptop {
     let co = assert_cmd::cargo::cargo_bin("co");
     let bin = co.parent().expect("a folder").display().to_string();
-    laptop.with("PATH", &format!("{bin}:{}", std::env::var("PATH").expect("a path")))
+    laptop.with_env("PATH", &format!("{bin}:{}", std::env::var("PATH").expect("a path")))
 }
 
 /// git as the person of this laptop runs it.

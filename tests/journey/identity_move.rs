@@ -347,7 +347,7 @@ fn settings_of_agents_that_name_the_old_folder_are_named() {
     let world = World::new();
     let (a, _) = published(&world);
     fs::create_dir_all(a.home.join(".claude")).expect("a folder");
-    let set = a.with("CO_IDENTITY_PATH", &a.identity().display().to_string());
+    let set = a.with_env("CO_IDENTITY_PATH", &a.identity().display().to_string());
     set.co(&["agent", "install", "claude-code", "--yes"]);
     let new = a.home.join("mine");
     let said = a.try_co(&["identity", "move", "--yes", &new.display().to_string()]);
@@ -357,7 +357,7 @@ fn settings_of_agents_that_name_the_old_folder_are_named() {
     let text = fs::read_to_string(a.home.join(".claude.json")).expect("there");
     assert!(!text.contains(&a.identity().display().to_string()), "{text}");
     // The same on the way back.
-    let set = a.with("CO_IDENTITY_PATH", &new.display().to_string());
+    let set = a.with_env("CO_IDENTITY_PATH", &new.display().to_string());
     set.co(&["agent", "install", "claude-code", "--yes"]);
     let log = a.co(&["log"]);
     let op = log.lines().find(|line| line.contains("  moved")).expect("a line");

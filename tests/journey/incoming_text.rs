@@ -63,7 +63,7 @@ fn a_fact_is_one_fact_by_whatever_door_and_with_whatever_mark_it_comes() {
             assert!(a.co(&["learn", "--", &typed]).contains("Already saved"), "{typed:?}");
             assert_eq!(only_memory(&a), *text, "learn");
             let mut client = Client::ready(&a, &["--tools", "save_memory,knowledge_write"]);
-            client.done("save_memory", json!({ "content": typed }));
+            client.call_ok("save_memory", json!({ "content": typed }));
             client.end();
             assert_eq!(only_memory(&a), *text, "save_memory");
             let site = Site::entered(&a, &[]);
@@ -79,7 +79,7 @@ fn a_fact_is_one_fact_by_whatever_door_and_with_whatever_mark_it_comes() {
             let copy = format!("cp '{}' \"$1\"\n", world.path("typed").display());
             fs::write(&script, copy).expect("written");
             let editor = world.laptop("a");
-            let editor = editor.with("EDITOR", &format!("sh {}", script.display()));
+            let editor = editor.with_env("EDITOR", &format!("sh {}", script.display()));
             screen(&editor, 80, &["edit", "1"], &[]);
             assert_eq!(only_memory(&a), *text, "an editor");
             a.co(&["forget", "--yes", "1"]);
@@ -105,7 +105,7 @@ fn a_document_is_the_same_by_whatever_door() {
             fs::write(&file, typed).expect("written");
             let given = file.display().to_string();
             whole(a.try_co(&["knowledge", "write", &name("file"), "--file", &given]));
-            client.done("knowledge_write", json!({ "topic": name("tool"), "content": typed }));
+            client.call_ok("knowledge_write", json!({ "topic": name("tool"), "content": typed }));
             for door in ["pipe", "word", "file", "tool"] {
                 assert_eq!(body(&a, &path(door)), *text, "{door}: {typed:?}");
             }
@@ -140,7 +140,7 @@ fn labels_that_a_text_brings_along_become_those_of_the_document() {
         let topic = |door: &str| format!("{door}-{at}");
         a.piped(typed, &["knowledge", "write", &topic("pipe"), "-"]);
         a.co(&["knowledge", "write", &topic("file"), "--file", &given("md")]);
-        client.done("knowledge_write", json!({ "topic": topic("tool"), "content": typed }));
+        client.call_ok("knowledge_write", json!({ "topic": topic("tool"), "content": typed }));
         for ending in ["md", "mdc", "mdx", "txt"] {
             a.co(&["knowledge", "add", &given(ending), "--topic", &topic(ending)]);
         }
@@ -160,7 +160,7 @@ fn labels_that_a_text_brings_along_become_those_of_the_document() {
         // Sent back, a document is itself.
         let before = a.read(&format!("knowledge/{}.md", topic("tool")));
         let said =
-            client.done("knowledge_write", json!({ "topic": topic("tool"), "content": before }));
+            client.call_ok("knowledge_write", json!({ "topic": topic("tool"), "content": before }));
         assert_eq!(a.read(&format!("knowledge/{}.md", topic("tool"))), before, "{said}");
     }
     client.end();
@@ -214,7 +214,7 @@ fn edit(a: &Laptop, world: &World, door: &str, typed: &str) -> String {
             fs::write(world.path("typed"), typed).expect("written");
             let copy = format!("cp '{}' \"$1\"\n", world.path("typed").display());
             fs::write(&script, copy).expect("written");
-            let editor = a.with("EDITOR", &format!("sh {}", script.display()));
+            let editor = a.with_env("EDITOR", &format!("sh {}", script.display()));
             screen(&editor, 80, &["edit", "1"], &[])
         }
     }

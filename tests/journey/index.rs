@@ -698,7 +698,7 @@ fn an_index_of_before_a_restart_is_made_anew_and_keeps_its_vectors() {
     fs::remove_file(a.config().join("settings.json")).expect("removed");
     assert!(a.co(&["knowledge", "reindex"]).contains("40 vectors computed"));
     assert!(!a.co(&["knowledge", "reindex"]).contains("vectors"));
-    let restarted = a.with("CO_TEST_BOOT_ID", "another");
+    let restarted = a.with_env("CO_TEST_BOOT_ID", "another");
     let said = restarted.try_co(&["recall", "pytest", "--verbose"]);
     assert!(said.err.contains("Rebuilt knowledge index"), "{}", said.err);
     assert!(!restarted.co(&["knowledge", "reindex"]).contains("vectors"), "none is made again");

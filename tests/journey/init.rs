@@ -91,7 +91,7 @@ fn the_path_can_be_overridden_in_order() {
         .expect("written");
     assert_eq!(place(&[], &a).as_deref(), Some("settings"));
     assert_eq!(a.co(&["identity", "path"]).trim(), a.home.join("Dropbox/co").display().to_string());
-    let env = a.with("CO_IDENTITY_PATH", "/tmp/elsewhere");
+    let env = a.with_env("CO_IDENTITY_PATH", "/tmp/elsewhere");
     assert_eq!(place(&[], &env).as_deref(), Some("environment"));
     assert_eq!(place(&["--identity", "x"], &env).as_deref(), Some("flag"));
     fs::write(a.config().join("settings.json"), "{broken").expect("written");

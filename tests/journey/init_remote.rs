@@ -122,7 +122,7 @@ fn a_look_at_a_remote_obeys_no_files_in_a_shared_folder() {
     let mark = world.path("ran");
     let config = format!("[core]\n\tsshCommand = \"touch {} ;false\"\n", mark.display());
     fs::write(shared.join("config"), config).expect("written");
-    let a = world.laptop("a").with("TMPDIR", &shared.display().to_string());
+    let a = world.laptop("a").with_env("TMPDIR", &shared.display().to_string());
     a.try_co(&["init", "--yes", "ssh://nowhere.invalid/x"]);
     assert!(!mark.exists(), "a command of somebody else's configuration ran");
 }

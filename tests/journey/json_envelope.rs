@@ -49,7 +49,7 @@ fn every_command_speaks_json_on_success_and_failure() {
 #[test]
 fn json_is_one_envelope_with_stamps_in_utc_everywhere() {
     let world = World::new();
-    let a = world.laptop("a").with("TZ", "America/Los_Angeles");
+    let a = world.laptop("a").with_env("TZ", "America/Los_Angeles");
     a.co(&["init", "--yes", "--timezone", "America/Los_Angeles"]);
     a.co(&["learn", "Prefers tea"]);
     a.co(&["sync"]);

@@ -1,7 +1,9 @@
 //! The real keyring, in a session of its own: gnome-keyring on a private D-Bus, beside
 //! `secret-tool` and Python's keyring.
 
-use crate::support::{Laptop, Session, World, files_with, has_tool, in_objects, tree};
+use crate::support::{
+    Laptop, Session, World, files_containing, objects_contain, require_tool, tree,
+};
 use std::{
     fs,
     sync::atomic::{AtomicBool, Ordering},
@@ -13,7 +15,7 @@ const VALUE: &str = "zebra-crossing-Vq7tB2nX";
 fn with_keyring(world: &World) -> Option<(Laptop, Session)> {
     let laptop = world.laptop("a");
     let session = Session::start(&laptop.home)?;
-    let laptop = laptop.with("DBUS_SESSION_BUS_ADDRESS", &session.address);
+    let laptop = laptop.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
     laptop.co(&["init", "--yes", "--name", "Bin"]);
     Some((laptop, session))
 }
@@ -63,7 +65,7 @@ fn what_co_stores_others_find_and_the_reverse() {
     a.fails(5, &["secret", "rm", "from-tool"]);
     a.fails(5, &["secret", "get", "from-tool"]);
     assert_eq!(
-        a.with("CO_SECRET_STAGING_TOKEN", "from CI").co(&["secret", "get", "staging-token"]),
+        a.with_env("CO_SECRET_STAGING_TOKEN", "from CI").co(&["secret", "get", "staging-token"]),
         "from CI"
     );
     for bad in ["", "a b", "../x", "-x"] {
@@ -79,7 +81,7 @@ fn entries_of_several_programs_are_told_apart() {
     let Some((a, session)) = with_keyring(&world) else { return };
     let python = "/usr/bin/python3";
     let keyring = |code: &str| session.run(python, &["-c", &format!("import keyring\n{code}")], "");
-    if !has_tool(python) || keyring("print('here')").trim() != "here" {
+    if !require_tool(python) || keyring("print('here')").trim() != "here" {
         eprintln!("skipped: Python's keyring is missing");
         assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs python3-keyring");
         return;
@@ -148,10 +150,10 @@ fn the_value_is_nowhere_but_in_the_keyring() {
         assert!(looks > 20 && seen.is_empty(), "{looks} looks: {seen:?}");
     });
     assert!(
-        files_with(world.dir.path(), VALUE).is_empty(),
+        files_containing(world.dir.path(), VALUE).is_empty(),
         "the keyring's own file is encrypted, the others never had it"
     );
-    assert!(!in_objects(&a.identity(), VALUE));
+    assert!(!objects_contain(&a.identity(), VALUE));
 }
 
 #[test]
@@ -188,7 +190,7 @@ fn a_second_laptop_says_what_it_lacks() {
 
     let b = world.laptop("b");
     let session = Session::start(&b.home).expect("as before");
-    let b = b.with("DBUS_SESSION_BUS_ADDRESS", &session.address);
+    let b = b.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
     let said = b.co(&["init", "--yes", &remote]);
     assert!(
         said.ends_with(
@@ -226,7 +228,7 @@ fn a_locked_keyring_is_not_an_absent_entry() {
         let said = a.piped("x", &["secret", "set", "staging-token"]);
         assert!(said.code == 3 && said.err.contains("locked"), "{}", said.err);
         assert_eq!(
-            a.with("CO_SECRET_STAGING_TOKEN", "x").co(&["secret", "get", "staging-token"]),
+            a.with_env("CO_SECRET_STAGING_TOKEN", "x").co(&["secret", "get", "staging-token"]),
             "x",
             "the environment needs no keyring"
         );
@@ -236,9 +238,11 @@ fn a_locked_keyring_is_not_an_absent_entry() {
     drop(session);
 
     // After a login without its password the keyring knows nothing of what it holds.
-    let session =
-        Session::of(&a.home, "gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1");
-    let a = a.with("DBUS_SESSION_BUS_ADDRESS", &session.address);
+    let session = Session::starting_with(
+        &a.home,
+        "gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1",
+    );
+    let a = a.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
     locked(&a);
     let said = a.try_co(&["secret", "status"]);
     assert!(
@@ -251,7 +255,7 @@ fn a_locked_keyring_is_not_an_absent_entry() {
 
     let session = Session::start(&a.home).expect("as before");
     assert_eq!(
-        a.with("DBUS_SESSION_BUS_ADDRESS", &session.address).co(&[
+        a.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address).co(&[
             "secret",
             "get",
             "staging-token"
@@ -285,9 +289,9 @@ fn without_a_keyring_it_says_what_to_do_and_writes_nothing() {
         assert!(!said.err.contains(VALUE));
     };
     absent(&a, "no D-Bus session");
-    assert_eq!(a.with("CO_SECRET_X", "from CI").co(&["secret", "get", "x"]), "from CI");
+    assert_eq!(a.with_env("CO_SECRET_X", "from CI").co(&["secret", "get", "x"]), "from CI");
     assert_eq!(tree(&a.home), files, "no fallback file");
-    if !has_tool("dbus-run-session") {
+    if !require_tool("dbus-run-session") {
         eprintln!("skipped: dbus-run-session is missing");
         return;
     }

@@ -22,11 +22,11 @@ fn a_session_from_hello_to_undo() {
     let world = World::new();
     let a = laptop(&world);
     let mut client = Client::start(&a, &a.home, &[]);
-    let hello = client.hello(json!({}));
+    let hello = client.initialize(json!({}));
     assert_eq!(hello["serverInfo"]["name"], "co");
     assert!(hello["instructions"].as_str().expect("instructions").contains("save_memory"));
 
-    let said = client.done(
+    let said = client.call_ok(
         "save_memory",
         json!({"content": "Prefers pytest over unittest", "tags": ["python"]}),
     );
@@ -35,22 +35,22 @@ fn a_session_from_hello_to_undo() {
         "{said}"
     );
     // Models write tags as one text as well, and the seeds call it a fact.
-    client.done("save_memory", json!({"fact": "Deploys with fly.io", "tags": "deploy, ops"}));
-    let said = client.done("recall_memory", json!({"query": "test runner"}));
+    client.call_ok("save_memory", json!({"fact": "Deploys with fly.io", "tags": "deploy, ops"}));
+    let said = client.call_ok("recall_memory", json!({"query": "test runner"}));
     assert!(said.starts_with("Saved earlier; texts follow \"│\""), "{said}");
     assert!(said.contains("Found 1 memories matching 'test runner':\n\n**Memory 1** (created 2"));
     assert!(said.contains("Tags: python\n│ Prefers pytest over unittest"), "{said}");
-    let said = client.done("recall_memory", json!({"query": "zebras"}));
+    let said = client.call_ok("recall_memory", json!({"query": "zebras"}));
     assert!(said.contains("No memories found matching 'zebras'"), "{said}");
-    let said = client.done("list_memories", json!({"tags": ["deploy"]}));
+    let said = client.call_ok("list_memories", json!({"tags": ["deploy"]}));
     assert!(
         said.contains("Total memories: 1\n") && said.contains("[deploy, ops]: Deploys"),
         "{said}"
     );
-    let said = client.done("get_context", json!({}));
+    let said = client.call_ok("get_context", json!({}));
     assert!(said.contains("│ - Name: Ada") && said.contains(": Prefers pytest"), "{said}");
     assert_eq!(
-        client.done("forget_memory", json!({"memory": 2})),
+        client.call_ok("forget_memory", json!({"memory": 2})),
         "✓ Forgot fact 2: Deploys with fly.io\n"
     );
 
@@ -120,7 +120,7 @@ fn a_client_is_told_of_what_there_is_a_use_for() {
     a.fails(2, &["mcp", "--read-only", "--tools", "save_memory"]);
     // What is said of the tools is said of those that there are.
     let mut client = Client::start(&a, &a.home, &["--read-only", "--tools", "knowledge"]);
-    let hello = client.hello(json!({}))["instructions"].to_string();
+    let hello = client.initialize(json!({}))["instructions"].to_string();
     assert!(!hello.contains("save_memory") && hello.contains("knowledge_search"), "{hello}");
 }
 
@@ -129,26 +129,26 @@ fn documents_resources_and_the_prompt() {
     let world = World::new();
     let a = laptop(&world);
     let mut client = Client::ready(&a, &["--tools", "all"]);
-    assert!(client.done("knowledge_list", json!({})).contains("0 knowledge entries:"));
-    let said = client.done(
+    assert!(client.call_ok("knowledge_list", json!({})).contains("0 knowledge entries:"));
+    let said = client.call_ok(
         "knowledge_write",
         json!({"topic": "people/sarah", "content": "# Sarah\n\nLikes tea.", "tags": ["friend"]}),
     );
     assert!(said.starts_with("✓ Wrote people/sarah\n"), "{said}");
     assert!(a.read("knowledge/people/sarah.md").contains("source: user"));
-    let said = client.done(
+    let said = client.call_ok(
         "save_knowledge",
         json!({"content": "# On tea\n\nIt is a plant that people drink.", "source": "https://example.org/tea"}),
     );
     assert!(said.starts_with("✓ Added articles/on-tea"), "{said}");
-    let said = client.done("knowledge_search", json!({"query": "who likes tea"}));
+    let said = client.call_ok("knowledge_search", json!({"query": "who likes tea"}));
     assert!(
         said.starts_with("Saved earlier") && said.contains("## people/sarah [friend]"),
         "{said}"
     );
-    let said = client.done("knowledge_list", json!({}));
+    let said = client.call_ok("knowledge_list", json!({}));
     assert!(said.contains("| people/sarah | friend | user |"), "{said}");
-    let said = client.done("get_context", json!({"query": "sarah tea"}));
+    let said = client.call_ok("get_context", json!({"query": "sarah tea"}));
     assert!(said.contains("<profile>") && said.contains("Likes tea."), "{said}");
 
     let listed = client.ask("resources/list", json!({}))["result"]["resources"].clone();
@@ -175,7 +175,7 @@ fn documents_resources_and_the_prompt() {
     assert!(text.contains("- Name: Ada"), "{text}");
 
     assert_eq!(
-        client.done("knowledge_delete", json!({"topic": "people/sarah"})),
+        client.call_ok("knowledge_delete", json!({"topic": "people/sarah"})),
         "✓ Deleted people/sarah\n"
     );
     let said = client.call("knowledge_delete", json!({"topic": "people/sarah"}));
@@ -211,7 +211,7 @@ fn both_eras_and_whatever_comes_before_hello() {
     let mut client = Client::start(&a, &a.home, &[]);
     let probe = client.ask("server/discover", json!({}));
     assert!(probe["error"]["code"].is_i64(), "{probe}");
-    assert_eq!(client.hello(json!({}))["protocolVersion"], "2025-11-25");
+    assert_eq!(client.initialize(json!({}))["protocolVersion"], "2025-11-25");
     assert_eq!(client.ask("no/such/method", json!({}))["error"]["code"], -32601);
     assert!(client.ask("ping", json!({}))["result"].is_object());
     assert!(client.end());
@@ -219,7 +219,7 @@ fn both_eras_and_whatever_comes_before_hello() {
     // A hello that is none is an answer, and no end.
     let mut client = Client::start(&a, &a.home, &[]);
     assert_eq!(client.ask("initialize", json!({"protocolVersion": 5}))["error"]["code"], -32602);
-    assert_eq!(client.hello(json!({}))["serverInfo"]["name"], "co");
+    assert_eq!(client.initialize(json!({}))["serverInfo"]["name"], "co");
 
     // One that only looks whether the program is there.
     assert!(Client::start(&a, &a.home, &[]).end());
@@ -241,22 +241,22 @@ fn garbage_floods_and_crowds() {
         ("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{}}", -32602),
     ] {
         client.send(line);
-        let answer = client.hear();
+        let answer = client.receive();
         assert_eq!(answer["error"]["code"], code, "{line}: {answer}");
     }
     client.send(&"[".repeat(50_000));
-    assert_eq!(client.hear()["error"]["code"], -32700);
+    assert_eq!(client.receive()["error"]["code"], -32700);
     client.send(&format!("\"{}\"", "x".repeat(20 * 1024 * 1024)));
-    assert_eq!(client.hear()["error"]["code"], -32600);
+    assert_eq!(client.receive()["error"]["code"], -32600);
     // An emoji that a program cut in half.
     client.send(r#"{"jsonrpc":"2.0","id":"cut","method":"tools/call","params":{"name":"recall_memory","arguments":{"query":"half \ud83d"}}}"#);
-    assert_eq!(client.hear()["id"], "cut");
+    assert_eq!(client.receive()["id"], "cut");
     let huge = client.call("get_context", json!({"max_tokens": u64::MAX}));
     assert!(!huge.is_error, "{huge:?}");
     let long = client.call("recall_memory", json!({"query": "y".repeat(1_000_000)}));
     assert!(!long.is_error && long.text.len() < 10_000);
     // A call that nobody waits for any more, and one that says how it goes.
-    let id = client.post("tools/call", json!({"name": "list_memories", "arguments": {}}));
+    let id = client.send_request("tools/call", json!({"name": "list_memories", "arguments": {}}));
     let cancel = json!({"requestId": id, "reason": "changed my mind"});
     client.send(
         &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel})
@@ -292,7 +292,7 @@ fn garbage_floods_and_crowds() {
     let ids: Vec<u64> = (0..100)
         .map(|at| {
             let call = json!({"name": "save_memory", "arguments": {"content": format!("Fact number {at} of many")}});
-            client.post("tools/call", call)
+            client.send_request("tools/call", call)
         })
         .collect();
     for at in 0..5 {
@@ -300,7 +300,7 @@ fn garbage_floods_and_crowds() {
     }
     let mut open = ids;
     while !open.is_empty() {
-        let answer = client.hear();
+        let answer = client.receive();
         assert_eq!(answer["result"]["isError"], false, "{answer}");
         open.retain(|id| answer["id"] != *id);
     }
@@ -356,10 +356,10 @@ fn a_call_names_its_project() {
     fs::create_dir_all(project.join("src")).expect("a folder");
     let mut client = Client::ready(&a, &[]);
     let folder = project.join("src").display().to_string();
-    let said =
-        client.done("save_memory", json!({"content": "Builds with zig here", "project": folder}));
+    let said = client
+        .call_ok("save_memory", json!({"content": "Builds with zig here", "project": folder}));
     assert!(said.contains("Saved memory p1"), "{said}");
-    let said = client.done(
+    let said = client.call_ok(
         "save_memory",
         json!({"content": "Lives in Seattle", "scope": "identity", "project": folder}),
     );
@@ -367,16 +367,16 @@ fn a_call_names_its_project() {
     let said = client.call("save_memory", json!({"content": "Uses zig", "project": "/etc"}));
     assert!(said.is_error && said.text.contains("/etc is not a co project"), "{said:?}");
     assert_eq!(a.facts().len(), 1);
-    assert!(client.done("recall_memory", json!({"query": "zig"})).contains("No memories found"));
+    assert!(client.call_ok("recall_memory", json!({"query": "zig"})).contains("No memories found"));
     assert!(
         client
-            .done("recall_memory", json!({"query": "zig", "project": folder}))
+            .call_ok("recall_memory", json!({"query": "zig", "project": folder}))
             .contains("Builds with zig")
     );
     // Started there, it needs no telling.
     let mut client = Client::start(&a, &project, &[]);
-    client.hello(json!({}));
-    assert!(client.done("list_memories", json!({})).contains("p001"));
+    client.initialize(json!({}));
+    assert!(client.call_ok("list_memories", json!({})).contains("p001"));
 }
 
 #[test]
@@ -385,9 +385,9 @@ fn a_person_is_asked_before_a_fact_is_forgotten() {
     let a = laptop(&world);
     a.co(&["learn", "Rows on Tuesdays"]);
     let mut client = Client::start(&a, &a.home, &[]);
-    client.hello(json!({"elicitation": {}}));
+    client.initialize(json!({"elicitation": {}}));
     for action in ["decline", "cancel"] {
-        client.action = action;
+        client.elicitation_action = action;
         let said = client.call("forget_memory", json!({"memory": "1"}));
         assert!(said.is_error && said.text.contains("nothing was changed"), "{said:?}");
     }
@@ -395,11 +395,13 @@ fn a_person_is_asked_before_a_fact_is_forgotten() {
     a.co(&["knowledge", "write", "deploy-steps", "Push, then watch."]);
     let said = client.call("knowledge_delete", json!({"topic": "deploy-steps"}));
     assert!(said.is_error && a.read("knowledge/deploy-steps.md").contains("Push"), "{said:?}");
-    let question = client.heard.iter().find(|one| one["method"] == "elicitation/create");
+    let question = client.other_messages.iter().find(|one| one["method"] == "elicitation/create");
     let question = question.expect("asked")["params"]["message"].to_string();
     assert!(question.contains("Rows on Tuesdays"), "{question}");
-    client.action = "accept";
-    assert!(client.done("forget_memory", json!({"memory": "rows on"})).contains("Forgot fact 1"));
+    client.elicitation_action = "accept";
+    assert!(
+        client.call_ok("forget_memory", json!({"memory": "rows on"})).contains("Forgot fact 1")
+    );
     assert!(a.facts().is_empty());
 }
 
@@ -415,7 +417,7 @@ fn without_an_identity_a_tool_says_what_to_do() {
     }
     // It is there for the same server, once somebody makes it.
     a.co(&["init", "--yes", "--name", "Ada"]);
-    assert!(client.done("get_context", json!({})).contains("- Name: Ada"));
+    assert!(client.call_ok("get_context", json!({})).contains("- Name: Ada"));
     // Settings that cannot be read are an answer, and no end.
     fs::write(a.config().join("settings.json"), "{").expect("written");
     let said = client.call("get_context", json!({}));
@@ -438,7 +440,7 @@ fn seeds_are_there_when_a_server_starts() {
     assert_eq!(client.tools().len(), 3, "who may not write loads nothing");
     let mut client = Client::ready(&a, &[]);
     assert_eq!(client.tools().len(), 10);
-    assert!(client.done("knowledge_list", json!({})).contains("| models | ai | seed |"));
+    assert!(client.call_ok("knowledge_list", json!({})).contains("| models | ai | seed |"));
 }
 
 #[test]
@@ -502,27 +504,28 @@ fn lists_and_numbers_are_taken_as_models_write_them() {
     .enumerate()
     {
         let said =
-            client.done("save_memory", json!({ "content": format!("Fact {at}"), "tags": tags }));
+            client.call_ok("save_memory", json!({ "content": format!("Fact {at}"), "tags": tags }));
         let fact = a.json(&["show", &format!("{}", at + 1)]).to_string();
         assert!(fact.contains("[\"a\",\"b\"]"), "{tags}: {said}: {fact}");
-        client.done(
+        client.call_ok(
             "knowledge_write",
             json!({ "topic": format!("d{at}"), "content": "x", "tags": tags }),
         );
         assert!(a.read(&format!("knowledge/d{at}.md")).contains("tags: [a, b]"), "{tags}");
     }
     for maximum in [json!(2), json!(2.0), json!("2"), json!("2.0"), json!(null)] {
-        let said = client.done("recall_memory", json!({ "query": "fact", "max_results": maximum }));
+        let said =
+            client.call_ok("recall_memory", json!({ "query": "fact", "max_results": maximum }));
         assert!(said.contains("Fact"), "{maximum}: {said}");
-        client.done("get_context", json!({ "max_tokens": maximum }));
-        client.done("knowledge_search", json!({ "query": "x", "max_tokens": maximum }));
+        client.call_ok("get_context", json!({ "max_tokens": maximum }));
+        client.call_ok("knowledge_search", json!({ "query": "x", "max_tokens": maximum }));
     }
     for maximum in [json!(-1), json!(2.5), json!("two"), json!([2]), json!(true)] {
         let said = client.call("recall_memory", json!({ "query": "fact", "max_results": maximum }));
         assert!(said.is_error && said.text.contains("whole number"), "{maximum}: {said:?}");
     }
     for memory in [json!(1), json!(2.0), json!("3"), json!("4.0")] {
-        client.done("forget_memory", json!({ "memory": memory }));
+        client.call_ok("forget_memory", json!({ "memory": memory }));
     }
     assert_eq!(a.facts(), ["Fact 4", "Fact 5", "Fact 6", "Fact 7"]);
     assert!(client.call("forget_memory", json!({ "memory": 5.5 })).is_error);

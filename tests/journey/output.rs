@@ -6,7 +6,7 @@ use serde_json::json;
 use std::fs;
 
 fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a").with("CO_TEST_CLOCK", "2026-11-20T12:00:00Z");
+    let a = world.laptop("a").with_env("CO_TEST_CLOCK", "2026-11-20T12:00:00Z");
     a.co(&["init", "--yes", "--name", "Bin"]);
     a
 }
@@ -169,7 +169,7 @@ fn a_page_of_the_manual_is_formatted_on_a_terminal() {
         let seen = read(&a);
         let is_formatted = seen.contains("NAME") && seen.contains("EXIT STATUS");
         assert!(is_formatted || seen.contains("Usage: co"), "{words:?}: {seen}");
-        let seen = read(&a.with("PATH", "/nonexistent"));
+        let seen = read(&a.with_env("PATH", "/nonexistent"));
         assert!(seen.contains("Usage: co"), "{words:?}: {seen}");
     }
 }

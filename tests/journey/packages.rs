@@ -1,7 +1,7 @@
 //! The installer: fetches from a local server, checks sums, and installs all or nothing. What people
 //! install inside their agents: the same as `co agent install` writes, and valid.
 
-use crate::support::{Laptop, World, has_tool, skipped, tree};
+use crate::support::{Laptop, World, report_skipped, require_tool, tree};
 use serde_json::Value;
 use std::{
     fs,
@@ -86,7 +86,7 @@ const TOOLS: [&str; 4] = ["python3", "tar", "gzip", "sha256sum"];
 
 /// What a release needs and this machine lacks.
 fn lacks() -> Option<&'static str> {
-    TOOLS.into_iter().find(|tool| !has_tool(tool))
+    TOOLS.into_iter().find(|tool| !require_tool(tool))
 }
 
 fn json(file: &Path) -> Value {
@@ -104,8 +104,8 @@ fn install(world: &World, releases: &Releases) -> Output {
 
 #[test]
 fn the_installer_takes_only_what_the_sums_list() {
-    if let Some(missing) = lacks().or_else(|| (!has_tool("curl")).then_some("curl")) {
-        return skipped(missing);
+    if let Some(missing) = lacks().or_else(|| (!require_tool("curl")).then_some("curl")) {
+        return report_skipped(missing);
     }
     if !cfg!(target_os = "linux") {
         eprintln!("skipped: the archives of this test are for Linux");
@@ -153,7 +153,7 @@ fn the_installer_takes_only_what_the_sums_list() {
 #[test]
 fn the_formula_names_each_archive_and_its_sum() {
     if let Some(missing) = lacks() {
-        return skipped(missing);
+        return report_skipped(missing);
     }
     let world = World::new();
     let out = world.path("out");
@@ -170,7 +170,7 @@ fn the_formula_names_each_archive_and_its_sum() {
         assert!(formula.contains(sum) && formula.contains(file), "{line}: {formula}");
     }
     assert!(formula.contains("/v9.9.9/") && !formula.contains('@'), "{formula}");
-    if has_tool("ruby") {
+    if require_tool("ruby") {
         let checked = Command::new("ruby").arg("-c").arg(out.join("co.rb")).output();
         assert!(checked.expect("ruby runs").status.success());
     }
@@ -179,8 +179,8 @@ fn the_formula_names_each_archive_and_its_sum() {
 /// The committed plugin of Claude Code and extension of Gemini CLI. `CO_BLESS=1` writes them.
 #[test]
 fn plugins_are_what_the_program_installs() {
-    if !has_tool("python3") {
-        return skipped("python3");
+    if !require_tool("python3") {
+        return report_skipped("python3");
     }
     let world = World::new();
     let made = world.path("made");
@@ -260,7 +260,7 @@ fn plugins_are_what_the_program_installs() {
 #[test]
 fn a_release_has_the_same_bundles_each_time() {
     if let Some(missing) = lacks() {
-        return skipped(missing);
+        return report_skipped(missing);
     }
     let world = World::new();
     let [out, again] = ["out", "again"].map(|name| {
@@ -332,10 +332,10 @@ fn a_release_has_the_same_bundles_each_time() {
             run(python, &[Path::new("-c"), Path::new(check), &file, &schemas.join(schema)]);
         }
     } else {
-        skipped("jsonschema of /usr/bin/python3");
+        report_skipped("jsonschema of /usr/bin/python3");
     }
     let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
-        return skipped("CO_TEST_NODE_MODULES, a folder with @anthropic-ai/mcpb,");
+        return report_skipped("CO_TEST_NODE_MODULES, a folder with @anthropic-ai/mcpb,");
     };
     let mcpb = Path::new(&modules).join("node_modules/.bin/mcpb");
     run(&mcpb, &[Path::new("validate"), &unpacked.join("manifest.json")]);

@@ -14,7 +14,7 @@ use std::fs;
 /// The same laptop, started so many times: co takes this for the number that the system gives to
 /// each start.
 fn started(laptop: &Laptop, times: usize) -> Laptop {
-    laptop.with("CO_TEST_BOOT_ID", &format!("start-{times}"))
+    laptop.with_env("CO_TEST_BOOT_ID", &format!("start-{times}"))
 }
 
 const DOCUMENT: &str = "knowledge/people/sarah.md";

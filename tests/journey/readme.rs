@@ -150,7 +150,7 @@ fn the_readme_shows_what_co_prints() {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         minute += 1;
         let who = if name == "work" { &b } else { &a };
-        let who = who.with("CO_TEST_CLOCK", &format!("2026-11-20T09:{minute:02}:00Z"));
+        let who = who.with_env("CO_TEST_CLOCK", &format!("2026-11-20T09:{minute:02}:00Z"));
         let shown = screen(&who, 100, &words, &[]);
         seen.push_str(&format!("{line}\n{shown}\n"));
     }

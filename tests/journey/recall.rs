@@ -147,7 +147,7 @@ fn a_question_as_long_as_a_file_is_answered_by_its_beginning() {
 fn a_question_for_yesterday_is_answered_with_yesterday() {
     let world = World::new();
     let a = world.laptop("a");
-    let at = |moment: &str| a.with("CO_TEST_CLOCK", moment);
+    let at = |moment: &str| a.with_env("CO_TEST_CLOCK", moment);
     at("2026-11-19T05:00:00Z").co(&["init", "--yes", "--timezone", "Asia/Kolkata"]);
     at("2026-11-19T05:00:00Z").co(&["learn", "bought a blue bicycle"]);
     at("2026-11-20T03:00:00Z").co(&["learn", "planted basil seeds"]);
@@ -197,18 +197,18 @@ fn other_words_find_the_fact_at_every_door() {
     let world = World::new();
     let a = everyday_laptop(&world);
     let mut client = Client::start(&a, &a.home, &[]);
-    client.hello(json!({}));
+    client.initialize(json!({}));
     for (question, fact) in ASKED {
         // Cold: nothing but the files and what saving left.
         let _ = fs::remove_dir_all(a.config().join("local"));
         assert_eq!(first(&a.json(&["recall", question])), fact, "{question}");
-        let said = client.done("recall_memory", json!({ "query": question }));
+        let said = client.call_ok("recall_memory", json!({ "query": question }));
         let memory = said.split("**Memory ").nth(1).expect("a fact");
         assert!(memory.contains(fact), "{question}: {said}");
         let said = a.co(&["context", "--query", question]);
         let memory = said.split("<memory ").nth(1).expect("a fact");
         assert!(memory.contains(fact), "{question}: {said}");
-        let said = client.done("get_context", json!({ "query": question }));
+        let said = client.call_ok("get_context", json!({ "query": question }));
         assert!(said.split("<memory ").nth(1).expect("a fact").contains(fact), "{said}");
     }
     let nothing = a.json(&["recall", "quarterly zoning bylaws of the county"]);
@@ -264,7 +264,7 @@ fn one_question_is_answered_by_facts_and_by_passages_deep_in_documents() {
         assert!(!results.is_empty() && results.iter().all(|one| one["kind"] != other), "{found}");
     }
     let mut client = Client::start(&a, &a.home, &["--tools", "all"]);
-    client.hello(json!({}));
+    client.initialize(json!({}));
     for (question, passage) in DEEP {
         let found = a.json(&["recall", question, "--kind", "document"]);
         assert!(first(&found).contains(passage), "{question}: {}", first(&found));
@@ -272,8 +272,8 @@ fn one_question_is_answered_by_facts_and_by_passages_deep_in_documents() {
         assert!(heading.contains("Operations manual"), "{heading}");
         for said in [
             a.co(&["context", "--query", question]),
-            client.done("get_context", json!({ "query": question })),
-            client.done("knowledge_search", json!({ "query": question })),
+            client.call_ok("get_context", json!({ "query": question })),
+            client.call_ok("knowledge_search", json!({ "query": question })),
         ] {
             assert!(said.contains(passage), "{question}: {} bytes", said.len());
             assert!(said.len() < 40_000, "{}", said.len());
@@ -293,8 +293,8 @@ fn a_server_makes_vectors_while_nobody_asks() {
     let trusts = || a.json(&["recall", "who is my boss"])["data"]["trust"].clone();
     assert_eq!(trusts(), Value::Null, "too many at once for a question");
     let mut client = Client::start(&a, &a.home, &[]);
-    client.hello(json!({}));
-    client.done("recall_memory", json!({ "query": "cats" }));
+    client.initialize(json!({}));
+    client.call_ok("recall_memory", json!({ "query": "cats" }));
     let patience = Instant::now() + Duration::from_secs(60);
     while trusts() == Value::Null {
         assert!(Instant::now() < patience, "the server made no vectors");

@@ -4,7 +4,7 @@
 //! Invariant: only silence is no failure. Whoever answers with a no is quoted.
 
 use crate::support::{
-    World, git, in_objects,
+    World, git, objects_contain,
     pair::{assert_agree, pair},
 };
 use std::{
@@ -214,7 +214,7 @@ fn a_token_in_a_commit_message_is_not_published() {
         let err = a.fails(7, &["sync"]);
         assert!(err.contains(&commit) && err.contains("rebase -i"), "{err}");
         assert_eq!(git(&world.path("remote.git"), &["rev-parse", "main"]), published);
-        assert!(!in_objects(&world.path("remote.git"), &token()));
+        assert!(!objects_contain(&world.path("remote.git"), &token()));
         // Whoever takes the words back loses no fact.
         a.git(&["reset", "-q", "--soft", "origin/main"]);
         for laptop in [&a, &b] {
@@ -222,7 +222,7 @@ fn a_token_in_a_commit_message_is_not_published() {
         }
         assert_agree(&[&a, &b]);
         assert!(b.facts().contains(&"Learned meanwhile".to_owned()));
-        assert!(!in_objects(&world.path("remote.git"), &token()));
+        assert!(!objects_contain(&world.path("remote.git"), &token()));
     }
 }
 
@@ -240,6 +240,6 @@ fn a_token_in_a_message_outside_the_identity_is_not_pushed_along() {
     git(&folder, &["commit", "-qam", &format!("uses {}", token())]);
     let err = a.fails(7, &["sync"]);
     assert!(err.contains("ghp_zQW…") && !err.contains(&token()), "{err}");
-    assert!(!in_objects(&world.path("remote.git"), &token()));
+    assert!(!objects_contain(&world.path("remote.git"), &token()));
     assert!(git(&folder, &["log", "--format=%B"]).contains(&token()), "it is the person's commit");
 }

@@ -43,13 +43,13 @@ impl Story {
             remote.display()
         );
         fs::write(laptop.home.join(".gitconfig"), config).expect("a configuration");
-        laptop.with("TZ", "UTC").with("HOSTNAME", name)
+        laptop.with_env("TZ", "UTC").with_env("HOSTNAME", name)
     }
 
     fn clock(&self, laptop: &Laptop) -> Laptop {
         let minute = self.minute.replace(self.minute.get() + 1);
         let now = format!("2026-11-20T{:02}:{:02}:00Z", 9 + minute / 60, minute % 60);
-        laptop.with("CO_TEST_CLOCK", &now)
+        laptop.with_env("CO_TEST_CLOCK", &now)
     }
 
     /// Not part of the story.
@@ -233,7 +233,7 @@ fn the_remote_does_not_answer() {
         ] {
             story.quietly(&a, &["learn", words]);
             let ssh = format!("printf '%s\\n' '{words}' >&2; exit 255 #");
-            story.sees(&a.with("GIT_SSH_COMMAND", &ssh), &["sync"]);
+            story.sees(&a.with_env("GIT_SSH_COMMAND", &ssh), &["sync"]);
         }
         story.sees(&a, &["identity", "remote", "git@github.com:bin/nothing"]);
         story.is("remote-does-not-answer");
@@ -328,7 +328,7 @@ fn a_host_that_is_not_known_yet() {
             .expect("written");
         fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).expect("executable");
         a.git(&["remote", "add", "origin", "git@git.example.org:bin/identity.git"]);
-        story.sees(&a.with("GIT_SSH_COMMAND", &ssh.display().to_string()), &["sync"]);
+        story.sees(&a.with_env("GIT_SSH_COMMAND", &ssh.display().to_string()), &["sync"]);
         story.is("a-host-that-is-not-known-yet");
     }
 }

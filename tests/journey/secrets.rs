@@ -1,7 +1,7 @@
 //! A token never gets in and never gets out: each door refuses it, says so without showing it, and
 //! loses nothing.
 
-use crate::support::{Laptop, Said, World, client::Client, files_with, git, in_objects};
+use crate::support::{Laptop, Said, World, client::Client, files_containing, git, objects_contain};
 use serde_json::json;
 use std::{fs, path::Path};
 
@@ -54,7 +54,7 @@ fn a_token_is_not_saved() {
     refused(&a.try_co(&["memory", "edit", "1", &format!("now with {}", token())]));
     refused(&a.try_co(&["memory", "edit", "1", "--tag", &token()]));
     assert_eq!(a.facts(), ["A fact"]);
-    assert!(files_with(&a.home, &token()).is_empty());
+    assert!(files_containing(&a.home, &token()).is_empty());
     a.fails(2, &["learn", "x", "--allow-secret", "github"]);
 }
 
@@ -119,8 +119,10 @@ fn sync_publishes_the_rest_and_keeps_the_last_commits_version() {
     );
     assert_eq!(git(Path::new(&remote), &["show", "main:profile.md"]), committed);
     // The sweep: no object here or there, reachable or not, and no file but the person's own.
-    assert!(!in_objects(&a.identity(), &token()) && !in_objects(Path::new(&remote), &token()));
-    let mut held = files_with(&a.home, &token());
+    assert!(
+        !objects_contain(&a.identity(), &token()) && !objects_contain(Path::new(&remote), &token())
+    );
+    let mut held = files_containing(&a.home, &token());
     held.sort();
     assert_eq!(
         held,
@@ -189,11 +191,11 @@ fn a_commit_by_hand_is_not_pushed() {
         "{}",
         said.err
     );
-    assert!(!in_objects(Path::new(&remote), &token()));
+    assert!(!objects_contain(Path::new(&remote), &token()));
     // Removed in a second commit it is still in the first.
     a.edit("knowledge/context.md", &token(), "{{secret:ci}}");
     refused(&a.try_co(&["identity", "sync"]));
-    assert!(!in_objects(Path::new(&remote), &token()));
+    assert!(!objects_contain(Path::new(&remote), &token()));
     // The hint's own command gets out of it.
     let hint =
         said.err.lines().find_map(|line| line.strip_prefix("hint: `git -C ")).expect("a command");
@@ -204,7 +206,7 @@ fn a_commit_by_hand_is_not_pushed() {
     assert!(
         git(Path::new(&remote), &["show", "main:knowledge/context.md"]).contains("{{secret:ci}}")
     );
-    assert!(!in_objects(Path::new(&remote), &token()));
+    assert!(!objects_contain(Path::new(&remote), &token()));
 }
 
 #[test]
@@ -229,7 +231,7 @@ fn archives_neither_take_one_out_nor_bring_one_in() {
     refused(&b.try_co(&["identity", "import", "--yes", &archive]));
     refused(&b.try_co(&["identity", "import", "--yes", "--replace", &archive]));
     assert_eq!(b.tree(), before);
-    assert!(files_with(&b.home, &token()).is_empty());
+    assert!(files_containing(&b.home, &token()).is_empty());
     b.co(&["identity", "import", "--yes", &archive, "--allow-secret", "github-pat"]);
     assert!(b.read("personality.md").contains(&token()));
 }
@@ -331,7 +333,8 @@ fn an_adopted_folder_keeps_its_secret_to_itself() {
     );
     assert!(git(Path::new(&remote), &["show", "main:profile.md"]).contains("Bin"));
     assert!(
-        !in_objects(Path::new(&remote), &token()) && !in_objects(&a.home.join("notes"), &token())
+        !objects_contain(Path::new(&remote), &token())
+            && !objects_contain(&a.home.join("notes"), &token())
     );
 }
 
@@ -431,7 +434,7 @@ fn what_others_pushed_is_listed_without_its_secret() {
 fn an_agent_sees_the_name_and_not_the_value() {
     let world = World::new();
     let (a, _) = ready(&world);
-    let a = a.with("CO_SECRET_STAGING_TOKEN", "the-value-of-it");
+    let a = a.with_env("CO_SECRET_STAGING_TOKEN", "the-value-of-it");
     a.co(&["learn", "staging wants {{secret:staging-token}}"]);
     a.edit("personality.md", "---\n\n", "---\n\nSign in with {{secret:staging-token}}.\n\n");
     for arguments in [
@@ -457,7 +460,7 @@ fn an_agent_sees_the_name_and_not_the_value() {
         "{status}"
     );
     a.co(&["identity", "sync"]);
-    assert!(files_with(&a.home, "the-value-of-it").is_empty());
+    assert!(files_containing(&a.home, "the-value-of-it").is_empty());
 }
 
 #[test]
@@ -480,7 +483,7 @@ fn a_renamed_fact_with_a_secret_is_not_forgotten() {
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     assert_eq!(b.facts(), ["CI runs at night with {{secret:ci}}"]);
-    assert!(!in_objects(Path::new(&remote), &token()));
+    assert!(!objects_contain(Path::new(&remote), &token()));
 }
 
 #[test]
@@ -511,7 +514,7 @@ fn an_open_merge_with_a_secret_waits() {
     a.edit("profile.md", &format!("\n- Token: {}", token()), "");
     a.co(&["identity", "sync"]);
     let there = git(Path::new(&remote), &["show", "main:profile.md"]);
-    assert!(there.contains("Seattle") && !in_objects(Path::new(&remote), &token()), "{there}");
+    assert!(there.contains("Seattle") && !objects_contain(Path::new(&remote), &token()), "{there}");
 }
 
 #[test]
@@ -569,11 +572,11 @@ fn a_sample_of_documentation_is_let_through_and_named() {
         let topic = format!("a-{at}");
         let file = file.display().to_string();
         whole("add", a.try_co(&["knowledge", "add", &file, "--topic", &topic]));
-        let said = client.done("save_memory", json!({ "content": text("tool") }));
+        let said = client.call_ok("save_memory", json!({ "content": text("tool") }));
         named("save_memory", &said);
         let topic = format!("t-{at}");
         let said =
-            client.done("knowledge_write", json!({ "topic": topic, "content": text("tool") }));
+            client.call_ok("knowledge_write", json!({ "topic": topic, "content": text("tool") }));
         named("knowledge_write", &said);
     }
     client.end();

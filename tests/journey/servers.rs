@@ -1,7 +1,7 @@
 //! Real servers: git daemon, ssh, smart http with basic auth and a credential helper, and one that
 //! never answers.
 
-use crate::support::{Laptop, Session, World, git, has_tool, skipped, terminal::screen};
+use crate::support::{Laptop, Session, World, git, report_skipped, require_tool, terminal::screen};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -87,7 +87,7 @@ fn git_daemon() {
 
 #[test]
 fn ssh() {
-    if !has_tool("/usr/sbin/sshd") || !has_tool("ssh-keygen") {
+    if !require_tool("/usr/sbin/sshd") || !require_tool("ssh-keygen") {
         eprintln!("skipped: sshd is missing");
         return;
     }
@@ -126,7 +126,7 @@ fn ssh() {
          UserKnownHostsFile={0}/known -o BatchMode=yes -o LogLevel=ERROR",
         dir.display()
     );
-    let laptop = |name: &str| world.laptop(name).with("GIT_SSH_COMMAND", &client);
+    let laptop = |name: &str| world.laptop(name).with_env("GIT_SSH_COMMAND", &client);
     let user =
         String::from_utf8_lossy(&Command::new("id").arg("-un").output().expect("id runs").stdout)
             .trim()
@@ -199,7 +199,7 @@ fn http_remote(world: &World) -> Option<u16> {
     let backend =
         PathBuf::from(git(Path::new("/"), &["--exec-path"]).trim()).join("git-http-backend");
     if !backend.exists() {
-        skipped("git http-backend");
+        report_skipped("git http-backend");
         return None;
     }
     world.remote();
@@ -223,14 +223,14 @@ fn the_login_of_an_http_remote_comes_from_the_keyring() {
     let stranger = laptop("stranger").fails(8, &["init", "--yes", &url]);
     assert!(stranger.contains("refused the login"), "{stranger}");
     let wrong = laptop("wrong")
-        .with("CO_SECRET_GIT_TOKEN", "wrong-password")
+        .with_env("CO_SECRET_GIT_TOKEN", "wrong-password")
         .fails(8, &["init", "--yes", &url]);
     assert!(!wrong.contains("wrong-password"), "{wrong}");
     // From the real keyring where there is one, else from the environment.
     let session = Session::start(&world.laptop("a").home);
     let open = |name: &str| match &session {
-        Some(session) => laptop(name).with("DBUS_SESSION_BUS_ADDRESS", &session.address),
-        None => laptop(name).with("CO_SECRET_GIT_TOKEN", "right"),
+        Some(session) => laptop(name).with_env("DBUS_SESSION_BUS_ADDRESS", &session.address),
+        None => laptop(name).with_env("CO_SECRET_GIT_TOKEN", "right"),
     };
     let (a, b) = (open("a"), open("b"));
     if session.is_some() {

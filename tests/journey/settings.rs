@@ -193,7 +193,7 @@ fn the_folder_of_the_identity_is_where_it_was_typed() {
         let said = a.fails(2, &["config", "set", "identity_path", wrong]);
         assert!(said.contains("must be a folder"), "{said}");
     }
-    let b = a.with("CO_IDENTITY_PATH", "/elsewhere");
+    let b = a.with_env("CO_IDENTITY_PATH", "/elsewhere");
     let listed = b.json(&["config"]);
     assert_eq!(listed["data"]["settings"][0]["origin"], "environment");
     let said = b.try_co(&["config", "set", "identity_path", "~/more"]);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: whoever asked git to sign has no unsigned commit by co, the merges included.
 
-use crate::support::{Laptop, World, git, has_tool, skipped};
+use crate::support::{Laptop, World, git, report_skipped, require_tool};
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 
 /// The laptop of a person who signs, with these lines in their configuration of git.
@@ -41,8 +41,8 @@ fn exchange(world: &World, a: &Laptop) {
 
 #[test]
 fn commits_that_ssh_signs_verify() {
-    if !has_tool("ssh-keygen") {
-        skipped("ssh-keygen");
+    if !require_tool("ssh-keygen") {
+        report_skipped("ssh-keygen");
         return;
     }
     let world = World::new();
@@ -101,8 +101,8 @@ impl Drop for Keyring {
 
 #[test]
 fn commits_that_gpg_signs_verify() {
-    if !has_tool("gpg") {
-        skipped("gpg");
+    if !require_tool("gpg") {
+        report_skipped("gpg");
         return;
     }
     let world = World::new();
@@ -110,5 +110,5 @@ fn commits_that_gpg_signs_verify() {
     let keyring = Keyring::make(world.path("g"));
     let lines = format!("[user]\n\tsigningkey = {}\n", keyring.fingerprint());
     let folder = keyring.folder.display().to_string();
-    exchange(&world, &signer(&world, &lines).with("GNUPGHOME", &folder));
+    exchange(&world, &signer(&world, &lines).with_env("GNUPGHOME", &folder));
 }

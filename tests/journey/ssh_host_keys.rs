@@ -1,6 +1,6 @@
 //! The first contact with an ssh host: its key is not known yet, and ssh may ask.
 
-use crate::support::{Laptop, World, terminal::shown};
+use crate::support::{Laptop, World, terminal::screen_and_bytes};
 use std::{fs, os::unix::fs::PermissionsExt};
 
 /// A laptop whose ssh is this script.
@@ -9,7 +9,7 @@ fn laptop(world: &World, script: &str) -> Laptop {
     let ssh = a.home.join("ssh");
     fs::write(&ssh, format!("#!/bin/sh\n{script}\n")).expect("written");
     fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).expect("executable");
-    a.with("GIT_SSH_COMMAND", &ssh.display().to_string())
+    a.with_env("GIT_SSH_COMMAND", &ssh.display().to_string())
 }
 
 const URL: &str = "git@example.org:me/identity.git";
@@ -79,7 +79,7 @@ fn what_ssh_asks_stands_on_a_line_of_its_own() {
             a.git(&["remote", "add", "origin", URL]);
         }
         let asked = [("(yes/no)?", "yes\n"), ("Enter passphrase:", "secret\n")];
-        let (screen, _) = shown(&a, 100, arguments, &asked);
+        let (screen, _) = screen_and_bytes(&a, 100, arguments, &asked);
         for question in ["Are you sure you want to continue", "Enter passphrase:"] {
             let line = screen.lines().find(|line| line.contains(question));
             let line = line.unwrap_or_else(|| panic!("{arguments:?} erased {question}: {screen}"));

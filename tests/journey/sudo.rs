@@ -58,7 +58,7 @@ fn root_by_sudo_does_nothing_in_somebodys_folder() {
     let world = World::new();
     let Some(a) = persons(&world) else { return };
     for variable in ["SUDO_UID", "DOAS_USER", "PKEXEC_UID"] {
-        let sudo = a.with(variable, "65534");
+        let sudo = a.with_env(variable, "65534");
         for arguments in [
             &["learn", "Said by root"][..],
             &["list"],
@@ -74,9 +74,9 @@ fn root_by_sudo_does_nothing_in_somebodys_folder() {
         assert_eq!(of_root(&a.home), Vec::<PathBuf>::new(), "{variable}");
     }
     // What is the same for everybody is said.
-    a.with("SUDO_UID", "65534").co(&["completions", "bash"]);
+    a.with_env("SUDO_UID", "65534").co(&["completions", "bash"]);
     // Root in a folder of its own is a person like any other.
-    let own = world.laptop("own").with("SUDO_UID", "65534");
+    let own = world.laptop("own").with_env("SUDO_UID", "65534");
     own.co(&["init", "--yes"]);
     own.co(&["learn", "Said by root"]);
     // Another identity is looked at as well.

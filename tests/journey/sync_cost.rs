@@ -2,9 +2,9 @@
 //! do not depend on the machine.
 
 use crate::support::{
-    Laptop, World, has_tool,
+    Laptop, World,
     pair::{assert_agree, pair},
-    skipped,
+    report_skipped, require_tool,
 };
 use std::fs;
 
@@ -34,8 +34,8 @@ fn with_many(world: &World) -> (Laptop, Laptop) {
 
 #[test]
 fn many_incoming_facts_are_brought_to_the_disk_together() {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let world = World::new();
     let (a, b) = with_many(&world);
@@ -48,8 +48,8 @@ fn many_incoming_facts_are_brought_to_the_disk_together() {
 
 #[test]
 fn a_sync_reads_what_changed_and_nothing_else() {
-    if !has_tool("strace") {
-        return skipped("strace");
+    if !require_tool("strace") {
+        return report_skipped("strace");
     }
     let world = World::new();
     let (a, b) = with_many(&world);

@@ -35,7 +35,7 @@ fn git_around_co_is_another_repository() {
     .into_iter()
     .enumerate()
     {
-        let inside = a.with(name, &value);
+        let inside = a.with_env(name, &value);
         inside.co(&["learn", "--scope", "identity", &format!("Fact number {number}")]);
         inside.co(&["identity", "sync"]);
         inside.co(&["status"]);
@@ -48,7 +48,7 @@ fn git_around_co_is_another_repository() {
             .count(),
         8
     );
-    let both = a.with("GIT_DIR", &path(".git")).with("GIT_WORK_TREE", &path(""));
+    let both = a.with_env("GIT_DIR", &path(".git")).with_env("GIT_WORK_TREE", &path(""));
     both.co(&["identity", "sync"]);
     git(&other, &["fsck"]);
 }
@@ -107,7 +107,7 @@ fn the_identitys_own_repository_wins_over_the_environment() {
     let (folder, other) = (world.path("code"), world.path("code.git"));
     publish_code(&folder, &other, "main");
     git(&folder, &["config", "core.worktree", &world.dir.path().display().to_string()]);
-    let set = a.with("GIT_DIR", &folder.join(".git").display().to_string());
+    let set = a.with_env("GIT_DIR", &folder.join(".git").display().to_string());
     set.co(&["learn", "Prefers tea"]);
     set.co(&["sync"]);
     assert!(published(Path::new(&remote)).iter().any(|name| name.contains("prefers-tea")));

@@ -163,11 +163,11 @@ fn facts_come_in(doors: &mut Doors<'_>, typed: &str) {
     let script = doors.file("editor.sh", &format!("cp '{given}' \"$1\"\n"));
     doors.fact("an editor", |a| {
         a.co(&["learn", "Another text"]);
-        screen(&a.with("EDITOR", &format!("sh {script}")), 80, &["edit", "1"], &[]);
+        screen(&a.with_env("EDITOR", &format!("sh {script}")), 80, &["edit", "1"], &[]);
     });
     doors.fact("save_memory", |a| {
         let mut client = Client::ready(a, &["--tools", "save_memory"]);
-        client.done("save_memory", json!({ "content": typed }));
+        client.call_ok("save_memory", json!({ "content": typed }));
         client.end();
     });
     doors.fact("the page", |a| {
@@ -204,7 +204,7 @@ fn documents_come_in(doors: &mut Doors<'_>, typed: &str) {
     });
     doors.document("knowledge_write", |a, topic| {
         let mut client = Client::ready(a, &["--tools", "knowledge_write"]);
-        client.done("knowledge_write", json!({ "topic": topic, "content": typed }));
+        client.call_ok("knowledge_write", json!({ "topic": topic, "content": typed }));
         client.end();
     });
     for ending in ["md", "txt", "mdc"] {
@@ -216,7 +216,7 @@ fn documents_come_in(doors: &mut Doors<'_>, typed: &str) {
     }
     let before = doors.a.tree();
     let mut client = Client::ready(doors.a, &["--tools", "save_knowledge"]);
-    client.done("save_knowledge", json!({ "content": typed, "title": "Given" }));
+    client.call_ok("save_knowledge", json!({ "content": typed, "title": "Given" }));
     client.end();
     let came: Vec<String> = doors
         .a

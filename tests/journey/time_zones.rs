@@ -66,7 +66,7 @@ const DAYS: &[Day] = &[
 ];
 
 fn at(laptop: &Laptop, moment: &str) -> Laptop {
-    laptop.with("CO_TEST_CLOCK", moment)
+    laptop.with_env("CO_TEST_CLOCK", moment)
 }
 
 /// Two facts of the same day, and the laptop at the later moment.
@@ -153,13 +153,13 @@ fn past_days_are_found(late: &Laptop, day: &Day) {
 
 fn models_and_the_page_have(late: &Laptop, day: &Day) {
     let Day { zone, day, .. } = day;
-    let mut client = Client::on(late);
+    let mut client = Client::ready_with_env(late);
     let mark = format!("({day})");
-    let listed = client.done("list_memories", json!({}));
+    let listed = client.call_ok("list_memories", json!({}));
     assert_eq!(listed.matches(&mark).count(), 2, "{zone}: {listed}");
-    let found = client.done("recall_memory", json!({"query": "garden today"}));
+    let found = client.call_ok("recall_memory", json!({"query": "garden today"}));
     assert_eq!(found.matches(&format!("(created {day})")).count(), 2, "{zone}: {found}");
-    let context = client.done("get_context", json!({}));
+    let context = client.call_ok("get_context", json!({}));
     assert_eq!(context.matches(&format!("{day}: ")).count(), 2, "{zone}: {context}");
     let site = Site::entered(late, &[]);
     let rows = site.data("list", &json!({}))["memories"].clone();
@@ -171,7 +171,7 @@ fn models_and_the_page_have(late: &Laptop, day: &Day) {
 fn a_laptop_without_a_zone_in_its_profile_has_its_own_days() {
     for day in DAYS {
         let world = World::new();
-        let a = world.laptop("a").with("TZ", day.zone);
+        let a = world.laptop("a").with_env("TZ", day.zone);
         at(&a, day.moments[0]).co(&["init", "--yes"]);
         let late = of_a_day(&a, day);
         every_screen_has(&late, day);
@@ -186,7 +186,7 @@ fn the_zone_of_the_profile_comes_first() {
     for (day, other) in DAYS.iter().zip(["UTC", "America/New_York", "UTC", "Asia/Tokyo", "UTC", ""])
     {
         let world = World::new();
-        let a = world.laptop("a").with("TZ", other);
+        let a = world.laptop("a").with_env("TZ", other);
         at(&a, day.moments[0]).co(&["init", "--yes", "--timezone", day.zone]);
         let late = of_a_day(&a, day);
         every_screen_has(&late, day);
@@ -210,7 +210,7 @@ fn the_zone_of_a_laptop_is_read_as_other_programs_read_it() {
         ("Nowhere/At_All", "2026-11-20"),
     ] {
         let world = World::new();
-        let a = at(&world.laptop("a").with("TZ", zone), moment);
+        let a = at(&world.laptop("a").with_env("TZ", zone), moment);
         a.co(&["init", "--yes"]);
         a.co(&["learn", "Lives in Seattle"]);
         let list = a.co(&["list"]);
@@ -232,7 +232,7 @@ fn a_profile_says_its_zone_in_several_ways() {
         ("```\n- Timezone: America/Los_Angeles\n```", "2026-11-20"),
     ] {
         let world = World::new();
-        let a = at(&world.laptop("a").with("TZ", "UTC"), moment);
+        let a = at(&world.laptop("a").with_env("TZ", "UTC"), moment);
         a.co(&["init", "--yes"]);
         a.co(&["learn", "Lives in Seattle"]);
         a.write("profile.md", &format!("# Profile\n\n{line}\n"));
@@ -248,7 +248,7 @@ fn a_profile_says_its_zone_in_several_ways() {
 fn a_bare_day_is_that_day_in_every_zone() {
     for zone in ["America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kathmandu", "UTC", "XYZ11"] {
         let world = World::new();
-        let a = at(&world.laptop("a").with("TZ", zone), "2026-11-20T12:00:00Z");
+        let a = at(&world.laptop("a").with_env("TZ", zone), "2026-11-20T12:00:00Z");
         a.co(&["init", "--yes"]);
         for (id, created, text) in [
             (1, "2026-02-09", "Waters the garden in the morning"),
@@ -282,7 +282,7 @@ fn a_day_that_begins_without_a_midnight_is_a_day() {
         ("Africa/Cairo", "2024-04-26", "2024-04-25T22:00:30Z", "2024-04-26T20:59:30Z"),
     ] {
         let world = World::new();
-        let a = world.laptop("a").with("TZ", zone);
+        let a = world.laptop("a").with_env("TZ", zone);
         let early = at(&a, first);
         early.co(&["init", "--yes"]);
         early.co(&["learn", "Planted tomatoes in the garden"]);
@@ -320,7 +320,7 @@ fn what_agents_wrote_today_is_counted_from_midnight() {
         ("UTC", "2026-11-19T23:00:00Z", "2026-11-20T00:30:00Z", false),
     ] {
         let world = World::new();
-        let a = world.laptop("a").with("TZ", zone);
+        let a = world.laptop("a").with_env("TZ", zone);
         let then = at(&a, written);
         then.co(&["init", "--yes"]);
         std::fs::create_dir_all(a.home.join(".claude")).expect("a folder");
@@ -341,7 +341,7 @@ fn what_agents_wrote_today_is_counted_from_midnight() {
 fn a_forgotten_fact_is_named_with_the_day_of_the_person() {
     for day in DAYS {
         let world = World::new();
-        let a = world.laptop("a").with("TZ", day.zone);
+        let a = world.laptop("a").with_env("TZ", day.zone);
         let late = at(&a, day.moments[1]);
         let first = at(&a, day.moments[0]);
         first.co(&["init", "--yes"]);
@@ -361,7 +361,7 @@ fn a_forgotten_fact_is_named_with_the_day_of_the_person() {
 fn a_meeting_is_filed_under_the_day_of_the_person() {
     for day in DAYS {
         let world = World::new();
-        let a = world.laptop("a").with("TZ", day.zone);
+        let a = world.laptop("a").with_env("TZ", day.zone);
         at(&a, day.moments[0]).co(&["init", "--yes"]);
         for (name, moment) in ["standup-one", "standup-two"].into_iter().zip(day.moments) {
             at(&a, moment).co(&["knowledge", "write", name, "--type", "meeting", "We met."]);

@@ -1,7 +1,7 @@
 //! Text that co did not write, through every verb, hook and method: nothing of it drives a screen,
 //! hides, or begins a line.
 
-use crate::support::{Laptop, World, client::Client, git, has_tool, terminal};
+use crate::support::{Laptop, World, client::Client, git, require_tool, terminal};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
@@ -419,7 +419,7 @@ fn is_exact(verb: &str) -> bool {
 
 #[test]
 fn nothing_foreign_drives_hides_or_begins_a_line() {
-    if !has_tool("git") {
+    if !require_tool("git") {
         return;
     }
     let world = World::new();
@@ -488,23 +488,25 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
     ] {
         let words: Vec<&str> = verb.split_whitespace().chain(["--no-pager", "-q"]).collect();
         for width in [100, 40] {
-            let (_, bytes) = terminal::shown(&a, width, &words, &[]);
+            let (_, bytes) = terminal::screen_and_bytes(&a, width, &words, &[]);
             look(&format!("co {verb}, on a terminal of {width}"), &uncoloured(&bytes));
         }
     }
-    let from_outside = |name: &str, dice: &mut Dice| a.with(name, &dice.text(4).replace('\0', ""));
+    let from_outside =
+        |name: &str, dice: &mut Dice| a.with_env(name, &dice.text(4).replace('\0', ""));
     for (name, verb) in
         [("EDITOR", "edit 3"), ("VISUAL", "edit 3"), ("PAGER", "list"), ("CO_PAGER", "list")]
     {
         let words: Vec<&str> = verb.split_whitespace().collect();
-        let (_, bytes) = terminal::shown(&from_outside(name, &mut dice), 40, &words, &[]);
+        let (_, bytes) =
+            terminal::screen_and_bytes(&from_outside(name, &mut dice), 40, &words, &[]);
         look(&format!("an odd {name}"), &uncoloured(&bytes));
     }
     for name in ["CO_COMPLETE", "CO_IDENTITY_PATH", "TZ", "LANG"] {
         let said = from_outside(name, &mut dice).try_co(&["status"]);
         look(&format!("an odd {name}"), &format!("{}{}", said.out, said.err));
     }
-    let shell = a.with("CO_COMPLETE", "bash").with("_CLAP_COMPLETE_INDEX", "2");
+    let shell = a.with_env("CO_COMPLETE", "bash").with_env("_CLAP_COMPLETE_INDEX", "2");
     for option in ["-C", "--identity"] {
         look("names to complete", &shell.try_co(&["--", "co", option, ""]).out);
     }
@@ -627,12 +629,12 @@ fn what_people_write_is_shown_as_written() {
         for said in [
             a.co(&["list"]),
             a.co(&["context"]),
-            client.done("list_memories", json!({})),
-            client.done("get_context", json!({})),
+            client.call_ok("list_memories", json!({})),
+            client.call_ok("get_context", json!({})),
         ] {
             assert!(said.contains(text), "{text}: {said}");
         }
-        let bytes = terminal::shown(&a, 200, &["list", "--no-pager"], &[]).1;
+        let bytes = terminal::screen_and_bytes(&a, 200, &["list", "--no-pager"], &[]).1;
         assert!(String::from_utf8_lossy(&bytes).contains(text), "{text} on a terminal");
     }
 }
@@ -644,18 +646,18 @@ fn what_an_agent_read_and_writes_back_is_the_original() {
     a.co(&["init", "--yes"]);
     let mut client = Client::ready(&a, &["--tools", "all"]);
     let text = "# Deploys\n\n> quoted by a person\n\n```sh\nfly deploy   # two blanks at the end:  \n```\n\n│ drawn │ by hand\n\n- می‌خواهم\n    - indented";
-    client.done("knowledge_write", json!({"topic": "deploys", "content": text}));
+    client.call_ok("knowledge_write", json!({"topic": "deploys", "content": text}));
     let file = a.read("knowledge/deploys.md");
     let read = client.ask("resources/read", json!({"uri": "co://documents/deploys"}));
     let read = read["result"]["contents"][0]["text"].as_str().expect("a text").to_owned();
     let quoted = read.split_once("\n\n").expect("below the words of co").1;
-    client.done("knowledge_write", json!({"topic": "deploys", "content": quoted}));
+    client.call_ok("knowledge_write", json!({"topic": "deploys", "content": quoted}));
     assert_eq!(a.read("knowledge/deploys.md"), file);
     // A fact as recall shows it is known already.
-    client.done("save_memory", json!({"content": "Rows on Tuesdays\n\nat six"}));
-    let said = client.done("recall_memory", json!({"query": "rows"}));
+    client.call_ok("save_memory", json!({"content": "Rows on Tuesdays\n\nat six"}));
+    let said = client.call_ok("recall_memory", json!({"query": "rows"}));
     let quoted: Vec<&str> = said.lines().filter(|line| line.starts_with('│')).collect();
-    let said = client.done("save_memory", json!({"content": quoted.join("\n")}));
+    let said = client.call_ok("save_memory", json!({"content": quoted.join("\n")}));
     assert!(said.contains("✓ Already saved as fact 1"), "{said}");
     let said = a.piped(&format!("{}\n", quoted.join("\n")), &["learn", "-"]).out;
     assert!(said.contains("✓ Already saved as fact 1"), "{said}");

@@ -151,7 +151,7 @@ fn the_merge_driver_leaves_other_files_to_git() {
     let project = world.path("project");
     fs::create_dir_all(project.join("identity")).expect("a folder");
     git(&project, &["init", "-q", "-b", "main"]);
-    let driver = a.with("X", "y");
+    let driver = a.with_env("X", "y");
     let file = |name: &str, text: &str| {
         fs::write(project.join(name), text).expect("written");
         name.to_owned()

@@ -198,8 +198,9 @@ fn laptop(world: &World) -> Laptop {
     let written = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_000_000);
     let facts = fs::File::options().write(true).open(facts).expect("it is there");
     facts.set_modified(written).expect("a file's time can be set");
-    let clean = laptop.with("TZ", "UTC").with("HOSTNAME", "a").with("PATH", "/usr/bin:/bin");
-    clean.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    let clean =
+        laptop.with_env("TZ", "UTC").with_env("HOSTNAME", "a").with_env("PATH", "/usr/bin:/bin");
+    clean.with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 }
 
 #[test]
@@ -233,7 +234,7 @@ fn each_says_what_it_did_and_what_went_wrong() {
                 words.iter().map(|word| named(word).unwrap_or((*word).into())).collect();
             let typed = words.join(" ");
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let said = a.with("CO_TEST_CLOCK", &now).try_co(&words);
+            let said = a.with_env("CO_TEST_CLOCK", &now).try_co(&words);
             let _ = write!(told, "$ co {typed}\n{}{}[{}]\n\n", said.out, said.err, said.code);
         }
         settings.bind(|| insta::assert_snapshot!(format!("verb-{verb}"), told.trim_end()));

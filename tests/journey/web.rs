@@ -2,7 +2,7 @@
 //! person sees.
 
 use crate::support::{
-    Laptop, World, has_tool, skipped,
+    Laptop, World, report_skipped, require_tool,
     web::{Site, token_of},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -306,10 +306,10 @@ fn it_ends_when_it_is_told_to() {
 #[test]
 fn a_person_sees_and_does_it_in_a_browser() {
     let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
-        return skipped("CO_TEST_NODE_MODULES, a folder with playwright-core and axe-core,");
+        return report_skipped("CO_TEST_NODE_MODULES, a folder with playwright-core and axe-core,");
     };
-    if !has_tool("node") || !has_tool("chromium") {
-        return skipped("node or chromium");
+    if !require_tool("node") || !require_tool("chromium") {
+        return report_skipped("node or chromium");
     }
     let world = World::new();
     let a = laptop(&world);
@@ -466,7 +466,7 @@ fn an_archive_is_compared_as_import_would_take_it() {
 #[test]
 fn another_account_of_the_machine_is_turned_away() {
     let is_administrator = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout == b"0\n");
-    if !cfg!(target_os = "linux") || !is_administrator || !has_tool("setpriv") {
+    if !cfg!(target_os = "linux") || !is_administrator || !require_tool("setpriv") {
         eprintln!("skipped: only the administrator of a Linux machine can be another account");
         return;
     }
@@ -508,7 +508,7 @@ fn slow_and_half_requests_hold_nobody_up() {
 fn it_ends_when_nobody_is_there() {
     let world = World::new();
     let a = laptop(&world);
-    let a = a.with("CO_TEST_WEB_IDLE", "2");
+    let a = a.with_env("CO_TEST_WEB_IDLE", "2");
     let mut site = Site::entered(&a, &[]);
     // What the page asks by itself does not keep it up; a person does.
     let since = Instant::now();

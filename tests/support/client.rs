@@ -13,15 +13,15 @@ pub struct Client {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     last: u64,
-    /// What it answers when the server asks.
-    pub action: &'static str,
-    /// What the server sent beside answers.
-    pub heard: Vec<Value>,
+    /// What it answers when the server asks the person.
+    pub elicitation_action: &'static str,
+    /// What the server sent that answers nothing.
+    pub other_messages: Vec<Value>,
 }
 
-/// What a tool said.
+/// What a tool answered.
 #[derive(Debug)]
-pub struct Said {
+pub struct ToolAnswer {
     pub text: String,
     pub is_error: bool,
 }
@@ -31,38 +31,45 @@ impl Client {
     pub fn start(laptop: &Laptop, folder: &Path, options: &[&str]) -> Client {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("co"));
         command.arg("mcp").args(options).env_clear().env("HOME", &laptop.home).current_dir(folder);
-        Client::of(command)
+        Client::spawn(command)
     }
 
-    /// Past its hello, with every variable of the laptop.
-    pub fn on(laptop: &Laptop) -> Client {
-        let mut client = Client::of(laptop.command(&["mcp"]));
-        client.hello(json!({}));
+    /// Started with every variable of the laptop, and initialized.
+    pub fn ready_with_env(laptop: &Laptop) -> Client {
+        let mut client = Client::spawn(laptop.command(&["mcp"]));
+        client.initialize(json!({}));
         client
     }
 
-    fn of(mut command: Command) -> Client {
+    fn spawn(mut command: Command) -> Client {
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().expect("co runs");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        Client { child, input, output, last: 0, action: "accept", heard: Vec::new() }
+        Client {
+            child,
+            input,
+            output,
+            last: 0,
+            elicitation_action: "accept",
+            other_messages: Vec::new(),
+        }
     }
 
-    /// Started, and past its hello.
+    /// Started as agents do, and initialized.
     pub fn ready(laptop: &Laptop, options: &[&str]) -> Client {
         let mut client = Client::start(laptop, &laptop.home, options);
-        client.hello(json!({}));
+        client.initialize(json!({}));
         client
     }
 
-    pub fn hello(&mut self, capabilities: Value) -> Value {
-        let mut hello = json!({
+    pub fn initialize(&mut self, capabilities: Value) -> Value {
+        let mut params = json!({
             "protocolVersion": "2025-11-25",
             "clientInfo": { "name": "Test Client", "version": "1" },
         });
-        hello["capabilities"] = capabilities;
-        let answer = self.ask("initialize", hello);
+        params["capabilities"] = capabilities;
+        let answer = self.ask("initialize", params);
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
         answer["result"].clone()
     }
@@ -72,8 +79,8 @@ impl Client {
         input.write_all(format!("{line}\n").as_bytes()).expect("the server reads");
     }
 
-    /// The number of the question.
-    pub fn post(&mut self, method: &str, params: Value) -> u64 {
+    /// Sends a request without waiting for its answer; its number.
+    pub fn send_request(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
         let id = self.last;
         let mut line = json!({ "jsonrpc": "2.0", "id": id, "method": method });
@@ -83,30 +90,30 @@ impl Client {
     }
 
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
-        let id = self.post(method, params);
+        let id = self.send_request(method, params);
         loop {
-            let message = self.hear();
+            let message = self.receive();
             if message["id"] == id && message.get("method").is_none() {
                 return message;
             }
             if message["method"] == "elicitation/create" {
-                let result = json!({ "action": self.action, "content": {} });
+                let result = json!({ "action": self.elicitation_action, "content": {} });
                 let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
                 self.send(&answer.to_string());
             }
-            self.heard.push(message);
+            self.other_messages.push(message);
         }
     }
 
     /// The next message: each line is one.
-    pub fn hear(&mut self) -> Value {
+    pub fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("the server writes");
         assert!(!line.is_empty(), "the server is gone");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
-    pub fn call(&mut self, tool: &str, arguments: Value) -> Said {
+    pub fn call(&mut self, tool: &str, arguments: Value) -> ToolAnswer {
         let mut params = json!({ "name": tool });
         params["arguments"] = arguments;
         let answer = self.ask("tools/call", params);
@@ -114,11 +121,11 @@ impl Client {
         assert!(result.is_object(), "{answer}");
         assert!(result.get("structuredContent").is_none(), "text only: {answer}");
         let text = result["content"][0]["text"].as_str().expect("a text").to_owned();
-        Said { text, is_error: result["isError"] == true }
+        ToolAnswer { text, is_error: result["isError"] == true }
     }
 
-    /// The text of a call that must do.
-    pub fn done(&mut self, tool: &str, arguments: Value) -> String {
+    /// The text of a call that must succeed.
+    pub fn call_ok(&mut self, tool: &str, arguments: Value) -> String {
         let said = self.call(tool, arguments);
         assert!(!said.is_error, "{said:?}");
         said.text

@@ -74,7 +74,7 @@ pub fn publish_code(folder: &Path, remote: &Path, branch: &str) {
     git(folder, &["push", "-qu", "origin", branch]);
 }
 
-fn clean(command: &mut Command, home: &Path) {
+fn isolate(command: &mut Command, home: &Path) {
     for (name, _) in std::env::vars() {
         if name.starts_with("GIT_")
             || name.starts_with("CO_")
@@ -100,7 +100,7 @@ fn clean(command: &mut Command, home: &Path) {
 
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
-    clean(&mut command, folder);
+    isolate(&mut command, folder);
     command
         .args([
             "-c",
@@ -122,7 +122,7 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
 }
 
 impl Laptop {
-    pub fn with(&self, name: &str, value: &str) -> Laptop {
+    pub fn with_env(&self, name: &str, value: &str) -> Laptop {
         let mut laptop = self.clone();
         laptop.env.push((name.to_owned(), value.to_owned()));
         laptop
@@ -135,7 +135,7 @@ impl Laptop {
     /// Another program, in the same surroundings.
     pub fn command_of(&self, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
-        clean(&mut command, &self.home);
+        isolate(&mut command, &self.home);
         command.args(arguments).env("HOSTNAME", &self.name).current_dir(&self.home);
         command.envs(self.env.iter().map(|(k, v)| (k, v)));
         command
@@ -174,7 +174,7 @@ impl Laptop {
         said.err
     }
 
-    /// The data of a `--json` call.
+    /// The envelope of a `--json` call.
     pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let said = self.try_co(&[arguments, &["--json"]].concat());
         serde_json::from_str(&said.out)
@@ -285,22 +285,22 @@ impl Session {
     /// Starts one whose keyring is open; `None` where a program is missing.
     pub fn start(home: &Path) -> Option<Session> {
         let tools = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"];
-        if let Some(missing) = tools.iter().find(|tool| !has_tool(tool)) {
-            skipped(missing);
+        if let Some(missing) = tools.iter().find(|tool| !require_tool(tool)) {
+            report_skipped(missing);
             return None;
         }
-        Some(Session::of(
+        Some(Session::starting_with(
             home,
             "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1",
         ))
     }
 
     /// A session that begins with a command.
-    pub fn of(home: &Path, first: &str) -> Session {
+    pub fn starting_with(home: &Path, first: &str) -> Session {
         let runtime = home.join("run");
         fs::create_dir_all(&runtime).expect("a folder");
         let mut command = Command::new("dbus-run-session");
-        clean(&mut command, home);
+        isolate(&mut command, home);
         command.env_remove("DBUS_SESSION_BUS_ADDRESS").env("XDG_RUNTIME_DIR", &runtime);
         command.args([
             "--",
@@ -346,7 +346,7 @@ impl Drop for Session {
 
 /// Every file below a folder that holds a text, the repository's own files and unpacked objects
 /// included.
-pub fn files_with(root: &Path, text: &str) -> Vec<PathBuf> {
+pub fn files_containing(root: &Path, text: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, text: &str, found: &mut Vec<PathBuf>) {
         for entry in
             fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path())
@@ -365,8 +365,8 @@ pub fn files_with(root: &Path, text: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Whether any object of a repository holds a text, reachable or not.
-pub fn in_objects(repository: &Path, text: &str) -> bool {
+/// Whether any object of a repository contains a text, reachable or not.
+pub fn objects_contain(repository: &Path, text: &str) -> bool {
     let list = git(
         repository,
         &["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"],
@@ -374,7 +374,7 @@ pub fn in_objects(repository: &Path, text: &str) -> bool {
     list.lines().any(|line| {
         let (id, kind) = line.split_once(' ').expect("two words");
         let mut command = Command::new("git");
-        clean(&mut command, repository);
+        isolate(&mut command, repository);
         let output = command
             .args(["cat-file", kind, id])
             .current_dir(repository)
@@ -384,15 +384,15 @@ pub fn in_objects(repository: &Path, text: &str) -> bool {
     })
 }
 
-/// Says that a test needs what is not there. CI has everything.
-pub fn skipped(missing: &str) {
+/// Says that a test is skipped because something is missing. CI has everything, and fails instead.
+pub fn report_skipped(missing: &str) {
     writeln!(std::io::stderr(), "skipped: {missing} is missing").ok();
     assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs {missing}");
 }
 
-/// Whether a program is there; a test that needs one says so and counts as skipped. CI sets
-/// `CO_TEST_REQUIRE_TOOLS`, where it must be there.
-pub fn has_tool(name: &str) -> bool {
+/// Whether a program is there; without it a test is skipped. CI sets `CO_TEST_REQUIRE_TOOLS`, and
+/// fails instead.
+pub fn require_tool(name: &str) -> bool {
     let found = Command::new("sh")
         .arg("-c")
         .arg(format!("command -v {name}"))

@@ -25,11 +25,11 @@ pub fn screen(
     arguments: &[&str],
     answers: &[(&str, &str)],
 ) -> String {
-    shown(laptop, columns, arguments, answers).0
+    screen_and_bytes(laptop, columns, arguments, answers).0
 }
 
 /// What is on the screen in the end, and every byte that the terminal was sent.
-pub fn shown(
+pub fn screen_and_bytes(
     laptop: &Laptop,
     columns: u16,
     arguments: &[&str],
