@@ -1,5 +1,5 @@
-//! Who may know whom: layers, and the one door to the machine. Each failure names the file and the
-//! rule.
+//! Which module may use which: layers, and the one module that touches the machine. Each failure
+//! names the file and the rule.
 
 use crate::circles;
 use std::{

@@ -1,4 +1,5 @@
-//! The files of a room as a graph: no circle, so that each can be read after those that it uses.
+//! The modules of a folder as a graph without circles, so that each file can be read after those
+//! that it uses.
 //!
 //! Invariant: an edge is a module that a `use` names; a name that a parent defines counts for the
 //! parent.

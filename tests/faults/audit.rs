@@ -1,10 +1,10 @@
-//! Whether what a command writes is on the disk before the branch says that it is there.
+//! Everything that a command writes is on the disk before the branch refers to it.
 //!
-//! Invariant: a file's bytes are on the disk once it, or its temporary file, was synced, or its
-//! whole volume; a name once the folder that holds it was, after it was given. Before the ref file
-//! of the branch changes, and when the command ends, nothing of the identity is open. Without that
-//! a power cut leaves a branch that holds facts which the folder does not: they look as if a person
-//! had deleted them.
+//! Invariant: a file's bytes are on the disk once it, its temporary file or its whole volume was
+//! synced; a name is once its folder was synced after the name was given. Before the ref file of
+//! the branch changes, and when the command ends, nothing of the identity is unsynced. Otherwise a
+//! power cut leaves a branch with facts that the folder lacks, which looks as if a person had
+//! deleted them.
 
 use super::{
     stage::Stage,

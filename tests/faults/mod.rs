@@ -1,8 +1,8 @@
-//! Every changing system call of the commands that change an identity, and of the gits they start:
-//! killed once and failed once, over an identity of five facts.
+//! Every changing system call of the commands that change an identity, and of the gits that they
+//! start, is killed once and fails once, over an identity of five facts.
 //!
 //! Invariant: whatever the call, no fact is lost or doubled, the same command finishes the job, and
-//! no command says that something is done that is not.
+//! no command reports something as done that is not.
 //!
 //! The gate tries one call in 20, spread over all of them. `CO_FAULTS=N` tries one in N,
 //! `CO_FAULTS=all` every one, `CO_FAULTS_ONLY='undo: co fsync#5 killed'` those whose name has this

@@ -1,4 +1,5 @@
-//! The commands, each with the two laptops that it finds and what must come of it.
+//! The commands under test, each with the two laptops that it starts from and the result that it
+//! must have.
 //!
 //! Invariant: every fact of a story is a line of its own, so that counting lines counts facts.
 

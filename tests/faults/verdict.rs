@@ -1,6 +1,6 @@
-//! What came of a command that was cut: a person goes on, and everything is counted.
+//! What is left after a command was cut short: a person goes on working, and every fact is counted.
 //!
-//! Invariant: facts are counted in the files, not by asking the program that is on trial.
+//! Invariant: facts are counted in the files, not by asking the program under test.
 
 use super::{
     stage::{Fault, Next, Stage, Struck},

@@ -1,5 +1,5 @@
-//! What agents and other programs know arrives as they wrote it: each line of a file is proposed,
-//! or named with the reason why not.
+//! `co agent import`: what agents and other programs know arrives as they wrote it. Each line of a
+//! file is proposed, or listed with the reason why it was left out.
 
 use crate::support::{Laptop, World};
 use serde_json::{Value, json};

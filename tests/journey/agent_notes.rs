@@ -1,4 +1,5 @@
-//! Notes that agents write by themselves: the same in every clone of a project, on every laptop.
+//! Notes that agents write for themselves: the same in every clone of a project, on every laptop,
+//! and never a line lost.
 
 use crate::support::{Laptop, World, git};
 use std::{

@@ -1,4 +1,5 @@
-//! Agents on prepared homes: co's part goes in and comes out, and everything else stays.
+//! `co agent install` and `uninstall` on prepared homes: co's part is added and removed, and
+//! everything else stays as it was, to the byte.
 
 use crate::support::{Laptop, World, tree};
 use serde_json::{Value, json};

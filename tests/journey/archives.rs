@@ -1,7 +1,7 @@
-//! Archives and what was done by hand, undone, or cut short: an export says what the next sync
-//! would, a review says why a fact goes, and a killed import leaves nothing behind.
+//! `co identity export` and `import` of archives and folders: an export holds what the next sync
+//! would publish, an import says why a fact goes, and one that was killed leaves nothing behind.
 //!
-//! Invariant: one text that was edited is one version everywhere, whichever way it travelled.
+//! Invariant: a text that was edited is one version everywhere, whichever way it travelled.
 
 use crate::support::{
     Laptop, World,

@@ -1,5 +1,5 @@
-//! Files with one fault each: every fault is found under its code, nothing is found in good files,
-//! and what --fix says it mends is mended.
+//! `co check` on files with one fault each: every fault is found under its code, sound files have
+//! no findings, and what `--fix` reports as fixed is fixed.
 
 use crate::support::{Laptop, World, git};
 use std::{collections::BTreeMap, fs};

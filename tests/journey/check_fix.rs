@@ -1,5 +1,5 @@
-//! `co check` and `co check --fix`: a broken file costs only itself, and a repair does what it says,
-//! says what it chose, and can be taken back.
+//! `co check` and `co check --fix`: a broken file costs only itself, and a repair does what it
+//! says, names what it chose, and can be taken back.
 
 use crate::support::{
     Laptop, World, git,

@@ -1,4 +1,5 @@
-//! The words a person types and reads: short verbs, handles, where things stand.
+//! What a person types: short verbs and their long forms, handles, completions, and exit codes. A
+//! mistake is answered with the command that was probably meant.
 
 use crate::support::World;
 

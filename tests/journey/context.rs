@@ -1,4 +1,5 @@
-//! What an agent reads at the start of a session.
+//! `co context`: what an agent reads at the start of a session, in which order, and within which
+//! limits.
 
 use crate::support::{Laptop, World};
 use std::fs;

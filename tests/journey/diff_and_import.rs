@@ -1,5 +1,5 @@
-//! Looking before it changes: diff shows what import does, export comes back whole, one undo takes
-//! it back.
+//! `co diff` shows exactly what `co identity import` does; an export and its import carry the same
+//! context; one undo takes an import back.
 
 use crate::support::{Laptop, World, git, tree};
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! `co doctor`: names what is wrong, and nothing where nothing is.
+//! `co doctor` names everything that is wrong with settings, folder, git, clock and agents, and
+//! nothing where nothing is wrong.
 
 use crate::support::{Laptop, World, git};
 use serde_json::Value;

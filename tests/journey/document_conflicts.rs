@@ -1,4 +1,5 @@
-//! Which of two edits of one document is the newer, and what becomes of the other.
+//! Two laptops edit the same document: the newer edit of a line stays, whoever syncs first, and the
+//! other one is named.
 
 use crate::support::{
     Laptop, World,

@@ -1,5 +1,5 @@
-//! Documents as people have them: folders, vaults of Obsidian, long lists, seeds that become a person's
-//! own.
+//! Documents added by the folder: vaults of Obsidian, long lists, files that change later, and
+//! seeds that a person rewrites. Links keep leading to the file that they name.
 
 use crate::support::{Laptop, World, tree};
 use std::{fs, path::Path};

@@ -1,5 +1,5 @@
-//! Documents that one laptop moves while the other edits, moves or deletes them, or what links to
-//! them.
+//! A document is moved on one laptop while the other edits, moves or deletes it, or what links to
+//! it: it stays one document, with both sides' edits.
 
 use crate::support::{
     Laptop, World,

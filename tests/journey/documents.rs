@@ -1,4 +1,5 @@
-//! Knowledge documents, as seeds 003 and 004 describe them, and the same promises as for facts.
+//! `co knowledge` and the MCP tools for documents: write, list, search, move, seed and sync them,
+//! and read them in a context.
 
 use crate::support::{Laptop, World};
 use serde_json::Value;
@@ -40,7 +41,7 @@ fn what_co_says_of_itself_does_not_push_out_a_persons_document() {
 }
 
 #[test]
-fn the_tools_of_seed_004() {
+fn knowledge_is_written_listed_searched_and_deleted() {
     let world = World::new();
     let a = laptop(&world, "a");
     assert_eq!(a.co(&["knowledge", "list"]), "0 knowledge entries:\n");
@@ -171,7 +172,7 @@ fn carmenta(a: &Laptop) {
 }
 
 #[test]
-fn the_context_of_seed_003_word_for_word() {
+fn a_context_with_documents_word_for_word() {
     let world = World::new();
     let a = laptop(&world, "a");
     carmenta(&a);
@@ -668,7 +669,7 @@ fn the_index_of_documents_answers_as_the_files_do() {
 }
 
 #[test]
-fn the_example_tree_of_seed_003() {
+fn the_tree_of_a_larger_collection() {
     let world = World::new();
     let a = laptop(&world, "a");
     let all = "people/sarah people/mike people/dr-martinez projects/carmenta/overview \

@@ -1,5 +1,5 @@
-//! Life inside a bigger repository: nothing but the identity is committed, and nothing else
-//! changes.
+//! An identity inside a dotfiles repository: only the identity is committed, and no other file and
+//! no staged change is touched, whether plain git, stow, yadm or vcsh manages it.
 
 use crate::support::{Laptop, World, git, require_tool, tree};
 use std::{fs, os::unix::fs::symlink, path::PathBuf, process::Command};

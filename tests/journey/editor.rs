@@ -1,4 +1,5 @@
-//! What was typed into an editor stays, whatever happens to the fact meanwhile.
+//! Text typed into an editor is never lost, whatever happens to the fact meanwhile and however the
+//! editor ends.
 
 use crate::support::{Laptop, World, terminal::screen};
 use std::{fs, path::PathBuf};

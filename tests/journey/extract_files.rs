@@ -1,4 +1,5 @@
-//! Files that other programs made, and pages of the web, as articles.
+//! `co knowledge add` of files that other programs made, and of web pages: their text becomes an
+//! article, and damaged or hostile files give a text or an error within bounds.
 
 use crate::support::{
     Laptop, World, client::Client, files_containing, report_skipped, require_tool,

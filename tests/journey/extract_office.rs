@@ -1,5 +1,5 @@
-//! Files of office programs and books, made here part by part: nothing in them is lost without a
-//! word, and nothing is there twice.
+//! `co knowledge add` of office files and books, made here part by part: all of their text is there
+//! once, and what is left out is named.
 
 use crate::support::{Laptop, World, terminal::screen};
 use std::{

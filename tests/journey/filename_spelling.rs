@@ -1,10 +1,10 @@
-//! A laptop whose disk ignores case and Unicode normalisation, as a Mac's does, and one whose disk
-//! tells every spelling apart.
+//! Two laptops, one with a disk that ignores case and Unicode normalisation, as a Mac's does, and
+//! one with a disk that tells every spelling apart.
 //!
-//! Invariant: a name that changes its spelling only is one file before and after, on both; of two
-//! files whose names are one name on the first disk neither text is lost, and each stays once.
-//! The disk is `support/folding.py`, for which CI has FUSE and `mfusepy`; `CO_TEST_PYTHON` names a
-//! Python that can import it. A Mac needs no such disk, so there is nothing here for one.
+//! Invariant: a name of which only the spelling changes is one file before and after, on both; of
+//! two files whose names are one name on the first disk, no text is lost or doubled. The disk is
+//! `support/folding.py`, for which CI has FUSE and `mfusepy`; `CO_TEST_PYTHON` names a Python that
+//! can import it. A Mac needs no such disk, so these tests run on Linux only.
 #![cfg(target_os = "linux")]
 
 use crate::support::{

@@ -1,4 +1,4 @@
-//! Man pages and completions are committed; they must be what the definition says. `CO_BLESS=1`
+//! The committed man pages and completions are those that the program generates. `CO_BLESS=1`
 //! writes them.
 
 use crate::support::World;

@@ -1,5 +1,5 @@
-//! What stands around the identity in git: other people's settings, locks, clones, histories; and
-//! what sync does when it is cut off there.
+//! Git around the identity: a person's own settings, signing, locks, shallow clones, unfinished
+//! merges and rebases. Each is respected or named, and a sync that stops there can be taken back.
 
 use crate::support::{
     Laptop, World, git,

@@ -1,4 +1,5 @@
-//! What a laptop had at a past moment, and on which laptop each fact was learned, whoever merged.
+//! `co log` and `--at`: what a laptop had at a past moment, and on which laptop each fact was
+//! learned, whoever merged.
 
 use crate::support::{
     Laptop, World,

@@ -1,5 +1,5 @@
-//! Plain git with our driver and hooks: the same result as sync, forwards and as rebase; existing
-//! hooks stay, before and after.
+//! Plain git with co's merge driver and hooks comes to the same result as `co sync`, by merge and
+//! by rebase; hooks that were there before run, and are back after uninstalling.
 
 use crate::support::{Laptop, Said, World, git};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};

@@ -1,4 +1,5 @@
-//! Hooks that git would run for co and that cannot start, or that refuse.
+//! A person's git hooks that cannot start or that refuse: found before the push, and named with the
+//! file at fault.
 
 use crate::support::{Laptop, World, pair::pair};
 use std::{

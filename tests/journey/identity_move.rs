@@ -1,4 +1,5 @@
-//! The identity moves to another folder, with its own repository, and back.
+//! `co identity move`: the identity moves to another folder with its own repository, and back;
+//! whatever cannot be moved stops it before anything changes.
 
 use crate::support::{Laptop, World, git};
 use std::{

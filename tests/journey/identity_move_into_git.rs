@@ -34,7 +34,7 @@ fn committed(remote: &str) -> String {
 }
 
 #[test]
-fn moving_into_a_dotfiles_repository_is_a_verb() {
+fn moving_into_a_repository_commits_the_identity_alone() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());
     a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);

@@ -1,5 +1,5 @@
-//! Texts come out of every door as they were written: without byte order mark, with LF, and apart
-//! from the labels that they bring along.
+//! A text is stored the same whichever way it comes in: without byte order mark, with LF line ends,
+//! and with its labels taken from its frontmatter.
 
 use crate::support::{Laptop, World, client::Client, terminal::screen, web::Site};
 use serde_json::json;

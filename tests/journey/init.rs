@@ -1,4 +1,5 @@
-//! The first day, the second laptop, and identities that are there already.
+//! `co init`: the first identity, the same one on a second laptop, and identities that are already
+//! there. It never makes a second one, and never asks without a terminal.
 
 use crate::support::{World, git};
 use std::fs;

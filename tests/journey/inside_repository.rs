@@ -1,4 +1,5 @@
-//! The identity's own repository inside another one: named before that one commits it.
+//! The identity's own repository inside another repository: `co check`, `co status`, `co doctor`
+//! and `co sync` warn before the outer one records it, and say how to undo it afterwards.
 
 use crate::support::{Laptop, World, git};
 use std::{fs, os::unix::fs::symlink, path::PathBuf};
@@ -112,7 +113,7 @@ fn what_is_meant_to_be_so_is_not_named() {
 }
 
 #[test]
-fn a_repository_that_another_one_swallowed_is_named() {
+fn an_identity_that_another_repository_recorded_is_named() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());
     a.co(&["init", "--yes", "--remote", &remote]);

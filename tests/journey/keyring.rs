@@ -1,5 +1,5 @@
-//! The real keyring, in a session of its own: gnome-keyring on a private D-Bus, beside
-//! `secret-tool` and Python's keyring.
+//! `co secret` with a real keyring: gnome-keyring on a private D-Bus, beside `secret-tool` and
+//! Python's keyring. The value is nowhere but in the keyring.
 
 use crate::support::{
     Laptop, Session, World, files_containing, objects_contain, require_tool, tree,

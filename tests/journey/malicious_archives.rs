@@ -1,5 +1,5 @@
-//! Archives that somebody made to do harm: nothing outside changes, the identity is byte for byte
-//! as before, quickly and in little memory.
+//! Importing archives that were made to do harm: nothing outside the identity changes, the identity
+//! stays the same to the byte, and it takes little time and memory.
 
 use crate::support::{Laptop, World, tree};
 use std::{fs, io::Write, path::Path, process::Command, time::Instant};

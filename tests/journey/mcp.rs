@@ -1,4 +1,5 @@
-//! What an agent gets from `co mcp`, over the protocol and nothing else.
+//! `co mcp`, over the protocol alone: what an agent is told, what it can change, and what the
+//! server does with broken, huge or simultaneous messages.
 
 use crate::support::{Laptop, World, client::Client};
 use serde_json::{Value, json};
@@ -183,7 +184,7 @@ fn documents_resources_and_the_prompt() {
 }
 
 #[test]
-fn both_eras_and_whatever_comes_before_hello() {
+fn clients_with_and_without_initialize_are_served() {
     let world = World::new();
     let a = laptop(&world);
     // The newer era has no hello: every call says who it is and what it can.
@@ -226,7 +227,7 @@ fn both_eras_and_whatever_comes_before_hello() {
 }
 
 #[test]
-fn garbage_floods_and_crowds() {
+fn broken_huge_and_simultaneous_messages_are_answered() {
     let world = World::new();
     let a = laptop(&world);
     let mut client = Client::ready(&a, &[]);

@@ -1,4 +1,5 @@
-//! Saving, finding, changing and forgetting facts, with the words of seed 002.
+//! Facts: saving, listing, finding, editing and forgetting them, with the exact words that they
+//! print.
 
 use crate::support::{Laptop, World};
 use std::fs;
@@ -10,7 +11,7 @@ fn laptop(world: &World) -> Laptop {
 }
 
 #[test]
-fn the_displays_of_the_seed() {
+fn saving_listing_and_recalling_word_for_word() {
     let world = World::new();
     let a = laptop(&world);
     fs::remove_dir_all(a.identity().join("knowledge/memories")).expect("removed");

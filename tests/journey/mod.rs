@@ -1,4 +1,5 @@
-//! What people do, with the built binary, real git and real files.
+//! What people do, with the built binary, real git and real files. A file is named after the verb
+//! or the scenario that it tests.
 
 mod agent_import;
 mod agent_notes;

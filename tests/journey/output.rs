@@ -1,5 +1,5 @@
-//! What a person reads: one word and one order for one thing, whatever was cut shows, and a page of
-//! the manual is a page.
+//! What a person reads: one word for one thing, one order everywhere, a mark where text was cut,
+//! and lines that fit the terminal.
 
 use crate::support::{Laptop, World, terminal::screen, web::Site};
 use serde_json::json;

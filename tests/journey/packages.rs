@@ -1,5 +1,5 @@
-//! The installer: fetches from a local server, checks sums, and installs all or nothing. What people
-//! install inside their agents: the same as `co agent install` writes, and valid.
+//! The installer downloads from a local server, checks the sums, and installs all or nothing; the
+//! plugins and bundles for agents are valid and equal to what `co agent install` writes.
 
 use crate::support::{Laptop, World, report_skipped, require_tool, tree};
 use serde_json::Value;

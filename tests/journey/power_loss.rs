@@ -1,8 +1,8 @@
-//! After a power cut: files that a disk had not kept yet, refs and an index that are empty or full
-//! of zeros, and what a co that died has left behind.
+//! After a power cut: files that the disk had not stored yet, refs and an index that are empty or
+//! full of zeros, and what a co that died has left behind.
 //!
-//! Invariant: what a machine lost is brought back and said; what a person removed stays removed; no
-//! command fails for ever because of a file that git can make again.
+//! Invariant: what the machine lost is restored, and co says so; what a person removed stays
+//! removed; no command keeps failing because of a file that git can make again.
 
 use crate::support::{
     Laptop, Said, World,

@@ -1,5 +1,5 @@
-//! Every command of the README's journey is run, section by section, by bash, as a reader would
-//! type it.
+//! Every command of the README's journey is run by bash, section by section, as a reader would type
+//! it.
 
 use crate::support::{Laptop, Session, World, git, terminal::screen};
 use std::{fs, io::Write, path::Path, process::Command};

@@ -1,4 +1,5 @@
-//! The remote under another address: a new one that is empty, the same one elsewhere, a mirror.
+//! The remote under another address: a new and empty one, the same one moved, a mirror that lags
+//! behind. None is mistaken for a remote that lost its history.
 
 use crate::support::{Laptop, World, git, pair::pair};
 use std::{

@@ -1,7 +1,7 @@
-//! Servers that answer and refuse, and commits that hold what nobody may publish: told from a
-//! network that is not there, with git's own words and the command that mends it.
+//! A server that refuses a push, and commits that must not be published: reported with git's own
+//! words and the command that helps, and not mistaken for a network that is down.
 //!
-//! Invariant: only silence is no failure. Whoever answers with a no is quoted.
+//! Invariant: only silence counts as being offline. Whoever refuses is quoted.
 
 use crate::support::{
     World, git, objects_contain,

@@ -1,8 +1,8 @@
-//! Remotes that lost a branch or everything, live work trees that others push into, clones that
-//! lack objects, and an identity that is named as its own remote.
+//! Remotes that lost a branch or everything, work trees that others push into, clones that lack
+//! objects, and an identity that is named as its own remote.
 //!
 //! Invariant: co guesses no branch and makes no second one, takes nothing for removed that nobody
-//! removed, and says what became of a remote.
+//! removed, and says what happened to the remote.
 
 use crate::support::{
     Laptop, World, git,

@@ -1,4 +1,4 @@
-//! What a merge leaves for a person to look at: asked on both laptops until it is answered.
+//! What a merge could not decide: both laptops ask about it until somebody answers on one of them.
 
 use crate::support::{
     Laptop, World,

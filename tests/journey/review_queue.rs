@@ -1,4 +1,5 @@
-//! The review queue: what agents would add, answered once, on any laptop, taken back as one.
+//! `co review`: what agents propose is asked once, answered on any laptop, and taken back by one
+//! undo.
 
 use crate::support::{Laptop, World, client::Client, git, terminal::screen};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 //! What a person sees, screen by screen, at 80 and at 40 columns. `cargo insta review`, or
-//! `INSTA_UPDATE=always`, takes changed screens over.
+//! `INSTA_UPDATE=always`, accepts changed screens.
 
 use crate::support::{Laptop, World, git, terminal::screen};
 use std::{

@@ -1,5 +1,5 @@
-//! A token never gets in and never gets out: each door refuses it, says so without showing it, and
-//! loses nothing.
+//! A token never gets in and never gets out: each way in or out refuses it, says so without showing
+//! it, and loses nothing else.
 
 use crate::support::{Laptop, Said, World, client::Client, files_containing, git, objects_contain};
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Real servers: git daemon, ssh, smart http with basic auth and a credential helper, and one that
-//! never answers.
+//! `co sync` with real servers: git daemon, ssh, smart HTTP with basic auth and a credential
+//! helper, and one that never answers.
 
 use crate::support::{Laptop, Session, World, git, report_skipped, require_tool, terminal::screen};
 use std::{

@@ -1,4 +1,5 @@
-//! The settings of a laptop, and a settings.json that is not as it should be.
+//! `co config`: every setting is set, read, refused and unset, and a settings.json with a mistake
+//! stops only what needs it.
 
 use crate::support::{Laptop, World};
 use std::fs;

@@ -1,6 +1,6 @@
-//! Commits that are signed: with a key of ssh or of gpg, every commit of co's that git can verify.
+//! Signed commits, with a key of ssh or of gpg: git verifies every commit that co makes.
 //!
-//! Invariant: whoever asked git to sign has no unsigned commit by co, the merges included.
+//! Invariant: whoever asked git to sign gets no unsigned commit from co, merges included.
 
 use crate::support::{Laptop, World, git, report_skipped, require_tool};
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};

@@ -1,4 +1,5 @@
-//! The first contact with an ssh host: its key is not known yet, and ssh may ask.
+//! The first connection to an ssh host whose key is not known yet, and one whose key has changed:
+//! told apart, and ssh's question can be answered.
 
 use crate::support::{Laptop, World, terminal::screen_and_bytes};
 use std::{fs, os::unix::fs::PermissionsExt};

@@ -1,4 +1,5 @@
-//! Root in somebody's folder: refused while it happens, and mended where it did.
+//! co run by root in somebody else's folder: refused, and files that root left behind are named
+//! with the command that returns them.
 
 use crate::support::{Laptop, World};
 use std::{

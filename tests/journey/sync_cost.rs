@@ -1,5 +1,5 @@
-//! What a sync costs: it follows what changed, not how much there is. Counted in system calls, which
-//! do not depend on the machine.
+//! What a sync costs depends on what changed, not on how much there is. Counted in system calls,
+//! which do not depend on the machine.
 
 use crate::support::{
     Laptop, World,

@@ -11,7 +11,7 @@ fn published(remote: &Path) -> Vec<String> {
 }
 
 #[test]
-fn git_around_co_is_another_repository() {
+fn git_variables_of_another_repository_are_ignored() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());
     a.co(&["init", "--yes", "--remote", &remote]);

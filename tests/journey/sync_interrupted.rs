@@ -1,8 +1,8 @@
 //! What happens while a sync talks to its remote, and after it failed there: another branch is
 //! checked out, a fact is saved, the push is refused.
 //!
-//! Invariant: only the branch that was looked at is pushed; each change is one operation, whenever
-//! it was made; what a sync did is in the log whatever became of the push.
+//! Invariant: only the branch that was checked is pushed; each change is one operation, whenever it
+//! was made; what a sync did is in the log, whether or not the push succeeded.
 
 use crate::support::{
     Laptop, World,

@@ -1,7 +1,7 @@
-//! Made-up texts, through every door by which a text comes in: each comes out as it was written.
+//! Random texts through every way by which a text comes in: each comes out as it was written.
 //!
 //! `CO_TEXTS=200 cargo test --test it made_up_texts` tries more of them, `CO_TEXTS_FROM=17
-//! CO_TEXTS=1` one again.
+//! CO_TEXTS=1` repeats one.
 
 use crate::support::{Laptop, World, client::Client, terminal::screen, web::Site};
 use serde_json::json;

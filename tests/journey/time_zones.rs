@@ -1,5 +1,5 @@
-//! Days are those of the person: of the profile's time zone, else of the laptop's, on every screen
-//! and in every question.
+//! Days are the person's days, in the time zone of the profile or else of the laptop, on every
+//! screen and in every question.
 
 use crate::support::{Laptop, World, client::Client, git, web::Site};
 use serde_json::json;

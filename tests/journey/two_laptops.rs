@@ -1,4 +1,4 @@
-//! Several laptops and one remote: everything ends up everywhere, once, without a conflict.
+//! Several laptops and one remote: every fact ends up on every laptop, once, without a conflict.
 
 use crate::support::{
     Laptop, World, git,
@@ -17,7 +17,7 @@ fn ids(laptop: &Laptop) -> Vec<u64> {
 }
 
 #[test]
-fn the_main_job() {
+fn what_three_laptops_learned_ends_up_on_all_of_them() {
     let world = World::new();
     let (a, b) = pair(&world);
     let c = world.laptop("c");

@@ -1,5 +1,5 @@
-//! Folders that cannot be written, and a current folder that is gone: reading works, and what cannot
-//! work says why.
+//! Folders that cannot be written, and a current folder that was deleted: reading works, and what
+//! cannot work says why.
 
 use crate::support::{Laptop, World, pair::pair};
 use std::{fs, os::unix::fs::PermissionsExt};

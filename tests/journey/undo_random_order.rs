@@ -1,4 +1,5 @@
-//! Undo after every command that changes something, in random order, before and after a push.
+//! Undo after every command that changes something, in random order, before and after a push: the
+//! identity is as it was before.
 
 use crate::support::{Laptop, World};
 use std::fs;

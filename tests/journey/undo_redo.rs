@@ -1,4 +1,5 @@
-//! Undo and redo: what is taken back is what was done, and nothing is deleted that cannot come back.
+//! `co undo` and `co redo`, also after a sync and of what a merge did: nothing is deleted that
+//! cannot come back, and what others learned for themselves stays.
 
 use crate::support::{
     Laptop, World,

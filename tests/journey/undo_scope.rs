@@ -1,7 +1,8 @@
-//! An undo that can be believed: what it says is what it did, in whatever store the operation lay.
+//! An undo takes back the operation it was asked for and nothing else, in whichever store that lay,
+//! and says what it did.
 //!
-//! Invariant: it takes nothing back but what was asked for, leaves bytes alone that are newer than
-//! the operation, and every handle that co prints can be typed into a shell as it stands.
+//! Invariant: bytes newer than the operation stay, and every handle that co prints can be typed
+//! into a shell as it stands.
 
 use crate::support::{
     Laptop, World,

@@ -1,5 +1,5 @@
-//! Files that a rule of the identity keeps on this laptop: every verb that says how things are
-//! names them, and none says that everything is pushed.
+//! Files that stay on this laptop because a rule ignores them or a sync held them back: every verb
+//! that reports the state names them, and none claims that everything is pushed.
 
 use crate::support::{World, pair::pair};
 use std::fs;

@@ -1,5 +1,5 @@
-//! Text that co did not write, through every verb, hook and method: nothing of it drives a screen,
-//! hides, or begins a line.
+//! Text that co did not write, through every verb, hook and MCP method: it never drives a terminal,
+//! hides, or begins a line of its own.
 
 use crate::support::{Laptop, World, client::Client, git, require_tool, terminal};
 use serde_json::{Value, json};

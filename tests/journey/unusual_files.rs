@@ -1,4 +1,5 @@
-//! What lies in the folder: copies, odd names, things that are no files, values of any shape.
+//! What else can lie in the identity's folder: conflict copies, odd names, pipes and links, huge
+//! files, and fields with values of any type. Each costs only itself.
 
 use crate::support::{
     Laptop, World, git,

@@ -1,7 +1,7 @@
-//! Every verb's usual and failing run, whole, as a pipe reads it. `INSTA_UPDATE=always` takes changed
-//! ones over.
+//! A usual and a failing run of every verb, whole, as a pipe reads it. `INSTA_UPDATE=always`
+//! accepts changed ones.
 //!
-//! No keyring can be reached here; what one does is in its own tests.
+//! No keyring can be reached here; what one does is tested in `keyring`.
 
 use crate::support::{Laptop, World};
 use std::{

@@ -1,5 +1,5 @@
-//! The local page: who is let in, what it answers, what it changes; and in a real browser, what a
-//! person sees.
+//! `co web`: who is let in, what the page answers and changes, and what a person sees in a real
+//! browser.
 
 use crate::support::{
     Laptop, World, report_skipped, require_tool,

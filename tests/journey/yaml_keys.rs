@@ -1,4 +1,5 @@
-//! Any key that YAML takes is read, carried byte for byte, and edited without touching another.
+//! Frontmatter keys that co does not know are kept byte for byte, and an edit of one key touches no
+//! other.
 
 use crate::support::{Laptop, World};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The laws of the review: what is shown is what is applied.
+//! The law of the review: what is shown is exactly what is applied.
 
 use super::{apply, beginning, cases, edits, hashes, stamp, with_own_texts};
 use co_cli::tested::identity::{Calendar, Kind, Snapshot, Stamp};

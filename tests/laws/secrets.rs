@@ -1,6 +1,7 @@
-//! The secret scanner against a corpus that is made here: tokens as their issuers make them, in the
-//! places where people write them, and what looks like one and is none. Counted over all of them;
-//! the formats are written down here again, not taken from the rules.
+//! The secret scanner against a corpus made here: tokens in the form that their issuers use, in the
+//! places where people write them, and text that only looks like one. The rates are counted over
+//! all of them; the formats are written down a second time here, not taken from the scanner's
+//! rules.
 
 use co_cli::tested::secrets::{Allowed, hits, redact, scan};
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
-//! Histories of documents and facts on three laptops, through the binary: ordinary notes without
-//! stamps, keys that only YAML reads, rules of git that match, commits by hand, and laptops whose
-//! clocks are days apart.
+//! Random histories of documents and facts on three laptops, through the binary: ordinary notes
+//! without stamps, keys that only YAML reads, git rules that match, commits by hand, and laptops
+//! whose clocks are days apart. All end up the same, and no fact or appended line is lost.
 //!
 //! `CO_MODEL_DOCUMENTS=300 cargo test --test it documents_and_facts` plays more of them,
-//! `CO_MODEL_SEED=17 CO_MODEL_DOCUMENTS=1` one again.
+//! `CO_MODEL_SEED=17 CO_MODEL_DOCUMENTS=1` repeats one.
 
 use super::{number, world::Rng};
 use crate::support::{self, Laptop};

@@ -1,8 +1,9 @@
 //! Three laptops in random order: save, forget, edit, copy, restore, remove, crash, race and sync,
-//! with clocks that lie.
+//! with clocks that are wrong. All end up the same; no word is lost that nobody forgot, and no
+//! forgotten fact comes back.
 //!
 //! `CO_MODEL_HISTORIES=20000 cargo test --test it model` runs longer; `CO_MODEL_SEED=17
-//! CO_MODEL_HISTORIES=1` replays one history, and `CO_MODEL_TREES=1` says what each sync left.
+//! CO_MODEL_HISTORIES=1` replays one history, and `CO_MODEL_TREES=1` prints what each sync left.
 
 mod documents;
 mod enumerated;

@@ -1,5 +1,5 @@
-//! Several laptops with their own homes, a bare remote, real git, and nothing of the machine's own
-//! configuration.
+//! The world of the tests: laptops with homes of their own, a bare remote, real git, and nothing of
+//! this machine's own configuration.
 
 pub mod client;
 pub mod pair;

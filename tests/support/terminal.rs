@@ -1,4 +1,4 @@
-//! A terminal of a given width: what a person sees after a command, with what they typed.
+//! A terminal of a given width: what a person sees after a command, including what they typed.
 
 use super::Laptop;
 use rustix::{

@@ -1,10 +1,9 @@
-//! Undo and redo over stories that nobody wrote: random operations, edits by hand, syncs, undos
-//! and redos of any number in an identity, a project, a nested project and documents; and many
-//! writers at once.
+//! Undo and redo in random stories: operations, edits by hand, syncs, undos and redos of any number
+//! in an identity, a project, a nested project and documents; and several writers at once.
 //!
-//! Invariant: whatever happened, what was taken back is back, what is newer stays, and a refusal
-//! changes nothing and says why. `CO_UNDO_SEQUENCES=500` and `CO_UNDO_WRITERS=200` try more;
-//! `CO_UNDO_SEED=17` plays one story.
+//! Invariant: whatever happened, what was undone is as it was before, what is newer stays, and a
+//! refusal changes nothing and says why. `CO_UNDO_SEQUENCES=500` and `CO_UNDO_WRITERS=200` try
+//! more; `CO_UNDO_SEED=17` plays one story.
 
 mod acts;
 mod log;

@@ -1,7 +1,7 @@
-//! What is on disk of a laptop: its identity, a project and a project inside that one, as bytes
-//! and as what the bytes say to a person.
+//! What is on a laptop's disk: its identity, a project, and a project inside that one, as bytes and
+//! as what the bytes say to a person.
 //!
-//! Invariant: nothing of co is used to read them, so that a fault of its readers cannot hide here.
+//! Invariant: no code of co reads them, so that a fault of its readers cannot hide here.
 
 use crate::support::{Laptop, tree};
 use std::{

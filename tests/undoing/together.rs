@@ -1,7 +1,7 @@
-//! The end of a story: all sync until nothing moves any more.
+//! The end of a story: everybody syncs until nothing changes any more.
 //!
-//! Invariant: the laptops are byte-identical, every fact is there once, what was taken back stays
-//! away, and what nobody took back is there.
+//! Invariant: the laptops are identical to the byte, every fact is there once, what was undone
+//! stays away, and what nobody undid is there.
 
 use super::{
     Wrong, acts,

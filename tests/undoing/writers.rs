@@ -1,7 +1,7 @@
-//! Three people or agents who write at the same time into one log, each into a store of their own.
+//! Three people or agents write into one log at the same time, each into a store of their own.
 //!
-//! Invariant: as many numbers as operations, none twice; the bytes of each are kept, so that all
-//! can be taken back in any order, and the stores are as at the beginning.
+//! Invariant: there are as many numbers as operations, and none twice; each operation's bytes are
+//! kept, so that all can be undone in any order, after which the stores are as at the beginning.
 
 use super::{
     Dice,
