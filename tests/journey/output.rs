@@ -202,7 +202,7 @@ fn the_installer_knows_that_there_is_no_release_yet() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let world = World::new();
     let script = root.join("packaging/install.sh").display().to_string();
-    if std::fs::read_to_string(&script).expect("a script").contains("PROJECT=OWNER/") {
+    if fs::read_to_string(&script).expect("a script").contains("PROJECT=OWNER/") {
         let mut command = world.laptop("a").command_of("sh", &[&script]);
         let output = command.output().expect("sh runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -210,7 +210,7 @@ fn the_installer_knows_that_there_is_no_release_yet() {
     }
     // What is to be typed can be typed.
     for page in ["README.md", "docs/agents.md", "docs/first-day.md", "docs/second-laptop.md"] {
-        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        let text = fs::read_to_string(root.join(page)).expect("a page");
         assert!(!text.contains("OWNER"), "{page}");
     }
 }

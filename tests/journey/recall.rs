@@ -85,7 +85,7 @@ fn questions_come_line_by_line_and_are_answered_in_their_order() {
         "{\"qid\":\"x\",\"query\":\"neovim\",\"limit\":1}\n\n{\"qid\":2,\"query\":\"zzzz\"}\n";
     let said = a.piped(asked, &["recall", "--batch"]);
     assert_eq!(said.code, 0, "{}", said.err);
-    let lines: Vec<serde_json::Value> =
+    let lines: Vec<Value> =
         said.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 2);
     assert_eq!((&lines[0]["qid"], &lines[0]["ids"]), (&"x".into(), &serde_json::json!([2])));
@@ -179,7 +179,7 @@ const OTHERS: [&str; 7] = [
 ];
 
 fn everyday_laptop(world: &World) -> Laptop {
-    let a = world.everyday_laptop("a");
+    let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     let facts = ASKED.iter().map(|(_, fact)| *fact);
     for fact in facts.chain(OTHERS) {
