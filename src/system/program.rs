@@ -28,6 +28,21 @@ pub fn memory(number: u32) -> Option<u64> {
     platform::memory(number, ps)
 }
 
+/// The words of a process's command line; none if the system does not tell.
+pub fn words_of(number: u32) -> Vec<String> {
+    // If there is `/proc`, `ps` need not be installed.
+    let Ok(line) = std::fs::read(format!("/proc/{number}/cmdline")) else {
+        return platform::words_of(number, ps);
+    };
+    let words = line.split(|byte| *byte == 0).filter(|word| !word.is_empty());
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
+/// The folder that a process works in, where `/proc` tells.
+pub fn folder_of(number: u32) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/{number}/cwd")).ok()
+}
+
 /// What the `ps` of any Unix prints; empty if there is none.
 fn ps(args: &[&str]) -> String {
     let listed = Process::new("ps").args(args).run();

@@ -23,6 +23,7 @@ mod extract_office;
 mod filename_spelling;
 mod generated;
 mod git_environment;
+mod hanging_hooks;
 mod history;
 mod hooks;
 mod hooks_failing;

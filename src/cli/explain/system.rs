@@ -161,6 +161,11 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
         RemoteErrorKind::DeadHook => {
             "fix the first line of that file, or `chmod -x` it if the hook is not needed"
         }
+        RemoteErrorKind::HangingHook => {
+            "find out what it waits for, or remove it if it is not needed (`git config \
+             --show-origin core.hooksPath` in the identity's folder shows who set another folder \
+             for hooks)"
+        }
         RemoteErrorKind::Answered => {
             "whoever runs the remote can tell you why; `git push` in the identity's folder shows \
              its full message"

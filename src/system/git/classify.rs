@@ -83,6 +83,8 @@ pub enum RemoteErrorKind {
     HookHere,
     /// A hook on this laptop cannot start.
     DeadHook,
+    /// A hook on this laptop did not end.
+    HangingHook,
     /// A hook or rule on the server refused.
     Refused,
     /// The server answered, but declined: too large, another format.
@@ -276,6 +278,9 @@ impl RemoteErrorKind {
             }
             RemoteErrorKind::DeadHook => {
                 format!("a hook on this laptop cannot start, so git was not run for {remote}")
+            }
+            RemoteErrorKind::HangingHook => {
+                format!("a hook on this laptop held up the exchange with {remote}")
             }
             RemoteErrorKind::Refused => format!("{remote} refused the push"),
             RemoteErrorKind::Answered => format!("{remote} answered, but refused"),

@@ -12,6 +12,7 @@ pub mod dead_hook;
 mod dotfiles_repo;
 mod error;
 mod filters;
+mod hanging_hook;
 mod history;
 mod hooks;
 mod ignored;

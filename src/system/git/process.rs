@@ -11,7 +11,7 @@ use crate::{
     secrets,
     system::{
         git_env, platform,
-        process::{End, Process},
+        process::{End, Process, Started},
     },
 };
 use std::{
@@ -30,6 +30,8 @@ pub(crate) struct Output {
     pub(crate) timed_out: bool,
     /// Ended by a signal, so that it may have left lock files.
     pub(crate) killed: bool,
+    /// What it was waiting for then.
+    pub(crate) left: Vec<Started>,
 }
 
 #[derive(Clone, Debug)]
@@ -157,6 +159,7 @@ pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitE
         out: text(&finished.stdout),
         err: secrets::redact(&without_credentials(&err)).into_owned(),
         timed_out,
+        left: finished.left,
     })
 }
 

@@ -207,6 +207,7 @@ pub fn fetch(
     let mark = RefMark::set(repo);
     let output = process::run(command, access.timeout)?;
     mark.end(&output);
+    repo.refuse_hanging_hook(remote, &["reference-transaction"], &output, access.timeout)?;
     if !output.ok {
         return Err(failure(&repo.root, remote, &output, access.timeout));
     }
@@ -242,12 +243,11 @@ pub fn push(
     }
     command.args(["--", remote, &format!("{commit}:{}", branch.there)]);
     let hooked = repo.has_hook("pre-push");
-    let silence = access.timeout.silence;
-    let silence = if hooked { silence.max(HOOK) } else { silence };
-    let timeout = Timeout { silence, ..access.timeout };
+    let timeout = if hooked { with_hook(access.timeout) } else { access.timeout };
     let mark = RefMark::set(repo);
     let output = process::run(command, timeout)?;
     mark.end(&output);
+    repo.refuse_hanging_hook(remote, dead_hook::RUN, &output, timeout)?;
     if output.ok {
         let summary = output.out.lines().find_map(|line| line.split('\t').nth(2));
         let old = summary.and_then(|summary| summary.split_once("..")).map(|(old, _)| old);
@@ -299,8 +299,15 @@ fn is_progress(line: &str) -> bool {
     line.contains("% (") || line.ends_with(", done.") || line.starts_with("Total ")
 }
 
-/// A pre-push hook may run tests before it prints anything.
+/// How long a pre-push hook may be silent: it may run tests before it prints anything.
 const HOOK: Duration = Duration::from_secs(600);
+/// Whoever sets a short timeout does not want to wait that long for a hook either.
+const TIMES: u32 = 30;
+
+fn with_hook(timeout: Timeout) -> Timeout {
+    let hook = HOOK.min(timeout.silence.saturating_mul(TIMES));
+    Timeout { silence: timeout.silence.max(hook), ..timeout }
+}
 
 pub(super) fn failure(
     repository: &Path,

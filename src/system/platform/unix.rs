@@ -249,6 +249,12 @@ pub(in crate::system) fn memory(number: u32, ps: impl Fn(&[&str]) -> String) -> 
     Some(kib * 1024)
 }
 
+/// The words of a process's command line, as far as spaces part them.
+pub(in crate::system) fn words_of(number: u32, ps: impl Fn(&[&str]) -> String) -> Vec<String> {
+    let line = ps(&["-ww", "-o", "args=", "-p", &number.to_string()]);
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
 pub(in crate::system) fn host_name() -> Option<String> {
     Some(rustix::system::uname().nodename().to_string_lossy().into_owned())
 }

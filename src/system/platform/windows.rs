@@ -15,7 +15,7 @@ use std::{
     thread,
     time::Duration,
 };
-use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 use tempfile::TempPath;
 
 // Source: the documentation of CreateFileW and CreateProcessW.
@@ -255,6 +255,15 @@ pub(in crate::system) fn memory(number: u32, _: impl Fn(&[&str]) -> String) -> O
     looked_up(ProcessesToUpdate::Some(&[number]), kind)
         .process(number)
         .map(sysinfo::Process::memory)
+}
+
+/// The words of a process's command line.
+pub(in crate::system) fn words_of(number: u32, _: impl Fn(&[&str]) -> String) -> Vec<String> {
+    let number = Pid::from_u32(number);
+    let kind = ProcessRefreshKind::nothing().with_cmd(UpdateKind::Always);
+    let system = looked_up(ProcessesToUpdate::Some(&[number]), kind);
+    let words = system.process(number).map(sysinfo::Process::cmd).unwrap_or_default();
+    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 fn looked_up(which: ProcessesToUpdate<'_>, kind: ProcessRefreshKind) -> System {

@@ -12,7 +12,7 @@ use running::Running;
 use std::{
     ffi::OsStr,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
     sync::atomic::AtomicBool,
     time::Duration,
@@ -73,6 +73,19 @@ pub struct Finished {
     pub end: End,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    /// What it had started and was killed with it, if it was silent or late.
+    pub left: Vec<Started>,
+}
+
+/// A process below one that was killed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Started {
+    /// Whether the killed program started it itself.
+    pub is_direct: bool,
+    /// Its command line; none if the system does not tell.
+    pub words: Vec<String>,
+    /// The folder that it worked in, where the system tells.
+    pub folder: Option<PathBuf>,
 }
 
 impl Process {
@@ -271,6 +284,8 @@ mod tests {
         let short = Duration::from_millis(200);
         let finished = shell("sleep 60 & sleep 60").deadline(short).run().expect("started");
         assert!(finished.stdout.is_empty() && finished.end == End::Late);
+        let mut left = finished.left.iter();
+        assert!(left.any(|one| one.is_direct && !one.words.is_empty()), "{:?}", finished.left);
         let finished = shell("echo x; sleep 60").silence(short).run().expect("started");
         assert_eq!(finished.end, End::Silent);
         let finished = shell("yes").output_limit(100_000).run().expect("started");

@@ -3,7 +3,7 @@
 //! Invariant: it is always waited for, and a process that exceeds a limit is killed with all that
 //! it started.
 
-use super::{End, Finished, Limits, ProcessGroup, tree::descendants};
+use super::{End, Finished, Limits, ProcessGroup, tree};
 use crate::system::{platform, program};
 use std::{
     io::{Read, Write},
@@ -63,11 +63,13 @@ impl Running {
             }
             Some(limit) => limit,
         };
+        let is_stuck = matches!(end, End::Silent | End::Late);
+        let left = if is_stuck { tree::started_by(self.child.id()) } else { Vec::new() };
         if !matches!(end, End::Exited(_)) || self.limits.leaves_nothing {
             self.kill();
         }
         let _ = self.child.wait();
-        Finished { end, stdout: self.stdout, stderr: self.stderr }
+        Finished { end, stdout: self.stdout, stderr: self.stderr, left }
     }
 
     /// Writes in a separate thread: a program may answer before it has read everything. The input
@@ -204,7 +206,7 @@ impl Running {
 
     /// Kills it and everything it started: a signing program, ssh, hooks.
     fn kill(&mut self) {
-        let below = descendants(self.child.id());
+        let below = tree::descendants(self.child.id());
         if self.group == ProcessGroup::Own {
             platform::kill_group(self.child.id());
         }

@@ -2,15 +2,33 @@
 //!
 //! Invariant: only reads; a process that exits meanwhile is not an error.
 
+use super::Started;
 use crate::system::program;
 
 /// All processes below one.
 pub(super) fn descendants(of: u32) -> Vec<u32> {
+    below(of, children())
+}
+
+/// What all processes below one are, the nearest first.
+pub(super) fn started_by(of: u32) -> Vec<Started> {
+    let children = children();
+    let direct = children(of);
+    let started = |number: u32| Started {
+        is_direct: direct.contains(&number),
+        words: program::words_of(number),
+        folder: program::folder_of(number),
+    };
+    below(of, &children).into_iter().map(started).collect()
+}
+
+/// The children of each process.
+fn children() -> impl Fn(u32) -> Vec<u32> {
     // If there is `/proc`, `ps` need not be installed.
     let listed = if cfg!(target_os = "linux") { Vec::new() } else { program::processes() };
-    below(of, |pid| {
+    move |pid| {
         if cfg!(target_os = "linux") { children_by_proc(pid) } else { children_of(pid, &listed) }
-    })
+    }
 }
 
 fn below(of: u32, children: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {

@@ -1,0 +1,143 @@
+//! The hook that git was waiting for when co stopped it.
+//!
+//! Invariant: told from what was running then, so that a hook which is merely installed is not
+//! blamed for a silent network.
+
+use super::{
+    GitError, Repo,
+    dead_hook::RUN,
+    error::RemoteErrorKind,
+    process::{Output, Timeout, plain, without_credentials},
+};
+use crate::system::{files, process::Started};
+use std::path::{Path, PathBuf};
+
+/// Hooks of a remote that is a folder on this laptop.
+const THERE: &[&str] =
+    &["pre-receive", "update", "proc-receive", "push-to-checkout", "post-receive", "post-update"];
+
+/// What git itself starts to fetch or push.
+const OF_GIT: &[&str] = &[
+    "receive-pack",
+    "upload-pack",
+    "remote-",
+    "send-pack",
+    "fetch-pack",
+    "pack-objects",
+    "index-pack",
+    "unpack-objects",
+    "rev-list",
+    "maintenance",
+];
+
+impl Repo {
+    /// Fails if git was killed while it waited for one of these hooks, or for one of a remote on
+    /// this laptop.
+    pub(super) fn refuse_hanging_hook(
+        &self,
+        remote: &str,
+        names: &[&str],
+        output: &Output,
+        timeout: Timeout,
+    ) -> Result<(), GitError> {
+        let installed =
+            |name: &str| Some(self.hook_file(name)).filter(|file| files::is_executable(file));
+        let Some(hook) = hanging(names, &output.left, installed) else { return Ok(()) };
+        let seconds = timeout.silence.as_secs();
+        Err(GitError::Remote {
+            remote: without_credentials(remote),
+            error_kind: RemoteErrorKind::HangingHook,
+            reason: plain(&format!("{} did not end within {seconds} s", hook.display())),
+            ssh: None,
+        })
+    }
+}
+
+fn hanging(
+    names: &[&str],
+    left: &[Started],
+    installed: impl Fn(&str) -> Option<PathBuf>,
+) -> Option<PathBuf> {
+    let named = left.iter().find_map(|one| {
+        let mut words = one.words.iter().take_while(|word| !is_of_git(word));
+        let (word, name) = words.find_map(|word| Some((word, hook_in(word)?)))?;
+        let file =
+            one.folder.as_ref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word));
+        let is_path = word.contains(['/', '\\']);
+        if files::is_file(&file) { Some(file) } else { installed(name).or(is_path.then_some(file)) }
+    });
+    // A hook may have replaced itself with another program (`exec`). Beside a pre-push hook runs
+    // what is connected to the remote: one alone may be a person's own ssh command.
+    let is_alone = left.iter().filter(|one| one.is_direct).count() == 1;
+    let may_run = |name: &str| name != "pre-push" || !is_alone;
+    let is_other = |one: &Started| {
+        one.is_direct && !one.words.is_empty() && !one.words.iter().any(|word| is_of_git(word))
+    };
+    let replaced = || names.iter().filter(|name| may_run(name)).find_map(|name| installed(name));
+    named.or_else(|| left.iter().any(is_other).then(replaced).flatten())
+}
+
+/// The hook that a word of a command line means: a file, or one of the repository's own by its name
+/// (`git lfs pre-push`).
+fn hook_in(word: &str) -> Option<&str> {
+    let name = Path::new(word).file_name()?.to_str()?;
+    let is_path = word.contains(['/', '\\']);
+    (RUN.contains(&name) || (is_path && THERE.contains(&name))).then_some(name)
+}
+
+/// Whether a word of a command line is one of git's own programs: `git-receive-pack '/a/b'`.
+fn is_of_git(word: &str) -> bool {
+    let program = word.split(' ').next().unwrap_or(word);
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    let name = name.strip_prefix("git-").unwrap_or(name);
+    OF_GIT.iter().any(|one| name.starts_with(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn direct(line: &[&str]) -> Started {
+        let words = line.iter().map(|word| (*word).to_owned()).collect();
+        Started { is_direct: true, words, folder: Some("/nowhere".into()) }
+    }
+
+    fn found(line: &[&str]) -> Option<String> {
+        let ssh = direct(&["ssh", "git@host", "git-receive-pack '/x/pre-push'"]);
+        let installed = |name: &str| RUN.contains(&name).then(|| Path::new("/own").join(name));
+        let hook = hanging(RUN, &[ssh, direct(line)], installed)?;
+        Some(hook.display().to_string())
+    }
+
+    #[test]
+    fn one_program_alone_may_be_what_connects() {
+        let installed = |name: &str| (name == "pre-push").then(|| PathBuf::from("/own/pre-push"));
+        let sleeping = || direct(&["sleep", "1000"]);
+        assert_eq!(hanging(RUN, &[sleeping()], installed), None);
+        assert!(hanging(RUN, &[sleeping(), sleeping()], installed).is_some());
+    }
+
+    #[test]
+    fn a_hook_is_told_from_what_git_starts_itself() {
+        for (line, hook) in [
+            (&["/bin/sh", "/h/pre-push", "remote-x", "/x/a.git"][..], "/own/pre-push"),
+            (&["/bin/sh", "-e", "/h/reference-transaction"], "/own/reference-transaction"),
+            (&["/bin/sh", "hooks/pre-receive"], "/nowhere/hooks/pre-receive"),
+            (&["python3", "/h/pre-push", "origin", "git@host:x"], "/own/pre-push"),
+            (&["git", "lfs", "pre-push", "origin"], "/own/pre-push"),
+            (&["sleep", "1000"], "/own/pre-push"),
+        ] {
+            assert_eq!(found(line).as_deref(), Some(hook), "{line:?}");
+        }
+        for line in [
+            &["git", "remote-https", "origin", "https://host/pre-push"][..],
+            &["/usr/lib/git-core/git-remote-https", "origin", "https://host/pre-push"],
+            &["git-receive-pack", "/x/pre-push"],
+            &["/bin/sh", "-c", "git-receive-pack '/x'", "git-receive-pack '/x'"],
+            &["/usr/bin/git", "pack-objects", "--all-progress"],
+            &[],
+        ] {
+            assert_eq!(found(line), None, "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Hooks that git runs for co and that do not end.
+
+use super::two_laptops::pair;
+use crate::support::{Laptop, World};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+fn hook(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    fs::write(file, text).expect("written");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("executable");
+}
+
+/// A sync waits for the hook no longer than that, and names it.
+fn names(a: &Laptop, file: &Path, seconds: u64) {
+    let since = Instant::now();
+    let said = a.fails(8, &["sync"]);
+    assert!(since.elapsed() < Duration::from_secs(seconds + 30), "{said}");
+    let resolved = file.canonicalize().expect("a hook").display().to_string();
+    let is_named = said.contains(&file.display().to_string()) || said.contains(&resolved);
+    assert!(is_named, "{}: {said}", file.display());
+    assert!(said.contains(&format!("did not end within {seconds} s")), "{said}");
+    assert!(said.contains("committed on this laptop"), "{said}");
+    assert!(said.contains("core.hooksPath") && !said.contains("cannot be reached"), "{said}");
+}
+
+/// The hooks of a test wait at the same time.
+fn at_once(hooks: &[&str], test: impl Fn(&str) + Sync) {
+    thread::scope(|scope| {
+        for &text in hooks {
+            let test = &test;
+            scope.spawn(move || test(text));
+        }
+    });
+}
+
+#[test]
+fn a_push_hook_that_does_not_end_is_named() {
+    let hooks = [
+        "#!/bin/sh\nsleep 1000\n",
+        "#!/bin/sh\nexec sleep 1000\n",
+        "#!/bin/sh -e\necho 'checking' >&2\nsleep 1000\n",
+        "#!/usr/bin/env sh\nwhile :; do sleep 1; done\n",
+        "sleep 1000\n",
+        "#!/bin/sh\ncat >/dev/null\nsh -c 'sleep 1000' &\nwait\n",
+    ];
+    at_once(&hooks, |text| {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "1"]);
+        let file = a.identity().join(".git/hooks/pre-push");
+        hook(&file, text);
+        a.co(&["learn", "Learned before the hook"]);
+        names(&a, &file, 30);
+        fs::remove_file(&file).expect("removed");
+        a.co(&["config", "set", "sync.timeout", "20"]);
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        assert_eq!(a.facts(), b.facts());
+    });
+}
+
+#[test]
+fn it_is_named_where_the_hooks_really_are() {
+    at_once(&["--local ../hooks", "--local /hooks", "--global /hooks"], |place| {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "1"]);
+        let (scope, path) = place.split_once(' ').expect("two words");
+        let folder = if path == "/hooks" { a.home.join("hooks") } else { a.config().join("hooks") };
+        hook(&folder.join("pre-push"), "#!/bin/sh\nsleep 1000\n");
+        let value = if path == "/hooks" { folder.display().to_string() } else { path.to_owned() };
+        if scope == "--local" {
+            a.git(&["config", "core.hooksPath", &value]);
+        } else {
+            let config = format!("[core]\n\thooksPath = {value}\n");
+            fs::write(a.home.join(".gitconfig"), config).expect("written");
+        }
+        a.co(&["learn", "Learned before the hook"]);
+        let said = a.fails(8, &["sync"]);
+        assert!(said.contains("hooks/pre-push did not end within 30 s"), "{said}");
+    });
+}
+
+#[test]
+fn a_hook_for_references_is_named_on_a_fetch_and_on_a_push() {
+    let hooks = [
+        "#!/bin/sh\nsleep 1000\n",
+        "#!/bin/sh\nexec sleep 1000\n",
+        "sleep 1000\n",
+        "#!/bin/sh\nmkfifo \"$0.pipe\"\nread line <\"$0.pipe\"\n",
+        "#!/usr/bin/env sh\ntail -f /dev/null\n",
+    ];
+    at_once(&hooks, |text| {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "5"]);
+        let file = a.identity().join(".git/hooks/reference-transaction");
+        hook(&file, text);
+        a.co(&["learn", "Learned on a"]);
+        names(&a, &file, 5);
+        fs::remove_file(&file).expect("removed");
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        b.co(&["learn", "Learned on b"]);
+        b.co(&["sync"]);
+        hook(&file, text);
+        names(&a, &file, 5);
+        fs::remove_file(&file).expect("removed");
+        a.co(&["sync"]);
+        assert_eq!(a.facts(), b.facts());
+    });
+}
+
+#[test]
+fn so_is_one_of_a_remote_on_this_laptop() {
+    at_once(&["pre-receive", "update", "reference-transaction", "post-receive"], |name| {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "5"]);
+        let remote = world.path("remote.git");
+        let file = remote.join("hooks").join(name);
+        hook(&file, "#!/bin/sh\nsleep 1000\n");
+        a.co(&["learn", "Learned before the hook"]);
+        names(&a, &file, 5);
+        fs::remove_file(&file).expect("removed");
+        // The git that ran there could not remove its own.
+        let _ = fs::remove_file(remote.join("refs/heads/main.lock"));
+        a.co(&["sync"]);
+    });
+}
+
+#[test]
+fn a_hook_that_has_ended_is_not_blamed_for_a_silent_remote() {
+    // ssh answers whoever fetches, and nobody who pushes.
+    let ssh = ["sleep 1000", "exec sleep 1000"];
+    at_once(&ssh, |silent| {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        let program = a.home.join("ssh");
+        let script = format!(
+            "#!/bin/sh\nfor last; do :; done\ncase \"$last\" in *receive-pack*) {silent};; esac\n\
+             eval \"$last\"\n"
+        );
+        hook(&program, &script);
+        let a = a.with("GIT_SSH_COMMAND", &program.display().to_string());
+        a.git(&[
+            "remote",
+            "set-url",
+            "origin",
+            &format!("ssh://git@example.org{}", world.remote()),
+        ]);
+        a.co(&["sync"]);
+        a.co(&["config", "set", "sync.timeout", "1"]);
+        hook(&a.identity().join(".git/hooks/pre-push"), "#!/bin/sh\nexit 0\n");
+        a.co(&["learn", "Learned before the silence"]);
+        let said = a.fails(8, &["sync", "--require-remote"]);
+        assert!(said.contains("cannot be reached") && !said.contains("pre-push"), "{said}");
+    });
+}
