@@ -7,7 +7,7 @@ use crate::foreign::{Said, said};
 use crate::ops::sync::Phase;
 use dialoguer::console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::{sync::mpsc, thread, time::Duration};
+use std::{cell::Cell, sync::mpsc, thread, time::Duration};
 
 const TICK: Duration = Duration::from_millis(120);
 /// How many files are written between two updates.
@@ -50,40 +50,90 @@ impl Bar {
 }
 
 /// What a sync is doing, and for how long.
-pub(super) struct Steps(ProgressBar);
+pub(super) struct Steps {
+    bar: ProgressBar,
+    seen: bool,
+    asking: Cell<Option<OwnLine>>,
+}
 
 impl Steps {
     /// Shows nothing under `--quiet`, with `--json`, or in a pipe.
     pub(super) fn new(cli: &Cli<'_>) -> Steps {
         let seen = cli.chatty && cli.err.width.is_some();
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Steps(ProgressBar::with_draw_target(None, target))
+        let bar = ProgressBar::with_draw_target(None, target);
+        Steps { bar, seen, asking: Cell::new(None) }
     }
 
     pub(super) fn at(&self, step: Phase) {
+        self.end_asking();
         let message = match step {
             // Redrawing for every file would take longer than writing the file.
             Phase::Writing(done, _) if done % EACH != 0 => return,
             Phase::Writing(done, of) => said!("Writing files… {}%", 100 * done / of.max(1)),
             Phase::Reading => Said::from("Reading the identity…"),
             Phase::Committing(files) => said!("Committing {}…", plural(files, "file", "files")),
+            Phase::Signing => Said::from("Signing…"),
             Phase::Fetching => Said::from("Fetching…"),
             Phase::Merging => Said::from("Merging…"),
             Phase::Pushing => Said::from("Pushing…"),
         };
-        // ssh and git may prompt for a passphrase here, on the line that a ticking spinner erases.
-        let asks = matches!(step, Phase::Fetching | Phase::Pushing);
-        self.0.disable_steady_tick();
-        self.0.set_style(if asks { still() } else { turning() });
-        self.0.set_message(message.into_string());
-        if !asks {
-            // While git blocks, no other thread would turn the spinner.
-            self.0.enable_steady_tick(TICK);
+        // ssh, git and gpg may ask the person something here.
+        if matches!(step, Phase::Signing | Phase::Fetching | Phase::Pushing) {
+            self.ask(message);
+        } else {
+            self.turn(message);
+        }
+    }
+
+    fn ask(&self, message: Said) {
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+        self.asking.set(self.seen.then(|| OwnLine::begin(message)));
+    }
+
+    fn turn(&self, message: Said) {
+        self.bar.set_style(turning());
+        self.bar.set_message(message.into_string());
+        if self.bar.is_finished() {
+            let elapsed = self.bar.elapsed();
+            self.bar.reset();
+            self.bar.set_elapsed(elapsed);
+        }
+        // While git blocks, no other thread would turn the spinner.
+        self.bar.enable_steady_tick(TICK);
+    }
+
+    fn end_asking(&self) {
+        if let Some(line) = self.asking.take() {
+            line.end();
         }
     }
 
     pub(super) fn end(self) {
-        self.0.finish_and_clear();
+        self.end_asking();
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A message on a line of its own, while git, ssh or gpg may ask the person something: nothing is
+/// drawn until that is over.
+struct OwnLine {
+    /// Only tells the time.
+    begun: ProgressBar,
+}
+
+impl OwnLine {
+    fn begin(message: Said) -> OwnLine {
+        output::say(&(message + "\n"));
+        OwnLine { begun: ProgressBar::hidden() }
+    }
+
+    /// The line goes if nobody can have been asked anything in so short a time.
+    fn end(self) {
+        if self.begun.elapsed() < TO_ANSWER {
+            let _ = Term::stderr().clear_last_lines(1);
+        }
     }
 }
 
@@ -112,20 +162,14 @@ pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce
     result
 }
 
-/// As [`waiting`], for work in which git or ssh may ask the person something: the message is on a
-/// line of its own before that, and nothing is drawn until the work ends. It goes if nobody can have
-/// been asked anything in so short a time.
+/// As [`waiting`], for work in which git or ssh may ask the person something.
 pub(super) fn announced<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce() -> T) -> T {
     if !cli.chatty || cli.err.width.is_none() {
         return work();
     }
-    let terminal = Term::stderr();
-    output::say(&(Said::from(message) + "\n"));
-    let begun = ProgressBar::hidden();
+    let line = OwnLine::begin(Said::from(message));
     let result = work();
-    if begun.elapsed() < TO_ANSWER {
-        let _ = terminal.clear_last_lines(1);
-    }
+    line.end();
     result
 }
 

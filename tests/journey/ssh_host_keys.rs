@@ -68,23 +68,56 @@ exit 255";
 
 #[test]
 fn what_ssh_asks_stands_on_a_line_of_its_own() {
-    for arguments in
-        [&["identity", "remote", URL][..], &["init", "--yes", URL], &["diff", "origin"]]
-    {
+    for arguments in [
+        &["identity", "remote", URL][..],
+        &["init", "--yes", URL],
+        &["diff", "origin"],
+        &["sync"],
+        &["identity", "sync", "--require-remote"],
+        &["sync", "--verbose"],
+    ] {
         let world = World::new();
         let a = laptop(&world, ASKING);
         if arguments[0] != "init" {
             a.co(&["init", "--yes"]);
         }
-        if arguments[0] == "diff" {
+        if arguments[0] == "diff" || arguments.contains(&"sync") {
             a.git(&["remote", "add", "origin", URL]);
+            a.co(&["learn", "Learned before the first contact"]);
         }
-        let asked = [("(yes/no)?", "yes\n"), ("Enter passphrase:", "secret\n")];
-        let (screen, _) = screen_and_bytes(&a, 100, arguments, &asked);
-        for question in ["Are you sure you want to continue", "Enter passphrase:"] {
-            let line = screen.lines().find(|line| line.contains(question));
-            let line = line.unwrap_or_else(|| panic!("{arguments:?} erased {question}: {screen}"));
-            assert!(line.starts_with(question), "{arguments:?}: {line}");
+        questions_stand_alone(&a, arguments);
+    }
+}
+
+#[test]
+fn so_does_what_the_program_that_signs_asks() {
+    for (format, program) in
+        [("openpgp", "gpg.program"), ("ssh", "gpg.ssh.program"), ("x509", "gpg.x509.program")]
+    {
+        let world = World::new();
+        let a = laptop(&world, ASKING);
+        a.co(&["init", "--yes"]);
+        let file = a.home.join("ssh").display().to_string();
+        for (key, value) in [
+            ("commit.gpgsign", "true"),
+            ("gpg.format", format),
+            ("user.signingkey", "/nowhere/key"),
+            (program, file.as_str()),
+        ] {
+            a.git(&["config", key, value]);
         }
+        a.co(&["learn", "Learned before it was signed"]);
+        questions_stand_alone(&a, &["sync"]);
+    }
+}
+
+/// Whatever co shows of its own, it is not on the line of a question.
+fn questions_stand_alone(a: &Laptop, arguments: &[&str]) {
+    let asked = [("(yes/no)?", "yes\n"), ("Enter passphrase:", "secret\n")];
+    let (screen, _) = screen_and_bytes(a, 100, arguments, &asked);
+    for question in ["Are you sure you want to continue", "Enter passphrase:"] {
+        let line = screen.lines().find(|line| line.contains(question));
+        let line = line.unwrap_or_else(|| panic!("{arguments:?} erased {question}: {screen}"));
+        assert!(line.starts_with(question), "{arguments:?}: {line}");
     }
 }

@@ -216,7 +216,9 @@ fn commit(
     let new_root = cx.repo.write_tree(root, files)?;
     let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
     let message = format!("{SUBJECT}{} on {}\n", summary(files), cx.context.host);
-    let new = cx.repo.commit(new_root, &parents, &message, &edited(cx, files, mtimes))?;
+    let edited = edited(cx, files, mtimes);
+    cx.before_signing();
+    let new = cx.repo.commit(new_root, &parents, &message, &edited)?;
     if cx.repo.move_ref(&cx.branch.local, head, new, "co: sync")? {
         Ok(new)
     } else {

@@ -293,6 +293,7 @@ fn commit(
     };
     let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
     let message = format!("{SUBJECT}merged, {summary} on {}\n", cx.context.host);
+    cx.before_signing();
     Ok(repo.commit(root, &parents, &message, &[])?)
 }
 

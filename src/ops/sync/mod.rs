@@ -93,6 +93,8 @@ pub enum Phase {
     Writing(usize, usize),
     /// Writes this many files to a commit.
     Committing(usize),
+    /// Signs a commit: a program may ask the person for a passphrase.
+    Signing,
     Fetching,
     Merging,
     Pushing,
@@ -253,6 +255,13 @@ impl<'a> SyncContext<'a> {
         };
         cx.use_known_facts();
         Ok(cx)
+    }
+
+    /// Reports that a commit is about to be signed, if commits are.
+    fn before_signing(&self) {
+        if self.repo.signs() {
+            (self.on_step)(Phase::Signing);
+        }
     }
 
     /// Reopens the repository, because its configuration may have changed as well; not if objects

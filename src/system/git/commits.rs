@@ -35,7 +35,7 @@ impl Repo {
         message: &str,
         edited: &[(RelPath, Stamp)],
     ) -> Result<Id, GitError> {
-        if self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true) {
+        if self.signs() {
             let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
             return process::commit_tree(self, tree, parents, message, &people);
         }
@@ -57,6 +57,11 @@ impl Repo {
         let id = self.gix.write_object(&commit).during(self, "write a commit")?.detach();
         self.make_durable(&[id, tree])?;
         Ok(id)
+    }
+
+    /// Whether commits are signed, so that a program may ask the person for a passphrase.
+    pub fn signs(&self) -> bool {
+        self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true)
     }
 
     /// The user's name if git knows one, else `co@<host>`.
