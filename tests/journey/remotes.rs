@@ -511,3 +511,94 @@ fn a_relative_push_url_is_read_from_the_root_of_the_work_tree() {
         assert!(said.contains("which contains something else"), "{folder}: {said}");
     }
 }
+
+/// Makes a place for pushes that does not match the remote; its name.
+fn place(world: &World, what: &str) -> String {
+    let path = world.path(what);
+    let (root, remote) = (world.path(""), bare(world).display().to_string());
+    let new = |options: &[&str]| git(&root, &[&["init", "-q", "-b", "main"], options].concat());
+    match what {
+        "empty" => {
+            new(&["--bare", what]);
+        }
+        "older" => {
+            git(&root, &["clone", "-q", "--bare", &remote, what]);
+            git(&path, &["update-ref", "refs/heads/main", "refs/heads/main~1"]);
+        }
+        "identity" => {
+            new(&["--bare", what]);
+            let ann = world.laptop("ann");
+            ann.co(&["init", "--yes", "--name", "Ann", "--remote", &path.display().to_string()]);
+        }
+        _ => {
+            if what == "newer" {
+                git(&root, &["clone", "-q", &remote, "work"]);
+            } else {
+                new(&["work"]);
+            }
+            let work = world.path("work");
+            fs::write(work.join("main.py"), "pass\n").expect("written");
+            git(&work, &["add", "main.py"]);
+            git(&work, &["commit", "-q", "-m", "code"]);
+            git(&root, &["clone", "-q", "--bare", "work", what]);
+        }
+    }
+    path.display().to_string()
+}
+
+#[test]
+fn a_place_for_pushes_that_does_not_match_is_named() {
+    for what in ["empty", "older", "identity", "newer", "code"] {
+        for key in ["remote.origin.pushurl", "url.PLACE.pushInsteadOf"] {
+            let world = World::new();
+            let (a, _) = pair(&world);
+            a.co(&["sync"]);
+            let place = place(&world, what);
+            let remote = a.git(&["config", "remote.origin.url"]);
+            let value = if key.contains("PLACE") { remote.trim() } else { &place };
+            let key = key.replace("PLACE", &place);
+            a.git(&["config", &key, value]);
+            a.co(&["learn", "Learned with two addresses"]);
+            for _ in 0..2 {
+                let said = a.fails(8, &["sync"]);
+                let named = format!("git pushes to {place}, which does not match origin");
+                assert!(said.contains(&named), "{what}: {said}");
+                assert!(said.contains("committed on this laptop"), "{what}: {said}");
+                assert!(said.contains("git remote -v") && !said.contains("rules"), "{said}");
+                let is_unset = said.contains("--unset-all remote.origin.pushurl");
+                assert_eq!(is_unset, key.contains("pushurl"), "{what}: {said}");
+            }
+            a.git(&["config", "--unset-all", &key]);
+            a.co(&["sync"]);
+        }
+    }
+}
+
+#[test]
+fn one_of_several_places_for_pushes_that_does_not_match_is_among_the_named() {
+    for what in ["newer", "code"] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.co(&["sync"]);
+        let place = place(&world, what);
+        let remote = a.git(&["config", "remote.origin.url"]).trim().to_owned();
+        for url in [&place, &remote] {
+            a.git(&["config", "--add", "remote.origin.pushurl", url]);
+        }
+        a.co(&["learn", "Learned with two addresses"]);
+        let said = a.try_co(&["sync"]);
+        assert!(said.code != 0 && said.err.contains(&place), "{what}: {}", said.err);
+    }
+}
+
+#[test]
+fn a_place_for_pushes_that_is_not_there_is_named_and_not_the_remote() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["sync"]);
+    let place = world.path("nowhere.git").display().to_string();
+    a.git(&["config", "remote.origin.pushurl", &place]);
+    a.co(&["learn", "Learned with two addresses"]);
+    let said = a.fails(8, &["sync"]);
+    assert!(said.contains(&format!("{place} has no such repository")), "{said}");
+}

@@ -46,6 +46,9 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         SyncError::PushesElsewhere { .. } => {
             "`git remote -v` in the identity's folder shows where it pushes to"
         }
+        SyncError::PushPlaceDiffers { remote, setting, .. } => {
+            return push_place(remote, setting.as_deref());
+        }
         SyncError::NoIdentityThere { .. } => {
             "check what happened there with `git log`; `co sync --accept-deletions` accepts it"
         }
@@ -59,6 +62,21 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         }
     };
     vec![hint.to_owned()]
+}
+
+/// Where git pushes to has to be the repository that it fetches from.
+fn push_place(remote: &str, setting: Option<&str>) -> Hints {
+    let seen = "`git remote -v` in the identity's folder shows both addresses, which have to lead \
+                to the same repository";
+    let remedy = match setting {
+        Some(key) => {
+            format!("`git config --unset-all {key}` there makes git push to {remote} itself")
+        }
+        None => "`git config --show-origin --get-regexp 'insteadof|remote'` there names the \
+                 setting to change"
+            .to_owned(),
+    };
+    vec![seen.to_owned(), format!("{remedy}; then run `co sync` again")]
 }
 
 fn repository(error: &RepositoryError) -> Hints {

@@ -34,6 +34,13 @@ pub enum SyncError {
     OwnBranch { branch: String, remote: String, root: String },
     #[error("git also pushes to {url}, which contains something else")]
     PushesElsewhere { url: String },
+    #[error("{}", differing(remote, urls))]
+    PushPlaceDiffers {
+        remote: String,
+        urls: Vec<String>,
+        /// The key in git's configuration that sets them, if it is not an abbreviation of a URL.
+        setting: Option<String>,
+    },
     #[error("{url} no longer contains an identity; nothing was merged")]
     NoIdentityThere { url: String },
     #[error("{url} contains a different identity than at the last sync; nothing was merged")]
@@ -135,7 +142,9 @@ impl SyncError {
         match self {
             SyncError::Repository(RepositoryError::Cloud { .. }) => ErrorKind::NeedsUser,
             SyncError::Repository(_) => ErrorKind::NotSetUp,
-            SyncError::NoRemote | SyncError::RemoteMoved { .. } => ErrorKind::Remote,
+            SyncError::NoRemote
+            | SyncError::RemoteMoved { .. }
+            | SyncError::PushPlaceDiffers { .. } => ErrorKind::Remote,
             SyncError::NothingThere { .. } => ErrorKind::NotFound,
             SyncError::BranchMoved | SyncError::OtherBranch | SyncError::KeepsChanging => {
                 ErrorKind::Busy
@@ -153,6 +162,15 @@ impl SyncError {
             | SyncError::HeldBack(_)
             | SyncError::Deletion(_) => ErrorKind::Refused,
             SyncError::NotPublished(error) => error.kind(),
+        }
+    }
+}
+
+fn differing(remote: &str, urls: &[String]) -> String {
+    match urls {
+        [url] => format!("git pushes to {url}, which does not match {remote}"),
+        urls => {
+            format!("git pushes to {}, and one of them does not match {remote}", urls.join(" and "))
         }
     }
 }

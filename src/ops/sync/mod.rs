@@ -20,6 +20,7 @@ mod open_merge;
 mod operation;
 mod outgoing;
 mod published;
+mod push_places;
 mod questions;
 mod removed;
 mod report;

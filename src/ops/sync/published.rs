@@ -5,7 +5,7 @@ use super::{
     local::Local,
     merged::{self, Merged},
     operation::{self, Logged},
-    outgoing, upstream,
+    outgoing, push_places, upstream,
 };
 use crate::ops::recognise::{self, Remote};
 use crate::ops::sync::SyncError;
@@ -184,9 +184,9 @@ fn exchange_with(
         if theirs.is_none() {
             refuse_own_branch(cx, remote, head)?;
         }
-        let elsewhere = pushes_elsewhere(cx, remote)?;
+        let elsewhere = push_places::elsewhere(cx, remote)?;
         if theirs.is_none() || elsewhere.len() > 1 {
-            refuse_other_places(cx, &elsewhere)?;
+            push_places::refuse_others(cx, &elsewhere)?;
         }
         // With several push URLs, each may have a different value.
         let expected = theirs.filter(|_| elsewhere.len() < 2);
@@ -196,7 +196,8 @@ fn exchange_with(
         outgoing::refuse_secret_commits(cx, theirs, head)?;
         (cx.on_step)(Phase::Pushing);
         let access = super::access(cx.context, &url_of(cx, remote))?;
-        match transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access)? {
+        let pushed = transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access);
+        match pushed.map_err(|error| push_places::said_of(&elsewhere, error))? {
             Pushed::Accepted(old) => {
                 // The remote was reset meanwhile; the push restored what it lost.
                 exchanged.rewritten |= match (&old, theirs) {
@@ -208,9 +209,9 @@ fn exchange_with(
                 exchanged.published = true;
                 return Ok(());
             }
-            // The remote has not changed since the last refusal: the server has another problem.
+            // The remote has not changed since the last refusal.
             Pushed::Behind(error) if refused.replace(theirs) == Some(theirs) => {
-                return Err(error.into());
+                return Err(push_places::refused_again(cx, remote, &elsewhere, error).into());
             }
             Pushed::Behind(_) => {}
         }
@@ -365,31 +366,4 @@ fn refuse_own_branch(cx: &SyncContext<'_>, remote: &str, head: Id) -> Result<(),
     let (root, branch) = (cx.context.shown(&cx.repo.root), &cx.branch);
     let short = branch.local.trim_start_matches("refs/heads/");
     Err(SyncError::OwnBranch { branch: short.to_owned(), remote: remote.to_owned(), root }.into())
-}
-
-/// The URLs that git pushes to, if they differ from the one it fetches from (`pushurl`,
-/// `pushInsteadOf`, a second `url`).
-fn pushes_elsewhere(cx: &SyncContext<'_>, remote: &str) -> Result<Vec<String>, ExchangeError> {
-    if cx.repo.has_one_place(remote) {
-        Ok(Vec::new())
-    } else {
-        let urls = transport::push_urls(&cx.repo, remote)?;
-        Ok(urls.iter().map(|url| cx.repo.seen_from_anywhere(url)).collect())
-    }
-}
-
-/// Fails if one of them has another identity, without common history.
-fn refuse_other_places(cx: &SyncContext<'_>, urls: &[String]) -> Result<(), ExchangeError> {
-    if !cx.repo.prefix.is_empty() {
-        return Ok(());
-    }
-    for url in urls {
-        if let Remote::Identity(whose) = recognise::remote(cx.context, url)?
-            && !recognise::is_ours(cx.context, &cx.repo, url, &whose)
-        {
-            let url = crate::system::git::without_credentials(url);
-            return Err(SyncError::PushesElsewhere { url }.into());
-        }
-    }
-    Ok(())
 }
