@@ -4,7 +4,7 @@
 //! Invariant: only read, so that co can say exactly what to set and never creates a repository
 //! inside somebody else's.
 
-use super::Repo;
+use super::{Repo, ignored::SOURCE};
 use crate::system::{Context, files, folder};
 use gix::bstr::ByteSlice;
 use std::path::{Path, PathBuf};
@@ -97,9 +97,8 @@ impl Repo {
         // A pattern with a trailing slash matches only folders.
         let mode = if path.is_dir() { Mode::DIR } else { Mode::FILE };
         let Ok(path) = path.strip_prefix(&self.root) else { return false };
-        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
         let Ok(index) = self.gix.index_or_empty() else { return false };
-        let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
+        let Ok(mut excludes) = self.gix.excludes(&index, None, SOURCE) else { return false };
         !excludes.at_path(path, Some(mode)).is_ok_and(|platform| platform.is_excluded())
     }
 }

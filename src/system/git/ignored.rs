@@ -12,7 +12,8 @@ use gix::worktree::stack::{State, state, state::ignore::Source};
 use serde::Serialize;
 use std::path::PathBuf;
 
-const SOURCE: Source = Source::WorktreeThenIdMappingIfNotSkipped;
+/// Where the rules are read: also those that a sparse checkout leaves out of the work tree.
+pub(super) const SOURCE: Source = Source::WorktreeThenIdMappingIfNotSkipped;
 
 /// The line of a `.gitignore` file that keeps a file back.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

@@ -1,7 +1,7 @@
 //! A repository inside another one that records it without `.gitmodules`: git tracks the hash of
 //! its commit, and none of its files.
 
-use super::{GitError, Repo, error::During, repository_above};
+use super::{GitError, Repo, error::During, ignored::SOURCE, repository_above};
 use gix::bstr::ByteSlice;
 use gix::index::entry::Mode;
 use std::path::PathBuf;
@@ -39,8 +39,7 @@ impl Repo {
             return None;
         }
         let index = repository.index_or_empty().ok()?;
-        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-        let mut excludes = repository.excludes(&index, None, source).ok()?;
+        let mut excludes = repository.excludes(&index, None, SOURCE).ok()?;
         let is_ignored = excludes.at_path(path.as_str(), Some(Mode::DIR)).ok()?.is_excluded();
         (!is_ignored).then_some((outer, path))
     }
