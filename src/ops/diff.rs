@@ -219,7 +219,8 @@ fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
     for path in difference.ignored.keys() {
         here.remove(path);
     }
-    Ok(since(context, "the last commit".into(), &before, &here))
+    let warnings = sync::some_that_stay(&sync::of_difference(context, &difference));
+    Ok(Report { warnings, ..since(context, "the last commit".into(), &before, &here) })
 }
 
 fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot) -> Report {
@@ -237,7 +238,11 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, E
     proposal.change.decisions = decisions;
     let meaning = proposal.change.meaning().without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
-    Ok(compared(context, text.to_owned(), Direction::Sync, memories, proposal, meaning))
+    // No sync pushes these.
+    let warnings = sync::some_that_stay(&sync::all_that_stay(context, &repository(context)?)?);
+    let name = text.to_owned();
+    let report = compared(context, name, Direction::Sync, memories, proposal, meaning);
+    Ok(Report { warnings, ..report })
 }
 
 fn compared(

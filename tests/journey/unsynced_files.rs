@@ -61,6 +61,41 @@ fn init_names_them_with_a_remote_and_without_each_time() {
 }
 
 #[test]
+fn a_comparison_with_the_remote_or_the_last_commit_names_them() {
+    for (file, rule) in [
+        (".gitignore", "*santa*\n"),
+        (".gitignore", "# mine\nknowledge/people/\n"),
+        ("knowledge/.gitignore", "people/*\n"),
+        ("knowledge/people/.gitignore", "*\n"),
+        (".gitignore", "/knowledge/people/santa.md\n"),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        b.co(&["learn", "Learned on b"]);
+        b.co(&["sync"]);
+        let with = ["diff", "origin"];
+        assert!(!a.try_co(&with).err.contains("stays on this laptop"), "{rule}");
+        a.write(file, rule);
+        a.write("knowledge/people/santa.md", "Sarah is santa.\n");
+        // Before a sync has named it, and after.
+        for _ in 0..2 {
+            for arguments in [&with[..], &["diff", "origin", "--stat"], &["diff"]] {
+                let said = a.try_co(arguments);
+                assert_eq!(said.code, 0, "{arguments:?} {rule}: {}", said.err);
+                assert_eq!(said.err.matches(STAYS).count(), 1, "{arguments:?}: {}", said.err);
+            }
+            a.co(&["sync"]);
+        }
+        // In the words of status.
+        let said = a.try_co(&with).err;
+        let line = said.lines().find(|line| line.contains(STAYS)).expect("it is named");
+        let sentence = line.trim_start_matches("warning: ");
+        let status = a.co(&["status"]);
+        assert!(status.contains(sentence), "{sentence}: {status}");
+    }
+}
+
+#[test]
 fn many_are_counted_and_check_names_them() {
     let world = World::new();
     let (a, _) = pair(&world);
@@ -68,8 +103,10 @@ fn many_are_counted_and_check_names_them() {
     for number in 1..=5 {
         a.write(&format!("knowledge/people/p{number}.md"), "Somebody.\n");
     }
-    for verb in ["status", "doctor"] {
-        let said = a.try_co(&[verb]).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for verb in [&["status"][..], &["doctor"], &["diff", "origin"], &["diff"]] {
+        let said = a.try_co(verb);
+        let said = format!("{} {}", said.out, said.err);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(said.matches("stays on this laptop").count(), 3, "{said}");
         assert!(said.contains("and 2 more: `co check` names them"), "{said}");
     }
