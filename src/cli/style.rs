@@ -2,6 +2,7 @@
 //!
 //! Invariant: meaning never depends on colour alone.
 
+use crate::cli::wrap::furthest;
 pub use crate::display::plural;
 use crate::foreign::{Foreign, Said, said};
 use crate::system::Context;
@@ -103,6 +104,17 @@ impl Style {
     /// it, and at least to what a summary has.
     pub fn fit_two(self, text: &str, before: usize) -> Said {
         cut(text, self.width.map(|width| (2 * width.saturating_sub(before)).max(80)))
+    }
+
+    /// What is shown of a fact: on a terminal its first line, elsewhere its summary.
+    pub fn shown_of<'a>(self, summary: &'a str, first_line: &'a str) -> &'a str {
+        if self.width.is_some() { first_line } else { summary }
+    }
+
+    /// Whether these columns leave too little of a terminal for a text beside them: it then begins
+    /// on a line of its own.
+    pub fn is_crowded(self, before: usize) -> bool {
+        self.width.is_some_and(|width| before > furthest(width))
     }
 }
 

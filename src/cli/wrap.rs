@@ -49,10 +49,15 @@ fn hanging(text: &str, width: usize, least: usize) -> String {
     result
 }
 
+/// Where a column may begin at most: further to the right, too little room is left for its text.
+pub(super) fn furthest(width: usize) -> usize {
+    width * 3 / 5
+}
+
 /// Where the text of a line begins: after its indent, or after the columns before it.
 fn column(line: &str, width: usize) -> usize {
     let indent = line.len() - line.trim_start_matches(' ').len();
-    let most = width * 3 / 5;
+    let most = furthest(width);
     let (mut column, mut before, mut rest) = (indent, 0, line);
     // Not beyond where a column may begin: a line may be a whole file.
     while let Some(at) = rest.find(' ') {

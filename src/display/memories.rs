@@ -117,10 +117,11 @@ fn row(row: &list::FactRow) -> Said {
     said!("**{}{}** ({}{}){}: {}\n", number, mark, row.date, pin, tags, row.summary)
 }
 
-pub fn forgotten(facts: &[Forgotten]) -> Said {
+/// `title` is what is shown of a fact.
+pub fn forgotten(facts: &[Forgotten], title: impl Fn(&Forgotten) -> &str) -> Said {
     let line = |fact: &Forgotten| {
         let id = fact.id.map_or_else(Said::new, |id| said!(" {}", handle(fact.scope, id)));
-        said!("✓ Forgot fact{}: {}\n", id, fact.summary)
+        said!("✓ Forgot fact{}: {}\n", id, title(fact))
     };
     facts.iter().map(line).collect()
 }

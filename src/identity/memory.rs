@@ -222,6 +222,10 @@ impl Memory {
     pub fn summary(&self) -> String {
         summary(self.text())
     }
+
+    pub fn first_line(&self) -> String {
+        first_line(self.text())
+    }
 }
 
 /// How many characters a [`first_line`] has at most, and how many a [`summary`].

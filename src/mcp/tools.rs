@@ -257,7 +257,7 @@ impl Arguments for ListMemories {
 impl Arguments for ForgetMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let plan = one_to_forget(call.context, &self.memory)?;
-        Ok(memories::forgotten(&forget::apply(call.context, &plan)?))
+        Ok(memories::forgotten(&forget::apply(call.context, &plan)?, |fact| &fact.summary))
     }
 }
 

@@ -6,7 +6,9 @@
 pub use super::field_changes::FieldChange;
 use super::{Decision, document_changes::DocumentEvent, field_changes};
 pub use crate::identity::FileChange;
-use crate::identity::{Blob, ContentHash, Document, Memory, RelPath, Role, Snapshot, Stamp};
+use crate::identity::{
+    Blob, ContentHash, Document, Memory, RelPath, Role, Snapshot, Stamp, memory::summary_of,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,6 +24,9 @@ pub struct ChangeSet {
 pub struct Fact {
     pub id: Option<u64>,
     pub summary: String,
+    /// As much of the first line as a terminal may have room for.
+    #[serde(skip)]
+    pub first_line: String,
     pub tags: Vec<String>,
     pub hash: String,
     pub path: RelPath,
@@ -77,9 +82,11 @@ pub struct DocumentChange {
 
 impl Fact {
     pub fn of(memory: &Memory) -> Fact {
+        let first_line = memory.first_line();
         Fact {
             id: memory.id,
-            summary: memory.summary(),
+            summary: summary_of(&first_line),
+            first_line,
             tags: memory.tags.clone(),
             hash: memory.hash.to_string(),
             path: memory.path.clone(),
@@ -92,7 +99,8 @@ impl Fact {
     pub fn of_document(path: &RelPath, blob: &Blob) -> Fact {
         let hash = ContentHash::of_bytes(blob).to_string();
         let (summary, tags) = (path.to_string(), Vec::new());
-        Fact { id: None, summary, tags, hash, path: path.clone() }
+        let first_line = summary.clone();
+        Fact { id: None, summary, first_line, tags, hash, path: path.clone() }
     }
 }
 

@@ -33,6 +33,9 @@ pub struct Request {
 pub struct Forgotten {
     pub id: Option<u64>,
     pub summary: String,
+    /// As much of the first line as a terminal may have room for.
+    #[serde(skip)]
+    pub first_line: String,
     pub hash: String,
     pub scope: Scope,
     pub path: PathBuf,
@@ -69,6 +72,7 @@ fn forgotten(placed: &Placed) -> Forgotten {
     Forgotten {
         id: placed.memory.id,
         summary: placed.memory.summary(),
+        first_line: placed.memory.first_line(),
         hash: placed.memory.hash.to_string(),
         scope: placed.scope,
         path: placed.file.clone(),

@@ -123,6 +123,9 @@ pub struct Event {
     pub what: String,
     /// The text's first line, or what changed.
     pub detail: String,
+    /// The same, with as much of the first line as a terminal may have room for.
+    #[serde(skip)]
+    pub line: String,
     /// `None` for uncommitted changes.
     pub commit: Option<String>,
     /// The laptop where it happened; for a commit that co did not make, its author.
@@ -135,6 +138,9 @@ pub struct Life {
     pub created: String,
     /// The first line of its current or last text.
     pub summary: String,
+    /// As much of that line as a terminal may have room for.
+    #[serde(skip)]
+    pub first_line: String,
     /// Who recorded it, and who agreed.
     pub from: From,
     pub events: Vec<Event>,
@@ -180,21 +186,16 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let was_there = !events.is_empty();
     let committed = committed(repo.as_ref()).map_err(SystemError::from)?.memories();
     let committed = committed.into_iter().find(|memory| memory.created == origin);
-    if let Some((what, detail)) = step(committed.as_ref(), now, was_there) {
-        events.push(Event {
-            at: context.now().to_string(),
-            what: what.to_owned(),
-            detail,
-            commit: None,
-            who: "this laptop".into(),
-        });
+    if let Some(step) = step(committed.as_ref(), now, was_there) {
+        events.push(step.event(context.now().to_string(), None, "this laptop".into()));
     }
     events.reverse();
-    let summary = now.map(Memory::summary).or_else(|| {
-        events.iter().find(|event| event.what != "forgotten").map(|event| event.detail.clone())
+    let titles = now.map(|memory| (memory.summary(), memory.first_line())).or_else(|| {
+        let event = events.iter().find(|event| event.what != "forgotten")?;
+        Some((event.detail.clone(), event.line.clone()))
     });
-    let summary = summary.unwrap_or_default();
-    Ok(Life { created: origin.to_string(), summary, from, events })
+    let (summary, first_line) = titles.unwrap_or_default();
+    Ok(Life { created: origin.to_string(), summary, first_line, from, events })
 }
 
 /// The identity as it is committed; empty without a repository.
@@ -219,19 +220,14 @@ fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
             (None, Some(after)) => {
                 let told = step(last.as_ref(), after.as_ref(), was_there);
                 last = after;
-                let kept = last.as_ref().map(|kept| ("kept by merge", kept.summary()));
+                let kept = last.as_ref().map(|kept| Step::of("kept by merge", kept));
                 told.map(|told| kept.unwrap_or(told))
             }
             (None, None) => continue,
         };
         was_there |= last.is_some() || told.is_some();
-        events.extend(told.map(|(what, detail)| Event {
-            at: change.at.to_string(),
-            what: what.to_owned(),
-            detail,
-            commit: Some(change.commit.clone()),
-            who: change.who.clone(),
-        }));
+        let (at, commit) = (change.at.to_string(), Some(change.commit.clone()));
+        events.extend(told.map(|told| told.event(at, commit, change.who.clone())));
     }
     events
 }
@@ -256,25 +252,44 @@ fn origin_of(
     }
 }
 
-/// What changed from one version to the next.
-fn step(
-    before: Option<&Memory>,
-    after: Option<&Memory>,
-    was_there: bool,
-) -> Option<(&'static str, String)> {
+/// What changed from one version to the next, and what is shown of it.
+struct Step {
+    what: &'static str,
+    detail: String,
+    line: String,
+}
+
+impl Step {
+    fn of(what: &'static str, memory: &Memory) -> Step {
+        Step { what, detail: memory.summary(), line: memory.first_line() }
+    }
+
+    fn of_field(what: &'static str, detail: String) -> Step {
+        Step { what, line: detail.clone(), detail }
+    }
+
+    fn event(self, at: String, commit: Option<String>, who: String) -> Event {
+        let Step { what, detail, line } = self;
+        Event { at, what: what.to_owned(), detail, line, commit, who }
+    }
+}
+
+fn step(before: Option<&Memory>, after: Option<&Memory>, was_there: bool) -> Option<Step> {
     match (before, after) {
         (None, Some(now)) => {
-            Some((if was_there { "learned again" } else { "learned" }, now.summary()))
+            Some(Step::of(if was_there { "learned again" } else { "learned" }, now))
         }
-        (Some(old), None) => Some(("forgotten", old.summary())),
-        (Some(old), Some(now)) if old.hash != now.hash => Some(("edited", now.summary())),
+        (Some(old), None) => Some(Step::of("forgotten", old)),
+        (Some(old), Some(now)) if old.hash != now.hash => Some(Step::of("edited", now)),
         (Some(old), Some(now)) if old.id != now.id => {
             let id =
                 |memory: &Memory| memory.id.map_or_else(|| "none".to_owned(), |id| id.to_string());
-            Some(("renumbered", format!("{} → {}", id(old), id(now))))
+            Some(Step::of_field("renumbered", format!("{} → {}", id(old), id(now))))
         }
-        (Some(old), Some(now)) if old.tags != now.tags => Some(("tagged", now.tags.join(", "))),
-        (Some(old), Some(now)) if old.updated != now.updated => Some(("touched", now.summary())),
+        (Some(old), Some(now)) if old.tags != now.tags => {
+            Some(Step::of_field("tagged", now.tags.join(", ")))
+        }
+        (Some(old), Some(now)) if old.updated != now.updated => Some(Step::of("touched", now)),
         _ => None,
     }
 }

@@ -34,6 +34,9 @@ pub struct Like {
     pub handle: String,
     pub date: String,
     pub summary: String,
+    /// As much of the first line as a terminal may have room for.
+    #[serde(skip)]
+    pub first_line: String,
     pub scope: Scope,
     /// The cosine, at most 1.
     pub score: f64,
@@ -43,7 +46,13 @@ pub struct Like {
 #[serde(rename_all = "snake_case")]
 pub enum Report {
     /// The facts that are most like one, best first.
-    Of { handle: String, summary: String, similar: Vec<Like> },
+    Of {
+        handle: String,
+        summary: String,
+        #[serde(skip)]
+        first_line: String,
+        similar: Vec<Like>,
+    },
     /// Facts that say nearly the same as an older one.
     Pairs(Vec<Similar>),
 }
@@ -75,6 +84,7 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
     Ok(Report::Of {
         handle: named::of(&placed.memory, placed.scope, Shared::No),
         summary: placed.memory.summary(),
+        first_line: placed.memory.first_line(),
         similar: likes,
     })
 }
@@ -84,6 +94,7 @@ fn like(memory: &Memory, scope: Scope, cosine: f32, calendar: &Calendar) -> Like
         handle: named::of(memory, scope, Shared::No),
         date: memory.day(calendar).to_string(),
         summary: memory.summary(),
+        first_line: memory.first_line(),
         scope,
         score: (f64::from(cosine) * 100.0).floor() / 100.0,
     }

@@ -31,6 +31,9 @@ pub struct Similar {
     pub path: String,
     pub other_id: Option<u64>,
     pub other: String,
+    /// As much of the other's first line as a terminal may have room for.
+    #[serde(skip)]
+    pub other_line: String,
     pub other_path: String,
     /// The share of common words, 0 to 1.
     pub score: f64,
@@ -79,6 +82,7 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
         path: memory.path.to_string(),
         other_id: other.id,
         other: other.summary(),
+        other_line: other.first_line(),
         other_path: other.path.to_string(),
         score: (score * 100.0).floor() / 100.0,
     }

@@ -353,3 +353,90 @@ fn what_is_wider_than_the_screen_goes_on_below_where_it_began() {
         }
     }
 }
+
+/// Facts of different width, all wider than 80 columns and none than 90, each with another that
+/// says nearly the same.
+const WIDE: [[&str; 2]; 5] = [
+    [
+        "When a deployment fails on a Friday evening the rollback goes first, questions after",
+        "When a deployment fails on a Friday evening the rollback goes first, questions later",
+    ],
+    [
+        "我喜欢在早上喝乌龙茶和普洱茶下午喝咖啡晚上什么都不喝因为睡不着觉所以只喝水这是我的习惯",
+        "我喜欢在早上喝乌龙茶和普洱茶下午喝咖啡晚上什么都不喝因为睡不着觉所以只喝水这是她的习惯",
+    ],
+    [
+        "Reports go to https://reports.example.org/teams/platform/weekly?format=markdown&draft=1",
+        "Reports go to https://reports.example.org/teams/platform/weekly?format=markdown&draft=2",
+    ],
+    [
+        "Likes 🎉 in changelogs, 🚀 in release notes and 🐛 in commits, but none in answers of co",
+        "Likes 🎉 in changelogs, 🚀 in release notes and 🐛 in commits, but none in answer to co",
+    ],
+    [
+        "Spells cafe\u{301}, re\u{301}sume\u{301}, nai\u{308}ve, fac\u{327}ade, u\u{308}ber and \
+         jalapen\u{303}o with accents in all that others read",
+        "Spells cafe\u{301}, re\u{301}sume\u{301}, nai\u{308}ve, fac\u{327}ade, u\u{308}ber and \
+         jalapen\u{303}o with accents in all that anyone reads",
+    ],
+];
+
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The rows of what begins with `start`, which wraps.
+fn rows_of<'a>(shown: &'a str, start: &str) -> Vec<&'a str> {
+    let mut rows = shown.lines().skip_while(|row| !row.contains(start));
+    let first = rows.next().unwrap_or_else(|| panic!("{start:?}: {shown}"));
+    let goes_on = |row: &&str| row.starts_with("      ");
+    std::iter::once(first).chain(rows.take_while(goes_on)).collect()
+}
+
+#[test]
+fn a_wide_fact_is_whole_and_stays_in_its_column() {
+    for texts in WIDE {
+        let world = World::new();
+        let a = laptop(&world);
+        let facts = texts.map(|text| {
+            let id = a.json(&["learn", text])["data"]["id"].to_string();
+            let content = a.json(&["show", &id])["data"]["content"].clone();
+            dense(content.as_str().expect("a text"))
+        });
+        let opening = texts[0].split([' ', '早']).next().expect("a word");
+        for width in [80, 40] {
+            let looks: [(&[&str], &[(&str, &str)], &str, usize); 3] = [
+                (&["memory", "similar", "1"], &[], "   2  ", 12),
+                (&["log", "1"], &[], "+ learned", if width == 80 { 37 } else { 6 }),
+                (&["forget", opening], &[("Enter for none", "\r")], "2)", 14),
+            ];
+            for (words, answers, start, column) in looks {
+                let shown = screen(&a, width, words, answers);
+                let fact = if words[0] == "log" { &facts[0] } else { &facts[1] };
+                let rows = rows_of(&shown, start);
+                assert!(dense(&rows.concat()).contains(fact), "{words:?} {width}: {shown}");
+                assert!(!shown.contains("...") && !shown.contains('…'), "{words:?}: {shown}");
+                let indent = |row: &str| row.len() - row.trim_start().len();
+                // Below the fact, the log says where it was learned.
+                let text = rows[1..].iter().filter(|row| !row.contains("laptop"));
+                for row in text.filter(|row| !row.contains("committed")) {
+                    assert_eq!(indent(row), column, "{words:?} {width}: {shown}");
+                }
+            }
+            let shown = screen(&a, width, &["log"], &[]);
+            let rows = rows_of(&shown, "o1");
+            let column = if width == 80 { 35 } else { 8 };
+            assert!(dense(&rows.concat()).contains(opening), "{width}: {shown}");
+            for row in &rows[1..] {
+                assert!(row.starts_with(&" ".repeat(column)), "{width}: {shown}");
+            }
+            // At 40 columns it has the room that it has in a list.
+            let is_whole = dense(&rows.concat()).contains(&facts[0]);
+            assert!(is_whole || width == 40, "{width}: {shown}");
+        }
+        // A pipe gets what it always got.
+        let piped = a.co(&["memory", "similar", "1"]);
+        assert_eq!(piped.contains("..."), texts[1].chars().count() > 80, "{piped}");
+        assert_eq!(piped.lines().count(), 1, "{piped}");
+    }
+}

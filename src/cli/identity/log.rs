@@ -11,7 +11,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::Calendar;
-use crate::merge::change::FieldChange;
+use crate::merge::change::{Fact, FieldChange, Meaning};
 use crate::ops::{log, undo};
 use crate::system::oplog::OpVerb as Did;
 use clap::Args;
@@ -70,45 +70,56 @@ fn logged(entries: &[log::LogEntry], style: Style, calendar: &Calendar) -> Said 
             calendar.minute_of_text(&entry.at),
             entry.did
         );
-        text.push(said!(
-            "{}{}{}\n",
-            style.strong(&head),
-            entry.what,
-            style.dim(said!("{}{}{}{}", undoes, undone, project, by))
-        ));
-        let mut line = |sign: Said, fact: &str| {
-            text.push(said!("          {} {}\n", sign, style.fit(fact, 12)))
-        };
-        let several = entry.meaning.learned.len()
-            + entry.meaning.forgotten.len()
-            + entry.meaning.edited.len()
-            > 1;
+        let about = style.dim(said!("{}{}{}{}", undoes, undone, project, by));
+        if style.is_crowded(BEFORE) {
+            text.push(style.strong(head.trimmed()));
+            text.push(said!("\n        {}{}\n", what(entry, style, 8), about));
+        } else {
+            text.push(said!("{}{}{}\n", style.strong(&head), what(entry, style, BEFORE), about));
+        }
+        let Meaning { learned, forgotten, edited, .. } = &entry.meaning;
+        let several = learned.len() + forgotten.len() + edited.len() > 1;
         if several || is_of_several(&entry.verb) {
-            entry
-                .meaning
-                .learned
-                .iter()
-                .take(10)
-                .for_each(|fact| line(style.learned("+"), &fact.summary));
-            entry
-                .meaning
-                .forgotten
-                .iter()
-                .take(10)
-                .for_each(|fact| line(style.forgotten("-"), &fact.summary));
-            entry
-                .meaning
-                .edited
-                .iter()
-                .take(10)
-                .for_each(|fact| line(style.edited("~"), &fact.now.summary));
-            for change in entry.meaning.relabelled.iter().take(10) {
-                let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
-                line(style.edited("~"), &format!("{} ({fields})", fact.summary));
-            }
+            text.push(facts(&entry.meaning, style));
         }
     }
     text
+}
+
+/// The first facts of each kind, each on a line of its own.
+fn facts(meaning: &Meaning, style: Style) -> Said {
+    let line = |sign: Said, fact: &Fact, fields: &str| {
+        let title = style.shown_of(&fact.summary, &fact.first_line);
+        said!("          {} {}{}\n", sign, style.fit_two(title, 12), fields)
+    };
+    let mut text = Said::new();
+    text.extend(meaning.learned.iter().take(10).map(|fact| line(style.learned("+"), fact, "")));
+    let gone = meaning.forgotten.iter().take(10);
+    text.extend(gone.map(|fact| line(style.forgotten("-"), fact, "")));
+    let edited = meaning.edited.iter().take(10);
+    text.extend(edited.map(|fact| line(style.edited("~"), &fact.now, "")));
+    text.extend(meaning.relabelled.iter().take(10).map(|change| {
+        let fields = format!(" ({})", FieldChange::line(&change.fields));
+        line(style.edited("~"), &change.fact, &fields)
+    }));
+    text
+}
+
+/// The columns before what was done.
+const BEFORE: usize = 35;
+
+/// What was done. The log has a fact's summary; a terminal may have room for more.
+fn what(entry: &log::LogEntry, style: Style, before: usize) -> Said {
+    let Meaning { learned, forgotten, edited, relabelled, .. } = &entry.meaning;
+    let facts = learned.iter().chain(forgotten);
+    let mut facts = facts
+        .chain(edited.iter().map(|fact| &fact.now))
+        .chain(relabelled.iter().map(|change| &change.fact));
+    let fact = facts.find(|fact| fact.summary == entry.what);
+    match fact.filter(|_| style.width.is_some()) {
+        Some(fact) => style.fit_two(&fact.first_line, before),
+        None => said!("{}", entry.what),
+    }
 }
 
 /// Whether the verb alone does not say which facts it changed.
@@ -131,8 +142,12 @@ pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
     Some(said!("from {}{}{}{}", title, session, project, Said::from(agreed)))
 }
 
+/// The columns before the detail of an event.
+const BEFORE_DETAIL: usize = 37;
+
 fn life(life: &log::Life, style: Style, calendar: &Calendar) -> Said {
-    let mut text = style.strong(said!("\"{}\"", life.summary)) + "\n";
+    let title = style.shown_of(&life.summary, &life.first_line);
+    let mut text = style.strong(said!("\"{}\"", title)) + "\n";
     if let Some(line) = from(&life.from) {
         text.push(said!("{}\n", style.dim(line)));
     }
@@ -148,9 +163,14 @@ fn life(life: &log::Life, style: Style, calendar: &Calendar) -> Said {
             event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]),
             event.who
         ));
-        let detail = style.fit(&event.detail, 38);
-        text.push(said!("  {}  {} {:<14} {}\n", at, sign, event.what, detail));
-        text.push(said!("{:21}{}\n", "", place));
+        let detail = style.shown_of(&event.detail, &event.line);
+        if style.is_crowded(BEFORE_DETAIL) {
+            text.push(said!("  {}  {} {}\n      {}\n", at, sign, event.what, detail));
+            text.push(said!("      {}\n", place));
+        } else {
+            text.push(said!("  {}  {} {:<14} {}\n", at, sign, event.what, detail));
+            text.push(said!("{:21}{}\n", "", place));
+        }
     }
     text
 }

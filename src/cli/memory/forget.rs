@@ -63,7 +63,8 @@ impl Verb for Forget {
         }
         if FactRef::parse(&what).is_none() && !self.yes {
             let fact = &plan.matches()[0];
-            let question = said!("Forget \"{}\"", fact.summary);
+            let title = cli.err.shown_of(&fact.summary, &fact.first_line);
+            let question = said!("Forget \"{}\"", title);
             let sure = match fact.id {
                 Some(id) => format!("name it with `co forget {id}`, or use `--yes` to confirm"),
                 None => "use `--yes` to confirm".to_owned(),
@@ -71,10 +72,7 @@ impl Verb for Forget {
             prompt::agree_to_loss(cli, question, sure)?;
         }
         let done = forget::apply(cli.context, &plan)?;
-        Ok(Output::done(
-            cli.style.ticked(&memories::forgotten(&done), Style::forgotten),
-            json!({ "forgotten": done }),
-        ))
+        Ok(shown(&done, cli.style))
     }
 }
 
@@ -91,17 +89,20 @@ impl Forget {
             plans.push(plan);
         }
         let done = forget::apply(cli.context, &forget::Plan::joined(plans))?;
-        Ok(Output::done(
-            cli.style.ticked(&memories::forgotten(&done), Style::forgotten),
-            json!({ "forgotten": done }),
-        ))
+        Ok(shown(&done, cli.style))
     }
 }
 
+fn shown(done: &[forget::Forgotten], style: Style) -> Output {
+    let text = memories::forgotten(done, |fact| style.shown_of(&fact.summary, &fact.first_line));
+    Output::done(style.ticked(&text, Style::forgotten), json!({ "forgotten": done }))
+}
+
+/// Asked only on a terminal.
 fn candidates(matches: &[forget::Forgotten]) -> Vec<Said> {
     let line = |fact: &forget::Forgotten| {
         let id = fact.id.map_or_else(Said::new, |id| said!("{}-", id));
-        said!("{}{}  {}", id, &fact.hash["sha256:".len()..][..4], fact.summary)
+        said!("{}{}  {}", id, &fact.hash["sha256:".len()..][..4], fact.first_line)
     };
     matches.iter().map(line).collect()
 }

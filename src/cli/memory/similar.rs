@@ -50,8 +50,9 @@ impl Verb for Similar {
 
 fn shown(report: &Report, style: Style) -> Said {
     match report {
-        Report::Of { handle, summary, similar } if similar.is_empty() => {
-            said!("No fact is similar to {} \"{}\".\n", handle, summary)
+        Report::Of { handle, summary, first_line, similar } if similar.is_empty() => {
+            let title = style.shown_of(summary, first_line);
+            said!("No fact is similar to {} \"{}\".\n", handle, title)
         }
         Report::Of { similar, .. } => similar.iter().map(|like| line(like, style)).collect(),
         Report::Pairs(pairs) if pairs.is_empty() => Said::from("No near-duplicate facts found.\n"),
@@ -62,7 +63,10 @@ fn shown(report: &Report, style: Style) -> Said {
                 let (one, other) =
                     (named(pair.id, &pair.path), named(pair.other_id, &pair.other_path));
                 let score = style.dim(said!("{:.2}", pair.score));
-                said!("  {} looks like {} \"{}\"  {}\n", one, other, pair.other, score)
+                let title = style.shown_of(&pair.other, &pair.other_line);
+                // A terminal wraps the fact below its own column.
+                let gap = if style.width.is_some() { "  " } else { " " };
+                said!("  {} looks like {}{}\"{}\"  {}\n", one, other, gap, title, score)
             };
             pairs.iter().map(line).collect()
         }
@@ -72,5 +76,6 @@ fn shown(report: &Report, style: Style) -> Said {
 fn line(like: &similar::Like, style: Style) -> Said {
     let score = style.dim(said!("{:.2}", like.score));
     let about = style.dim(&like.date);
-    said!("{:>4}  {}  {}  {}\n", like.handle, score, like.summary, about)
+    let title = style.shown_of(&like.summary, &like.first_line);
+    said!("{:>4}  {}  {}  {}\n", like.handle, score, title, about)
 }
