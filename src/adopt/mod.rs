@@ -44,15 +44,17 @@ pub enum Place {
     Entry(usize),
     /// What is only counted: the first line or entry, and how many there are.
     More(usize, usize),
+    /// How many parts of an archive it is, which are only counted.
+    Parts(usize),
 }
 
 impl Place {
-    /// How many lines or entries it is.
+    /// How many lines, entries or parts it is.
     pub fn count(self) -> usize {
         match self {
             Place::Lines(first, last) => last.saturating_sub(first) + 1,
             Place::Entry(_) => 1,
-            Place::More(_, count) => count,
+            Place::More(_, count) | Place::Parts(count) => count,
         }
     }
 
@@ -60,7 +62,13 @@ impl Place {
     pub fn first(self) -> usize {
         match self {
             Place::Lines(first, _) | Place::Entry(first) | Place::More(first, _) => first,
+            Place::Parts(_) => 0,
         }
+    }
+
+    /// Whether it is in a file that was read.
+    pub fn is_in_text(self) -> bool {
+        !matches!(self, Place::Parts(_))
     }
 }
 
@@ -130,6 +138,9 @@ pub enum Reason {
     NothingSaved,
     #[error("another part of the export")]
     OtherPart,
+    /// Of one kind: `pictures`.
+    #[error("{0} are not read")]
+    Attachments(&'static str),
     #[error("a relation between things, not a memory")]
     Graph,
     #[error("a web page of prompts; Google Takeout also writes them as JSON")]
@@ -153,6 +164,7 @@ impl Reason {
                 | Reason::Prompt
                 | Reason::NothingSaved
                 | Reason::OtherPart
+                | Reason::Attachments(_)
         )
     }
 }

@@ -83,7 +83,7 @@ fn add(text: &str, at: Option<Stamp>, place: Place, reading: &mut Reading) {
     for left in read.left {
         let place = match left.place {
             Place::More(_, count) => Place::More(place.first(), count),
-            Place::Lines(..) | Place::Entry(_) => place,
+            Place::Lines(..) | Place::Entry(_) | Place::Parts(_) => place,
         };
         reading.leave(place, &left.text, left.reason);
     }

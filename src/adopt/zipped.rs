@@ -4,6 +4,7 @@
 //! together is bounded, however much the archive claims. Must not know: what an entry says.
 
 use super::{Reason, Unreadable};
+use crate::identity::memory;
 use crate::unzip::{Fault, Unzip};
 use std::io::{BufReader, Read, Seek};
 
@@ -24,6 +25,49 @@ pub struct Member {
     pub text: Result<String, Reason>,
 }
 
+/// What is in an archive: each of its files is in one of the two lists.
+#[derive(Debug, Default)]
+pub struct Export {
+    pub members: Vec<Member>,
+    /// What is no text, by kind.
+    pub attachments: Vec<Attachments>,
+}
+
+/// Attachments of one kind, which are counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attachments {
+    pub reason: Reason,
+    pub count: usize,
+    /// The first names, redacted; more are a `…`.
+    pub names: String,
+}
+
+/// How many attachments are named.
+const NAMED: usize = 3;
+
+/// Kinds of attachments, with their endings.
+const KINDS: &[(&str, &[&str])] = &[
+    (
+        "pictures",
+        &[
+            "png", "jpg", "jpeg", "gif", "webp", "heic", "heif", "avif", "svg", "bmp", "tif",
+            "tiff", "ico",
+        ],
+    ),
+    ("PDFs", &["pdf"]),
+    (
+        "audio recordings",
+        &["mp3", "wav", "m4a", "ogg", "oga", "opus", "flac", "aac", "weba", "amr"],
+    ),
+    ("videos", &["mp4", "mov", "webm", "mkv", "avi", "m4v", "mpg", "mpeg", "3gp"]),
+    (
+        "office documents",
+        &["docx", "doc", "odt", "rtf", "pptx", "ppt", "odp", "xlsx", "xls", "ods", "epub"],
+    ),
+    (OTHER, &[]),
+];
+const OTHER: &str = "other files";
+
 /// What a member is, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
@@ -31,8 +75,8 @@ enum Part {
     Saved,
     Other,
     Page,
-    /// Pictures and other uploads.
-    Attachment,
+    /// Pictures and other uploads, by the name of their kind.
+    Attachment(&'static str),
 }
 
 /// Whether a file that begins like this is a zip archive, if only an empty one.
@@ -51,7 +95,7 @@ impl From<Fault> for Unreadable {
 }
 
 /// The parts of an export: those with memories are read.
-pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
+pub fn read(input: impl Read + Seek) -> Result<Export, Unreadable> {
     let mut zip = Unzip::of(BufReader::new(input), MAX)?;
     let parts = parts(&zip);
     if !parts.iter().any(|(_, _, part)| matches!(part, Part::Saved | Part::Page)) {
@@ -60,10 +104,11 @@ pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
     if parts.iter().filter(|(_, _, part)| *part == Part::Saved).count() > MAX_SAVED {
         return Err(Unreadable::ManyParts(MAX_SAVED));
     }
+    let attachments = attachments(&parts);
     let mut members = Vec::new();
     for (at, name, part) in parts {
         let text = match part {
-            Part::Attachment => continue,
+            Part::Attachment(_) => continue,
             Part::Other => Err(Reason::OtherPart),
             Part::Page => Err(Reason::Page),
             Part::Saved => {
@@ -72,17 +117,34 @@ pub fn members(input: impl Read + Seek) -> Result<Vec<Member>, Unreadable> {
         };
         members.push(Member { name, text });
     }
-    Ok(members)
+    Ok(Export { members, attachments })
 }
 
-/// Whether it is an archive that [`members`] reads.
+fn attachments(parts: &[(usize, String, Part)]) -> Vec<Attachments> {
+    let of_kind = |kind: &'static str| {
+        let is_it = |part: &&(usize, String, Part)| part.2 == Part::Attachment(kind);
+        let count = parts.iter().filter(is_it).count();
+        let first = parts.iter().filter(is_it).take(NAMED);
+        let mut names: Vec<String> = first.map(|(_, name, _)| memory::summary(name)).collect();
+        if count > NAMED {
+            names.push("…".to_owned());
+        }
+        Attachments { reason: Reason::Attachments(kind), count, names: names.join(", ") }
+    };
+    let kinds = KINDS.iter().map(|(kind, _)| of_kind(kind));
+    kinds.filter(|attachments| attachments.count > 0).collect()
+}
+
+/// Whether it is an archive that [`read`] reads.
 pub fn is_export(input: impl Read + Seek) -> bool {
     let zip = Unzip::of(BufReader::new(input), MAX);
     zip.is_ok_and(|zip| parts(&zip).iter().any(|(_, _, part)| *part == Part::Saved))
 }
 
 fn parts<R: Read + Seek>(zip: &Unzip<R>) -> Vec<(usize, String, Part)> {
-    let parts = zip.names().into_iter().take(MAX_MEMBERS).map(|(at, name)| {
+    let is_file = |(_, name): &(usize, String)| !name.ends_with(['/', '\\']);
+    let files = zip.names().into_iter().filter(is_file).take(MAX_MEMBERS);
+    let parts = files.map(|(at, name)| {
         let part = part(&name);
         (at, name, part)
     });
@@ -92,13 +154,18 @@ fn parts<R: Read + Seek>(zip: &Unzip<R>) -> Vec<(usize, String, Part)> {
 fn part(name: &str) -> Part {
     let path = name.to_lowercase();
     let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    let Some((stem, ending)) = file.rsplit_once('.') else { return Part::Attachment };
+    let Some((stem, ending)) = file.rsplit_once('.') else {
+        return Part::Attachment(OTHER);
+    };
     let is_saved = matches!(stem, "memories" | "memory") || stem.starts_with("conversations");
     match ending {
         "json" | "jsonl" if is_saved || path.contains("gemini") => Part::Saved,
         "html" if path.contains("gemini") => Part::Page,
         "json" | "jsonl" | "html" | "htm" | "md" | "txt" | "csv" => Part::Other,
-        _ => Part::Attachment,
+        _ => {
+            let kind = KINDS.iter().find(|(_, endings)| endings.contains(&ending));
+            Part::Attachment(kind.map_or(OTHER, |(kind, _)| *kind))
+        }
     }
 }
 
@@ -123,9 +190,23 @@ mod tests {
             ("user.json", "{}"),
             ("../../conversations-001.json", "[]"),
             ("a/picture.png", "x"),
+            ("a/TALK.M4A", "x"),
+            ("file-a1b2", "x"),
+            ("b.png", "x"),
+            ("c.jpeg", "x"),
+            ("d.webp", "x"),
         ]);
         assert!(is_export(export.clone()));
-        let found = members(export).expect("an export");
+        let Export { members: found, attachments } = read(export).expect("an export");
+        let told = attachments.iter().map(|one| (one.reason.to_string(), one.count, &*one.names));
+        let told: Vec<(String, usize, &str)> = told.collect();
+        let names = "a/picture.png, b.png, c.jpeg, …";
+        let wanted = [
+            ("pictures are not read".to_owned(), 4, names),
+            ("audio recordings are not read".to_owned(), 1, "a/TALK.M4A"),
+            ("other files are not read".to_owned(), 1, "file-a1b2"),
+        ];
+        assert_eq!(told, wanted);
         let names: Vec<&str> = found.iter().map(|member| member.name.as_str()).collect();
         assert_eq!(names, ["user.json", "../../conversations-001.json"]);
         assert_eq!(found[0].text, Err(Reason::OtherPart));
@@ -137,19 +218,17 @@ mod tests {
         let names: Vec<String> =
             (0..=MAX_SAVED).map(|at| format!("conversations-{at}.json")).collect();
         let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "[]")).collect();
-        let found = members(zip(&files)).map(|found| found.len());
-        assert_eq!(found, Err(Unreadable::ManyParts(MAX_SAVED)));
-        assert_eq!(members(zip(&files[1..])).map(|found| found.len()), Ok(MAX_SAVED));
+        let count = |files: &[(&str, &str)]| read(zip(files)).map(|found| found.members.len());
+        assert_eq!(count(&files), Err(Unreadable::ManyParts(MAX_SAVED)));
+        assert_eq!(count(&files[1..]), Ok(MAX_SAVED));
     }
 
     #[test]
     fn any_other_archive_is_none() {
         let other = zip(&[("word/document.xml", "<x/>")]);
         assert!(!is_export(other.clone()));
-        assert_eq!(members(other).map(|_| ()), Err(Unreadable::OtherZip));
-        assert!(matches!(
-            members(Cursor::new(b"PK\x03\x04 cut".to_vec())),
-            Err(Unreadable::Zip(_))
-        ));
+        assert_eq!(read(other).map(|_| ()), Err(Unreadable::OtherZip));
+        let cut = Cursor::new(b"PK\x03\x04 cut".to_vec());
+        assert!(matches!(read(cut), Err(Unreadable::Zip(_))));
     }
 }

@@ -49,6 +49,10 @@ fn reasons(plan: &Value) -> Vec<(u64, String)> {
 fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in files {
+        if name.ends_with('/') {
+            zip.add_directory(*name, SimpleFileOptions::default()).expect("a folder");
+            continue;
+        }
         zip.start_file(*name, SimpleFileOptions::default()).expect("a member");
         zip.write_all(text.as_bytes()).expect("written");
     }
@@ -290,6 +294,71 @@ fn exports_are_read_as_they_are_downloaded() {
     let why = reasons(&plan);
     assert!(why.contains(&(1, "it asks to forget something".to_owned())), "{why:?}");
     assert!(why.iter().any(|(entry, why)| *entry == 2 && why.contains("null")), "{why:?}");
+}
+
+#[test]
+fn attachments_of_an_export_are_counted_and_named() {
+    let pictures = "1 part: pictures are not read";
+    for (files, wanted) in [
+        (
+            &[("conversations.json", CHATGPT), ("dalle/", ""), ("dalle/cat.webp", "x")][..],
+            &[(1, "dalle/cat.webp", "pictures are not read")][..],
+        ),
+        (
+            &[
+                ("a.PNG", "x"),
+                ("b.jpg", "x"),
+                ("c.heic", "x"),
+                ("d.gif", "x"),
+                ("notes.pdf", "x"),
+                ("memories.json", CLAUDE),
+            ],
+            &[(4, "a.PNG, b.jpg, c.heic, …", "pictures are"), (1, "notes.pdf", "PDFs are")],
+        ),
+        (
+            &[
+                ("conversations-000.json", CHATGPT),
+                ("talk/audio/1.wav", "x"),
+                ("talk/audio/2.m4a", "x"),
+                ("talk/video/1.mp4", "x"),
+            ],
+            &[
+                (2, "talk/audio/1.wav, talk/audio/2.m4a", "audio recordings are"),
+                (1, "talk/video/1.mp4", "videos are"),
+            ],
+        ),
+        (
+            &[("Takeout/Gemini Apps/MyActivity.json", GEMINI), ("Takeout/Gemini Apps/x.docx", "x")],
+            &[(1, "Takeout/Gemini Apps/x.docx", "office documents are")],
+        ),
+        (
+            &[("conversations.json", CHATGPT), ("file-a1B2c3", "x"), ("übung.dat", "x")],
+            &[(2, "file-a1B2c3, übung.dat", "other files are")],
+        ),
+    ] {
+        let zip = zipped(files);
+        let (a, _world, plan) = imported("export.zip", &zip);
+        let left = plan["left"].as_array().expect("a list");
+        let counted = left.iter().filter(|one| one["at"]["parts"].is_u64());
+        let told: Vec<&Value> = counted.collect();
+        assert_eq!(told.len(), wanted.len(), "{plan}");
+        let said = a.co(&["agent", "import", "--from", "export.zip", "--left-out", "--dry-run"]);
+        for (one, (count, names, why)) in told.iter().zip(wanted) {
+            assert_eq!(one["at"]["parts"], *count, "{plan}");
+            assert_eq!(one["text"], *names, "{plan}");
+            assert!(one["why"].as_str().is_some_and(|it| it.starts_with(why)), "{plan}");
+            assert!(said.contains(names) && said.contains(why), "{said}");
+        }
+    }
+    let world = World::new();
+    let a = laptop(&world);
+    let tabs = "[{\"memory\": \"Use tabs\"}]";
+    put(&a, "x.zip", zipped(&[("memories.json", tabs), ("cat.png", "x")]));
+    let said = a.co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
+    assert!(said.contains("1 part was left out:") && said.contains(pictures), "{said}");
+    // Attachments alone are no text that was read.
+    put(&a, "y.zip", zipped(&[("memories.json", "{"), ("cat.png", "x")]));
+    assert!(a.fails(6, &["agent", "import", "--from", "y.zip"]).contains("not valid JSON"));
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn counted(left: &[adopt::Left]) -> Said {
     let kinds = [
         (count(|at| matches!(at, Some(Place::Lines(..)))), "line", "lines"),
         (count(|at| matches!(at, Some(Place::Entry(_) | Place::More(..)))), "entry", "entries"),
-        (count(|at| at.is_none()), "part", "parts"),
+        (count(|at| matches!(at, None | Some(Place::Parts(_)))), "part", "parts"),
     ];
     let all: usize = kinds.iter().map(|(count, ..)| count).sum();
     let there = kinds.into_iter().filter(|(count, ..)| *count > 0);
@@ -174,5 +174,6 @@ fn place(at: Place) -> Said {
         Place::Lines(line, _) => said!("line {}", line),
         Place::Entry(entry) => said!("entry {}", entry),
         Place::More(first, count) => said!("{} more from {} on", count, first),
+        Place::Parts(count) => plural(count, "part", "parts"),
     }
 }

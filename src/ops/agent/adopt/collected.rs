@@ -4,7 +4,7 @@
 //! secret is held back and not repeated. Must not know: what is already saved here.
 
 use super::{ImportedFile, Left, Request, candidates::Candidate};
-use crate::adopt::{self, Proposal, Reading, SourceForm, zipped};
+use crate::adopt::{self, Place, Proposal, Reading, SourceForm, zipped};
 use crate::extract;
 use crate::identity::{Stamp, incoming, memory, validate};
 use crate::ops::guard;
@@ -69,12 +69,20 @@ impl Collected {
     /// An export as it was downloaded.
     fn archive(&mut self, context: &Context, candidate: &Candidate, request: &Request) {
         let shown = context.shown(&candidate.file);
-        let members = match files::open(&candidate.file).map(zipped::members) {
-            Ok(Ok(members)) => members,
+        let export = match files::open(&candidate.file).map(zipped::read) {
+            Ok(Ok(export)) => export,
             Ok(Err(why)) => return self.unread.push(format!("{shown}: {why}")),
             Err(error) => return self.unread.push(error.to_string()),
         };
-        for member in members {
+        self.left.extend(export.attachments.into_iter().map(|of_kind| Left {
+            file: shown.clone(),
+            at: Some(Place::Parts(of_kind.count)),
+            text: of_kind.names,
+            why: of_kind.reason.to_string(),
+            is_alike: false,
+            is_minor: of_kind.reason.is_structure(),
+        }));
+        for member in export.members {
             let file = format!("{shown}/{}", member.name);
             match member.text {
                 Ok(text) => self.text(context, candidate, request, &file, &text),

@@ -90,7 +90,8 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
     for candidate in &candidates {
         gathered.file(context, candidate, request);
     }
-    let is_read = !gathered.all.is_empty() || gathered.left.iter().any(|left| left.at.is_some());
+    let is_of_text = |left: &Left| left.at.is_some_and(Place::is_in_text);
+    let is_read = !gathered.all.is_empty() || gathered.left.iter().any(is_of_text);
     if let (Some(_), false, Some(why)) = (&request.from, is_read, gathered.unread.first()) {
         let more = gathered.unread.len() - 1;
         return Err(AgentError::Unreadable { why: why.clone(), more }.into());
