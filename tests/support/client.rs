@@ -31,6 +31,8 @@ impl Client {
     pub fn start(laptop: &Laptop, folder: &Path, options: &[&str]) -> Client {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("co"));
         command.arg("mcp").args(options).env_clear().env("HOME", &laptop.home).current_dir(folder);
+        // Where `scripts/coverage.sh` counts; an instrumented co would write into the folder.
+        command.envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)));
         Client::spawn(command)
     }
 
