@@ -70,11 +70,11 @@ pub struct Meaning {
 pub struct DocumentChange {
     pub path: RelPath,
     pub change: DocumentEvent,
+    /// Where it was, if it moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<RelPath>,
     pub added: Vec<String>,
     pub removed: Vec<String>,
-    /// The content hash, for a file without added or removed lines.
-    #[serde(skip)]
-    pub(super) bytes: Option<ContentHash>,
     /// Whether the text is the same on both sides.
     #[serde(skip)]
     pub(super) keeps_text: bool,
@@ -150,6 +150,16 @@ impl ChangeSet {
     }
 
     pub fn meaning(&self) -> Meaning {
+        self.meaning_within(None)
+    }
+
+    /// Like [`ChangeSet::meaning`], for the change of a state that is known as a whole: what its
+    /// other documents say, too, is no evidence of a move.
+    pub fn meaning_from(&self, before: &Snapshot) -> Meaning {
+        self.meaning_within(Some(before))
+    }
+
+    fn meaning_within(&self, state: Option<&Snapshot>) -> Meaning {
         let side = |pick: fn(&FileChange) -> &Option<Blob>| -> BTreeMap<Stamp, Memory> {
             let memories = self.files.iter().filter(|change| change.path.is_memory());
             memories
@@ -200,7 +210,7 @@ impl ChangeSet {
                 meaning.relabelled.push(Relabelled { fact: Fact::of(stays), fields });
             }
         }
-        meaning.documents = self.files.iter().filter_map(document_change).collect();
+        meaning.documents = self.documents(state);
         let by_id = |a: &Fact, b: &Fact| a.id.cmp(&b.id);
         meaning.learned.sort_by(by_id);
         meaning.forgotten.sort_by(by_id);
@@ -223,7 +233,7 @@ impl Meaning {
     }
 }
 
-fn document_change(change: &FileChange) -> Option<DocumentChange> {
+pub(super) fn document_change(change: &FileChange) -> Option<DocumentChange> {
     let is_fact = |blob: &Option<Blob>| {
         blob.as_ref().is_none_or(|blob| Memory::read(&change.path, blob).is_ok())
     };
@@ -257,16 +267,13 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
         (_, None) => DocumentEvent::Deleted,
         _ => DocumentEvent::Edited,
     };
-    let only = change.before.as_ref().xor(change.after.as_ref());
-    let has_lines = only.is_none_or(|blob| Document::read(blob).is_ok());
-    let bytes = only.filter(|_| !has_lines).map(|blob| ContentHash::of_bytes(blob));
     let changes_lines = !added.is_empty() || !removed.is_empty();
     let text = |blob: &Option<Blob>| Some(Document::read(blob.as_ref()?).ok()?.hash());
     let keeps_text = !changes_lines
         && kind == DocumentEvent::Edited
         && text(&change.before).is_some_and(|was| text(&change.after) == Some(was));
     let path = change.path.clone();
-    let told = DocumentChange { path, change: kind, added, removed, bytes, keeps_text };
+    let told = DocumentChange { path, change: kind, was: None, added, removed, keeps_text };
     // Files without text are added and removed too, and labels change without changing the text.
     (told.is_whole() || changes_lines).then_some(told)
 }

@@ -1,9 +1,14 @@
 //! File-level document changes (added, edited, moved, deleted) for reports.
 //!
-//! Invariant: pure. A document deleted at one path and added at another with its text has moved.
+//! Invariant: pure. A document has moved where a merge would say so (see `moves`), from a
+//! path that got free to one that was free.
 
-use super::change::{DocumentChange, Meaning};
-use crate::identity::{RelPath, Role};
+use super::{
+    change::{ChangeSet, DocumentChange, Meaning, document_change},
+    moves,
+};
+use crate::identity::{FileChange, RelPath, Role, Snapshot};
+use crate::knowledge::links::Moves;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
@@ -32,39 +37,18 @@ pub struct DocumentDelta {
 }
 
 impl Meaning {
-    /// The documents and originals among the changes, with moves detected.
+    /// The documents and originals among the changes.
     pub fn wholes(&self) -> Vec<DocumentDelta> {
-        let documents = self.documents.iter().filter(|document| document.is_whole());
-        let mut wholes: Vec<DocumentDelta> = Vec::new();
-        let mut gone: BTreeMap<String, Vec<&DocumentChange>> = BTreeMap::new();
-        for document in
-            documents.clone().filter(|document| document.change == DocumentEvent::Deleted)
-        {
-            gone.entry(name(&document.path)).or_default().push(document);
-        }
-        for document in documents.filter(|document| document.change != DocumentEvent::Deleted) {
-            let was = match document.change {
-                DocumentEvent::Added => taken(&mut gone, document),
-                _ => None,
-            };
-            wholes.push(DocumentDelta {
-                path: document.path.clone(),
-                change: if was.is_some() { DocumentEvent::Moved } else { document.change.clone() },
-                was,
-                added: document.added.len(),
-                removed: document.removed.len(),
-                keeps_text: document.keeps_text,
-            });
-        }
-        let deleted = |document: &DocumentChange| DocumentDelta {
+        let whole = |document: &DocumentChange| DocumentDelta {
             path: document.path.clone(),
-            change: DocumentEvent::Deleted,
-            was: None,
-            added: 0,
+            change: document.change.clone(),
+            was: document.was.clone(),
+            added: document.added.len(),
             removed: document.removed.len(),
-            keeps_text: false,
+            keeps_text: document.keeps_text,
         };
-        wholes.extend(gone.into_values().flatten().map(deleted));
+        let documents = self.documents.iter().filter(|document| document.is_whole());
+        let mut wholes: Vec<DocumentDelta> = documents.map(whole).collect();
         wholes.sort_by(|a, b| (&a.change, &a.path).cmp(&(&b.change, &b.path)));
         wholes
     }
@@ -73,69 +57,72 @@ impl Meaning {
 impl DocumentChange {
     /// Whether it is read as a whole, not by its entries.
     pub fn is_whole(&self) -> bool {
-        matches!(self.path.role(), Role::Document | Role::Original)
-    }
-
-    /// Whether it equals a deleted document: the same lines, or the same bytes if it is not text.
-    fn is_same(&self, gone: &DocumentChange) -> bool {
-        self.added == gone.removed && self.bytes == gone.bytes
-    }
-
-    /// Whether most of its lines are another's: links that are updated in a move change a few.
-    fn is_like(&self, gone: &DocumentChange) -> bool {
-        let had: HashSet<&String> = gone.removed.iter().collect();
-        let same = self.added.iter().filter(|line| had.contains(line)).count();
-        self.bytes.is_none() && same * 2 > self.added.len().max(gone.removed.len())
+        is_whole(&self.path)
     }
 }
 
-/// The file name, which moving a folder does not change.
-fn name(path: &RelPath) -> String {
-    path.name().to_lowercase()
+fn is_whole(path: &RelPath) -> bool {
+    matches!(path.role(), Role::Document | Role::Original)
 }
 
-/// The folder as well: of the many documents with one name, few are in folders of the same name.
-fn last_folder(path: &RelPath) -> String {
-    let folder = path.folder().trim_end_matches('/');
-    folder.rsplit('/').next().unwrap_or_default().to_lowercase()
-}
-
-/// Takes the document that a new one was before, if a similar one was deleted: one with the same
-/// name, or else one with exactly the same lines.
-fn taken(
-    gone: &mut BTreeMap<String, Vec<&DocumentChange>>,
-    new: &DocumentChange,
-) -> Option<RelPath> {
-    let named = name(&new.path);
-    let of_name = gone.get(&named).and_then(|those| {
-        let exact = those.iter().position(|one| new.is_same(one));
-        let folder = last_folder(&new.path);
-        let is_near = |one: &&DocumentChange| those.len() == 1 || last_folder(&one.path) == folder;
-        exact.or_else(|| those.iter().position(|one| is_near(one) && new.is_like(one)))
-    });
-    let found = of_name.map(|at| (named, at)).or_else(|| {
-        // Two empty documents are not evidence of a move.
-        let is_told = !new.added.is_empty() || new.bytes.is_some();
-        let place = |(name, those): (&String, &Vec<&DocumentChange>)| {
-            let at = those.iter().position(|one| new.is_same(one))?;
-            Some((name.clone(), at))
+impl ChangeSet {
+    /// The changes of all files that are no facts; what moved is one change, at its new path. Of
+    /// the state before, at least the changed files are known.
+    pub(super) fn documents(&self, before: Option<&Snapshot>) -> Vec<DocumentChange> {
+        let moves = self.moves(before);
+        let files: BTreeMap<&RelPath, &FileChange> =
+            self.files.iter().map(|file| (&file.path, file)).collect();
+        let mut came: BTreeMap<&RelPath, &FileChange> = BTreeMap::new();
+        let mut left: HashSet<&RelPath> = HashSet::new();
+        for (from, to) in &moves {
+            let (Some(&old), Some(&new)) = (files.get(from), files.get(to)) else { continue };
+            if has_left(old) && has_come(new) {
+                came.insert(&new.path, old);
+                left.insert(&old.path);
+            }
+        }
+        let told = |file: &FileChange| match came.get(&file.path) {
+            Some(old) => moved(old, file),
+            None if left.contains(&file.path) => None,
+            None => document_change(file),
         };
-        is_told.then(|| gone.iter().find_map(place)).flatten()
-    });
-    let (name, at) = found?;
-    let those = gone.get_mut(&name)?;
-    let was = those.remove(at).path.clone();
-    if those.is_empty() {
-        gone.remove(&name);
+        self.files.iter().filter_map(told).collect()
     }
-    Some(was)
+
+    fn moves(&self, before: Option<&Snapshot>) -> Moves {
+        // Without both, nothing has moved to a path of its own.
+        if !self.files.iter().any(has_left) || !self.files.iter().any(has_come) {
+            return Moves::new();
+        }
+        let own = || -> Snapshot {
+            let known = |file: &FileChange| Some((file.path.clone(), file.before.clone()?));
+            self.files.iter().filter_map(known).collect()
+        };
+        let before = before.map_or_else(own, Snapshot::clone);
+        let after = self.apply(&before);
+        let [moved, _] = moves::of_sides([&before, &after, &before]);
+        moved
+    }
+}
+
+fn has_left(file: &FileChange) -> bool {
+    file.after.is_none() && is_whole(&file.path)
+}
+
+fn has_come(file: &FileChange) -> bool {
+    file.before.is_none() && is_whole(&file.path)
+}
+
+/// With the lines that differ between its old path and its new one.
+fn moved(old: &FileChange, new: &FileChange) -> Option<DocumentChange> {
+    let (path, before, after) = (new.path.clone(), old.before.clone(), new.after.clone());
+    let told = document_change(&FileChange { path, before, after })?;
+    Some(DocumentChange { change: DocumentEvent::Moved, was: Some(old.path.clone()), ..told })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Snapshot;
-    use crate::merge::change::ChangeSet;
 
     #[test]
     fn what_went_here_and_came_there_moved() {
@@ -147,6 +134,7 @@ mod tests {
             ("knowledge/b/readme.md", "Other\nlines\n"),
             ("knowledge/plan.md", "Plan\n"),
             ("knowledge/old.md", "Old\n"),
+            ("knowledge/list.md", "List\nmilk\nbread\nsalt\n"),
             ("knowledge/x.md", "X\n"),
             ("knowledge/context.md", "- a\n"),
         ]);
@@ -155,6 +143,7 @@ mod tests {
             ("knowledge/c/b/readme.md", "Other\nlines\n"),
             ("knowledge/roadmap.md", "Plan\n"),
             ("knowledge/new.md", "New\n"),
+            ("knowledge/home/shopping.md", "List\nmilk\nbread\nrice\n"),
             ("knowledge/x.md", "X\nY\n"),
             ("knowledge/context.md", "- b\n"),
         ]);
@@ -163,18 +152,19 @@ mod tests {
             .iter()
             .map(|one| {
                 let was = one.was.as_ref().map_or("", |was| was.as_str());
-                format!("{:?} {was} {}", one.change, one.path)
+                format!("{:?} {was} {} +{} -{}", one.change, one.path, one.added, one.removed)
             })
             .collect();
         assert_eq!(
             told,
             [
-                "Added  knowledge/new.md",
-                "Edited  knowledge/x.md",
-                "Moved knowledge/a/readme.md knowledge/c/a/readme.md",
-                "Moved knowledge/b/readme.md knowledge/c/b/readme.md",
-                "Moved knowledge/plan.md knowledge/roadmap.md",
-                "Deleted  knowledge/old.md",
+                "Added  knowledge/new.md +1 -0",
+                "Edited  knowledge/x.md +1 -0",
+                "Moved knowledge/a/readme.md knowledge/c/a/readme.md +1 -1",
+                "Moved knowledge/b/readme.md knowledge/c/b/readme.md +0 -0",
+                "Moved knowledge/list.md knowledge/home/shopping.md +1 -1",
+                "Moved knowledge/plan.md knowledge/roadmap.md +0 -0",
+                "Deleted  knowledge/old.md +0 -1",
             ]
         );
     }

@@ -11,7 +11,7 @@ use super::{
     sync,
 };
 use crate::identity::{
-    Blob, Memory, Snapshot,
+    Blob, Memory, RelPath, Snapshot,
     manifest::Manifest,
     validate::{self, Rejected},
 };
@@ -23,6 +23,7 @@ use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, git::Repo};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -82,6 +83,26 @@ impl Report {
     /// Every file that changes, with its new content: applying these is the import.
     pub fn files(&self) -> Vec<FileLine> {
         self.proposal.change.files.iter().map(FileLine::of).collect()
+    }
+
+    /// The files that change, each with where it was if it moved: then it has the text that was
+    /// there, and the other path is no file of its own.
+    pub fn shown_files(&self) -> Vec<(FileChange, Option<&RelPath>)> {
+        let moved = self.meaning.documents.iter();
+        let moved = moved.filter_map(|document| Some((&document.path, document.was.as_ref()?)));
+        let moved: BTreeMap<&RelPath, &RelPath> = moved.collect();
+        let left: BTreeSet<&RelPath> = moved.values().copied().collect();
+        let all = &self.proposal.change.files;
+        let gone = all.iter().filter(|file| left.contains(&file.path));
+        let gone: BTreeMap<&RelPath, &FileChange> = gone.map(|file| (&file.path, file)).collect();
+        let shown = |file: &FileChange| match moved.get(&file.path) {
+            Some(was) => {
+                let before = gone.get(was).and_then(|old| old.before.clone());
+                (FileChange { before, ..file.clone() }, Some(*was))
+            }
+            None => (file.clone(), None),
+        };
+        all.iter().filter(|file| !left.contains(&file.path)).map(shown).collect()
     }
 
     pub fn not_taken(&self) -> &[NotTaken] {
@@ -158,7 +179,7 @@ pub fn of_incoming(
     let current = Current::of(context, store)?;
     let mut proposal =
         propose(&current.tidied, &incoming.snapshot, how, (context.now(), context.calendar()));
-    let meaning = proposal.change.meaning();
+    let meaning = proposal.change.meaning_from(&proposal.before);
     proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
     let mut warnings = incoming.warnings;
@@ -196,8 +217,7 @@ fn similar_to(context: &Context, proposal: &ImportPreview) -> Vec<Similar> {
     if !proposal.change.files.iter().any(comes) {
         return Vec::new();
     }
-    let known: std::collections::BTreeSet<_> =
-        proposal.before.memories().iter().map(|memory| memory.hash).collect();
+    let known: BTreeSet<_> = proposal.before.memories().iter().map(|memory| memory.hash).collect();
     let after = proposal.after.memories();
     let (old, new): (Vec<&Memory>, Vec<&Memory>) =
         after.iter().partition(|memory| known.contains(&memory.hash));
@@ -226,7 +246,7 @@ fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
 fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot) -> Report {
     let memories = (before.memories().len(), after.memories().len());
     let proposal = ImportPreview::between(before, after);
-    let meaning = proposal.change.meaning();
+    let meaning = proposal.change.meaning_from(&proposal.before);
     compared(context, source, Direction::Since, memories, proposal, meaning)
 }
 
@@ -236,7 +256,7 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, E
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = ImportPreview::between(&current.tidied, &merged);
     proposal.change.decisions = decisions;
-    let meaning = proposal.change.meaning().without_numbers();
+    let meaning = proposal.change.meaning_from(&proposal.before).without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
     // No sync pushes these.
     let warnings = sync::some_that_stay(&sync::all_that_stay(context, &repository(context)?)?);

@@ -93,7 +93,8 @@ impl Plan {
 
     pub fn only(mut self, agreed: &[ImportItem]) -> Plan {
         self.report.proposal = self.report.proposal.only(agreed);
-        self.report.meaning = self.report.proposal.change.meaning();
+        self.report.meaning =
+            self.report.proposal.change.meaning_from(&self.report.proposal.before);
         self
     }
 

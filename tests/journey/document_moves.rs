@@ -302,3 +302,74 @@ fn a_document_that_was_edited_since_its_move_is_not_doubled() {
     a.co(&["redo", "--yes"]);
     assert_eq!(with(&a, "Pack the tent."), ["knowledge/guides/steps.md"]);
 }
+
+#[test]
+fn a_document_that_moved_and_changed_is_shown_as_moved() {
+    let was = "knowledge/guides/hike.md";
+    for (to, from, into, counts) in [
+        ("trips/walk.md", "Leave at six.", "Leave at five.", "+1 −1"),
+        ("guides/tour.md", "Call home.\n", "Call home.\n\nEat.\n", "+1 −0"),
+        ("hike.md", "Bring water.\n\n", "", "+0 −1"),
+        ("archive/2026/old-hike.md", "Pack the tent.", "Pack the tent and a stove.", "+1 −1"),
+        ("trips/summit.md", "# Steps", "# Summit", "+1 −1"),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.write(was, STEPS);
+        a.write("knowledge/other.md", "# Other\n\nSomething else.\n");
+        sync(&[&a, &b]);
+        let now = format!("knowledge/{to}");
+        by_hand(&a, was, &now);
+        a.edit(&now, from, into);
+        let shown = a.co(&["diff"]);
+        let head = format!("identity/{was} → {now}  moved and changed\n");
+        assert!(shown.contains(&head), "{to}: {shown}");
+        let is_told = |word: &str| shown.lines().any(|line| line.ends_with(word));
+        assert!(!is_told("  new") && !is_told("  removed"), "{to}: {shown}");
+        // What stayed is no change.
+        assert!(!shown.contains("{+") || !shown.contains("[-Call home.-]"), "{to}: {shown}");
+        let stat = a.co(&["diff", "--stat"]);
+        assert!(stat.contains(&format!(" {was} → {now}  +")), "{to}: {stat}");
+        assert!(stat.contains(" 1 file changed"), "{to}: {stat}");
+        let documents = a.json(&["diff"])["data"]["documents"].clone();
+        assert_eq!(documents.as_array().map(Vec::len), Some(1), "{to}: {documents}");
+        assert_eq!(documents[0]["change"], "moved", "{to}: {documents}");
+        assert_eq!(documents[0]["was"], was, "{to}: {documents}");
+        let row = format!("guides/hike.md → {to}  ({counts} lines)");
+        for (laptop, label) in [(&a, "moved here"), (&b, "moved there")] {
+            let said = laptop.co(&["sync"]);
+            assert!(said.contains(label) && said.contains(&row), "{to}: {said}");
+            assert!(!said.contains("added") && !said.contains("deleted"), "{to}: {said}");
+        }
+        let undo = a.co(&["undo", "--dry-run"]);
+        assert!(undo.contains(&format!("{to} → guides/hike.md")), "{to}: {undo}");
+    }
+}
+
+#[test]
+fn another_document_at_another_place_is_a_new_one() {
+    let was = "knowledge/guides/hike.md";
+    for (to, text) in [
+        ("trips/walk.md", "# Walk\n\nTake a map.\n\nMind the dog.\n"),
+        ("trips/hike.md", "# Hike\n\nTake a map.\n\nMind the dog.\n"),
+        ("guides/steps.md", "# Steps\n\nPack the tent.\n\nTake a map.\n\nMind the dog.\n"),
+        ("empty.md", ""),
+        ("guides/tour.md", "# Tour\n\nCall home.\n"),
+    ] {
+        let world = World::new();
+        let (a, _b) = pair(&world);
+        a.write(was, STEPS);
+        sync(&[&a]);
+        fs::remove_file(a.identity().join(was)).expect("removed");
+        a.write(&format!("knowledge/{to}"), text);
+        let shown = a.co(&["diff"]);
+        assert!(shown.contains(&format!("identity/{was}  removed\n")), "{to}: {shown}");
+        assert!(shown.contains(&format!("identity/knowledge/{to}  new\n")), "{to}: {shown}");
+        // A move without a change has no lines to show.
+        fs::remove_file(a.identity().join(format!("knowledge/{to}"))).expect("removed");
+        a.write("knowledge/moved.md", STEPS);
+        let shown = a.co(&["diff"]);
+        let head = format!("identity/{was} → knowledge/moved.md  moved\n");
+        assert!(shown.contains(&head) && !shown.contains("tent"), "{shown}");
+    }
+}

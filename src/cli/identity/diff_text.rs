@@ -189,9 +189,14 @@ fn same(text: &mut Said, report: &Report, style: Style) {
 }
 
 fn documents(text: &mut Said, report: &Report, style: Style) {
-    let other = |file: &&FileChange| !file.path.is_memory() && !file.path.is_ledger();
-    for file in report.proposal.change.files.iter().filter(other) {
+    let other = |(file, _): &&(FileChange, Option<&RelPath>)| {
+        !file.path.is_memory() && !file.path.is_ledger()
+    };
+    for (file, was) in report.shown_files().iter().filter(other) {
+        let is_same = file.before == file.after;
         let what = match (&file.before, &file.after) {
+            _ if was.is_some() && is_same => style.edited("moved"),
+            _ if was.is_some() => style.edited("moved and changed"),
             (None, _) => style.learned("new"),
             (_, None) => style.forgotten("removed"),
             _ if report.direction == Direction::Import
@@ -201,8 +206,9 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
             }
             _ => style.edited("changed"),
         };
-        text.push(said!("\nidentity/{}  {}\n", style.strong(Foreign(file.path.as_str())), what));
-        let lines = body_lines(file, style);
+        let path = style.strong(Foreign(file.path.as_str()));
+        text.push(said!("\nidentity/{}{}  {}\n", from(*was), path, what));
+        let lines = if is_same { Vec::new() } else { body_lines(file, style) };
         for line in lines.iter().take(MAX) {
             text.push(said!("  {}\n", line));
         }
@@ -214,6 +220,11 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
             text.push(said!("  {}\n", style.dim(&decision.why)));
         }
     }
+}
+
+/// Where a moved file was, before the path where it is.
+fn from(was: Option<&RelPath>) -> Said {
+    was.map_or_else(Said::new, |was| said!("{} → ", was))
 }
 
 fn body_lines(file: &FileChange, style: Style) -> Vec<Said> {
@@ -318,18 +329,20 @@ fn painted((tag, words): &(ChangeTag, String), style: Style, below: &'static str
 pub fn stat(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
     let (mut added, mut removed) = (0, 0);
-    for file in &report.proposal.change.files {
+    let shown = report.shown_files();
+    for (file, was) in &shown {
         let (plus, minus) = counts(file);
         added += plus;
         removed += minus;
         text.push(said!(
-            " {}  {} {}\n",
+            " {}{}  {} {}\n",
+            from(*was),
             file.path,
             style.learned(said!("+{}", plus)),
             style.forgotten(said!("-{}", minus))
         ));
     }
-    let files = plural(report.proposal.change.files.len(), "file", "files");
+    let files = plural(shown.len(), "file", "files");
     text.push(said!(
         " {} changed, {}, {}\n",
         files,

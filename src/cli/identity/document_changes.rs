@@ -75,9 +75,14 @@ fn path(whole: &DocumentDelta) -> Said {
 fn counts(whole: &DocumentDelta) -> Said {
     match whole.change {
         DocumentEvent::Edited if whole.keeps_text => Said::from("  (text unchanged)"),
-        DocumentEvent::Edited if whole.path.role() == Role::Original => Said::new(),
-        DocumentEvent::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
-        _ => Said::new(),
+        DocumentEvent::Edited | DocumentEvent::Moved if whole.path.role() == Role::Original => {
+            Said::new()
+        }
+        DocumentEvent::Moved if whole.added + whole.removed == 0 => Said::new(),
+        DocumentEvent::Edited | DocumentEvent::Moved => {
+            said!("  (+{} −{} lines)", whole.added, whole.removed)
+        }
+        DocumentEvent::Added | DocumentEvent::Deleted => Said::new(),
     }
 }
 

@@ -312,9 +312,9 @@ fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
         wholes = document_changes::rows(&plan.meaning.wholes(), "", style);
         lines.extend(counted(&plan.meaning, style));
     } else {
-        // A document with only changed labels has no changed lines.
+        // A document with only changed labels has no changed lines; lines do not say what moved.
         let mut without = plan.meaning.wholes();
-        without.retain(|whole| whole.added + whole.removed == 0);
+        without.retain(|whole| whole.was.is_some() || whole.added + whole.removed == 0);
         wholes = document_changes::rows(&without, "", style);
         lines.extend(documents);
     }

@@ -152,7 +152,7 @@ pub(super) fn make(
     let last = exchanged.merged.last();
     let changed_here =
         ours.filter(|_| !nothing).map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default();
-    let here = changed_here.meaning();
+    let here = changed_here.meaning_from(&known);
     let (there, same, look) = match (ours, last) {
         (Some(ours), Some(last)) => met(&known, ours, last, &changed_here),
         _ => Default::default(),
@@ -207,7 +207,7 @@ fn met(
 ) -> (Meaning, Vec<Fact>, Vec<Attention>) {
     let sides =
         attention::MergeStates { base: known, ours, theirs: &last.theirs, merged: &last.tree };
-    let there = ChangeSet::between(ours, &last.tree).meaning();
+    let there = ChangeSet::between(ours, &last.tree).meaning_from(ours);
     let same = both_had(known, ours, &last.theirs, &last.tree);
     let mut look = attention::at(&sides, changed_here, &last.decisions);
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();

@@ -67,7 +67,7 @@ function difference(report) {
   const fact = (sign, kind) => (one) => el('li', { class: kind }, `${sign} ${one.summary} `, tags(one.tags));
   const edited = (one) => el('li', { class: 'edited' }, `~ ${one.was} → ${one.summary}`);
   const changed = (one) => el('li', {},
-    el('div', {}, `${one.path} (${one.change})`),
+    el('div', {}, `${one.was ? `${one.was} → ` : ''}${one.path} (${one.change})`),
     one.removed.map((line) => el('div', { class: 'text forgotten' }, `- ${line}`)),
     one.added.map((line) => el('div', { class: 'text learned' }, `+ ${line}`)),
   );
