@@ -155,6 +155,46 @@ fn undo_and_redo_of_a_lost_field() {
 }
 
 #[test]
+fn what_a_merge_elsewhere_dropped_can_be_found() {
+    for (path, text, of_a, of_b) in [
+        ("profile.md", "America/Los_Angeles", "Asia/Tokyo", "Europe/Rome"),
+        ("profile.md", "Name: Bin", "Name: Bin Chen", "Name: B. C. Chen"),
+        ("knowledge/plan.md", "Bring water.", "Bring tea.", "Bring juice."),
+        ("knowledge/plan.md", "# Plan", "# First plan", "# Second plan"),
+        ("knowledge/people/sarah.md", "Works at Acme.", "Works at Bolt.", "Works at Cog."),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.write("knowledge/plan.md", "# Plan\n\nBring water.\n");
+        a.write("knowledge/people/sarah.md", "# Sarah\n\nWorks at Acme.\n");
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        a.edit(path, text, of_a);
+        a.co(&["sync"]);
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
+        b.edit(path, text, of_b);
+        b.co(&["sync"]);
+        a.co(&["sync"]);
+        assert!(a.read(path).contains(of_b) && !a.read(path).contains(of_a), "{path}");
+        let merge = a.json(&["log"])["data"]["operations"][0].clone();
+        assert_eq!(merge["verb"], "merge", "{merge}");
+        let named = format!("o{}", merge["op"]);
+        for words in [&["undo"][..], &["undo", named.as_str()]] {
+            let said = a.fails(5, words);
+            assert!(said.contains("only brought in changes from other laptops"), "{said}");
+            assert!(!said.contains("already"), "{said}");
+            for way in ["co log NUMBER", "log -p` those of files", "restore --from COMMIT PATH"] {
+                assert!(said.contains(way), "{way}: {said}");
+            }
+        }
+        // The way leads there.
+        let commit = a.git(&["log", "-1", "--format=%H", "-S", of_a]);
+        a.co(&["identity", "restore", "--from", commit.trim(), path]);
+        assert!(a.read(path).contains(of_a), "{path}: {}", a.read(path));
+    }
+}
+
+#[test]
 fn what_other_laptops_brought_goes_only_when_asked() {
     let world = World::new();
     let (a, b) = pair(&world);

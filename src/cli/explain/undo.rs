@@ -8,6 +8,13 @@ use crate::system::oplog::OpVerb;
 
 const LOG: &str = "`co log` shows what happened here";
 
+const OTHERS: &str = "`co undo --accept-deletions` undoes what they did, on every laptop";
+
+/// Without paths: git leaves out the history of a file that a merge did not take.
+const DROPPED: &str = "what a merge on another laptop dropped is in the history: `co log NUMBER` \
+    shows a fact's texts, `git -C \"$(co identity path)\" log -p` those of files; `co identity \
+    restore --from COMMIT PATH` brings a file back";
+
 const MOVE: &str = "`co identity move` moves it to another folder; the old one was kept";
 
 pub(super) fn undo(error: &UndoError) -> Hints {
@@ -17,11 +24,13 @@ pub(super) fn undo(error: &UndoError) -> Hints {
         | UndoError::NoOperation { .. }
         | UndoError::TakenBack { .. }
         | UndoError::NothingLeft { .. } => vec![LOG.to_owned()],
+        UndoError::OnlyOthers { .. } => vec![OTHERS.to_owned(), DROPPED.to_owned()],
         UndoError::Outside(operation) => vec![outside(operation)],
         UndoError::Passed(newest) => passed(newest),
         UndoError::OverNewer { handle, .. } => vec![
             format!("`co undo {handle} --dry-run` after you move or delete the newer text"),
             format!("`co log` shows what came after {handle} and can be undone first"),
+            DROPPED.to_owned(),
         ],
         UndoError::Copied { .. } => vec![MOVE.to_owned()],
         UndoError::ProjectGone { .. } => {
@@ -57,9 +66,7 @@ fn passed(passed: &NothingToUndo) -> Hints {
         None => LOG.to_owned(),
     };
     let second = match passed.why {
-        Why::OnlyOthers => {
-            "`co undo --accept-deletions` undoes what they did, on every laptop".to_owned()
-        }
+        Why::OnlyOthers => OTHERS.to_owned(),
         Why::NothingLeft => return vec![first],
         Why::Outside => outside(&passed.newest),
         Why::Copied => MOVE.to_owned(),
@@ -67,6 +74,7 @@ fn passed(passed: &NothingToUndo) -> Hints {
     let mut hints = vec![first, second];
     if passed.why == Why::OnlyOthers {
         hints.push("`co review` shows what both had changed, if that is still open".to_owned());
+        hints.push(DROPPED.to_owned());
     }
     hints
 }

@@ -18,6 +18,11 @@ pub enum UndoError {
     TakenBack { operation: String },
     #[error("{operation} is already fully undone")]
     NothingLeft { operation: String },
+    #[error(
+        "{operation} only brought in changes from other laptops; undoing it would restore nothing \
+         on this laptop"
+    )]
+    OnlyOthers { operation: String },
     #[error("{} changed nothing in an identity or project", .0.described)]
     Outside(Outside),
     /// The newest operation is not one that an undo without a handle takes back.
@@ -80,6 +85,7 @@ impl UndoError {
             | UndoError::NoOperation { .. }
             | UndoError::TakenBack { .. }
             | UndoError::NothingLeft { .. }
+            | UndoError::OnlyOthers { .. }
             | UndoError::Outside(_)
             | UndoError::Copied { .. }
             | UndoError::Passed(_)

@@ -28,7 +28,7 @@ use crate::system::{
     oplog::{Log, MovedFolder, OpVerb, Operation},
 };
 use effect::{Effect, UndoTarget, store_of};
-use history::{History, Newest, described, nothing_to_undo};
+use history::{History, Newest, described, is_only_others, nothing_to_undo};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -187,7 +187,14 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let Effect { done, target, current, result, published, changed_since, .. } = effect;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
-        return Err(UndoError::NothingLeft { operation: named }.into());
+        let is_of_others = is_only_others(operation) && !request.accept_deletions;
+        let operation = named;
+        let error = if is_of_others {
+            UndoError::OnlyOthers { operation }
+        } else {
+            UndoError::NothingLeft { operation }
+        };
+        return Err(error.into());
     }
     if !request.accept_deletions {
         sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
