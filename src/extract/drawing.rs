@@ -1,4 +1,4 @@
-//! The text of drawings in Office files: shapes, their tables and diagrams, and formulas.
+//! The text of drawings in Office files: shapes, their tables, charts and diagrams, and formulas.
 //!
 //! Invariant: of the forms in which a file offers the same thing, one is read. What stands on every
 //! slide (numbers, dates, footers) is left out.
@@ -6,13 +6,14 @@
 use super::{
     Omitted, Unreadable,
     blocks::Block,
+    charts::Chart,
     links::linked,
     parts::Relations,
     xml::{self, attribute, child, children, own_text, relation},
     zipped::Archive,
 };
 use roxmltree::Node;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Maximum nesting of elements; no person's document has more.
 pub(super) const DEEPEST: usize = 200;
@@ -30,12 +31,17 @@ pub(super) struct Shapes<'r, 'a> {
     pub(super) title: Option<String>,
     pub(super) blocks: Vec<Block>,
     pub(super) omitted: BTreeSet<Omitted>,
+    /// The sheets of the workbook around it, whose cells are read as well.
+    pub(super) sheets: Option<&'r HashMap<String, String>>,
+    /// How many charts were read.
+    charts: usize,
 }
 
 impl<'r, 'a> Shapes<'r, 'a> {
     pub(super) fn new(archive: &'r Archive<'a>, relations: &'r Relations) -> Shapes<'r, 'a> {
         let (blocks, omitted) = (Vec::new(), BTreeSet::new());
-        Shapes { archive, relations, title: None, blocks, omitted }
+        let (sheets, charts) = (None, 0);
+        Shapes { archive, relations, title: None, blocks, omitted, sheets, charts }
     }
 
     pub(super) fn within(&mut self, node: Node<'_, '_>, deep: usize) -> Result<(), Unreadable> {
@@ -52,7 +58,7 @@ impl<'r, 'a> Shapes<'r, 'a> {
                     Some(lines) => self.paragraphs(&lines),
                     None => self.omit(Omitted::Diagrams),
                 },
-                "chart" => self.omit(Omitted::Charts),
+                "chart" => self.chart(child)?,
                 "oleObj" => self.omit(Omitted::Objects),
                 _ => self.within(child, deep + 1)?,
             }
@@ -61,13 +67,32 @@ impl<'r, 'a> Shapes<'r, 'a> {
     }
 
     fn alternatives(&mut self, node: Node<'_, '_>, deep: usize) -> Result<(), Unreadable> {
-        let before = (self.blocks.len(), self.title.is_some(), self.omitted.len());
+        let before = self.seen();
         for form in forms(node) {
             self.within(form, deep + 1)?;
-            if (self.blocks.len(), self.title.is_some(), self.omitted.len()) != before {
+            if self.seen() != before {
                 break;
             }
         }
+        Ok(())
+    }
+
+    /// How much was read or found so far.
+    fn seen(&self) -> [usize; 4] {
+        let has_title = usize::from(self.title.is_some());
+        [self.blocks.len(), has_title, self.omitted.len(), self.charts]
+    }
+
+    fn chart(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+        let mut chart = Chart::of(self.archive, self.relations, node)?;
+        if let Some(sheets) = self.sheets {
+            chart.leave_to(sheets);
+        }
+        if !chart.is_whole {
+            self.omit(Omitted::Charts);
+        }
+        self.charts += 1;
+        self.blocks.extend(chart.blocks());
         Ok(())
     }
 

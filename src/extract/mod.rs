@@ -5,6 +5,7 @@
 //! origin is the file name and content type (`Hints`).
 
 mod blocks;
+mod charts;
 mod counting;
 mod docx;
 mod drawing;
@@ -19,6 +20,7 @@ mod pdf;
 mod plain;
 mod pptx;
 mod sheets;
+mod values;
 mod widths;
 mod xhtml;
 mod xml;

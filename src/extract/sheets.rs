@@ -8,7 +8,9 @@ use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
     drawing::Shapes,
+    odf::{self, OnSheet},
     parts::Relations,
+    values,
     xml::{self, attribute},
     zipped::Archive,
 };
@@ -31,8 +33,17 @@ pub(super) fn read_zipped(
 ) -> Result<Extracted, Unreadable> {
     archive.refuse_large()?;
     let sheets = sheets_of(archive)?;
-    let on_sheet = &mut |name: &str| on_sheet(archive, &sheets, name);
-    let mut read = read_with(bytes, format, on_sheet)?;
+    let mut embedded = match format {
+        FileFormat::Ods => odf::on_sheets(archive)?,
+        _ => HashMap::new(),
+    };
+    let beside = &mut |name: &str| match embedded.remove(name) {
+        Some(OnSheet { blocks, omitted }) => {
+            Ok(Some(Beside { blocks, omitted, ..Beside::default() }))
+        }
+        None => on_sheet(archive, &sheets, name),
+    };
+    let mut read = read_with(bytes, format, beside)?;
     let is_commented = archive
         .member("content.xml")?
         .is_some_and(|text| memchr::memmem::find(&text, b"<office:annotation").is_some());
@@ -41,7 +52,7 @@ pub(super) fn read_zipped(
 }
 
 pub(super) fn read(bytes: &[u8], format: FileFormat) -> Result<Extracted, Unreadable> {
-    read_with(bytes, format, &mut |_: &str| Ok(Beside::default()))
+    read_with(bytes, format, &mut |_: &str| Ok(None))
 }
 
 /// What is on a sheet besides its cells.
@@ -52,7 +63,8 @@ struct Beside {
     missing: Vec<String>,
 }
 
-type Besides<'a> = &'a mut dyn FnMut(&str) -> Result<Beside, Unreadable>;
+/// `None` if it is not known.
+type Besides<'a> = &'a mut dyn FnMut(&str) -> Result<Option<Beside>, Unreadable>;
 
 fn read_with(
     bytes: &[u8],
@@ -66,8 +78,6 @@ fn read_with(
     };
     let (mut blocks, mut missing, mut omitted) = (Vec::new(), Vec::new(), BTreeSet::new());
     for sheet in book.sheets_metadata().to_vec() {
-        let is_chart = sheet.typ == SheetType::ChartSheet;
-        omitted.extend(is_chart.then_some(Omitted::Charts));
         let table = match book.worksheet_range(&sheet.name) {
             Ok(range) => Block::table(rows(&range)),
             Err(_) => {
@@ -76,7 +86,10 @@ fn read_with(
                 None
             }
         };
-        let mut beside = beside(&sheet.name)?;
+        let beside = beside(&sheet.name)?;
+        let is_lost = sheet.typ == SheetType::ChartSheet && beside.is_none();
+        omitted.extend(is_lost.then_some(Omitted::Charts));
+        let mut beside = beside.unwrap_or_default();
         omitted.append(&mut beside.omitted);
         missing.append(&mut beside.missing);
         if table.is_some() || !beside.blocks.is_empty() {
@@ -123,19 +136,23 @@ fn on_sheet(
     archive: &Archive<'_>,
     sheets: &HashMap<String, String>,
     name: &str,
-) -> Result<Beside, Unreadable> {
-    let Some(part) = sheets.get(name) else { return Ok(Beside::default()) };
-    match drawn(archive, part) {
-        Err(Unreadable::Broken(..)) => Ok(Beside::default()),
+) -> Result<Option<Beside>, Unreadable> {
+    let Some(part) = sheets.get(name) else { return Ok(None) };
+    match drawn(archive, sheets, part) {
+        Err(Unreadable::Broken(..)) => Ok(None),
         Err(Unreadable::TooLarge(_)) => {
             let missing = vec![format!("the drawings on sheet \"{name}\"")];
-            Ok(Beside { missing, ..Beside::default() })
+            Ok(Some(Beside { missing, ..Beside::default() }))
         }
-        beside => beside,
+        beside => beside.map(Some),
     }
 }
 
-fn drawn(archive: &Archive<'_>, part: &str) -> Result<Beside, Unreadable> {
+fn drawn(
+    archive: &Archive<'_>,
+    sheets: &HashMap<String, String>,
+    part: &str,
+) -> Result<Beside, Unreadable> {
     let mut beside = Beside::default();
     let relations = Relations::of(archive, part)?;
     let is_commented =
@@ -147,6 +164,7 @@ fn drawn(archive: &Archive<'_>, part: &str) -> Result<Beside, Unreadable> {
         let document = xml::parsed(&text, "spreadsheet")?;
         let of_drawing = Relations::of(archive, drawing)?;
         let mut shapes = Shapes::new(archive, &of_drawing);
+        shapes.sheets = Some(sheets);
         shapes.within(document.root_element(), 0)?;
         beside.blocks.append(&mut shapes.blocks);
         beside.omitted.append(&mut shapes.omitted);
@@ -168,15 +186,7 @@ fn rows(range: &Range<Data>) -> Vec<Vec<String>> {
 
 fn cell(data: &Data) -> String {
     match data {
-        Data::DateTime(moment) if moment.is_datetime() => {
-            let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
-            let date = format!("{year:04}-{month:02}-{day:02}");
-            match (hour, minute, second) {
-                (0, 0, 0) => date,
-                (hour, minute, 0) => format!("{date} {hour:02}:{minute:02}"),
-                (hour, minute, second) => format!("{date} {hour:02}:{minute:02}:{second:02}"),
-            }
-        }
+        Data::DateTime(moment) if moment.is_datetime() => values::moment(*moment),
         other => other.to_string(),
     }
 }

@@ -8,13 +8,13 @@ use std::{
 };
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-fn laptop(world: &World) -> Laptop {
+pub(super) fn laptop(world: &World) -> Laptop {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     a
 }
 
-fn zipped(parts: &[(&str, String)]) -> Vec<u8> {
+pub(super) fn zipped(parts: &[(&str, String)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, text) in parts {
@@ -25,13 +25,13 @@ fn zipped(parts: &[(&str, String)]) -> Vec<u8> {
 }
 
 /// The text of the document that a file becomes, and what was said about it.
-struct Read {
-    text: String,
-    said: String,
+pub(super) struct Read {
+    pub(super) text: String,
+    pub(super) said: String,
 }
 
 impl Read {
-    fn of(world: &World, a: &Laptop, name: &str, bytes: &[u8]) -> Read {
+    pub(super) fn of(world: &World, a: &Laptop, name: &str, bytes: &[u8]) -> Read {
         let file = world.path(name);
         fs::write(&file, bytes).expect("written");
         let file = file.to_str().expect("a path");
@@ -44,13 +44,13 @@ impl Read {
     }
 
     /// Each of these words is there once.
-    fn has_once(&self, words: &[&str]) {
+    pub(super) fn has_once(&self, words: &[&str]) {
         for word in words {
             assert_eq!(self.text.matches(word).count(), 1, "{word}: {}", self.text);
         }
     }
 
-    fn lacks(&self, words: &[&str]) {
+    pub(super) fn lacks(&self, words: &[&str]) {
         for word in words {
             assert!(!self.text.contains(word), "{word}: {}", self.text);
         }
@@ -58,11 +58,11 @@ impl Read {
 }
 
 /// The names of the transitional form of Office Open XML.
-const TRANSITIONAL: &str = "http://schemas.openxmlformats.org";
+pub(super) const TRANSITIONAL: &str = "http://schemas.openxmlformats.org";
 /// The names of its strict form.
 const STRICT: &str = "http://purl.oclc.org/ooxml";
 
-fn names(form: &str) -> String {
+pub(super) fn names(form: &str) -> String {
     let year = if form == STRICT { "" } else { "/2006" };
     [("w", "wordprocessingml"), ("p", "presentationml"), ("a", "drawingml"), ("xdr", "drawingml")]
         .map(|(prefix, kind)| format!("xmlns:{prefix}=\"{form}/{kind}{year}/main\" "))
@@ -79,11 +79,11 @@ fn names(form: &str) -> String {
         )
 }
 
-fn element(name: &str, inner: &str) -> String {
+pub(super) fn element(name: &str, inner: &str) -> String {
     format!("<?xml version=\"1.0\"?><{name} {}>{inner}</{name}>", names(TRANSITIONAL))
 }
 
-fn relations(those: &[(&str, &str, &str)]) -> String {
+pub(super) fn relations(those: &[(&str, &str, &str)]) -> String {
     let one = |(id, kind, target): &(&str, &str, &str)| {
         format!(
             "<Relationship Id=\"{id}\" Target=\"{target}\" \
@@ -96,14 +96,14 @@ fn relations(those: &[(&str, &str, &str)]) -> String {
     )
 }
 
-fn docx(body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
+pub(super) fn docx(body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
     let body = element("w:document", &format!("<w:body>{body}</w:body>"));
     let mut parts = vec![("word/document.xml", body)];
     parts.extend(more.iter().cloned());
     zipped(&parts)
 }
 
-fn p(text: &str) -> String {
+pub(super) fn p(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
 
@@ -416,7 +416,7 @@ fn every_chapter_of_a_book_is_read() {
     assert!(said.contains("encrypted"), "{said}");
 }
 
-fn shape(kind: &str, text: &str) -> String {
+pub(super) fn shape(kind: &str, text: &str) -> String {
     format!(
         "<p:sp><p:nvSpPr><p:nvPr>{kind}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>{text}</a:t>\
          </a:r></a:p></p:txBody></p:sp>"
@@ -496,17 +496,23 @@ fn slides_have_their_notes_and_each_formula_once() {
     assert!(read.said.contains("left out of the text: charts"), "{}", read.said);
 }
 
-/// An OpenDocument file of a kind.
-fn odf(kind: &str, body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
+/// The content of an OpenDocument file, or of an object in one.
+pub(super) fn content(body: &str) -> String {
     let of =
         |name: &str| format!("xmlns:{name}=\"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0\" ");
     let names: String =
-        ["office", "text", "table", "draw", "style", "presentation"].map(of).concat();
-    let content = format!(
+        ["office", "text", "table", "draw", "style", "presentation", "chart", "svg", "xlink"]
+            .map(of)
+            .concat();
+    format!(
         "<?xml version=\"1.0\"?><!DOCTYPE office:document-content PUBLIC \"-//x\" \"office.dtd\">\
-         <office:document-content {names}><office:body>{body}</office:body>\
-         </office:document-content>"
-    );
+         <office:document-content {names}>{body}</office:document-content>"
+    )
+}
+
+/// An OpenDocument file of a kind.
+pub(super) fn odf(kind: &str, body: &str, more: &[(&'static str, String)]) -> Vec<u8> {
+    let content = content(&format!("<office:body>{body}</office:body>"));
     let mut parts = vec![
         ("mimetype", format!("application/vnd.oasis.opendocument.{kind}")),
         ("META-INF/manifest.xml", "<manifest:manifest/>".to_owned()),

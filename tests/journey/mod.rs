@@ -5,6 +5,7 @@ mod agent_import;
 mod agent_notes;
 mod agents;
 mod archives;
+mod charts;
 mod check_findings;
 mod check_fix;
 mod command_line;

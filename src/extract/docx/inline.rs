@@ -6,6 +6,7 @@ use super::{Reader, symbols::SymbolFont};
 use crate::extract::{
     Omitted, Unreadable,
     blocks::Block,
+    charts::Chart,
     drawing::{DEEPEST, diagram, forms, formula_sign},
     links,
     xml::{attribute, child, children, own_text, relation},
@@ -184,7 +185,7 @@ impl Reader<'_, '_> {
                 }
                 None => self.omit(Omitted::Diagrams),
             },
-            "chart" => self.omit(Omitted::Charts),
+            "chart" => self.chart(part, line)?,
             "OLEObject" => self.omit(Omitted::Objects),
             _ => self.inline(part, deep + 1, line)?,
         }
@@ -212,6 +213,15 @@ impl Reader<'_, '_> {
         let address = self.relations.address(relation(node)?)?;
         let part = attribute(node, "anchor").filter(|_| !address.contains('#'));
         Some(part.map_or_else(|| address.to_owned(), |part| format!("{address}#{part}")))
+    }
+
+    fn chart(&mut self, node: Node<'_, '_>, line: &mut Line) -> Result<(), Unreadable> {
+        let chart = Chart::of(self.archive, &self.relations, node)?;
+        if !chart.is_whole {
+            self.omit(Omitted::Charts);
+        }
+        line.boxes.extend(if self.cells > 0 { chart.paragraphs() } else { chart.blocks() });
+        Ok(())
     }
 
     fn omit(&mut self, what: Omitted) {

@@ -1,0 +1,173 @@
+//! Charts and sheets that are embedded in an OpenDocument file.
+//!
+//! Invariant: an object is read from the file itself, and nothing is read within it but its words
+//! and its table; what cannot be read is named.
+
+use super::{Reader, inline::line, tables::rows};
+use crate::extract::{
+    Omitted, Unreadable,
+    blocks::Block,
+    charts::Chart,
+    parts, values,
+    xml::{self, attribute, child, children},
+    zipped::Archive,
+};
+use percent_encoding::percent_decode_str;
+use roxmltree::Node;
+use std::collections::{BTreeSet, HashMap};
+
+/// What is embedded in a sheet.
+#[derive(Default)]
+pub(in crate::extract) struct OnSheet {
+    pub(in crate::extract) blocks: Vec<Block>,
+    pub(in crate::extract) omitted: BTreeSet<Omitted>,
+}
+
+/// What is embedded in each sheet of a spreadsheet, by its name. The values of a chart that stand
+/// in the cells of a sheet are left to it.
+pub(in crate::extract) fn on_sheets(
+    archive: &Archive<'_>,
+) -> Result<HashMap<String, OnSheet>, Unreadable> {
+    let bytes = archive.member("content.xml")?.unwrap_or_default();
+    if memchr::memmem::find(&bytes, b"draw:object").is_none() {
+        return Ok(HashMap::new());
+    }
+    let text = xml::text(&bytes);
+    let Ok(document) = xml::parsed(&text, "OpenDocument") else { return Ok(HashMap::new()) };
+    let is_sheet = |node: &Node<'_, '_>| {
+        let of = node.parent().map(|of| of.tag_name().name());
+        node.tag_name().name() == "table" && of == Some("spreadsheet")
+    };
+    let named = |sheet| Some((attribute(sheet, "name")?.to_owned(), sheet));
+    let sheets: HashMap<String, Node<'_, '_>> =
+        document.descendants().filter(is_sheet).filter_map(named).collect();
+    let mut found = HashMap::new();
+    for (name, sheet) in &sheets {
+        let mut reader = Reader { archive, omitted: BTreeSet::new() };
+        let mut blocks = Vec::new();
+        for object in sheet.descendants().filter(|node| node.tag_name().name() == "object") {
+            for mut chart in reader.embedded(object)? {
+                chart.leave_to(&sheets);
+                blocks.extend(chart.blocks());
+            }
+        }
+        found.insert(name.clone(), OnSheet { blocks, omitted: reader.omitted });
+    }
+    Ok(found)
+}
+
+impl Reader<'_, '_> {
+    /// The chart that an element refers to or contains, or the sheets, each as a chart without a
+    /// picture.
+    pub(super) fn embedded(&mut self, node: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
+        let charts = if let Some(body) = xml::first(node, "body") {
+            of_body(body)?
+        } else {
+            let part = format!("{}/content.xml", folder(node));
+            let bytes = match self.archive.member(&part) {
+                Err(Unreadable::Broken(..)) => None,
+                bytes => bytes?,
+            };
+            let text = xml::text(&bytes.unwrap_or_default());
+            let document = xml::parsed(&text, "OpenDocument").ok();
+            let body = document.as_ref().and_then(|all| xml::first(all.root_element(), "body"));
+            body.map(of_body).transpose()?.unwrap_or_default()
+        };
+        if charts.is_empty() {
+            self.omitted.insert(Omitted::Objects);
+        }
+        if charts.iter().any(|chart| !chart.is_whole) {
+            self.omitted.insert(Omitted::Charts);
+        }
+        Ok(charts)
+    }
+}
+
+/// The folder of an object: `Object 1` of `./Object%201/`.
+fn folder(node: Node<'_, '_>) -> String {
+    let reference = attribute(node, "href").unwrap_or_default();
+    parts::from("", &percent_decode_str(reference).decode_utf8_lossy())
+}
+
+/// Nothing if it is of another kind.
+fn of_body(body: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
+    if let Some(sheets) = child(body, "spreadsheet") {
+        return of_sheets(sheets);
+    }
+    match child(body, "chart") {
+        Some(chart) => Ok(vec![of_chart(chart)?]),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The sheets with anything in them, and their names if there are several.
+fn of_sheets(body: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
+    let mut charts = Vec::new();
+    for sheet in children(body).filter(|node| node.tag_name().name() == "table") {
+        let rows = rows(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
+        let lines = vec![attribute(sheet, "name").unwrap_or_default().to_owned()];
+        charts.push(Chart { lines, rows, is_whole: true, ..Chart::default() });
+    }
+    charts.retain(|chart| chart.rows.iter().flatten().any(|cell| !cell.trim().is_empty()));
+    if charts.is_empty() {
+        charts.push(Chart { is_whole: true, ..Chart::default() });
+    }
+    if let [only] = charts.as_mut_slice() {
+        only.lines.clear();
+    }
+    Ok(charts)
+}
+
+fn of_chart(chart: Node<'_, '_>) -> Result<Chart, Unreadable> {
+    let is_of_table = |node: Node<'_, '_>| {
+        let mut above = node.ancestors().take_while(|above| *above != chart);
+        above.any(|above| above.tag_name().name() == "table")
+    };
+    let is_line = |node: &Node<'_, '_>| node.tag_name().name() == "p" && !is_of_table(*node);
+    let lines = chart.descendants().filter(is_line).map(line);
+    let lines = lines.filter(|line| !line.trim().is_empty()).collect();
+    let number = &mut |cell: Node<'_, '_>| match attribute(cell, "value-type") {
+        Some("float" | "percentage" | "currency") => Ok(values::number(&value(cell))),
+        _ => Ok(value(cell)),
+    };
+    let rows = xml::first(chart, "table").map(|table| rows(table, number)).transpose()?;
+    let rows = without_empty_columns(&rows.unwrap_or_default());
+    let series: Vec<Node<'_, '_>> =
+        chart.descendants().filter(|node| node.tag_name().name() == "series").collect();
+    let cells = series.iter().filter_map(|one| attribute(*one, "values-cell-range-address"));
+    let sources = cells.map(in_sheet).collect();
+    let is_whole = !rows.is_empty() || series.is_empty();
+    Ok(Chart { lines, rows, is_whole, sources })
+}
+
+/// `$'My sheet'.A1:.A3` as in other formats: `'My sheet'!A1:.A3`.
+fn in_sheet(cells: &str) -> String {
+    let cells = cells.trim_start_matches('$');
+    let end =
+        if cells.starts_with('\'') { cells.find("'.").map(|at| at + 1) } else { cells.find('.') };
+    end.map_or_else(|| cells.to_owned(), |at| format!("{}!{}", &cells[..at], &cells[at + 1..]))
+}
+
+/// What a cell shows, or else its value.
+fn value(cell: Node<'_, '_>) -> String {
+    let lines: Vec<String> =
+        children(cell).filter(|node| node.tag_name().name() == "p").map(line).collect();
+    let text = lines.join(" ");
+    if text.trim().is_empty() {
+        let kept = ["value", "date-value", "time-value", "string-value"];
+        let kept = kept.into_iter().find_map(|name| attribute(cell, name));
+        return kept.unwrap_or_default().to_owned();
+    }
+    text
+}
+
+/// Programs hide columns in the table of a chart.
+fn without_empty_columns(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let text = |row: &Vec<String>, at: usize| row.get(at).cloned().unwrap_or_default();
+    let is_used = |at: &usize| rows.iter().any(|row| !text(row, *at).trim().is_empty());
+    let columns: Vec<usize> = (0..width).filter(is_used).collect();
+    let used =
+        |row: &Vec<String>| -> Vec<String> { columns.iter().map(|at| text(row, *at)).collect() };
+    rows.iter().map(used).collect()
+}
