@@ -35,6 +35,12 @@ impl Block {
         Some(Block { text: item.text.replacen('-', number, 1), ..item })
     }
 
+    /// What an item of a list says after its first paragraph.
+    pub(super) fn continued(deep: usize, text: &str) -> Option<Block> {
+        let item = Block::item(deep, text)?;
+        Some(Block { text: item.text.replacen('-', " ", 1), ..item })
+    }
+
     /// The first row is the header. `None` if all cells are empty.
     pub(super) fn table(mut rows: Vec<Vec<String>>) -> Option<Block> {
         if rows.iter().flatten().all(|cell| cell.trim().is_empty()) {

@@ -1,6 +1,65 @@
-//! The numbers of list items as they are written: `3`, `c`, `iii`.
+//! The numbers of list items as they are written: `3.`, `c)`, `iii`, `2.1`.
 //!
-//! Invariant: a number without letters of its own is written in digits.
+//! Invariant: an item has the number that a reader of the document sees. A number without letters
+//! of its own is written in digits.
+
+/// The levels of a list.
+pub(super) const LEVELS: usize = 9;
+
+/// How one level counts; `None` for bullets.
+#[derive(Clone, Default)]
+pub(super) struct Level {
+    pub(super) start: u32,
+    pub(super) count: Option<Count>,
+    /// `%1.%2)`
+    pub(super) pattern: String,
+}
+
+/// What a list has counted, by level.
+#[derive(Clone, Default)]
+pub(super) struct Counter {
+    last: [Option<u32>; LEVELS],
+    /// Where it starts anew.
+    starts: [Option<u32>; LEVELS],
+    /// What it had counted where a level above went on.
+    ended: [Option<u32>; LEVELS],
+}
+
+impl Counter {
+    /// The next item of a level has this number.
+    pub(super) fn start_at(&mut self, level: usize, number: u32) {
+        let level = level.min(LEVELS - 1);
+        (self.last[level], self.starts[level]) = (None, Some(number));
+    }
+
+    /// A level goes on where it ended.
+    pub(super) fn go_on(&mut self, level: usize) {
+        let level = level.min(LEVELS - 1);
+        self.last[level] = self.last[level].or(self.ended[level]);
+    }
+
+    /// The number of the next item, as it is written; `None` if it has a bullet.
+    pub(super) fn next(&mut self, levels: &[Level], deep: usize) -> Option<String> {
+        let deep = deep.min(LEVELS - 1);
+        let start = |at: usize| levels.get(at).map_or(1, |level| level.start);
+        let after = self.last[deep].map(|last| last.saturating_add(1));
+        let next = self.starts[deep].take().or(after).unwrap_or_else(|| start(deep));
+        self.last[deep] = Some(next);
+        for (last, ended) in self.last.iter_mut().zip(&mut self.ended).skip(deep + 1) {
+            *ended = last.take().or(*ended);
+        }
+        let level = levels.get(deep)?;
+        level.count?;
+        let mut written = level.pattern.clone();
+        for (at, (last, starts)) in self.last.iter().zip(&self.starts).enumerate() {
+            let count = levels.get(at).and_then(|level| level.count).unwrap_or_default();
+            let number = count.written(last.or(*starts).unwrap_or_else(|| start(at)));
+            written = written.replace(&format!("%{}", at + 1), &number);
+        }
+        let written = written.trim().to_owned();
+        (!written.is_empty()).then_some(written)
+    }
+}
 
 /// How a list counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +127,24 @@ fn roman(number: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_count_within_those_above() {
+        let level = |count, pattern: &str| Level { start: 1, count, pattern: pattern.to_owned() };
+        let levels = [
+            level(Some(Count::Digits), "%1."),
+            level(Some(Count::Letters), "%1.%2)"),
+            level(None, ""),
+        ];
+        let mut counter = Counter::default();
+        let mut next = |deep| counter.next(&levels, deep).unwrap_or_default();
+        assert_eq!([next(0), next(1), next(1), next(2)], ["1.", "1.a)", "1.b)", ""]);
+        assert_eq!([next(0), next(1)], ["2.", "2.a)"]);
+        counter.start_at(0, 0);
+        assert_eq!(counter.next(&levels, 0).as_deref(), Some("0."));
+        counter.go_on(1);
+        assert_eq!(counter.next(&levels, 1).as_deref(), Some("0.b)"));
+    }
 
     #[test]
     fn numbers_are_written_as_in_documents() {

@@ -9,6 +9,7 @@ use super::{
     charts::Chart,
     links::linked,
     parts::Relations,
+    slide_lists::{Numbers, Placeholders},
     xml::{self, attribute, child, children, own_text, relation},
     zipped::Archive,
 };
@@ -33,6 +34,8 @@ pub(super) struct Shapes<'r, 'a> {
     pub(super) omitted: BTreeSet<Omitted>,
     /// The sheets of the workbook around it, whose cells are read as well.
     pub(super) sheets: Option<&'r HashMap<String, String>>,
+    /// What the shapes of a slide are like.
+    pub(super) placeholders: Option<&'r Placeholders>,
     /// How many charts were read.
     charts: usize,
 }
@@ -40,8 +43,8 @@ pub(super) struct Shapes<'r, 'a> {
 impl<'r, 'a> Shapes<'r, 'a> {
     pub(super) fn new(archive: &'r Archive<'a>, relations: &'r Relations) -> Shapes<'r, 'a> {
         let (blocks, omitted) = (Vec::new(), BTreeSet::new());
-        let (sheets, charts) = (None, 0);
-        Shapes { archive, relations, title: None, blocks, omitted, sheets, charts }
+        let (sheets, placeholders, charts) = (None, None, 0);
+        Shapes { archive, relations, title: None, blocks, omitted, sheets, placeholders, charts }
     }
 
     pub(super) fn within(&mut self, node: Node<'_, '_>, deep: usize) -> Result<(), Unreadable> {
@@ -104,7 +107,13 @@ impl<'r, 'a> Shapes<'r, 'a> {
                 let title = lines(shape, self.relations).join(" ");
                 self.title = (!title.trim().is_empty()).then_some(title);
             }
-            _ => self.paragraphs(&lines(shape, self.relations)),
+            _ => {
+                let items = items(shape, self.relations, self.placeholders);
+                self.blocks.extend(items.into_iter().filter_map(|(item, text)| match item {
+                    Some((deep, number)) => Block::numbered(deep, &number, &text),
+                    None => Block::paragraph(&text),
+                }));
+            }
         }
     }
 
@@ -124,13 +133,33 @@ fn placeholder<'a>(shape: Node<'a, '_>) -> Option<&'a str> {
 
 /// The paragraphs of a shape or cell.
 fn lines(shape: Node<'_, '_>, relations: &Relations) -> Vec<String> {
-    let line = |paragraph: Node<'_, '_>| {
-        let mut line = String::new();
-        inline(paragraph, 0, relations, &mut line);
-        line
-    };
     let paragraphs = shape.descendants().filter(|node| node.tag_name().name() == "p");
-    paragraphs.map(line).filter(|line| !line.trim().is_empty()).collect()
+    let lines = paragraphs.map(|paragraph| line(paragraph, relations));
+    lines.filter(|line| !line.trim().is_empty()).collect()
+}
+
+fn line(paragraph: Node<'_, '_>, relations: &Relations) -> String {
+    let mut line = String::new();
+    inline(paragraph, 0, relations, &mut line);
+    line
+}
+
+/// The level and the number of a paragraph, and its text.
+type Item = (Option<(usize, String)>, String);
+
+/// The paragraphs of a shape or cell with their numbers.
+fn items(
+    shape: Node<'_, '_>,
+    relations: &Relations,
+    placeholders: Option<&Placeholders>,
+) -> Vec<Item> {
+    let mut numbers = Numbers::of(shape, placeholders);
+    let paragraphs = shape.descendants().filter(|node| node.tag_name().name() == "p");
+    let items = paragraphs.map(|paragraph| {
+        let text = line(paragraph, relations);
+        (numbers.next(paragraph, &text), text)
+    });
+    items.filter(|(_, text)| !text.trim().is_empty()).collect()
 }
 
 fn inline(node: Node<'_, '_>, deep: usize, relations: &Relations, text: &mut String) {
@@ -193,9 +222,17 @@ pub(super) fn formula_sign<'a>(part: Node<'a, '_>) -> Option<&'a str> {
 fn rows(table: Node<'_, '_>, relations: &Relations) -> Vec<Vec<String>> {
     let cells = |row: Node<'_, '_>| {
         let cells = children(row).filter(|cell| cell.tag_name().name() == "tc");
-        cells.map(|cell| lines(cell, relations).join(" ")).collect()
+        cells.map(|cell| cell_text(cell, relations)).collect()
     };
     children(table).filter(|row| row.tag_name().name() == "tr").map(cells).collect()
+}
+
+fn cell_text(cell: Node<'_, '_>, relations: &Relations) -> String {
+    let text = |(item, text): Item| match item {
+        Some((_, number)) => format!("{number} {text}"),
+        None => text,
+    };
+    items(cell, relations, None).into_iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 /// The texts of a diagram (SmartArt), which are in a part of their own; `None` if it cannot be

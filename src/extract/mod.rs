@@ -20,6 +20,7 @@ mod pdf;
 mod plain;
 mod pptx;
 mod sheets;
+mod slide_lists;
 mod values;
 mod widths;
 mod xhtml;

@@ -7,10 +7,11 @@ use super::{
     blocks::{Block, joined},
     drawing::Shapes,
     parts::Relations,
+    slide_lists::Placeholders,
     xml,
     zipped::Archive,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 
 /// The usual place of the list of slides.
 pub(super) const MAIN: &str = "ppt/presentation.xml";
@@ -22,7 +23,8 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
     let document = xml::parsed(&text, "PPTX")?;
     let relations = Relations::of(archive, main)?;
     let ids = document.descendants().filter(|node| node.tag_name().name() == "sldId");
-    let mut slides = Slides { archive, missing: Vec::new(), omitted: BTreeSet::new() };
+    let mut slides =
+        Slides { archive, layouts: HashMap::new(), missing: Vec::new(), omitted: BTreeSet::new() };
     let mut blocks = Vec::new();
     for (at, id) in ids.enumerate() {
         let path = xml::relation(id).and_then(|relation| relations.target(relation));
@@ -47,6 +49,8 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
 
 struct Slides<'r, 'a> {
     archive: &'r Archive<'a>,
+    /// What the slides of each layout have in common.
+    layouts: HashMap<String, Placeholders>,
     missing: Vec<String>,
     omitted: BTreeSet<Omitted>,
 }
@@ -83,7 +87,13 @@ impl Slides<'_, '_> {
         let bytes = bytes.ok_or_else(|| Unreadable::Broken("PPTX", format!("no {path}")))?;
         let text = xml::text(&bytes);
         let document = xml::parsed(&text, "PPTX")?;
+        let layout = relations.of_kind("slideLayout").first().copied().unwrap_or_default();
+        let placeholders: &Placeholders = match self.layouts.entry(layout.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(Placeholders::of(self.archive, layout)?),
+        };
         let mut shapes = Shapes::new(self.archive, relations);
+        shapes.placeholders = Some(placeholders);
         shapes.within(document.root_element(), 0)?;
         self.omitted.append(&mut shapes.omitted);
         Ok((shapes.title, shapes.blocks))

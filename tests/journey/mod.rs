@@ -39,6 +39,7 @@ mod init_remote;
 mod inside_repository;
 mod json_envelope;
 mod keyring;
+mod lists;
 mod malicious_archives;
 mod mcp;
 mod memories;

@@ -4,23 +4,11 @@
 //! counts, it has bullets.
 
 use crate::extract::{
-    counting::Count,
+    counting::{Count, Counter, LEVELS, Level},
     xml::{self, attribute, child, children},
 };
 use roxmltree::Node;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// The levels of a list.
-const LEVELS: usize = 9;
-
-/// How one level counts; `None` for bullets.
-#[derive(Clone, Default)]
-struct Level {
-    start: u32,
-    count: Option<Count>,
-    /// `%1.%2)`
-    pattern: String,
-}
 
 /// A list that paragraphs refer to.
 struct List {
@@ -34,8 +22,8 @@ struct List {
 pub(super) struct Numbering {
     shared: HashMap<String, Vec<Level>>,
     lists: HashMap<String, List>,
-    /// The last number of each level of a definition.
-    last: HashMap<String, [Option<u32>; LEVELS]>,
+    /// What the lists of a definition have counted.
+    counters: HashMap<String, Counter>,
     begun: BTreeSet<String>,
 }
 
@@ -63,28 +51,15 @@ impl Numbering {
 
     /// The number of the next item of a list; `None` if it has a bullet.
     pub(super) fn next(&mut self, list: &str, deep: usize) -> Option<String> {
-        let deep = deep.min(LEVELS - 1);
         let List { shared, starts } = self.lists.get(list)?;
         let levels = self.shared.get(shared)?;
-        let last = self.last.entry(shared.clone()).or_default();
+        let counter = self.counters.entry(shared.clone()).or_default();
         if self.begun.insert(list.to_owned()) {
             for (level, start) in starts {
-                last[*level] = start.checked_sub(1);
+                counter.start_at(*level, *start);
             }
         }
-        let start = |at: usize| levels.get(at).map_or(1, |level| level.start);
-        last[deep] = Some(last[deep].map_or_else(|| start(deep), |last| last.saturating_add(1)));
-        last[deep + 1..].fill(None);
-        let level = levels.get(deep)?;
-        level.count?;
-        let mut written = level.pattern.clone();
-        for (at, last) in last.iter().enumerate() {
-            let count = levels.get(at).and_then(|level| level.count).unwrap_or_default();
-            let number = count.written(last.unwrap_or_else(|| start(at)));
-            written = written.replace(&format!("%{}", at + 1), &number);
-        }
-        let written = written.trim().to_owned();
-        (!written.is_empty()).then_some(written)
+        counter.next(levels, deep)
     }
 }
 

@@ -4,6 +4,7 @@
 //! is left out besides is named.
 
 mod inline;
+mod lists;
 mod objects;
 mod tables;
 
@@ -15,6 +16,7 @@ use super::{
     zipped::Archive,
 };
 use inline::{SHAPES, line};
+use lists::{Lists, Place, Sign};
 pub(super) use objects::{OnSheet, on_sheets};
 use roxmltree::Node;
 use std::collections::BTreeSet;
@@ -27,13 +29,20 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
     let text = xml::text(&bytes);
     let document = xml::parsed(&text, "OpenDocument")?;
     let mut blocks = Vec::new();
-    let mut reader = Reader { archive, omitted: BTreeSet::new() };
+    let mut reader = Reader::new(archive);
+    reader.lists.add(document.root_element());
+    let styles = xml::text(&archive.member("styles.xml")?.unwrap_or_default());
+    let styles = xml::parsed(&styles, "styles").ok();
+    let styles = styles.as_ref().map(|styles| styles.root_element());
+    if let Some(styles) = styles {
+        reader.lists.add(styles);
+    }
     if let Some(body) = xml::first(document.root_element(), "body") {
-        reader.within(body, (0, 0), &mut blocks)?;
+        reader.within(body, Place::default(), &mut blocks)?;
         reader.omitted.extend(body.descendants().filter_map(left_out));
     }
     let mut omitted = reader.omitted;
-    omitted.extend(has_headers(archive)?.then_some(Omitted::Headers));
+    omitted.extend(styles.is_some_and(has_headers).then_some(Omitted::Headers));
     let title = archive.title("meta.xml")?;
     Ok(Extracted { title, omitted, ..Extracted::new(format, joined(&blocks)) })
 }
@@ -41,6 +50,13 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
 struct Reader<'r, 'a> {
     archive: &'r Archive<'a>,
     omitted: BTreeSet<Omitted>,
+    lists: Lists,
+}
+
+impl<'r, 'a> Reader<'r, 'a> {
+    fn new(archive: &'r Archive<'a>) -> Reader<'r, 'a> {
+        Reader { archive, omitted: BTreeSet::new(), lists: Lists::default() }
+    }
 }
 
 pub(super) fn refuse_encrypted(archive: &Archive<'_>) -> Result<(), Unreadable> {
@@ -62,97 +78,132 @@ fn left_out(node: Node<'_, '_>) -> Option<Omitted> {
 }
 
 /// Whether the pages of a text have headers or footers with words in them.
-fn has_headers(archive: &Archive<'_>) -> Result<bool, Unreadable> {
-    let Some(bytes) = archive.member("styles.xml")? else { return Ok(false) };
-    let text = xml::text(&bytes);
-    let Ok(document) = xml::parsed(&text, "styles") else { return Ok(false) };
+fn has_headers(styles: Node<'_, '_>) -> bool {
     let is_header = |node: &Node<'_, '_>| {
         let name = node.tag_name().name();
         ["header", "footer"].iter().any(|kind| name.starts_with(kind))
     };
     let letters = |node: Node<'_, '_>| line(node).chars().any(char::is_alphabetic);
-    let mut headers = document.descendants().filter(is_header);
-    Ok(headers.any(|header| {
+    let mut headers = styles.descendants().filter(is_header);
+    headers.any(|header| {
         let mut lines = header.descendants().filter(|node| node.tag_name().name() == "p");
         lines.any(letters)
-    }))
+    })
 }
 
 impl Reader<'_, '_> {
-    /// `lists` is the number of enclosing lists.
     fn within(
         &mut self,
         node: Node<'_, '_>,
-        (deep, lists): (usize, usize),
+        place: Place,
         blocks: &mut Vec<Block>,
     ) -> Result<(), Unreadable> {
-        if deep > DEEPEST {
+        if place.deep > DEEPEST {
             return Ok(());
         }
+        let inner = place.deeper();
         for child in children(node) {
             match child.tag_name().name() {
                 "tracked-changes" | "annotation" | "forms" | "settings" => {}
                 "notes" => {
                     let mut notes = Vec::new();
-                    self.within(child, (deep + 1, lists), &mut notes)?;
+                    self.within(child, inner, &mut notes)?;
                     let lines: Vec<String> = notes.into_iter().map(|block| block.text).collect();
                     let text = format!("Notes: {}", lines.join("\n"));
                     blocks.extend((!lines.is_empty()).then(|| Block::paragraph(&text)).flatten());
                 }
-                "h" => {
+                "h" if place.cells == 0 => {
                     let level =
                         attribute(child, "outline-level").and_then(|level| level.parse().ok());
                     blocks.extend(Block::heading(level.unwrap_or(1), &line(child)));
-                    self.beside(child, (deep + 1, lists), blocks)?;
+                    self.beside(child, inner, blocks)?;
                 }
-                "p" => {
-                    let text = line(child);
-                    blocks.extend(match lists {
-                        0 => Block::paragraph(&text),
-                        lists => Block::item(lists - 1, &text),
-                    });
-                    self.beside(child, (deep + 1, lists), blocks)?;
+                "p" | "h" => {
+                    blocks.extend(self.paragraph(&line(child), place));
+                    self.beside(child, inner, blocks)?;
                 }
-                "table" => blocks.extend(Block::table(self.rows(child)?)),
-                "object" => self.object(child, blocks)?,
+                "table" => self.table(child, inner, blocks)?,
+                "object" => self.object(child, place, blocks)?,
                 "page" => {
                     let name = attribute(child, "name").unwrap_or("Page");
                     blocks.extend(Block::heading(2, name));
-                    self.within(child, (deep + 1, lists), blocks)?;
+                    self.within(child, inner, blocks)?;
                 }
-                "list" => self.within(child, (deep + 1, lists + 1), blocks)?,
-                _ => self.within(child, (deep + 1, lists), blocks)?,
+                "list" => {
+                    let inner = self.lists.begin(child, inner);
+                    self.within(child, inner, blocks)?;
+                }
+                "list-item" => {
+                    self.lists.begin_item(child, place);
+                    self.within(child, inner, blocks)?;
+                    self.lists.end_item(child, place);
+                }
+                name if name == "frame" || SHAPES.contains(&name) => {
+                    let inner = self.lists.in_shape(child, inner);
+                    self.within(child, inner, blocks)?;
+                }
+                _ => self.within(child, inner, blocks)?,
             }
         }
         Ok(())
+    }
+
+    /// A paragraph, which may be an item of a list, or go on with one.
+    fn paragraph(&mut self, text: &str, place: Place) -> Option<Block> {
+        if text.trim().is_empty() || place.lists == 0 {
+            return Block::paragraph(text);
+        }
+        let deep = place.lists - 1;
+        match self.lists.sign(place) {
+            Sign::Number(number) if place.cells > 0 => {
+                Block::paragraph(&format!("{number} {text}"))
+            }
+            Sign::Bullet | Sign::Nothing if place.cells > 0 => Block::paragraph(text),
+            Sign::Number(number) => Block::numbered(deep, &number, text),
+            Sign::Bullet => Block::item(deep, text),
+            Sign::Nothing => Block::continued(deep, text),
+        }
     }
 
     /// Shapes drawn next to a paragraph's text are inside it; each is read with its own contents.
     fn beside(
         &mut self,
         paragraph: Node<'_, '_>,
-        (deep, lists): (usize, usize),
+        place: Place,
         blocks: &mut Vec<Block>,
     ) -> Result<(), Unreadable> {
-        if deep > DEEPEST {
+        if place.deep > DEEPEST {
             return Ok(());
         }
+        let inner = place.deeper();
         for child in children(paragraph) {
             match child.tag_name().name() {
                 // A note is read with its paragraph.
                 "note" | "annotation" => {}
-                "table" => blocks.extend(Block::table(self.rows(child)?)),
-                "object" => self.object(child, blocks)?,
-                name if SHAPES.contains(&name) => self.within(child, (deep + 1, lists), blocks)?,
-                _ => self.beside(child, (deep + 1, lists), blocks)?,
+                "table" => self.table(child, inner, blocks)?,
+                "object" => self.object(child, place, blocks)?,
+                "frame" => {
+                    let inner = self.lists.in_shape(child, inner);
+                    self.beside(child, inner, blocks)?;
+                }
+                name if SHAPES.contains(&name) => {
+                    let inner = self.lists.in_shape(child, inner);
+                    self.within(child, inner, blocks)?;
+                }
+                _ => self.beside(child, inner, blocks)?,
             }
         }
         Ok(())
     }
 
-    fn object(&mut self, node: Node<'_, '_>, blocks: &mut Vec<Block>) -> Result<(), Unreadable> {
+    fn object(
+        &mut self,
+        node: Node<'_, '_>,
+        place: Place,
+        blocks: &mut Vec<Block>,
+    ) -> Result<(), Unreadable> {
         for chart in self.embedded(node)? {
-            blocks.extend(chart.blocks());
+            blocks.extend(if place.cells > 0 { chart.paragraphs() } else { chart.blocks() });
         }
         Ok(())
     }

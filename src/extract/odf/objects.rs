@@ -43,7 +43,7 @@ pub(in crate::extract) fn on_sheets(
         document.descendants().filter(is_sheet).filter_map(named).collect();
     let mut found = HashMap::new();
     for (name, sheet) in &sheets {
-        let mut reader = Reader { archive, omitted: BTreeSet::new() };
+        let mut reader = Reader::new(archive);
         let mut blocks = Vec::new();
         for object in sheet.descendants().filter(|node| node.tag_name().name() == "object") {
             for mut chart in reader.embedded(object)? {

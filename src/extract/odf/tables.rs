@@ -2,10 +2,10 @@
 //!
 //! Invariant: each cell stays in its column; a table within a cell is text of the cell.
 
-use super::{Reader, inline::line};
+use super::{Reader, lists::Place};
 use crate::extract::{
     Unreadable,
-    charts::Chart,
+    blocks::Block,
     xml::{attribute, children},
 };
 use roxmltree::Node;
@@ -19,31 +19,28 @@ const LONGEST: usize = 1000;
 pub(super) type CellReader<'f> = &'f mut dyn FnMut(Node<'_, '_>) -> Result<String, Unreadable>;
 
 impl Reader<'_, '_> {
-    pub(super) fn rows(&mut self, table: Node<'_, '_>) -> Result<Vec<Vec<String>>, Unreadable> {
-        rows(table, &mut |cell: Node<'_, '_>| self.cell_text(cell))
+    pub(super) fn table(
+        &mut self,
+        table: Node<'_, '_>,
+        place: Place,
+        blocks: &mut Vec<Block>,
+    ) -> Result<(), Unreadable> {
+        let inner = place.in_cell();
+        let rows = rows(table, &mut |cell: Node<'_, '_>| self.cell_text(cell, inner))?;
+        if place.cells > 0 {
+            blocks.extend(rows.iter().filter_map(|cells| Block::paragraph(&cells.join(" "))));
+        } else {
+            blocks.extend(Block::table(rows));
+        }
+        Ok(())
     }
 
     /// The paragraphs of a cell, including those of a nested table, and what is embedded in it.
-    fn cell_text(&mut self, cell: Node<'_, '_>) -> Result<String, Unreadable> {
-        // A note is read with its paragraph.
-        let is_beside = |node: Node<'_, '_>| {
-            let mut above = node.ancestors().take_while(|above| *above != cell);
-            above.any(|above| matches!(above.tag_name().name(), "note" | "annotation"))
-        };
-        let mut lines = Vec::new();
-        for node in cell.descendants().filter(|node| !is_beside(*node)) {
-            match node.tag_name().name() {
-                "p" | "h" => lines.push(line(node)),
-                "object" => {
-                    let charts = self.embedded(node)?.into_iter();
-                    let blocks = charts.flat_map(Chart::paragraphs);
-                    lines.extend(blocks.map(|block| block.text));
-                }
-                _ => {}
-            }
-        }
-        lines.retain(|line| !line.trim().is_empty());
-        Ok(lines.join(" "))
+    fn cell_text(&mut self, cell: Node<'_, '_>, place: Place) -> Result<String, Unreadable> {
+        let mut blocks = Vec::new();
+        self.within(cell, place, &mut blocks)?;
+        let texts: Vec<String> = blocks.into_iter().map(|block| block.text).collect();
+        Ok(texts.join(" "))
     }
 }
 
