@@ -41,6 +41,11 @@ impl Block {
         Some(Block { text: item.text.replacen('-', " ", 1), ..item })
     }
 
+    /// Sets apart what follows.
+    fn rule() -> Block {
+        Block { text: "---".to_owned(), is_item: false }
+    }
+
     /// The first row is the header. `None` if all cells are empty.
     pub(super) fn table(mut rows: Vec<Vec<String>>) -> Option<Block> {
         if rows.iter().flatten().all(|cell| cell.trim().is_empty()) {
@@ -58,6 +63,15 @@ impl Block {
         }
         Some(Block { text: lines.join("\n"), is_item: false })
     }
+}
+
+/// Adds what is on a slide: below its title, or else set apart from the slides before it.
+pub(super) fn add_slide(blocks: &mut Vec<Block>, title: Option<&str>, mut texts: Vec<Block>) {
+    let heading = title.and_then(|title| Block::heading(2, title));
+    let is_apart = heading.is_none() && !blocks.is_empty() && !texts.is_empty();
+    blocks.extend(is_apart.then(Block::rule));
+    blocks.extend(heading);
+    blocks.append(&mut texts);
 }
 
 fn cell_of(text: &str) -> String {

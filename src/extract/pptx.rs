@@ -1,10 +1,11 @@
 //! PPTX as markdown: the slides in order, each with its title, text and speaker notes.
 //!
-//! Invariant: a missing slide loses only itself, and is reported; so are notes that are missing.
+//! Invariant: a missing slide loses only itself, and is reported; so are notes that are missing. A
+//! slide without a title gets none.
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
-    blocks::{Block, joined},
+    blocks::{Block, add_slide, joined},
     drawing::Shapes,
     parts::Relations,
     slide_lists::Placeholders,
@@ -29,7 +30,7 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
     for (at, id) in ids.enumerate() {
         let path = xml::relation(id).and_then(|relation| relations.target(relation));
         match path.map(|path| slides.slide(path, at + 1)) {
-            Some(Ok(mut of_slide)) => blocks.append(&mut of_slide),
+            Some(Ok((title, texts))) => add_slide(&mut blocks, title.as_deref(), texts),
             Some(Err(error @ (Unreadable::TooLarge(_) | Unreadable::Encrypted))) => {
                 return Err(error);
             }
@@ -56,12 +57,14 @@ struct Slides<'r, 'a> {
 }
 
 impl Slides<'_, '_> {
-    fn slide(&mut self, path: &str, number: usize) -> Result<Vec<Block>, Unreadable> {
+    /// The title and the texts of a slide, with its notes.
+    fn slide(
+        &mut self,
+        path: &str,
+        number: usize,
+    ) -> Result<(Option<String>, Vec<Block>), Unreadable> {
         let relations = Relations::of(self.archive, path)?;
-        let (title, mut texts) = self.shapes(path, &relations)?;
-        let title = title.unwrap_or_else(|| format!("Slide {number}"));
-        let mut blocks: Vec<Block> = Block::heading(2, &title).into_iter().collect();
-        blocks.append(&mut texts);
+        let (title, mut blocks) = self.shapes(path, &relations)?;
         for notes in relations.of_kind("notesSlide") {
             match self.notes(notes) {
                 Ok(notes) => blocks.extend(notes),
@@ -74,7 +77,7 @@ impl Slides<'_, '_> {
         if !relations.of_kind("comments").is_empty() {
             self.omitted.insert(Omitted::Comments);
         }
-        Ok(blocks)
+        Ok((title, blocks))
     }
 
     /// The title and the texts of a slide, or of its notes.

@@ -58,6 +58,7 @@ mod secrets;
 mod servers;
 mod settings;
 mod signed_commits;
+mod slides;
 mod ssh_host_keys;
 mod sudo;
 mod sync_cost;

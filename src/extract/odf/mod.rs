@@ -6,6 +6,7 @@
 mod inline;
 mod lists;
 mod objects;
+mod slides;
 mod tables;
 
 use super::{
@@ -18,7 +19,7 @@ use super::{
 use inline::{SHAPES, line};
 use lists::{Lists, Place, Sign};
 pub(super) use objects::{OnSheet, on_sheets};
-use roxmltree::Node;
+use roxmltree::{Node, NodeId};
 use std::collections::BTreeSet;
 
 pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracted, Unreadable> {
@@ -51,11 +52,16 @@ struct Reader<'r, 'a> {
     archive: &'r Archive<'a>,
     omitted: BTreeSet<Omitted>,
     lists: Lists,
+    /// How many slides were begun.
+    slides: usize,
+    /// The title of the slide that is read.
+    title: Option<NodeId>,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
     fn new(archive: &'r Archive<'a>) -> Reader<'r, 'a> {
-        Reader { archive, omitted: BTreeSet::new(), lists: Lists::default() }
+        let (omitted, lists) = (BTreeSet::new(), Lists::default());
+        Reader { archive, omitted, lists, slides: 0, title: None }
     }
 }
 
@@ -124,11 +130,9 @@ impl Reader<'_, '_> {
                 }
                 "table" => self.table(child, inner, blocks)?,
                 "object" => self.object(child, place, blocks)?,
-                "page" => {
-                    let name = attribute(child, "name").unwrap_or("Page");
-                    blocks.extend(Block::heading(2, name));
-                    self.within(child, inner, blocks)?;
-                }
+                "page" => self.slide(child, inner, blocks)?,
+                // It stands above the slide.
+                "frame" | "custom-shape" if self.title == Some(child.id()) => {}
                 "list" => {
                     let inner = self.lists.begin(child, inner);
                     self.within(child, inner, blocks)?;
