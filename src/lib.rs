@@ -42,14 +42,14 @@
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. A
 //!   verb that changes something has a `plan` that can be shown, and an `apply`. Each module has an
 //!   error enum in `ops::error`, with causes; `ops::Error` is the sum.
-//! - `display`: the wording is fixed by the specification.
+//! - `display`: what a pipe prints and what a tool answers are the same text.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
 //!
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; the
 //! index is the search index (its file is `local/catalog.db`), in `system::git` that of git; a seed
-//! is a document of the specification, except in `knowledge seed`; foreign means untrusted.
+//! is a document from the folder that `knowledge seed` loads; foreign means untrusted.
 //!
 //! # Where a change belongs
 //!

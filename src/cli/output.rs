@@ -22,7 +22,7 @@ pub(super) struct Output {
     /// Built only when JSON is printed.
     pub(super) data: Box<dyn FnOnce() -> Value>,
     pub(super) warnings: Vec<String>,
-    /// Warnings in the wording of the seeds, which already have a sign in front.
+    /// Warnings that already begin with their own sign, such as `WARNING: `.
     pub(super) seeds: Vec<String>,
     /// What `--verbose` adds to them.
     pub(super) notes: Vec<String>,
@@ -109,8 +109,7 @@ impl Output {
         self
     }
 
-    /// Problems of a context: warnings in the wording of the seeds, and others, which never start
-    /// the same way.
+    /// Problems of a context: warnings that begin with their own sign, and others, which never do.
     pub(super) fn warned(mut self, warnings: Vec<String>) -> Output {
         let is_of_seed = |warning: &String| {
             ["WARNING: ", "ERROR: ", "⚠ "].iter().any(|sign| warning.starts_with(sign))
@@ -225,7 +224,7 @@ fn laid_out(text: Said, layout: Layout, is_data: bool, form: Form<'_>) -> String
     }
 }
 
-/// A warning of a seed, with its further lines below the first.
+/// A warning that begins with its own sign, with its further lines below the first.
 fn of_seed(warning: &str, style: Style) -> Said {
     let (first, rest) = warning.split_once('\n').unwrap_or((warning, ""));
     let rest = rest.lines().map(|line| said!("\n  {}", line.trim_start()));

@@ -92,7 +92,7 @@ fn bodies(kind: LayerKind, layers: &[Layer], shown: impl Fn(&Layer) -> Said) -> 
     (!bodies.is_empty()).then(|| Said::joined(bodies, "\n\n"))
 }
 
-/// The section from seed 002, whose size is limited: only the bodies.
+/// The section whose size is limited: only the bodies, as they are in the files.
 fn section(layers: &[Layer]) -> Option<Knowledge> {
     let bare = |layer: &Layer| match &layer.body {
         Body::Text(text) => Foreign(text.trim()).quote(""),
@@ -104,7 +104,7 @@ fn section(layers: &[Layer]) -> Option<Knowledge> {
     )
 }
 
-/// Cuts both kinds of knowledge to the size that seed 002 allows; returns the uncut section.
+/// Cuts both kinds of knowledge to their common limit; returns the section without these cuts.
 pub fn knowledge(layers: &mut [Layer]) -> Option<Knowledge> {
     let whole = section(layers)?;
     for kind in [LayerKind::GlobalKnowledge, LayerKind::ProjectKnowledge] {

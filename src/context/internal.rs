@@ -1,5 +1,5 @@
-//! `load_internal_knowledge` of specification 002: the two context files that are always loaded,
-//! joined and size-limited.
+//! The two context files that are always loaded, the person's and the project's, joined and
+//! size-limited.
 
 use crate::foreign::{Said, said};
 

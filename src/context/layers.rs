@@ -1,4 +1,4 @@
-//! The layers of seed 001, with their budgets and an account of each.
+//! The layers of a context, with their budgets and an account of each.
 //!
 //! Invariant: what is cut or left out is reported. The person's layers come before the project's;
 //! each file is under a heading that names and describes it.
@@ -103,8 +103,8 @@ impl LayerKind {
         }
     }
 
-    /// Its budget in bytes. Sources: DESIGN 7 for both kinds of knowledge and the memories (1,500
-    /// tokens); the others are chosen so that no single file fills an agent's window.
+    /// Its budget in bytes, chosen so that no single file fills an agent's window. Memories get about
+    /// 1,500 tokens.
     pub const fn budget(self) -> (usize, Limit) {
         match self {
             LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),

@@ -1,7 +1,6 @@
 //! Context: what an agent reads at the start of a session.
 //!
-//! Invariant: pure; texts in, one text out, with an account of every layer. Order and messages
-//! follow seeds 001 and 002.
+//! Invariant: pure; texts in, one text out, with an account of every layer.
 
 mod cut;
 mod headings;

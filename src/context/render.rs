@@ -65,8 +65,8 @@ fn source(layer: &Layer) -> Said {
     }
 }
 
-/// Global knowledge comes before the traits and the project's after them, as in seed 001; without
-/// traits they form the single section of seed 002.
+/// Global knowledge comes before the traits and the project's after them; without traits they
+/// form a single section.
 fn markdown(layers: &[Layer]) -> Vec<Said> {
     let mut parts = Vec::new();
     let is_apart =

@@ -1,6 +1,4 @@
 //! Renders documents that were written, found, listed or deleted.
-//!
-//! Source of the wording: seed 004.
 
 use super::{plural, samples};
 use crate::foreign::{Foreign, MARGIN, Said, said};
@@ -119,7 +117,7 @@ pub fn left_out(report: &Report) -> Said {
     }
 }
 
-/// The table from the seed.
+/// All documents as a markdown table.
 pub fn table(report: &list::Report) -> Said {
     let mut text = said!("{} knowledge entries:\n", report.count);
     if report.count > 0 {

@@ -1,6 +1,4 @@
 //! Renders facts that were saved, found, listed or forgotten.
-//!
-//! Source of the wording: seed 002.
 
 use super::plural;
 use crate::foreign::{Foreign, MARGIN, Said, said};

@@ -1,5 +1,4 @@
-//! Plain-text output of reports for pipes and tools, in the wording of the specifications
-//! ("seeds").
+//! Plain-text output of reports for pipes and tools.
 //!
 //! Invariant: the command line in a pipe and the server's tools print the same. Text from files
 //! follows words of co, or is behind the margin of a quote.

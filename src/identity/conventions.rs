@@ -14,9 +14,9 @@ use super::{
 use crate::foreign::Foreign;
 use std::collections::BTreeMap;
 
-/// In bytes: what every session can afford to load. Source: seed 002.
+/// In bytes: what every session can afford to load.
 pub const CONTEXT_BUDGET: usize = 3 * 1024;
-/// How deeply documents may be nested: `knowledge/category/subcategory/document`. Source: seed 003.
+/// How deeply documents may be nested: `knowledge/category/subcategory/document` is four levels.
 const LEVELS: usize = 4;
 
 /// Machine state, conflict copies, and colliding or misplaced names, across all paths.
@@ -117,8 +117,8 @@ fn check_place(path: &RelPath) -> Option<Finding> {
     })
 }
 
-/// What is unusual about a document's name (relative to `knowledge/`); it works anyway. Source:
-/// seed 003, and 004 for topics with `_`, which are flat.
+/// What is unusual about a document's name (relative to `knowledge/`); it works anyway. `_` is
+/// usual only in the name of a document that is in no folder.
 pub fn naming(below: &str) -> Vec<String> {
     let parts: Vec<&str> = below.strip_suffix(".md").unwrap_or(below).split('/').collect();
     let mut unusual = Vec::new();

@@ -43,7 +43,7 @@ pub fn document(typed: &str) -> Result<Document, Unread> {
     }
 }
 
-/// Source: seed 004.
+/// A text whose first line is `tags: a, b`: that line becomes its frontmatter.
 fn tagged(text: &str) -> Document {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let tags = first.trim_end().strip_prefix("tags:").filter(|_| !canonical_trim(rest).is_empty());

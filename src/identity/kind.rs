@@ -148,7 +148,7 @@ pub const PROFILE: &str = "profile.md";
 pub const PERSONALITY: &str = "personality.md";
 
 const MIB: u64 = 1024 * 1024;
-/// A memory holds one fact. Source: DESIGN 3.
+/// A memory is one fact, so this is far more than it needs.
 pub const MAX_MEMORY_BYTES: u64 = MIB;
 const MAX_TEXT_BYTES: u64 = 8 * MIB;
 /// Larger files are left for the user to carry.

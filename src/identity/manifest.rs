@@ -31,7 +31,7 @@ pub fn write(snapshot: &Snapshot, machine: &str, exported: Stamp, version: &str)
     text
 }
 
-/// `12KB`, the spelling in the seed.
+/// `12KB`: rounded up, without a space.
 fn size(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes}B"),

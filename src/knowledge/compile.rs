@@ -1,4 +1,4 @@
-//! Documents in the form that an agent gets: the XML of seed 003, within a token budget.
+//! Documents in the form that an agent gets: XML, within a token budget.
 //!
 //! Invariant: nothing in a document can close an enclosing element; cuts are reported. A token is
 //! four bytes, as everywhere in co.
@@ -8,7 +8,7 @@ use crate::foreign::{Foreign, Said, said};
 use crate::identity::text::tokens;
 use serde::Serialize;
 
-/// Source of the defaults: seed 003.
+/// How much of what a search finds an agent gets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
     pub documents: usize,

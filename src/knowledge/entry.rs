@@ -94,24 +94,23 @@ impl DocSummary {
     }
 
     /// Whether every context includes it: `alwaysInclude`, or else only parts of the profile.
-    /// Source: seed 003.
     pub fn is_always_included(&self) -> bool {
         self.always.unwrap_or(self.topic.namespace() == Namespace::Profile)
     }
 
-    /// Whether searches find it: `searchable`, else unless every context has it. Source: seed 003.
+    /// Whether searches find it: `searchable`, else unless every context has it.
     pub fn is_searched(&self) -> bool {
         self.searchable.unwrap_or(!self.is_always_included())
     }
 
     /// Whether co may change it for the user: not its own documents, which a new version changes,
-    /// nor those that say `editable: false`. Source: seed 003.
+    /// nor those that say `editable: false`.
     pub fn is_editable(&self) -> bool {
         self.topic.namespace() != Namespace::Docs && self.editable.unwrap_or(true)
     }
 
     /// Everything that a filter by tag matches: tags, type, status, topics, entities, aliases,
-    /// source and time, and whom or what its path says it is about, as one set. Source: seed 003.
+    /// source and time, and whom or what its path says it is about, as one set.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         let single = [&self.kind, &self.status, &self.source, &self.temporal];
         let lists = [&self.tags, &self.topics, &self.entities, &self.aliases];

@@ -89,7 +89,7 @@ fn heading(text: &str, place: usize) -> String {
     if above.is_empty() { String::new() } else { format!("{}\n\n", above.join(" › ")) }
 }
 
-/// 80 % from the start and 20 % from the end, which often has the conclusions. Source: seed 003.
+/// 80 % from the start and 20 % from the end, which often has the conclusions.
 fn ends(text: &str, most: usize) -> String {
     if tokens(text.len()) <= most {
         return text.to_owned();

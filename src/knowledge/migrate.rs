@@ -1,4 +1,4 @@
-//! Moves flat documents into the hierarchy of seed 003: decides which topic goes where.
+//! Decides where documents that are in no folder belong: people, projects, decisions and so on.
 //!
 //! Invariant: only a plan; an existing topic is never overwritten, and a document that cannot be
 //! placed stays.

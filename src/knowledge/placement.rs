@@ -1,6 +1,6 @@
 //! Where a document of each kind belongs, and which values its labels may have.
 //!
-//! Invariant: the tables of seed 003; a path that follows them is never unusual.
+//! Invariant: `co check` never calls a path that follows these tables unusual.
 
 use super::topic::{Namespace, Topic, slug};
 use crate::identity::conventions;
@@ -95,7 +95,7 @@ pub fn kind_of(topic: &Topic) -> Option<&'static str> {
     }
 }
 
-/// The purpose of a part of the profile. Source: seed 003.
+/// The purpose of a part of the profile.
 pub fn purpose(part: &str) -> Option<&'static str> {
     match part {
         "identity" => Some("Who the user is"),

@@ -8,7 +8,7 @@ use crate::foreign::Foreign;
 use crate::identity::{Kind, RelPath, conventions, portable::is_device};
 use std::fmt;
 
-/// The first component of a topic's full path. Source: seed 003.
+/// The first component of a topic's full path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Namespace {
     /// Who the user is: in every context, never searched.

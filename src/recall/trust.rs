@@ -21,7 +21,7 @@ const DOUBTFUL: f64 = 0.5;
 const NOTHING: f64 = 0.05;
 /// The agreement of most queries.
 const USUAL_AGREEMENT: f64 = 0.85;
-/// The relevance shown for a text that barely counts as an answer. Source: seed 003.
+/// The relevance shown for a text that barely counts as an answer.
 pub const RELEVANT: f64 = 0.3;
 /// Extra cosine a one-word query must reach.
 const ONE_WORD: f64 = 0.08;

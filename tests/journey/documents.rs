@@ -143,7 +143,7 @@ fn seeds_are_loaded_once_and_overwrite_nothing() {
     assert_eq!(a.co(&["knowledge", "seed", "--again"]), "✓ Loaded plain\n");
 }
 
-/// The documents of the worked examples of seed 003.
+/// Documents in the profile and in the usual folders, and one in no folder.
 fn carmenta(a: &Laptop) {
     let write = |topic: &str, text: &str, more: &[&str]| {
         a.co(&[&["knowledge", "write", topic, text], more].concat());

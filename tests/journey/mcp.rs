@@ -35,7 +35,7 @@ fn a_session_from_hello_to_undo() {
         said.starts_with("✓ Saved memory 1: 001-prefers-pytest-over-unittest.md\nLocation: "),
         "{said}"
     );
-    // Models write tags as one text as well, and the seeds call it a fact.
+    // Models also write tags as a single text, and say `fact` for `content`.
     client.call_ok("save_memory", json!({"fact": "Deploys with fly.io", "tags": "deploy, ops"}));
     let said = client.call_ok("recall_memory", json!({"query": "test runner"}));
     assert!(said.starts_with("Saved earlier; texts follow \"│\""), "{said}");

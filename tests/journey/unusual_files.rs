@@ -540,8 +540,7 @@ fn names_places_and_attachments() {
     let world = World::new();
     let a = laptop(&world);
     let document = "---\ntitle: x\n---\n\nText\n";
-    // Seed 003 counts the namespace among the four levels, and has `_` in no name; the flat topics
-    // of seed 004 have it.
+    // `knowledge/` is one of the four levels. `_` is usual only in a document that is in no folder.
     let unusual = ["People/anna", "people/Bob_Smith", "people/camelCase", "a/b/c/d", "topics/a_b"];
     for path in unusual {
         a.write(&format!("knowledge/{path}.md"), document);

@@ -201,7 +201,7 @@ impl Node {
     }
 }
 
-/// The purpose of a folder from the seed.
+/// The purpose of one of the usual folders.
 fn category(path: &str) -> Said {
     let known = placement::CATEGORIES
         .iter()
@@ -209,7 +209,7 @@ fn category(path: &str) -> Said {
     known.map_or_else(Said::new, |(_, what)| said!(", {}", what))
 }
 
-/// When a separate folder is worthwhile, and when not. Source: seed 003.
+/// When a separate folder is worthwhile, and when not.
 fn hints(rows: &[DocumentRow]) -> Vec<Said> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge) {

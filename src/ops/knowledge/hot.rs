@@ -1,8 +1,8 @@
 //! The hot index: a few lines in every context with the documents that match the tools in use.
 //!
-//! Invariant: the algorithm of seed 004: the 20 tools called most in the last 30 days, documents
-//! whose tags occur in their names, the five with the most such tags. Logging is transparent and
-//! costs no extra call.
+//! Invariant: of the documents with a tag that occurs in the name of one of the 20 tools called
+//! most in the last 30 days, the five with the most such tags. Every tool call is logged by its
+//! name alone.
 
 use crate::foreign::{Said, said};
 use crate::identity::RelPath;
@@ -14,7 +14,7 @@ use crate::ops::{
 use crate::system::{Context, tool_log};
 use std::{cmp::Reverse, path::PathBuf};
 
-/// Source: seed 004.
+/// How many of the most called tools count.
 const TOOLS: usize = 20;
 const DAYS: i64 = 30;
 const TOPICS: usize = 5;
@@ -90,7 +90,7 @@ fn parts(tool: &str) -> Vec<String> {
     parts
 }
 
-/// Its line in a context. Source: seed 004.
+/// Its line in a context.
 pub fn row(hot: &Hot) -> Said {
     let short = |text: &str| text.chars().take(MAX_LEN).collect::<String>();
     let tags: Vec<String> = hot.tags.iter().map(|tag| short(tag)).collect();

@@ -36,9 +36,9 @@ use std::path::PathBuf;
 const RELEVANT_DOCS: f64 = 0.5;
 /// How many of the not relevant enough documents are reported.
 const NEAREST: usize = 3;
-/// Source: seed 004.
+/// How many documents a search returns unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 5;
-/// Token budget for the texts of a search together. Source: seed 003.
+/// Token budget for the texts of all results together.
 pub const DEFAULT_TOKENS: usize = 4_000;
 
 /// Documents for a context.
