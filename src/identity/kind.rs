@@ -60,15 +60,15 @@ pub enum Form {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MergeRule {
-    /// Rules 1 to 6: all memories as one collection.
+    /// All memories as one collection.
     Memories,
     /// Union of the lines; the later stamp counts.
     Ledger,
-    /// Rules 7 and 8; every `- Key: value` that occurs once is a field.
+    /// By keys and entries; every `- Key: value` that occurs once is a field.
     Fields,
-    /// Rules 7 and 8; a `- Key: value` is a field only if it is one in the base as well.
+    /// By keys and entries; a `- Key: value` is a field only if it is one in the base as well.
     Entries,
-    /// Rule 9: by lines, or else the newer text.
+    /// By lines, or else the newer text.
     Lines,
     /// Like [`MergeRule::Entries`] without fields: if changes overlap, both texts are kept.
     Notes,

@@ -1,7 +1,8 @@
-//! Rules 7 (fields) and 8 (entries): bodies of profile, personality, context and traits.
+//! Merges bodies of profile, personality, context and traits: fields by key, all else by entries.
 //!
 //! Invariant: an entry added on either side stays; one deleted on one side and untouched on the
-//! other is deleted; no change is lost.
+//! other is deleted. Of a field that both sides set, the newer value stays, and the decision names
+//! the other; no other change is lost.
 
 use super::{
     Decision, Reason,

@@ -1,4 +1,4 @@
-//! Rules 7 to 10 for a single path that is not a memory: picks the merge for the file's kind.
+//! Merges a single file that is not a memory, by the rule of its kind.
 //!
 //! Invariant: a file deleted on one side and changed on the other stays; broken files are carried
 //! byte for byte.
@@ -112,8 +112,8 @@ fn merge_line_sets(x: &Blob, y: &Blob) -> Blob {
     text.into()
 }
 
-/// Reason 6 for every other file: if several paths are one file on some system (case, Unicode
-/// normalisation), the first keeps its name and the others get part of their hash as a suffix.
+/// If several paths are one file on some system (case, Unicode normalisation), the first keeps its
+/// name and the others get part of their hash as a suffix.
 pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut moves: Vec<(RelPath, RelPath)> = Vec::new();

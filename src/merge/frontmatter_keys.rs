@@ -1,4 +1,4 @@
-//! Reason 7, first half: frontmatter, key by key.
+//! Merges frontmatter, key by key.
 //!
 //! Invariant: unknown keys are carried; a key changed on one side wins; if both changed it: lists
 //! as sets, `version` and `updated` by maximum, everything else from the newer side.

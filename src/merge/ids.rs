@@ -1,4 +1,4 @@
-//! Reason 5: ids are provisional until published.
+//! Makes ids unique: until it is pushed, an id may still change.
 //!
 //! Invariant: a published id stays with its memory; new memories take the next free numbers, oldest
 //! first.

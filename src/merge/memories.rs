@@ -1,4 +1,4 @@
-//! Rules 1 to 4 and 6: the memories of two identities as one collection.
+//! Merges the memories of two identities as one collection.
 //!
 //! Invariant: every memory of either side is in the result, in a text merged from it, or in the
 //! ledger, or was deleted since the base.
@@ -119,7 +119,7 @@ fn edited_away(
     vanished.iter().filter_map(line).collect()
 }
 
-/// Reason 3: drops memories forgotten after their last stamp. Returns the kept and the dropped.
+/// Drops memories that were forgotten after their last stamp. Returns the kept and the dropped.
 fn without_forgotten(
     sides: &MemorySides<'_>,
     memories: Vec<Memory>,
@@ -229,7 +229,7 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
     texts.into_values().collect()
 }
 
-/// Reason 4: of memories with the same text, the earliest stays. Returns the remaining ones, and
+/// Of memories with the same text, the earliest stays. Returns the remaining ones, and
 /// each loser with its keeper; `tags` gives the tags that the keeper gets from a loser.
 pub fn one_per_fact(
     mut memories: Vec<Memory>,
@@ -288,7 +288,7 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
     })
 }
 
-/// Reason 6: of memories with one path, the oldest keeps it; the others get part of their hash.
+/// Of memories with one path, the oldest keeps it; the others get part of their hash as a suffix.
 pub fn distinct_paths(
     memories: &mut [Memory],
     taken: &BTreeSet<String>,

@@ -39,31 +39,31 @@ pub use tree::{History, Merged, Policy, merge, merge_with};
 
 use serde::Serialize;
 
-/// Why a choice was made; the numbers are the rules of the design.
+/// Which rule decided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// 1: everything on either side is in the result.
+    /// Everything on either side is in the result.
     Union,
-    /// 2: two versions of one memory.
+    /// Two versions of one memory.
     Versions,
-    /// 3: the ledger says it was forgotten.
+    /// The ledger says it was forgotten.
     Forgotten,
-    /// 4: two memories have the same fact.
+    /// Two memories have the same fact.
     SameFact,
-    /// 5: every memory has a unique id.
+    /// Every memory has a unique id.
     Ids,
-    /// 6: two memories at one path.
+    /// Two files at one path.
     Paths,
-    /// 7: a frontmatter key or a profile field.
+    /// A frontmatter key or a profile field.
     Field,
-    /// 8: list items, paragraphs, tables, fences.
+    /// List items, paragraphs, tables, fences.
     Entries,
-    /// 9: articles, documents, attachments.
+    /// Articles, documents, attachments.
     Document,
-    /// 9, where neither text is known to be newer.
+    /// A document of which neither text is known to be newer.
     Undated,
-    /// 10: files that cannot be read.
+    /// Files that cannot be read.
     Broken,
     /// A manual edit, recorded by tidy before a commit.
     ByHand,

@@ -1,4 +1,4 @@
-//! Reason 2: two versions of one memory.
+//! Merges two versions of one memory.
 //!
 //! Invariant: no text is lost. If the texts cannot be merged, the newer keeps the origin and the
 //! other becomes a separate memory, the same one on every laptop.
