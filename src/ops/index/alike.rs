@@ -61,9 +61,9 @@ fn keep(spec: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), Ind
     // Another process may have saved a fact meanwhile.
     let known = writer.reads(Unit::Facts).cards()?;
     let positions = positions(all);
-    let is_same = |card: &FileMeta| {
-        let at = positions.get(card.path.as_str());
-        at.is_some_and(|at| all[*at].blob.name() == Some(&card.name))
+    let is_same = |meta: &FileMeta| {
+        let at = positions.get(meta.path.as_str());
+        at.is_some_and(|at| all[*at].blob.name() == Some(&meta.name))
     };
     if known.len() != all.len() || !known.iter().all(is_same) {
         return Ok(());

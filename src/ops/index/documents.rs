@@ -121,26 +121,26 @@ pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, D
         return documents
             .document_files
             .into_iter()
-            .map(|paper| (paper.path, paper.card))
+            .map(|document| (document.path, document.card))
             .collect();
     }
-    let card = |listed: &Listed| {
+    let meta = |listed: &Listed| {
         let (blob, _) = folder::read_file(&listed.path, &listed.file).ok()?;
         let entry = DocSummary::read(&listed.path, &blob)?.ok()?;
         Some((listed.path.clone(), DocMeta::of(&entry)))
     };
-    store.document_listing().files.iter().filter_map(card).collect()
+    store.document_listing().files.iter().filter_map(meta).collect()
 }
 
 impl Opened {
     pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, IndexError> {
         let document_files = self.index.reads(Unit::Documents).document_files()?;
-        let card = |(file, path, card): (i64, String, Vec<u8>)| {
-            let (path, card) = (RelPath::new(&path)?, postcard::take_from_bytes(&card).ok()?.0);
-            Some(IndexedDocument { file, path, card })
+        let indexed = |(file, path, bytes): (i64, String, Vec<u8>)| {
+            let (path, meta) = (RelPath::new(&path)?, postcard::take_from_bytes(&bytes).ok()?.0);
+            Some(IndexedDocument { file, path, card: meta })
         };
         let document_files: Option<Vec<IndexedDocument>> =
-            document_files.into_iter().map(card).collect();
+            document_files.into_iter().map(indexed).collect();
         let (store, index) = (store.clone(), self.index.clone());
         let document_files = document_files.unwrap_or_default();
         Ok(Documents { document_files, is_filtered: false, store, index })
@@ -178,7 +178,7 @@ pub(in crate::ops) struct Documents {
 impl Documents {
     pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&IndexedDocument) -> bool) {
         let searched = |document_files: &[IndexedDocument]| {
-            document_files.iter().filter(|paper| paper.card.is_searched).count()
+            document_files.iter().filter(|document| document.card.is_searched).count()
         };
         let all = searched(&self.document_files);
         self.document_files.retain(keep);
@@ -199,9 +199,9 @@ impl Documents {
             by_file.entry(index::file_of(row.id)).or_default().push(row);
         }
         let (mut rows, mut runs): (Vec<Row>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
-        for paper in &self.document_files {
+        for document in &self.document_files {
             let start = rows.len() as u32;
-            rows.extend(by_file.remove(&paper.file).unwrap_or_default());
+            rows.extend(by_file.remove(&document.file).unwrap_or_default());
             runs.push(start..rows.len() as u32);
         }
         let positions = RowPositions::of(rows.iter().map(|row| row.id));

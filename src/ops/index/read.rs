@@ -41,9 +41,9 @@ impl MemorySummary {
         MemorySummary { path: memory.path.clone(), facts: facts.clone(), first_line }
     }
 
-    fn read(card: &FileMeta) -> Option<MemorySummary> {
-        let (facts, first_line, _) = rows::of_memory(&card.facts)?;
-        Some(MemorySummary { path: RelPath::new(&card.path)?, facts, first_line })
+    fn read(meta: &FileMeta) -> Option<MemorySummary> {
+        let (facts, first_line, _) = rows::of_memory(&meta.facts)?;
+        Some(MemorySummary { path: RelPath::new(&meta.path)?, facts, first_line })
     }
 }
 
@@ -54,10 +54,10 @@ pub(in crate::ops) fn entries(
 ) -> (Vec<MemorySummary>, Vec<Finding>) {
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
-        let cards =
-            reads.cards().ok().filter(|cards| reads.count_documents().ok() == Some(cards.len()))?;
+        let metas =
+            reads.cards().ok().filter(|metas| reads.count_documents().ok() == Some(metas.len()))?;
         let entries: Option<Vec<MemorySummary>> =
-            cards.par_iter().map(MemorySummary::read).collect();
+            metas.par_iter().map(MemorySummary::read).collect();
         let others = kept_out(store, opened);
         Some(entries?.into_iter().chain(others.iter().map(MemorySummary::of)).collect())
     };
@@ -68,15 +68,15 @@ pub(in crate::ops) fn entries(
 /// As [`entries`], with the contents of the files.
 pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let cards = opened.index.reads(Unit::Facts).cards().ok()?;
+        let metas = opened.index.reads(Unit::Facts).cards().ok()?;
         let texts = Texts::of(store, context)?;
-        let memory = |card: &FileMeta| {
-            let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
+        let memory = |meta: &FileMeta| {
+            let (path, facts) = (RelPath::new(&meta.path)?, rows::facts(&meta.facts)?);
             // Without a blob id the bytes cannot be loaded.
-            (card.name != Name::default()).then_some(())?;
-            Some(Memory { blob: texts.blob(card, Some(facts)), path })
+            (meta.name != Name::default()).then_some(())?;
+            Some(Memory { blob: texts.blob(meta, Some(facts)), path })
         };
-        let memories: Option<Vec<Memory>> = cards.iter().map(memory).collect();
+        let memories: Option<Vec<Memory>> = metas.iter().map(memory).collect();
         Some(memories?.into_iter().chain(kept_out(store, opened)).collect())
     };
     from_index(store, context, read, |memories| memories)
@@ -259,22 +259,22 @@ fn looked(
 fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
     let (mut prefetched, mut before) = (Prefetched::new(), Digests::default());
     for unit in Unit::ALL {
-        for card in opened.index.reads(unit).cards().ok()? {
+        for meta in opened.index.reads(unit).cards().ok()? {
             let (facts, digest) = match unit {
                 Unit::Facts => {
-                    let (facts, _, digest) = rows::of_memory(&card.facts)?;
+                    let (facts, _, digest) = rows::of_memory(&meta.facts)?;
                     (Some(facts), digest)
                 }
-                Unit::Documents => (None, documents::digest(&card.facts)?),
+                Unit::Documents => (None, documents::digest(&meta.facts)?),
             };
             // A zero time marks a row that was too recent to be trusted.
-            if card.stat.modified == 0 || card.name == Name::default() {
+            if meta.stat.modified == 0 || meta.name == Name::default() {
                 continue;
             }
-            let (path, modified) = (RelPath::new(&card.path)?, card.stat.modified / 1_000);
+            let (path, modified) = (RelPath::new(&meta.path)?, meta.stat.modified / 1_000);
             prefetched
-                .insert(path.clone(), (texts.blob(&card, facts), Stamp::from_micros(modified)));
-            before.insert(path, card.name, digest);
+                .insert(path.clone(), (texts.blob(&meta, facts), Stamp::from_micros(modified)));
+            before.insert(path, meta.name, digest);
         }
     }
     Some((prefetched, before))
@@ -302,10 +302,10 @@ impl Texts {
         Some(Texts(Arc::new(IndexBlobs { index, root, rows, is_lost: AtomicBool::new(false) })))
     }
 
-    fn blob(&self, card: &FileMeta, facts: Option<MemoryMeta>) -> Blob {
+    fn blob(&self, meta: &FileMeta, facts: Option<MemoryMeta>) -> Blob {
         let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
-        rows.insert(card.name, (card.id, card.path.clone()));
-        Blob::stored(card.name, card.stat.size.cast_unsigned(), facts, self.0.clone())
+        rows.insert(meta.name, (meta.id, meta.path.clone()));
+        Blob::stored(meta.name, meta.stat.size.cast_unsigned(), facts, self.0.clone())
     }
 }
 

@@ -67,12 +67,12 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         found.push(one);
     }
     if request.topics.is_empty() {
-        for shelf in StoreDocuments::all(context, scope)? {
+        for stored in StoreDocuments::all(context, scope)? {
             let is_meant = |placed: &PlacedDocument| request.among.has(&placed.entry);
             let wanted: Vec<PlacedDocument> =
-                shelf.documents.into_iter().filter(is_meant).collect();
+                stored.documents.into_iter().filter(is_meant).collect();
             wanted.iter().try_for_each(store_documents::refuse_locked)?;
-            found.extend(wanted.into_iter().map(|placed| (shelf.store.clone(), placed)));
+            found.extend(wanted.into_iter().map(|placed| (stored.store.clone(), placed)));
         }
     }
     if found.is_empty() {
@@ -152,14 +152,14 @@ fn originals(store: &Store, deleted: &[&PlacedDocument]) -> Vec<FileChange> {
     if wanted.is_empty() {
         return Vec::new();
     }
-    let shelf = StoreDocuments::read(store.clone());
+    let stored = StoreDocuments::read(store.clone());
     // An unreadable document may refer to any of them.
-    if !shelf.findings.is_empty() {
+    if !stored.findings.is_empty() {
         return Vec::new();
     }
-    let names = shelf.names();
+    let names = stored.names();
     let is_deleted = |placed: &PlacedDocument| deleted.iter().any(|gone| gone.path == placed.path);
-    for other in shelf.documents.iter().filter(|placed| !is_deleted(placed)) {
+    for other in stored.documents.iter().filter(|placed| !is_deleted(placed)) {
         let text = String::from_utf8_lossy(&other.blob);
         let linked = links::linked(&text, &other.path, &names);
         for path in named(other).into_iter().chain(linked) {

@@ -60,9 +60,9 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
 
 /// The documents of a store, from its index if there is one.
 fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
-    let searched = index::cards(store, context).into_iter().filter(|(_, card)| card.is_searched);
+    let searched = index::cards(store, context).into_iter().filter(|(_, meta)| meta.is_searched);
     let hot =
-        |(path, card): (RelPath, DocMeta)| Some(Hot { topic: Topic::of(&path)?, tags: card.tags });
+        |(path, meta): (RelPath, DocMeta)| Some(Hot { topic: Topic::of(&path)?, tags: meta.tags });
     searched.filter_map(hot).collect()
 }
 

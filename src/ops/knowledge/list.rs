@@ -86,10 +86,10 @@ pub struct Report {
 /// `docs` are co's own documents.
 pub fn run(context: &Context, among: &Among, docs: &[DocSummary]) -> Result<Report, Error> {
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
-    for shelf in StoreDocuments::all(context, among.scope)? {
-        let wanted = shelf.documents.iter().filter(|placed| among.has(&placed.entry));
+    for stored in StoreDocuments::all(context, among.scope)? {
+        let wanted = stored.documents.iter().filter(|placed| among.has(&placed.entry));
         rows.extend(wanted.map(row));
-        findings.extend(shelf.findings);
+        findings.extend(stored.findings);
     }
     if among.namespace == Some(Namespace::Docs) {
         rows.extend(docs.iter().filter(|entry| among.has(entry)).map(|entry| row_of(entry, None)));

@@ -51,10 +51,10 @@ fn common_folder(topics: &[Topic]) -> String {
 
 /// The documents of a store that every context includes, in their order.
 pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> {
-    let cards = index::cards(store, context).into_iter();
-    let included = cards.filter(|(_, card)| card.is_always_included);
-    let ordered = included.map(|(path, card)| {
-        let order = card.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));
+    let metas = index::cards(store, context).into_iter();
+    let included = metas.filter(|(_, meta)| meta.is_always_included);
+    let ordered = included.map(|(path, meta)| {
+        let order = meta.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));
         (order, path)
     });
     let mut ordered: Vec<(i64, RelPath)> = ordered.collect();

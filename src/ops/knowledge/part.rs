@@ -60,16 +60,18 @@ impl DocumentSource {
         among: &Among,
         encoding: &Encoding<'_>,
     ) -> Result<(DocumentSource, Vec<Article>), IndexError> {
-        documents.retain(|paper| {
-            let has = |label: &str| paper.has_label(label);
-            paper.topic().is_some_and(|topic| {
-                paper.card.is_searched && among.fits(&topic, paper.card.source.as_deref(), has)
+        documents.retain(|document| {
+            let has = |label: &str| document.has_label(label);
+            document.topic().is_some_and(|topic| {
+                document.card.is_searched
+                    && among.fits(&topic, document.card.source.as_deref(), has)
             })
         });
         let searched = Box::new(documents.searched(encoding)?);
-        let article = |(paper, chunks): (&IndexedDocument, &std::ops::Range<u32>)| {
-            let path = paper.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
-            let created = paper.card.created;
+        let article = |(document, chunks): (&IndexedDocument, &std::ops::Range<u32>)| {
+            let path =
+                document.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
+            let created = document.card.created;
             Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
         };
         let articles =

@@ -18,12 +18,12 @@ pub(super) struct Related {
 }
 
 pub(super) fn of(store: &Store, placed: &PlacedDocument) -> Related {
-    let shelf = StoreDocuments::read(store.clone());
-    let (files, names) = (shelf.names(), names(&placed.entry));
+    let stored = StoreDocuments::read(store.clone());
+    let (files, names) = (stored.names(), names(&placed.entry));
     // Elsewhere a name may be any word: `overview`.
     let is_about_one = placed.entry.topic.subject() == Some(placed.entry.topic.name());
     let mut related = Related::default();
-    for other in shelf.documents.iter().filter(|other| other.path != placed.path) {
+    for other in stored.documents.iter().filter(|other| other.path != placed.path) {
         let text = std::str::from_utf8(&other.blob).unwrap_or_default();
         let topic = other.entry.topic.clone();
         if links::linked(text, &other.path, &files).contains(&placed.path) {

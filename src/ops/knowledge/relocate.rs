@@ -79,19 +79,19 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         Request::Move { from, .. } => store_of(context, from, *scope)?,
         Request::Migrate { .. } => Store::to_write(context, *scope)?,
     };
-    let shelf = StoreDocuments::read(store.clone());
+    let stored = StoreDocuments::read(store.clone());
     let (moved, stay) = match request {
-        Request::Move { from, to, .. } => (named(&shelf, from, to)?, Vec::new()),
+        Request::Move { from, to, .. } => (named(&stored, from, to)?, Vec::new()),
         Request::Migrate { .. } => {
             let entries: Vec<DocSummary> =
-                shelf.documents.iter().map(|placed| placed.entry.clone()).collect();
+                stored.documents.iter().map(|placed| placed.entry.clone()).collect();
             let (moves, stay) = migrate::plan(&entries, context.calendar());
             let moved =
                 |made: migrate::Move| Moved { from: made.from, to: made.to, why: Some(made.why) };
             (moves.into_iter().map(moved).collect(), stay)
         }
     };
-    let (change, followed) = changes(context, &shelf, &moved)?;
+    let (change, followed) = changes(context, &stored, &moved)?;
     Ok(Plan { store, verb, moved, stay, change, followed })
 }
 
@@ -130,20 +130,20 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
     if topic.file().is_none() {
         return Err(store_documents::read_only(&topic));
     }
-    let mut shelves = StoreDocuments::all(context, scope)?;
-    shelves.sort_by_key(|shelf| shelf.store.scope == Scope::Identity);
-    let has = |shelf: &&StoreDocuments| !of(shelf, &topic).is_empty();
-    if let Some(shelf) = shelves.iter().find(has) {
-        return Ok(shelf.store.clone());
+    let mut all_stored = StoreDocuments::all(context, scope)?;
+    all_stored.sort_by_key(|stored| stored.store.scope == Scope::Identity);
+    let has = |stored: &&StoreDocuments| !of(stored, &topic).is_empty();
+    if let Some(stored) = all_stored.iter().find(has) {
+        return Ok(stored.store.clone());
     }
     let known: Vec<PlacedDocument> =
-        shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
+        all_stored.into_iter().flat_map(|stored| stored.documents).collect();
     Err(not_found(&topic, &known))
 }
 
 /// The document with this topic, or else those below it, including any with broken frontmatter.
-fn of(shelf: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
-    let all: Vec<Topic> = shelf.texts().filter_map(|(path, _)| Topic::of(path)).collect();
+fn of(stored: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
+    let all: Vec<Topic> = stored.texts().filter_map(|(path, _)| Topic::of(path)).collect();
     if all.contains(topic) {
         return vec![topic.clone()];
     }
@@ -151,9 +151,9 @@ fn of(shelf: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
     all.into_iter().filter(|topic| topic.full().starts_with(&folder)).collect()
 }
 
-fn named(shelf: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
+fn named(stored: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
     let topic = Topic::parse(from)?;
-    let topics = of(shelf, &topic);
+    let topics = of(stored, &topic);
     // `people/` is a folder: the document keeps its name.
     let target = if to.ends_with('/') {
         Topic::parse(&format!("{to}{}", topic.name()))?
@@ -175,21 +175,21 @@ fn named(shelf: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Err
 /// The changed files: documents at their new paths, and files with updated links.
 fn changes(
     context: &Context,
-    shelf: &StoreDocuments,
+    stored: &StoreDocuments,
     moved: &[Moved],
 ) -> Result<(ChangeSet, Vec<RelPath>), Error> {
     let mut moves = Moves::new();
     for one in moved {
         let (Some(from), Some(to)) = (one.from.file(), one.to.file()) else { continue };
         if from != to {
-            refuse_taken(context, shelf, &one.to, &to, &moves)?;
+            refuse_taken(context, stored, &one.to, &to, &moves)?;
             moves.insert(from, to);
         }
     }
-    let following = Following::of(moves, shelf.names());
+    let following = Following::of(moves, stored.names());
     let moves = following.moves();
     let (mut files, mut followed) = (BTreeMap::new(), Vec::new());
-    for (path, blob) in linking(shelf) {
+    for (path, blob) in linking(stored) {
         let to = moves.get(&path).unwrap_or(&path);
         let text = std::str::from_utf8(&blob).ok();
         let after = text.and_then(|text| following.text(text, &path, to));
@@ -228,24 +228,24 @@ fn restamped(was: &Blob, text: &str, now: Stamp) -> Option<String> {
 
 fn refuse_taken(
     context: &Context,
-    shelf: &StoreDocuments,
+    stored: &StoreDocuments,
     topic: &Topic,
     to: &RelPath,
     moves: &Moves,
 ) -> Result<(), Error> {
-    shelf.store.refuse_link(context, to)?;
-    let is_taken = files::exists(&shelf.store.root.join(to.as_str()))
+    stored.store.refuse_link(context, to)?;
+    let is_taken = files::exists(&stored.store.root.join(to.as_str()))
         || moves.values().any(|other| other.folded() == to.folded());
     if !is_taken { Ok(()) } else { Err(KnowledgeError::Taken { topic: topic.clone() }.into()) }
 }
 
 /// Every text of the store that may contain links: documents, and the files that are always loaded.
-fn linking(shelf: &StoreDocuments) -> Vec<(RelPath, Blob)> {
-    let documents = shelf.texts().map(|(path, blob)| (path.clone(), blob.clone()));
+fn linking(stored: &StoreDocuments) -> Vec<(RelPath, Blob)> {
+    let documents = stored.texts().map(|(path, blob)| (path.clone(), blob.clone()));
     let others = ["profile.md", "personality.md", crate::identity::kind::CONTEXT];
     let read = |path: &str| {
         let path = RelPath::known(path);
-        let (blob, _) = folder::read_file(&path, &shelf.store.root.join(path.as_str())).ok()?;
+        let (blob, _) = folder::read_file(&path, &stored.store.root.join(path.as_str())).ok()?;
         Some((path, blob))
     };
     documents.chain(others.into_iter().filter_map(read)).collect()

@@ -158,9 +158,9 @@ impl DocumentSearch {
                 Some(part)
             });
             add(indexed.unwrap_or_else(|| {
-                let shelf = StoreDocuments::read(store.clone());
-                findings.extend(shelf.findings);
-                let placed = shelf.documents.into_iter();
+                let stored = StoreDocuments::read(store.clone());
+                findings.extend(stored.findings);
+                let placed = stored.documents.into_iter();
                 let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
                 let mut is_wanted = |(entry, placed): &(DocSummary, Option<PlacedDocument>)| {
                     let holds =

@@ -81,9 +81,9 @@ pub(super) fn find(
             return Ok((store, placed));
         }
     }
-    let shelves = StoreDocuments::all(context, scope)?;
+    let all_stored = StoreDocuments::all(context, scope)?;
     let known: Vec<PlacedDocument> =
-        shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
+        all_stored.into_iter().flat_map(|stored| stored.documents).collect();
     Err(not_found(topic, &known))
 }
 

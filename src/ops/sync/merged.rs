@@ -149,8 +149,8 @@ fn refuse_incoming(
 ) -> Result<(), Error> {
     // A remote without common history may be somebody's project.
     if base.is_none() || head.is_none() {
-        let cx = cx.branch.url.as_deref().unwrap_or("the remote");
-        recognise::refuse_other(cx, incoming.paths())?;
+        let url = cx.branch.url.as_deref().unwrap_or("the remote");
+        recognise::refuse_other(url, incoming.paths())?;
     }
     match base.filter(|base| !base.is_empty()) {
         Some(base) => refuse_no_identity(cx, base, incoming),

@@ -248,7 +248,7 @@ pub(super) fn fetch(
     remote: &str,
     known: Option<Id>,
 ) -> Result<Fetched, Error> {
-    fetch_for(cx, remote, known).map_err(|error_kind| match error_kind {
+    fetch_for(cx, remote, known).map_err(|error| match error {
         ExchangeError::Git(error) => error.into(),
         ExchangeError::Stop(Stop::Failed(error)) => error,
         ExchangeError::Stop(Stop::Again) => SyncError::BranchMoved.into(),
