@@ -39,9 +39,9 @@
 //! - `unzip`: the members of a zip archive, up to a limit. Pure.
 //! - `system`: files, locks, git, the search index (`index`), processes, keyring, settings,
 //!   clock, terminal. `Env` describes the process, `Context` the place of a call.
-//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. A
-//!   verb that changes something has a `plan` that can be shown, and an `apply`. Each module has an
-//!   error enum in `ops::error`, with causes; `ops::Error` is the sum.
+//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. Verbs
+//!   whose effect a person should see first have a `plan` that can be shown, and an `apply`. The
+//!   errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
 //! - `display`: what a pipe prints and what a tool answers are the same text.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.

@@ -1,8 +1,8 @@
 //! Adoption: what agents and other programs know about a person, as proposals for the identity.
 //!
 //! Invariant: pure; texts in, proposals out, and none is adopted before a person agrees. The format
-//! is that of the whole file, never of one line in it. A proposal says what the file says, in the
-//! file's own letters; whatever becomes none is left out with its place and its reason.
+//! is that of the whole file, never of one line in it. A proposal says what the file says, letter
+//! for letter; everything else is left out with its place and the reason.
 
 mod blocks;
 mod exports;

@@ -1,7 +1,7 @@
-//! What a person typed into an editor and what was not saved: it is kept in a file.
+//! Keeps a text that a person typed into an editor and that could not be saved, in a file.
 //!
-//! Invariant: no failure costs a typed text; an emptied one is none. Where no file can be written, it
-//! is printed. Must not know what the text was typed for.
+//! Invariant: no failure loses such a text, unless it is empty. If no file can be written, the text
+//! is printed. Must not know: what it was typed for.
 
 use super::{output, verb::Cli};
 use crate::cli::failure::Failure;

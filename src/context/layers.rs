@@ -31,7 +31,7 @@ pub enum LayerKind {
     Traits,
     /// `.co-cli/knowledge/context.md`
     ProjectKnowledge,
-    /// Facts: the pinned ones, then the newest.
+    /// Facts: the pinned ones, then the most recalled, then the newest.
     Memories,
     /// Documents about the tools that are called most.
     KnowledgeIndex,

@@ -1,7 +1,7 @@
-//! XHTML as a parser of HTML understands it.
+//! Rewrites XHTML so that a parser of HTML reads it correctly.
 //!
-//! Invariant: the text is the same; what XML closes within its own tag, or quotes as CDATA, would
-//! swallow what follows it in HTML, or be lost.
+//! Invariant: the text stays the same. Otherwise, an element that is closed within its own tag would
+//! swallow the text after it, and CDATA would be lost.
 
 /// Elements that have no end in HTML either.
 const VOID: [&str; 14] = [

@@ -1,4 +1,4 @@
-//! Days as a person counts them: in one time zone, which others find.
+//! Days as a person counts them, in the time zone that the caller passes in.
 //!
 //! Invariant: pure. What is stored stays in UTC; what is shown, asked and compared by day is read
 //! here. A bare day in a file, and midnight in UTC (as which a bare day is read), are that day in

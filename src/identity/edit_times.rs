@@ -1,7 +1,7 @@
-//! When files got the texts that they have, as far as their texts do not say it.
+//! When files got their present texts, for those whose texts do not say so themselves.
 //!
-//! Invariant: a path is found whatever the case and normalisation of its letters, as files are that
-//! a merge takes for one. Must not know: where the times come from.
+//! Invariant: a path is found whatever the case and Unicode normalisation of its letters, because a
+//! merge takes such files for one. Must not know: where the times come from.
 
 use super::{RelPath, Stamp};
 use std::collections::BTreeMap;

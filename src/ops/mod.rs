@@ -1,7 +1,8 @@
 //! The verbs: typed request in, typed report out, the same for the command line and for agents.
 //!
-//! Invariant: no printing, no prompts, no command-line arguments. A verb that changes something has
-//! a plan that can be shown first.
+//! Invariant: no printing, no prompts, no command-line arguments. Where a person should see the
+//! effect first (forget, undo, import, move, init, agents' files), a verb makes a plan that can be
+//! shown, and then applies it.
 
 pub mod agent;
 pub mod at;

@@ -1,7 +1,8 @@
-//! Which changes came from other machines: an undo must not revert them.
+//! What a merge brought from other laptops, and which of this laptop's facts they learned on their
+//! own, so that an undo leaves those alone.
 //!
-//! Invariant: changes nothing. A fact that another laptop had before it received ours is also
-//! theirs, whoever had it first.
+//! Invariant: changes nothing. A fact that another laptop learned before it received ours is also
+//! theirs, whichever of the two learned it first.
 
 use super::{Error, store::Store};
 use crate::identity::{ContentHash, Memory};
@@ -27,7 +28,7 @@ pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Er
     Ok(ChangeSet::between(&old, &side(new)?))
 }
 
-/// The facts of an operation that another laptop also brought in a later merge.
+/// The facts of an operation that a later merge also brought from another laptop.
 pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Error> {
     let log = Store::at_identity(context).log();
     let mut added = added(&log, operation)?;

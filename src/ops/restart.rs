@@ -1,8 +1,8 @@
 //! Restores files that co wrote shortly before a crash or power cut and that were lost.
 //!
-//! Invariant: only at the first command after a restart, and only what co wrote in the last minutes
-//! before it. At any other time a missing file was removed by a person, and a file whose fact or
-//! text exists elsewhere is not missing. Restoring is an operation, and is reported.
+//! Invariant: only once after the laptop restarted, and only what co wrote in the last minutes
+//! before. At any other time a missing file was removed by a person, and a file whose fact or text
+//! exists elsewhere is not missing. Restoring is an operation, and is reported.
 
 use super::{Error, others, store::Store, sync, transaction};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
@@ -19,9 +19,9 @@ const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
 /// How many paths to list.
 const NAMED: usize = 3;
 
-/// Runs before every command: finishes what a killed co began, and restores files lost in a
-/// restart. Returns the context, in which the identity may have moved, and a message about the
-/// restored files.
+/// Runs when co starts, not before each call of a server: finishes what a killed co began, and
+/// restores files lost in a restart of the laptop. Returns the context, in which the identity may
+/// have moved, and a message about the restored files.
 pub fn begin(context: Context) -> (Context, Option<String>) {
     let context = transaction::resumed(context);
     sync::recover(&context);

@@ -1,15 +1,14 @@
-//! A name for the state of the identity on this laptop: the page asks for it to see whether another
-//! program changed something.
+//! A hash of everything the page shows, by which it notices that another program changed something.
 //!
-//! Invariant: cheap: lists files and reads none.
+//! Invariant: cheap: only names and times of files are looked at, never their content.
 
 use super::{agent::seen, review::queue, store::Store, sync};
 use crate::identity::ContentHash;
 use crate::system::{Context, files, folder};
 use std::fmt::Write;
 
-/// Changes when a file, an answer that is waited for, the operation log, or what is known of syncs
-/// and agents changes.
+/// Changes when a file of the identity or a project, the queue of proposals, the operation log, or
+/// the record of the last sync or of agents changes.
 pub fn of(context: &Context) -> String {
     let store = Store::at_identity(context);
     let projects = Store::projects(context).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! A listener that only this machine reaches, keys that nobody guesses, the clock and the signals of
-//! a server, and the browser of the person.
+//! What a local server needs of the machine: a listener, random keys, clock and signals, and the
+//! person's browser.
 //!
-//! Invariant: it listens on 127.0.0.1 and nowhere else; on Linux, other accounts of the machine are
-//! turned away by the kernel's own word on who owns a connection.
+//! Invariant: it listens on 127.0.0.1 and nowhere else; on Linux, connections of other accounts of
+//! the machine are refused, because the kernel tells who owns a connection.
 
 use super::{context::Context, files, keyring, platform, process::Process};
 use std::{

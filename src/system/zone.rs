@@ -1,8 +1,8 @@
 //! The time zone in which a person counts days: that of the profile, else that of the laptop (`TZ`,
 //! `/etc/localtime`, the settings of Windows).
 //!
-//! Invariant: a zone that nobody knows is passed over and never stops a command; `co doctor` names
-//! it. Must not know: what days are used for.
+//! Invariant: an unknown zone is ignored and never stops a command; `co doctor` names it.
+//! Must not know: what days are used for.
 
 use super::files;
 use crate::identity::{Calendar, calendar, kind::PROFILE};

@@ -1,7 +1,7 @@
 //! How an error is explained to a person: its sentence, and what to do next.
 //!
-//! Invariant: hints name commands that can be typed, and are made only here; `ops` says what
-//! happened and does not know these commands.
+//! Invariant: an error of `ops` gets its hints only here, and they name commands that can be typed;
+//! its own sentence says what happened. What `cli` refuses itself brings its own hint.
 
 mod agent;
 mod hints;

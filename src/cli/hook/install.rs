@@ -1,4 +1,4 @@
-//! `co hook install` and `uninstall`: how plain git comes to call co
+//! `co hook install` and `uninstall`: arguments and output. The verb is `ops::install`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

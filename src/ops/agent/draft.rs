@@ -28,10 +28,10 @@ const MAX_LINKS: usize = 40;
 /// How long to wait for another co that holds the lock.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// The path that the agent uses.
+/// A planned change of one file.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FileEdit {
-    /// As an agent names it.
+    /// The path that the agent uses.
     pub file: PathBuf,
     /// With all symlinks resolved.
     #[serde(skip)]

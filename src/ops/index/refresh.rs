@@ -333,7 +333,8 @@ impl RefreshRun {
             files.push(listed);
             let Some(before) = before else { continue };
             remove(writer, unit, listed.path.as_str(), &mut counts)?;
-            // A row that was too recent to be trusted is read again, but is not a change.
+            // A row stored with time 0 was too recent to be trusted: its file is read again, which
+            // is not a change if all else is the same.
             let is_same = now.is_some_and(|now| Stat { modified: 0, ..now } == *before);
             self.done.changed += usize::from(!is_same);
         }

@@ -1,4 +1,4 @@
-//! Into another repository: the identity's files are copied, the old folder is renamed.
+//! Moves the identity into another repository: copies its files and renames the old folder.
 //!
 //! Invariant: the copy is compared before the old folder is renamed; what is not copied is named in
 //! the plan.

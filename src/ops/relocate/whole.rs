@@ -1,7 +1,7 @@
-//! The folder moves as a whole, and back.
+//! Moves the identity's folder as a whole, and back.
 //!
-//! Invariant: nothing that leads to the old folder breaks without a word: links that would are
-//! refused, settings of others that name it are listed.
+//! Invariant: nothing that points to the old folder breaks silently: if a link would, the move is
+//! refused; other programs' settings that name the folder are listed.
 
 use super::{RelocateError, Way, refuse_named_elsewhere, repository_around};
 use crate::ops::{

@@ -1,4 +1,4 @@
-//! Files that a rule of the identity keeps on this laptop, in words.
+//! Tells a person which files stay on this laptop because the identity's own `.gitignore` says so.
 //!
 //! Invariant: a sync names each of them once; whoever asks for the state hears of all.
 

@@ -1,7 +1,7 @@
 //! When the files of a commit got their texts.
 //!
 //! Invariant: the answer depends on the commits alone, not on refs, clocks or who asks; a merge is
-//! no edit, and a text that it joined is newer than what it joins.
+//! not an edit, but a text that it joined is newer than the texts that it was joined from.
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{EditTimes, RelPath, Stamp};

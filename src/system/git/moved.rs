@@ -1,8 +1,8 @@
-//! What in a repository names its own folder, or a place relative to it, and has to follow when the
-//! folder moves.
+//! Updates what in a repository names its own folder, or a place relative to it, after the folder
+//! moved.
 //!
 //! Invariant: everything leads to the same place as before the move; what cannot be changed is
-//! returned as a sentence. It may run again.
+//! returned as a sentence. Running it again does no harm.
 
 use super::{
     GitError,

@@ -1,9 +1,9 @@
-//! The login that ssh needs for a remote: what a person passes to ssh to try it out.
+//! The arguments of ssh with which a person can try out the login at a remote.
 //!
-//! Invariant: `None` unless the URL says it all, in letters that no shell takes for more; a password
-//! in it is dropped.
+//! Invariant: `None` unless the URL is one for ssh whose user and host no shell would interpret; a
+//! password in it is dropped.
 
-/// Whom and where ssh is asked for.
+/// What to pass to ssh.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SshLogin {
     /// `git@host`, or the host alone.

@@ -1,5 +1,5 @@
-//! The Windows half. Files have no owner here that co would keep, no mark for programs, and no call
-//! that swaps two names; the profile folder of an account is closed to others by its access list.
+//! The Windows half. Files have no owner here that co would keep and no executable bit, and no call
+//! swaps two names; an account's profile folder is closed to others by its access list.
 
 use super::{FileId, FileStat};
 use gix::index::{entry::Stat, fs::Metadata as GitMetadata};

@@ -1,4 +1,4 @@
-//! What of the proposals is new here: facts, lines of traits, fields of the profile.
+//! Which proposals are new here: facts, lines of traits, fields of the profile.
 //!
 //! Invariant: each proposal becomes part of the snapshot or is left out with its reason; what a
 //! person forgot or set stays so.
