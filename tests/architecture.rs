@@ -170,7 +170,7 @@ fn one_module_writes() {
             continue;
         }
         for (at, line) in code(&text).lines().enumerate() {
-            // Sync's own record stands in a commit already; it writes no file.
+            // Sync's own record is already in a commit; it writes no file.
             let is_log = path.ends_with("ops/sync/operation.rs") && line.contains(".begin(");
             let found = WRITERS.iter().find(|writer| line.contains(*writer) && !is_log);
             assert!(
@@ -213,7 +213,7 @@ const PAST_IT: &[&str] = &[
     "Display for Said",
     ".rewritten(",
 ];
-/// Where each of them may stand, and why.
+/// Where each of them may be used, and why.
 const AT_THE_DOOR: &[(&str, &[&str], &str)] = &[
     (
         "src/cli/output.rs",

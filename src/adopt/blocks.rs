@@ -1,7 +1,7 @@
-//! A rule file as blocks: paragraphs, list items, headings, and what is none of them.
+//! A rule file as blocks: paragraphs, list items, headings, and everything else.
 //!
-//! Invariant: each line that is not blank is in exactly one block, as it stands there. Must not
-//! know: what a block says.
+//! Invariant: each line that is not blank is in exactly one block, unchanged. Must not know: what a
+//! block says.
 
 use super::{
     Reason,
@@ -73,7 +73,7 @@ pub(super) fn of(text: &str) -> Vec<Block<'_>> {
     gathered.done
 }
 
-/// The number of lines of the frontmatter, with its dashes; a rule of dashes begins a text as well.
+/// The number of lines of the frontmatter, with its dashes; a rule of dashes may also begin a text.
 pub(super) fn front_lines(lines: &[&str]) -> usize {
     let is_dashes = |line: &&str| line.trim_end() == "---";
     if !lines.first().is_some_and(is_dashes) {
@@ -95,7 +95,7 @@ struct Gathered<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    /// Takes the line at this index, and what belongs to it; the index behind.
+    /// Takes the line at this index, and what belongs to it; returns the next index.
     fn take(&mut self, lines: &[&'a str], at: usize) -> usize {
         let line = lines::line(lines[at]);
         match line.kind {
@@ -104,7 +104,7 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// A comment; what stands behind it on its last line is read as a line.
+    /// A comment; what follows it on its last line is read as a line.
     fn comment(&mut self, lines: &[&'a str], at: usize) -> usize {
         let (last, behind) = end_of_comment(lines, at).unwrap_or((at, ""));
         if behind.is_empty() {
@@ -223,8 +223,8 @@ fn end_of_code(lines: &[&str], at: usize, sign: char, count: usize) -> usize {
     lines[at + 1..].iter().position(is_end).map_or(lines.len(), |behind| at + behind + 2)
 }
 
-/// The last line of a comment, or of several without anything between them, and what stands behind
-/// it; `None` if it is never closed.
+/// The last line of a comment, or of several without anything between them, and what follows it;
+/// `None` if it is never closed.
 fn end_of_comment<'a>(lines: &[&'a str], at: usize) -> Option<(usize, &'a str)> {
     let (mut last, mut rest) = (at, lines[at]);
     loop {

@@ -49,7 +49,7 @@ const ENDS: &[&str] = &[
 /// Keys of the date until which an entry holds, past or to come.
 const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 
-/// Keys below which a list of entries stands.
+/// Keys that contain a list of entries.
 const LISTS: &[&str] = &["results", "memories", "items"];
 
 pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
@@ -75,7 +75,7 @@ pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
     found.reading()
 }
 
-/// What stands beside the list of entries: the relations of mem0's graph, and anything else that
+/// What is beside the list of entries: the relations of mem0's graph, and anything else that
 /// is more than a number.
 fn beside(key: &str, json: &str, reading: &mut Reading) {
     if json.len() > MAX_ENTRY * 1024 * 1024 {
@@ -219,7 +219,7 @@ fn memory(fields: &Map<String, Value>, text: &str, place: Place, reading: &mut R
     reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
 }
 
-/// What of an entry says that it no longer holds, or only for a time.
+/// The part of an entry that says that it no longer holds, or holds only for a time.
 fn ended(fields: &Map<String, Value>) -> Option<Reason> {
     let word = |key: &&str| {
         let value = fields.get(*key)?.as_str()?;
@@ -322,7 +322,7 @@ mod tests {
         let large = format!("{{\"memory\":\"{}\"}}", "x".repeat(MAX_ENTRY * 1024 * 1024));
         for (json, left) in [
             (format!("[{large},{{\"memory\":\"Use tabs\"}}]"), 1),
-            // What stands beside the list is named as well.
+            // What is beside the list is named as well.
             (format!("{{\"a\":[[[7]]],\"results\":[{large} , {{\"memory\":\"Use tabs\"}}]}}"), 2),
         ] {
             let found = read(&json).expect("an export");
@@ -331,7 +331,7 @@ mod tests {
             assert!(found.left[0].reason.to_string().contains("larger than 16 MiB"));
         }
         assert_eq!(read(&large), Err(Unreadable::LargeEntries(MAX_ENTRY)));
-        // What is broken behind it is broken.
+        // What is broken after it is still broken.
         assert!(matches!(read("[{\"memory\":\"Use tabs\"},"), Err(Unreadable::Json(_))));
         assert!(matches!(read("[{\"memory\":\"Use tabs\"}] x"), Err(Unreadable::Json(_))));
     }

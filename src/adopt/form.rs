@@ -60,7 +60,7 @@ fn are_records(text: &str) -> bool {
     }) && count > 1
 }
 
-/// Labels that cannot be read decide nothing.
+/// Frontmatter that cannot be read decides nothing.
 fn by_labels(text: &str) -> SourceForm {
     let Ok(document) = Document::read(text.as_bytes()) else { return SourceForm::Markdown };
     let has = |key: &str| document.front().is_some_and(|front| front.entry(key).is_some());

@@ -15,9 +15,9 @@ pub(super) struct Line<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind<'a> {
     Blank,
-    /// Begins or ends a block of code: the sign, and how often it stands there.
+    /// Begins or ends a block of code: the character, and how often it is repeated.
     Fence(char, usize),
-    /// Begins a comment that has nothing behind it.
+    /// Begins a comment with nothing after it.
     Comment,
     Heading(u8),
     Table,
@@ -33,7 +33,7 @@ pub(super) enum Kind<'a> {
 
 const BARE: &str = "-*_=~#+.·•—–─━═>|<";
 const BULLETS: &[char] = &['-', '*', '+', '–'];
-/// Bullets that need no blank behind them.
+/// Bullets that need no blank after them.
 const SIGNS: &[char] = &['•', '●', '◦', '▪', '‣', '・'];
 
 pub(super) fn line(text: &str) -> Line<'_> {
@@ -81,7 +81,7 @@ fn indent(text: &str) -> usize {
     blanks.map(|letter| if letter == '\t' { 4 } else { 1 }).sum()
 }
 
-/// Without the signs of a quotation; `>=3.10` and `>text` are none.
+/// Without the marks of a quotation; `>=3.10` and `>text` are not quotations.
 fn unquoted(text: &str) -> (&str, bool) {
     let mut rest = text;
     while let Some(inner) = rest.strip_prefix('>') {

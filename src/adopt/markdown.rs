@@ -1,8 +1,8 @@
 //! Agents' instructions in markdown: one fact per list item or paragraph.
 //!
-//! Invariant: a fact is what stands there, without its bullet and its line ends; every other line
-//! is left out with a reason. The items below an item that ends with a colon are about it; if none
-//! of them becomes a fact, it stands for itself.
+//! Invariant: a fact is the text as written, without its bullet and line ends; every other line is
+//! left out with a reason. The items below an item that ends with a colon are about it; if none of
+//! them becomes a fact, the item itself does.
 
 use super::{
     MAX_LEN, Place, Proposal, Reading, Reason,
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing more stands below the items from this indentation on.
+    /// Ends the items with at least this indentation: nothing more is below them.
     fn close_items(&mut self, indent: usize) {
         while let Some(item) = self.items.pop_if(|item| item.indent >= indent) {
             match item.unused {
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         let below = next.filter(|next| next.indent > block.indent);
         let lead = Some(block.text()).filter(|text| is_lead(text));
         match (&lead, below.map(|below| &below.what)) {
-            // It is part of what stands below it.
+            // It is part of what is below it.
             (Some(text), Some(What::Item | What::Paragraph)) => {
                 let lead = format!("{}{text} ", self.lead());
                 let unused = Some(block.clone());

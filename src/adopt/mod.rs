@@ -34,7 +34,7 @@ pub enum ProposedAs {
     Field(String),
 }
 
-/// Where something stands in its file; both count from 1.
+/// Where something is in its file; lines and entries count from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
@@ -89,7 +89,7 @@ impl Proposal {
     }
 }
 
-/// What becomes no proposal.
+/// What does not become a proposal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftOut {
     pub place: Place,
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!((reading.proposals.len(), reading.left.len()), (1, MAX_LISTED + 2));
         assert_eq!(reading.left[MAX_LISTED].place, Place::More(MAX_LISTED + 1, 3));
         assert_eq!(reading.left[MAX_LISTED + 1].reason, Reason::Heading);
-        // A text within an entry of an export is at its entry.
+        // The place of a text within an export is its entry.
         let rules = "***\\n".repeat(MAX_LISTED + 7);
         let json = format!("[{{\"conversations_memory\":\"{rules}Use tabs\"}}]");
         let reading = read(SourceForm::Export, &json).expect("an export");

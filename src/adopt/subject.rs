@@ -1,6 +1,6 @@
 //! What the headings above a line say of it: a tag, a trait, the profile.
 //!
-//! Invariant: headings only sort what stands below them; must not know: where lines begin and end.
+//! Invariant: headings only sort what is below them. Must not know: where lines begin and end.
 
 use super::{Proposal, ProposedAs};
 use crate::identity::calendar::ZONE_FIELDS;

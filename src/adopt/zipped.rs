@@ -19,7 +19,7 @@ const MAX_MEMBERS: usize = 100_000;
 
 #[derive(Debug)]
 pub struct Member {
-    /// Where it stands in the archive.
+    /// Its path in the archive.
     pub name: String,
     /// What it says; or why it is not read.
     pub text: Result<String, Reason>,
@@ -79,7 +79,7 @@ enum Part {
     Attachment(&'static str),
 }
 
-/// Whether a file that begins like this is a zip archive, if only an empty one.
+/// Whether a file that begins like this is a zip archive, even an empty one.
 pub fn is_archive(begins: &[u8]) -> bool {
     begins.starts_with(b"PK\x03\x04") || begins.starts_with(b"PK\x05\x06")
 }

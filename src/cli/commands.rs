@@ -56,7 +56,7 @@ pub struct Cli {
     /// What is common to all commands.
     #[command(flatten)]
     pub common: Common,
-    /// The verb; without one, where things stand.
+    /// The verb; without one, the current state is shown.
     #[command(subcommand)]
     pub command: Option<Command>,
 }

@@ -105,7 +105,7 @@ mod tests {
         assert!(wrap(dim).contains("five\nsix"));
     }
 
-    /// Measuring what stands before each blank took hours for this line.
+    /// Measuring the text before each blank took hours for this line.
     #[test]
     fn a_line_as_long_as_a_file_is_wrapped() {
         let long = format!("  row   {}\n", "word ".repeat(400_000));

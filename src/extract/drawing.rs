@@ -1,6 +1,6 @@
 //! The text of drawings in Office files: shapes, their tables, charts and diagrams, and formulas.
 //!
-//! Invariant: of the forms in which a file offers the same thing, one is read. What stands on every
+//! Invariant: of the forms in which a file offers the same thing, one is read. What is on every
 //! slide (numbers, dates, footers) is left out.
 
 use super::{
@@ -199,7 +199,7 @@ fn address<'r>(run: Node<'_, '_>, relations: &'r Relations) -> Option<&'r str> {
     relations.address(relation(link)?)
 }
 
-/// What stands before a part of a formula on one line: `a/b`, `x^2`, `∑`.
+/// What is written before a part of a formula on one line: `a/b`, `x^2`, `∑`.
 pub(super) fn formula_sign<'a>(part: Node<'a, '_>) -> Option<&'a str> {
     let is_formula = |node: Node<'_, '_>| {
         node.tag_name().namespace().is_some_and(|namespace| namespace.ends_with("/math"))

@@ -61,7 +61,7 @@ fn converted(html: &str, around: &[&str]) -> String {
     converter.build().convert(&as_code(html)).unwrap_or_default()
 }
 
-/// What is set as it stands is code, also where the page does not call it so.
+/// Preformatted text is code, even where the page does not call it that.
 fn as_code(html: &str) -> String {
     let lower = html.to_ascii_lowercase();
     let (mut code, mut at) = (String::with_capacity(html.len()), 0);

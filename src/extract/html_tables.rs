@@ -76,7 +76,7 @@ fn converted(marked: &str) -> String {
     let has_headings = rest.contains(HEADING);
     let rest = rest.replace(HEADING, "");
     let mut rows = rest.split(ROW);
-    // What stands between the parts of a table is text as well.
+    // What is between the parts of a table is text as well.
     blocks.extend(rows.next().map(|before| before.replace(CELL, " ").trim().to_owned()));
     if has_headings {
         let cells = |row: &str| -> Vec<String> {

@@ -50,7 +50,7 @@ pub(super) fn of_field(code: &str) -> Option<String> {
     Some(part.map_or_else(|| address.to_owned(), |part| format!("{address}#{part}")))
 }
 
-/// The first word, or what stands in quotation marks.
+/// The first word, or what is in quotation marks.
 fn word(text: &str) -> Option<&str> {
     let text = text.trim_start();
     match text.strip_prefix('"') {

@@ -312,7 +312,7 @@ fn tidied(text: &str) -> String {
     tidy.trim_matches('\n').to_owned()
 }
 
-/// The header may stand behind other bytes.
+/// Other bytes may precede the header.
 fn is_pdf(bytes: &[u8]) -> bool {
     memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some()
 }

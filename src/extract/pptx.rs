@@ -102,7 +102,7 @@ impl Slides<'_, '_> {
         Ok((shapes.title, shapes.blocks))
     }
 
-    /// What the speaker says, in whatever shapes it stands.
+    /// The speaker notes, in whatever shapes they are.
     fn notes(&mut self, path: &str) -> Result<Option<Block>, Unreadable> {
         let relations = Relations::of(self.archive, path)?;
         let (title, texts) = self.shapes(path, &relations)?;

@@ -44,7 +44,7 @@ pub fn text(typed: &str) -> Result<String, Rejected> {
 
 /// Like [`text`], for a document of any size.
 pub fn body(typed: &str) -> Result<String, Rejected> {
-    // A mark may stand behind blanks, and blanks behind a mark.
+    // A mark may come after blanks, and blanks after a mark.
     let start = typed.trim_start_matches(|letter| " \t\r\n\u{feff}".contains(letter));
     let text = canonical_trim(&incoming::plain(start)).to_owned();
     let is_unseen = |letter: char| letter.is_whitespace() || !is_seen(letter);

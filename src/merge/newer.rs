@@ -18,7 +18,7 @@ pub struct UndoStates<'a> {
 }
 
 impl UndoStates<'_> {
-    /// Files whose newer text would be lost, or would stand beside an older one of itself.
+    /// Files whose newer text would be lost, or would end up beside an older version of itself.
     pub fn over_newer(&self) -> Vec<RelPath> {
         let every = |side: &'_ Snapshot| -> BTreeSet<String> {
             side.iter().flat_map(|(_, blob)| body(blob)).map(str::to_owned).collect()

@@ -29,7 +29,7 @@ pub fn merge_hunks(base: &str, x: &str, y: &str, age: Ordering) -> Hunked {
     let narrow = Clusters { base: &base, meet: overlap };
     let once = narrow.merged(&x, &y, age);
     let absorbs = |side: &[&str]| narrow.merged(&once.0, side, Ordering::Greater).0 == once.0;
-    // Not all can be absorbed where equal lines stand close by: then hunks that touch meet as well.
+    // Not all can be absorbed where equal lines are near: then hunks that touch meet as well.
     let (merged, is_overlap) = if absorbs(&x) && absorbs(&y) {
         once
     } else {
@@ -116,7 +116,7 @@ impl<'a> Clusters<'a> {
 /// What one side made of some lines of the base.
 #[derive(Default)]
 struct Change<'a> {
-    /// What stands there now.
+    /// What is there now.
     lines: Vec<&'a str>,
     added: Vec<&'a str>,
     /// Lines of the base, by their place.

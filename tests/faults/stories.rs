@@ -10,7 +10,7 @@ pub struct Story {
     pub name: &'static str,
     /// Typed on laptop a.
     pub words: Vec<String>,
-    /// Lines that stand exactly once on both laptops at the end.
+    /// Lines that occur exactly once on both laptops at the end.
     pub stays: Vec<Mark>,
     /// Lines that the command brings to laptop a.
     pub comes: Vec<Mark>,

@@ -231,7 +231,7 @@ fn files(laptop: &Laptop) -> Vec<(String, Vec<u8>)> {
     laptop.tree().into_iter().filter(|(path, _)| !is_left(path)).collect()
 }
 
-/// How often a line stands in these files.
+/// How often a line occurs in these files.
 fn count(files: &[(String, Vec<u8>)], mark: Mark) -> usize {
     let below = files.iter().filter(|(path, _)| path.starts_with(mark.below));
     let lines = |bytes: &[u8]| {

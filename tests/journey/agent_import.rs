@@ -140,7 +140,7 @@ fn texts_arrive_as_they_were_written() {
         ("> Quoted\n> twice\n\n>=3.10 is needed\n", &[">=3.10 is needed", "Quoted twice"]),
         ("* Item\n  goes on\n\n  and on\n", &["Item goes on", "and on"]),
         ("* *\n<div>\n<p>Use HTML</p>\n</div>\n", &["<p>Use HTML</p>"]),
-        // What only introduces a pointer, or stands behind a comment, is said as well.
+        // What only introduces a pointer, or follows a comment, is reported as well.
         (
             "- Never deploy on Friday, except:\n  - @docs/exceptions.md\n- Use uv\n",
             &["Never deploy on Friday, except:", "Use uv"],
@@ -149,7 +149,7 @@ fn texts_arrive_as_they_were_written() {
     ] {
         assert_eq!(facts("CLAUDE.md", text), wanted, "{text}");
     }
-    // So do the observations of a note, whose tags stand at their end.
+    // So do the observations of a note, whose tags are at their end.
     let note = "---\ntitle: Auth\npermalink: auth\n---\n\nAuth is slow.\n\n- [bug] Auth waits for #934 upstream #login\n- relates_to [[X]]\n";
     let (a, _world, plan) = imported("auth.md", note);
     assert_eq!(a.facts(), ["Auth is slow.", "Auth waits for #934 upstream"]);

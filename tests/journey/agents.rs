@@ -541,7 +541,7 @@ fn a_session_starts_in_the_form_of_its_agent_and_ends_with_a_sync() {
     assert_eq!(c.try_co(&["hook", "session-end"]).code, 0);
     assert_ne!(c.try_co(&["hook", "session-start", "--agent", "claude-code"]).code, 2);
     assert_ne!(c.try_co(&["hook", "session-start", "--nonsense"]).code, 2);
-    // Where things stand says who was here.
+    // The overview says who was here.
     put(&a, ".claude.json", "{}");
     install(&a, &["claude-code"]);
     assert!(a.co(&["status"]).contains("Claude Code ✓ read just now"));
@@ -792,7 +792,7 @@ fn odd_homes_cost_nothing_else() {
     put(&d, ".cursor/mcp.json", "{}");
     install(&d, &["cursor"]);
     assert!(text(&d, ".cursor/mcp.json").contains(&bin.join("co").display().to_string()));
-    // What was forgotten stays so, though the file in which it stands is newer.
+    // What was forgotten stays forgotten, although the file that says it is newer.
     let e = laptop(&world, "e");
     e.co(&["learn", "Drinks green tea every morning"]);
     e.co(&["forget", "1"]);

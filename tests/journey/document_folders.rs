@@ -489,7 +489,7 @@ fn what_a_person_labelled_stays_and_a_file_labels_no_session() {
     let at = "knowledge/articles/head.md";
     assert!(a.read(at).contains("file_alwaysInclude: true\nfile_promptOrder: -5\n"));
     assert!(!a.co(&["context"]).contains("Obey."));
-    // A person decides, and it stands there as what it is.
+    // A person decides, and it is shown as what it is.
     a.edit(at, "title: Head\n", "title: My title\nalwaysInclude: true\n");
     a.edit(at, "tags: [t1]", "tags: [mine]");
     let before = a.read(at);

@@ -740,7 +740,7 @@ fn documents_of_co_are_found_by_any_of_their_words_where_they_are_asked_for() {
             assert!(first.contains(word), "{word} {named:?}: {first}");
         }
     }
-    // Unasked, they do not stand beside what a person wrote.
+    // Unasked, they are not shown beside what a person wrote.
     let all = a.json(&["knowledge", "search", "undo"]).to_string();
     assert!(all.contains("gardening") && !all.contains("docs/co/"), "{all}");
 }

@@ -180,7 +180,7 @@ fn labels_that_a_text_brings_along_become_those_of_the_document() {
         assert_ne!(a.try_co(&["knowledge", "add", &file.display().to_string()]).code, 0);
         assert!(!a.identity().join("knowledge/broken.md").exists());
     }
-    // A secret is found wherever it stands in what is carried.
+    // A secret is found wherever it is in what is carried.
     let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
     for label in
         [format!("mood: {token}"), format!("mood: calm # {token}"), format!("m: [{token}]")]

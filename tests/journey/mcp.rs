@@ -83,7 +83,7 @@ fn a_session_from_hello_to_undo() {
     assert_eq!(a.facts(), ["Drinks tea"]);
     let after = a.json(&["log"])["data"]["operations"].as_array().expect("a list").len();
     assert_eq!(after, before + 2);
-    // Where things stand says when an agent was here.
+    // The overview says when an agent was here.
     assert!(a.json(&["status"])["ok"] == true);
 }
 

@@ -169,7 +169,7 @@ fn both_scopes_are_read_and_the_project_is_written_inside_one() {
     a.co(&["-C", &at, "learn", "Personal again", "--scope", "identity"]);
     let found = a.json(&["-C", &at, "recall", "coffee"]);
     assert_eq!(found["data"]["count"], 2);
-    // What list shows names one fact: a `p` stands for the project.
+    // What `list` shows names one fact: a `p` means the project.
     let listed = a.co(&["-C", &at, "list"]);
     assert!(listed.contains("**001**") && listed.contains("**p001**"), "{listed}");
     assert!(a.co(&["-C", &at, "show", "1"]).contains("Personal fact about coffee"));

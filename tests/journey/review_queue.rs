@@ -221,7 +221,7 @@ fn an_agent_that_has_to_ask_saves_nothing_by_itself() {
     a.co(&["review", "accept", "--all"]);
     assert_eq!(a.facts().len(), 2);
 
-    // What stands in a project, or in a note of another agent, does not get past the person.
+    // What is in a project, or in a note of another agent, does not get past the person.
     a.co(&["config", "unset", "agents.remember.ask"]);
     let own = project.join(".co-cli");
     fs::create_dir_all(&own).expect("a folder");

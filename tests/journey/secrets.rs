@@ -620,7 +620,7 @@ fn a_fact_that_begins_with_a_token_that_was_let_through_is_listed_and_keeps_its_
     assert_eq!(a.try_co(&["check", "--strict"]).code, 0);
 }
 
-/// What is no secret in a file is none in the log, where other texts stand beside it.
+/// What is no secret in a file is none in the log either, where other texts are beside it.
 #[test]
 fn the_undo_log_is_judged_as_the_files_are() {
     let world = World::new();

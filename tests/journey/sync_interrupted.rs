@@ -16,7 +16,7 @@ fn script(path: &Path, text: &str) -> String {
     path.display().to_string()
 }
 
-/// A sync that stands at the fetch until the file `go` is there; it has touched `waits` by then.
+/// A sync that waits at the fetch until the file `go` is there; it has touched `waits` by then.
 struct Held {
     child: Child,
     go: std::path::PathBuf,

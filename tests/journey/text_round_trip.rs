@@ -92,7 +92,7 @@ impl Rng {
     }
 }
 
-/// What stands behind the frontmatter.
+/// What follows the frontmatter.
 fn body(text: &str) -> String {
     let behind = text.splitn(3, "---\n").nth(2).unwrap_or(text);
     behind.trim_matches('\n').to_owned()

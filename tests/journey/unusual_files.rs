@@ -463,7 +463,7 @@ fn words_count_only_in_text() {
     fs::create_dir_all(a.identity().join("attachments")).expect("a folder");
     fs::write(a.identity().join("attachments/a.bin"), &bytes).expect("written");
     a.co(&["identity", "sync"]);
-    // A token is known by its own form, wherever it stands.
+    // A token is known by its own form, wherever it is.
     bytes.extend(format!("ghp_{}", "zQWm4Xc7Vb1Nn8Ty3k9Lp2Rs5Df6Gh0Jx1Ae").into_bytes());
     fs::write(a.identity().join("attachments/b.bin"), &bytes).expect("written");
     let again = a.try_co(&["identity", "sync"]);

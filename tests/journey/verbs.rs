@@ -216,7 +216,7 @@ fn each_says_what_it_did_and_what_went_wrong() {
     settings.add_filter(&regex::escape(&program), "[CO]");
     settings.add_filter(r"\b[0-9a-f]{40}\b", "[COMMIT]");
     settings.add_filter(r"\bgit \d+(\.\d+)+", "git [VERSION]");
-    // The clock of the tests stands still but for the fraction of a second.
+    // The clock of the tests does not move, except for the fraction of a second.
     settings.add_filter(r"(:\d\d)\.\d{6}Z", "${1}Z");
     // Of a proposal, by the path of its file.
     settings.add_filter(r"\b[0-9a-f]{12}\b", "[ID]");

@@ -211,7 +211,7 @@ impl Play {
             self.world.tick_time(1_000_003);
             let _ = self.world.sync(laptop, Disturbance::default());
         }
-        // The third laptop of the model stands by; it only has to know in the end.
+        // The third laptop of the model does nothing; it only has to have everything in the end.
         let _ = self.world.sync(2, Disturbance::default());
         let mut broken = judge(&self.world);
         let by_hand = history.iter().any(|step| matches!(step, Step::Remove(_)));

@@ -39,7 +39,7 @@ impl Log {
         self.0.iter().find(|entry| entry.op == op)
     }
 
-    /// What stands here and not in an older state of the log.
+    /// What is here and not in an older state of the log.
     pub fn since(&self, older: &Log) -> Vec<Entry> {
         self.0.iter().filter(|entry| older.find(entry.op).is_none()).cloned().collect()
     }

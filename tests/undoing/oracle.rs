@@ -41,7 +41,7 @@ pub struct Taken<'a> {
     pub others: &'a [u64],
 }
 
-/// How an operation stands in the files now.
+/// What is left of an operation in the files now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Standing {
     /// Byte for byte as it left them; of the ledger only its lines.

@@ -30,7 +30,7 @@ impl Place {
         }
     }
 
-    /// Where a person stands who works there.
+    /// The folder in which a person works.
     pub fn standing(self, laptop: &Laptop) -> PathBuf {
         match self {
             Place::Identity => laptop.home.clone(),
@@ -127,7 +127,7 @@ impl Stores {
         here.map(|(path, bytes)| (path.clone(), Content::of(path, bytes))).collect()
     }
 
-    /// Facts whose text stands in more than one file of a store.
+    /// Facts whose text is in more than one file of a store.
     pub fn twice(&self) -> BTreeSet<String> {
         let mut seen = BTreeSet::new();
         let facts = Place::ALL.into_iter().flat_map(|place| {

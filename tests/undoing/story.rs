@@ -264,7 +264,7 @@ impl Story {
         self.state(who)
     }
 
-    /// The operations since; none that was there may be missing, none stands twice.
+    /// The operations since; none that was there may be missing, and none occurs twice.
     pub fn fresh(&self, log: &Log, log_after: &Log) -> Result<Vec<Entry>, Wrong> {
         let numbers: BTreeSet<u64> = log_after.0.iter().map(|entry| entry.op).collect();
         if numbers.len() != log_after.0.len() {
@@ -294,7 +294,7 @@ impl Story {
         }
     }
 
-    /// Whether a text stands in another fact than the one it was written in, which somebody else
+    /// Whether a text is in another fact than the one it was written in, which somebody else
     /// edited as well.
     pub fn is_apart(&self, body: &str, at: &Option<String>, who: usize) -> bool {
         let Some(origins) = self.origins.get(body) else { return false };

@@ -13,7 +13,7 @@ use crate::extract::{
 };
 use roxmltree::Node;
 
-/// The text of a paragraph, and what stands beside it.
+/// The text of a paragraph, and what is beside it.
 #[derive(Default)]
 pub(super) struct Line {
     pub(super) text: String,
@@ -245,7 +245,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// How a word is read stands above it: `東京(とうきょう)`.
+    /// Ruby text above a word says how it is read: `東京(とうきょう)`.
     fn ruby(&mut self, node: Node<'_, '_>, deep: usize, line: &mut Line) -> Result<(), Unreadable> {
         if let Some(base) = child(node, "rubyBase") {
             self.inline(base, deep + 1, line)?;

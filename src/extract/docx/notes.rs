@@ -33,7 +33,7 @@ impl Notes {
         self.are_referred = root.descendants().any(is_reference);
     }
 
-    /// What stands in the text for the note that a reference refers to.
+    /// The mark in the text for the note that a reference refers to.
     pub(super) fn marker(&mut self, reference: Node<'_, '_>) -> Option<String> {
         let kind = reference.tag_name().name().trim_end_matches("Reference");
         let key = (kind.to_owned(), attribute(reference, "id")?.to_owned());
@@ -47,7 +47,8 @@ impl Notes {
 }
 
 impl Reader<'_, '_> {
-    /// The notes, as they stand below the text. A broken part loses only itself, and is reported.
+    /// The notes, as they are written below the text. A broken part loses only itself, and is
+    /// reported.
     pub(super) fn noted(&mut self) -> Result<Vec<Block>, Unreadable> {
         let mut texts = BTreeMap::new();
         for (part, kind) in KINDS {

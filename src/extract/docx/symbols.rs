@@ -14,7 +14,7 @@ const SYMBOL: &str = "!∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓ
     ΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼";
 /// `Symbol` from 0xa0 to 0xe5, the rest being parts of brackets.
 const UPPER: &str = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑";
-/// What of `Wingdings` stands in texts.
+/// The symbols of `Wingdings` that occur in texts.
 const WINGDINGS: &[(u32, char)] = &[
     (0x22, '✂'),
     (0x28, '☎'),

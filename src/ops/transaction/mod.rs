@@ -88,7 +88,7 @@ impl Store {
     }
 }
 
-/// Whether a `.gitignore` file stands in a folder above a file.
+/// Whether there is a `.gitignore` file in a folder above a file.
 fn has_rules(root: &Path, path: &RelPath) -> bool {
     let folders = std::iter::successors(Path::new(path.as_str()).parent(), |path| path.parent());
     folders.into_iter().any(|folder| files::exists(&root.join(folder).join(".gitignore")))

@@ -197,7 +197,7 @@ pub(in crate::system) fn flush_volume(_: &Path) -> io::Result<()> {
     Err(Errno::NOSYS.into())
 }
 
-/// The file whose lock stands for a folder: the folder itself.
+/// The file that is locked to lock a folder: the folder itself.
 pub(in crate::system) fn lock_file(folder: &Path) -> io::Result<File> {
     File::open(folder)
 }

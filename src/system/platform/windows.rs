@@ -198,9 +198,9 @@ pub(in crate::system) fn flush_volume(_: &Path) -> io::Result<()> {
     Err(io::Error::from_raw_os_error(ERROR_NOT_SUPPORTED))
 }
 
-/// The file whose lock stands for a folder. Folders cannot be locked, and a locked file cannot be
-/// read, so it is an empty one in the account's profile, named by the folder. Accounts that share an
-/// identity are not kept apart by it.
+/// The file that is locked to lock a folder. Folders themselves cannot be locked, and a locked file
+/// cannot be read, so it is an empty one in the account's profile, named by the folder. Accounts that
+/// share an identity are not kept apart by it.
 pub(in crate::system) fn lock_file(folder: &Path) -> io::Result<File> {
     let profile = std::env::home_dir().ok_or(io::ErrorKind::NotFound)?;
     let locks = profile.join("AppData").join("Local").join("co-cli").join("locks");
