@@ -103,7 +103,7 @@ fn shown(arguments: &[OsString]) -> impl Iterator<Item = OsString> {
     })
 }
 
-/// Verbs that say the same to everybody.
+/// Verbs that say the same to everybody, and so may run under sudo.
 const OF_NOBODY: [&str; 3] = ["help", "man", "completions"];
 
 fn context_of(env: Arc<Env>, overrides: &Overrides, name: &str) -> Result<Context, SystemError> {
@@ -137,7 +137,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let verbose = common.verbose;
     // git's hooks run in the middle of git's own work.
     let of_git = name.starts_with("hook");
-    // Nothing is resumed if the identity may be elsewhere, or for a verb that only reads.
+    // Nothing is resumed if the identity may be elsewhere, or for a verb that needs no settings.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
     let (context, brought) = if begins { restart::begin(context) } else { (context, None) };
     let mut result = command.run(&Cli {

@@ -135,7 +135,7 @@ fn texts<'p>(side: &Snapshot, paths: &[&'p RelPath]) -> BTreeMap<&'p RelPath, Te
 }
 
 impl Text {
-    /// Nothing for an empty text: two of them are no evidence of a move.
+    /// `None` for an empty text: two of them are no evidence of a move.
     fn of(path: &RelPath, blob: &Blob) -> Option<Text> {
         let is_original = path.role() == Role::Original;
         let read = Document::read(blob).ok().filter(|_| !is_original);

@@ -22,7 +22,7 @@ pub struct Relocation {
     places: [Moves; 3],
     /// The same, by the new path.
     origins: [Moves; 3],
-    /// What has nothing to say at the new layout: documents that one side deleted, in the base, and
+    /// What does not count in the new layout: documents that one side deleted, in the base, and
     /// copies that a side already had where the other moved the document to.
     left_out: [BTreeSet<RelPath>; 3],
     pub(super) decisions: Vec<Decision>,
@@ -101,7 +101,7 @@ impl Relocation {
         Some(made)
     }
 
-    /// One side deleted it: the other's stays where that moved it.
+    /// One side deleted it: it stays where the other side moved it.
     fn keep(&mut self, document: &Relocated<'_>, base: &Snapshot) {
         let Some(path) = document.own.into_iter().flatten().next() else { return };
         if base.get(document.from).is_some() {

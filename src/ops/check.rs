@@ -322,7 +322,7 @@ fn kept_back(context: &Context, repo: &Repo, reading: &Reading) -> Vec<Finding> 
     kept.map(found).collect()
 }
 
-/// A repository inside another one that has, or would get, nothing but its commit.
+/// A repository inside another one that records, or would record, nothing but its commit.
 fn nested_repository(context: &Context, repo: &Repo) -> Option<Finding> {
     let (stops, message) = sync::nested(context, repo)?;
     let severity = if stops { Severity::Error } else { Severity::Warning };

@@ -119,7 +119,7 @@ struct Arrived {
 impl Arrived {
     /// The text's own tags come in addition to those that the fact has, or is given.
     fn of(request: &Request, memory: &Memory) -> Result<Arrived, Error> {
-        // What begins with dashes here already is text.
+        // What the fact has already is text, even if it begins with dashes.
         let typed = request.text.as_deref().filter(|typed| *typed != memory.text());
         let own = typed.map(incoming::fact).unwrap_or_default();
         let text = typed.map(|_| own.text.as_str()).or(request.text.as_deref());

@@ -80,7 +80,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report { left_out, ..run_arrived(context, &request)? })
 }
 
-/// Like [`run`], for a request whose text has arrived: what it begins with now is text.
+/// Like [`run`], for a text without its own frontmatter: dashes at its start are text.
 pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report, Error> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;

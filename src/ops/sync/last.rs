@@ -84,7 +84,7 @@ impl Moved {
     }
 }
 
-/// Who takes a merge back, or brings it back, has seen which fact has which number.
+/// Whoever undoes or redoes a merge has seen which fact has which number.
 pub fn settle_numbers(store: &Store) {
     let last = Last::read(store);
     if !last.moved.is_empty() {

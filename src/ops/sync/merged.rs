@@ -1,4 +1,4 @@
-//! Second half of a sync: merges the remote's commit with ours and writes the work tree.
+//! Second phase of a sync: merges the remote's commit with ours and writes the work tree.
 
 use super::{
     Before, Error, Phase, Request, Stop, SyncContext, checkout, held_back::HeldBack,

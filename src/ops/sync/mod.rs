@@ -1,9 +1,9 @@
 //! `identity sync`: tidy, commit, fetch, merge, check out, push.
 //!
-//! Invariant: each phase, local → incoming → merged → published, returns its result and may be the
-//! last; running it again finishes the job. Files before the ref, creates before overwrites before
-//! deletes before the ledger; nothing is forced. The identity lock is held throughout, the write
-//! lock only while files change.
+//! Invariant: each phase (`local`, then `published`, which fetches, merges and pushes) returns its
+//! result and may be the last; running it again finishes the job. Files before the ref, creates
+//! before overwrites before deletes before the ledger; nothing is forced. The identity lock is held
+//! throughout, the write lock only while files change.
 
 mod after_git;
 mod attention;

@@ -5,7 +5,7 @@
 
 use crate::system::{Context, git::Repo};
 
-/// The sentences of a person who put the identity into a bigger repository, with its `.git`.
+/// The sentences for a person who put the identity, with its `.git`, into a bigger repository.
 pub struct Swallowed {
     pub described: String,
     pub ways: String,

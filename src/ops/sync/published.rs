@@ -57,7 +57,7 @@ pub(super) enum Found {
     Expected,
     /// It had lost everything.
     Emptied,
-    /// Its URL is another than at the last sync, and there was nothing yet.
+    /// Its URL is not the one of the last sync, and there was nothing yet.
     New,
 }
 

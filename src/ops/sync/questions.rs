@@ -16,7 +16,7 @@ use crate::identity::{
 use crate::merge::ChangeSet;
 use std::collections::{BTreeSet, HashSet};
 
-/// The merged identity with its open questions. A join asks nothing: the remote's values win there,
+/// The merged identity with its open questions. Joining an identity asks nothing: the remote's values win there,
 /// and its report names them.
 pub(super) fn noted(
     (base, ours, theirs): (Option<&Snapshot>, &Snapshot, &Snapshot),
