@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
-//! mcp, web               the server for agents, the page for a browser; also called by cli to serve
+//! mcp, web               the server for agents, the page for a browser; cli starts both
 //! display                reports as plain text, the same for pipes and agents
 //! ops                    the verbs: a typed request in, a typed report or error out
 //! system                 the one door to the machine; starts the reader of documents (extract)
@@ -26,10 +26,10 @@
 //! - `secrets`: the scanner and its rules, redaction, references such as `{{secret:NAME}}`. Pure.
 //! - `identity`: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
 //!   findings, and the only validation of what is written. Pure.
-//! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and entries of a
-//!   body (`bodies`), whole files (`files`), documents that moved (`moves`, `relocation`); the tidy
-//!   pass before a commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws
-//!   are tests.
+//! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and
+//!   entries of a body (`bodies`), whole files (`files`), documents that moved (`moves`,
+//!   `relocation`); the tidy pass before a commit; ids; the plan that carries a tree to disk. Pure
+//!   and symmetric; the laws are tests.
 //! - `recall`: ranks memories and documents for a query. Pure.
 //! - `knowledge`: topics, labels, links between documents, the sources of added documents. Pure.
 //! - `context`: layers, budget, markdown and XML. Pure.
@@ -39,9 +39,9 @@
 //! - `unzip`: the members of a zip archive, up to a limit. Pure.
 //! - `system`: files, locks, git, the search index (`index`), processes, keyring, settings,
 //!   clock, terminal. `Env` describes the process, `Context` the place of a call.
-//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`. Verbs
-//!   whose effect a person should see first have a `plan` that can be shown, and an `apply`. The
-//!   errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
+//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`.
+//!   Verbs whose effect a person should see first have a `plan` that can be shown, and an `apply`.
+//!   The errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
 //! - `display`: what a pipe prints and what a tool answers are the same text.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
@@ -62,15 +62,16 @@
 //!   `secrets::rules`.
 //! - A document format: a file in `extract`, `extract::{Format, is_plain}`, and its extension in
 //!   `ops::knowledge::add::folder`.
-//! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's export:
-//!   `adopt::services`, and its names in an archive in `adopt::zipped`.
+//! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
+//!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`.
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `ops::agent::session`. git's hooks are in `ops::git_hook`.
-//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`; a `- Key: value` item: `merge::bodies`.
+//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`; a `- Key: value` item:
+//!   `merge::bodies`.
 //! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::distinct`, `ops::index::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory

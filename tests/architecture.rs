@@ -302,7 +302,8 @@ fn verbs_are_no_text() {
     forbid("src/system", &words, "match on oplog::Verb");
 }
 
-/// Rooms whose files can be read one after the other. A circle in another room is a list to shorten.
+/// Rooms whose files can be read one after the other. A circle in another room is a list to
+/// shorten.
 #[test]
 fn files_do_not_go_round() {
     for room in ["cli", "mcp", "display", "knowledge", "secrets"] {

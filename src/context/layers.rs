@@ -103,8 +103,8 @@ impl LayerKind {
         }
     }
 
-    /// Its budget in bytes, chosen so that no single file fills an agent's window. Memories get about
-    /// 1,500 tokens.
+    /// Its budget in bytes, chosen so that no single file fills an agent's window. Memories get
+    /// about 1,500 tokens.
     pub const fn budget(self) -> (usize, Limit) {
         match self {
             LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),

@@ -1,7 +1,7 @@
 //! Rewrites XHTML so that a parser of HTML reads it correctly.
 //!
-//! Invariant: the text stays the same. Otherwise, an element that is closed within its own tag would
-//! swallow the text after it, and CDATA would be lost.
+//! Invariant: the text stays the same. Otherwise, an element that is closed within its own tag
+//! would swallow the text after it, and CDATA would be lost.
 
 /// Elements that have no end in HTML either.
 const VOID: [&str; 14] = [

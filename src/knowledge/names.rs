@@ -98,9 +98,9 @@ impl Names {
         Names::of(self.paths.iter().map(moved))
     }
 
-    /// The file that a target means, without its heading. A path or a topic means its file also where
-    /// there is none. A path in markdown is a name only within the folder of its collection, and where
-    /// one file has it: elsewhere `CHANGELOG.md` would be anybody's.
+    /// The file that a target means, without its heading. A path or a topic means its file also
+    /// where there is none. A path in markdown is a name only within the folder of its collection,
+    /// and where one file has it: elsewhere `CHANGELOG.md` would be anybody's.
     pub fn resolve(
         &self,
         target: &str,

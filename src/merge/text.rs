@@ -1,8 +1,8 @@
 //! Three-way merge of sequences: lines of a text, words of a paragraph.
 //!
 //! Invariant: a merge that succeeds absorbs both sides (merging either side again changes nothing);
-//! if that is impossible the merge declines, and the caller keeps both texts. A merge by hunks never
-//! declines: where both sides changed the same lines, the newer lines stay.
+//! if that is impossible the merge declines, and the caller keeps both texts. A merge by hunks
+//! never declines: where both sides changed the same lines, the newer lines stay.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use std::{cmp::Ordering, collections::BTreeSet, ops::Range};

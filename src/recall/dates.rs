@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 const AFTER: f64 = 10.0;
 /// The weight of a year without month or day.
 const YEAR_ALONE: f64 = 0.5;
-/// Where only a time is asked for, a memory of that time counts more by this; what another one means
-/// by chance counts less.
+/// Where only a time is asked for, a memory of that time counts more by this; what another one
+/// means by chance counts less.
 const EXACTLY: f64 = 1.5;
 
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,8 +3,8 @@
 //!
 //! Invariant: a file is checked after it was exchanged or set aside, not only before, so that
 //! another program's bytes can never be replaced unseen. On Windows and on volumes that cannot
-//! exchange two names, it is checked only before. Files that a kill leaves set aside are restored by [`put_back`]. Must
-//! not know what is in the files.
+//! exchange two names, it is checked only before. Files that a kill leaves set aside are restored
+//! by [`put_back`]. Must not know what is in the files.
 
 use super::{
     error::{At, SystemError},

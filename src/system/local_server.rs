@@ -92,8 +92,8 @@ fn is_of_this_account(stream: &TcpStream, peer: SocketAddr) -> bool {
 /// As the kernel numbers the states of a connection.
 const ESTABLISHED: &str = "01";
 
-/// The account of the socket that a line of `/proc/net/tcp` is about, if it is the one that connects
-/// `from` to `to`.
+/// The account of the socket that a line of `/proc/net/tcp` is about, if it is the one that
+/// connects `from` to `to`.
 fn owner(line: &str, from: SocketAddr, to: SocketAddr) -> Option<u32> {
     let mut columns = line.split_ascii_whitespace().skip(1);
     let is_there = columns.next()?.ends_with(&endpoint(from)?);

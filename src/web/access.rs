@@ -4,8 +4,8 @@
 //! Invariant: pure but for the time that is passed in. A key works once, within [`KEY_LIFE`];
 //! without the token no call is answered. The token is no cookie: a browser sends cookies of
 //! 127.0.0.1 to every port of it, so that any other local server would be given it. A request that
-//! another site could have caused (a foreign `Host`, `Origin` or `Sec-Fetch-Site`) is refused before
-//! its token is looked at.
+//! another site could have caused (a foreign `Host`, `Origin` or `Sec-Fetch-Site`) is refused
+//! before its token is looked at.
 
 use crate::identity::ContentHash;
 use hyper::{HeaderMap, Method, header};

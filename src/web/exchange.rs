@@ -1,8 +1,8 @@
 //! A request and its answer: the checks, the page, the calls.
 //!
 //! Invariant: each call reads settings and identity anew, on a thread of its own; a change that has
-//! begun is finished, even if the browser is gone. Changes run one after the other, so that each can
-//! name the operation that undoes it. No answer is kept in a cache.
+//! begun is finished, even if the browser is gone. Changes run one after the other, so that each
+//! can name the operation that undoes it. No answer is kept in a cache.
 
 use super::{
     Envelope, Offer, PageAccess,

@@ -39,12 +39,12 @@ pub struct Install {
     /// Also run co when a session starts (to add your context) and when it ends (to sync)
     #[arg(long)]
     pub hooks: bool,
-    /// Also report each tool call of Claude Code and Gemini CLI to co, which then lists the documents
-    /// about the tools you use; only the names of tools and programs are kept
+    /// Also report each tool call of Claude Code and Gemini CLI to co, which then lists the
+    /// documents about the tools you use; only the names of tools and programs are kept
     #[arg(long)]
     pub count_tools: bool,
-    /// Also share the notes that Claude Code keeps about projects between your laptops, at every sync
-    /// and session
+    /// Also share the notes that Claude Code keeps about projects between your laptops, at every
+    /// sync and session
     #[arg(long, conflicts_with = "no_notes")]
     pub notes: bool,
     /// Stop sharing those notes; they stay where they are

@@ -1,7 +1,7 @@
 //! What is connected with a document: which others link to it, and which name whom it is about.
 //!
-//! Invariant: complete for its store, whoever wrote the files; a document is in one of the two lists
-//! at most.
+//! Invariant: complete for its store, whoever wrote the files; a document is in one of the two
+//! lists at most.
 
 use super::store_documents::{PlacedDocument, StoreDocuments};
 use crate::knowledge::{

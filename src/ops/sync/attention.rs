@@ -45,8 +45,8 @@ pub enum Attention {
         #[serde(skip)]
         line: ContentHash,
     },
-    /// A document was edited on both sides in the same place: one side's lines stay, the other's are
-    /// in a commit. `newer` is false if neither is known to be newer.
+    /// A document was edited on both sides in the same place: one side's lines stay, the other's
+    /// are in a commit. `newer` is false if neither is known to be newer.
     BothWrote { path: String, kept: Where, newer: bool, commit: String },
     /// A document was deleted on one side and edited on the other: the edit stays.
     DeletedAndEdited { path: String, deleted: Where },
@@ -88,8 +88,8 @@ impl Attention {
     }
 }
 
-/// Documents of which one side's lines were dropped, from the decisions of the merge; `lost` is what
-/// this side lost. `here` and `there` are the commits of the sides.
+/// Documents of which one side's lines were dropped, from the decisions of the merge; `lost` is
+/// what this side lost. `here` and `there` are the commits of the sides.
 pub(super) fn documents(
     sides: &MergeStates<'_>,
     decisions: &[Decision],

@@ -27,8 +27,8 @@ pub fn swallowed(context: &Context, repo: &Repo) -> Option<Swallowed> {
     })
 }
 
-/// A sentence on a repository inside another one that records its commit, or would; and whether it is
-/// recorded, so that a sync stops.
+/// A sentence on a repository inside another one that records its commit, or would; and whether it
+/// is recorded, so that a sync stops.
 pub fn nested(context: &Context, repo: &Repo) -> Option<(bool, String)> {
     match repo.refuse_nested() {
         Err(error) => Some((true, format!("{error}; `co doctor` says what to do"))),

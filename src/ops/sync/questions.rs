@@ -16,8 +16,8 @@ use crate::identity::{
 use crate::merge::ChangeSet;
 use std::collections::{BTreeSet, HashSet};
 
-/// The merged identity with its open questions. Joining an identity asks nothing: the remote's values win there,
-/// and its report names them.
+/// The merged identity with its open questions. Joining an identity asks nothing: the remote's
+/// values win there, and its report names them.
 pub(super) fn noted(
     (base, ours, theirs): (Option<&Snapshot>, &Snapshot, &Snapshot),
     joined: &MergeOutcome,

@@ -36,7 +36,8 @@ impl Repo {
         self.co_dir().join(format!("remote-{name}"))
     }
 
-    /// A URL as it can be used from any folder: git reads a relative path from the work tree's root.
+    /// A URL as it can be used from any folder: git reads a relative path from the work tree's
+    /// root.
     pub fn seen_from_anywhere(&self, url: &str) -> String {
         if transport::is_url(url) {
             return url.to_owned();

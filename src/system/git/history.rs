@@ -1,7 +1,7 @@
 //! How commits changed memories, oldest first.
 //!
-//! Invariant: a version belongs to the commit that introduced it, through whichever parent of a merge
-//! it came; nothing is written.
+//! Invariant: a version belongs to the commit that introduced it, through whichever parent of a
+//! merge it came; nothing is written.
 
 use super::{GitError, Id, Repo, commits::host_of, error::During};
 use crate::identity::{Blob, Memory, RelPath, Stamp, kind::MEMORIES};

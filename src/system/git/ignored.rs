@@ -1,7 +1,7 @@
 //! Whether git carries a file to the other laptops: the one answer for every verb.
 //!
-//! Invariant: rules outside the identity keep back no file of a kind that co knows; the `.gitignore`
-//! files inside it are its owner's wish.
+//! Invariant: rules outside the identity keep back no file of a kind that co knows; the
+//! `.gitignore` files inside it are its owner's wish.
 
 use super::{GitError, Id, Repo, error::During, repository_above};
 use crate::identity::{Kind, RelPath, portable};

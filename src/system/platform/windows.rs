@@ -124,7 +124,8 @@ pub(in crate::system) fn resolve(path: &Path) -> io::Result<PathBuf> {
     dunce::canonicalize(path)
 }
 
-/// Tries a change of a name again for a second: an indexer or a virus scanner may have the file open.
+/// Tries a change of a name again for a second: an indexer or a virus scanner may have the file
+/// open.
 pub(in crate::system) fn patiently<T>(mut change: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     for attempt in 0..10 {
         match change() {
@@ -199,8 +200,8 @@ pub(in crate::system) fn flush_volume(_: &Path) -> io::Result<()> {
 }
 
 /// The file that is locked to lock a folder. Folders themselves cannot be locked, and a locked file
-/// cannot be read, so it is an empty one in the account's profile, named by the folder. Accounts that
-/// share an identity are not kept apart by it.
+/// cannot be read, so it is an empty one in the account's profile, named by the folder. Accounts
+/// that share an identity are not kept apart by it.
 pub(in crate::system) fn lock_file(folder: &Path) -> io::Result<File> {
     let profile = std::env::home_dir().ok_or(io::ErrorKind::NotFound)?;
     let locks = profile.join("AppData").join("Local").join("co-cli").join("locks");
