@@ -126,7 +126,7 @@ impl<'r, 'a> Shapes<'r, 'a> {
     }
 }
 
-/// What a shape of a slide is there for; `None` if it is just a shape, or has no particular use.
+/// The purpose of a shape in the layout of a slide; `None` if it has none.
 fn placeholder<'a>(shape: Node<'a, '_>) -> Option<&'a str> {
     xml::first(shape, "ph").and_then(|placeholder| attribute(placeholder, "type"))
 }
@@ -193,7 +193,7 @@ fn inline(node: Node<'_, '_>, deep: usize, relations: &Relations, text: &mut Str
     }
 }
 
-/// Where a run leads to that is clicked on.
+/// The address to which a click on a run leads.
 fn address<'r>(run: Node<'_, '_>, relations: &'r Relations) -> Option<&'r str> {
     let link = child(child(run, "rPr")?, "hlinkClick")?;
     relations.address(relation(link)?)

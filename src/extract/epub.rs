@@ -12,7 +12,7 @@ use percent_encoding::percent_decode_str;
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
 
-/// How fonts are hidden from other programs, in books that are otherwise readable.
+/// Encryption of fonts only, in books that are otherwise readable.
 const OF_FONTS: [&str; 2] =
     ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
 

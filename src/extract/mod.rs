@@ -123,7 +123,7 @@ pub enum Omitted {
     Objects,
     /// Whole files of other formats in the text.
     Documents,
-    /// What is nested more deeply than a person nests things.
+    /// What is nested more deeply than in any file that a person made.
     Nested,
 }
 
@@ -239,7 +239,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
 }
 
-/// A text in whatever encoding; `None` for bytes that are none.
+/// A text in any encoding; `None` for bytes that are not text.
 pub fn decoded(bytes: &[u8]) -> Option<String> {
     let is_other = is_pdf(bytes) || bytes.starts_with(OLE) || picture(bytes).is_some();
     (!is_other && plain::binary(bytes).is_none()).then(|| plain::decoded(bytes, None))

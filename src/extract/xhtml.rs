@@ -3,7 +3,7 @@
 //! Invariant: the text stays the same. Otherwise, an element that is closed within its own tag
 //! would swallow the text after it, and CDATA would be lost.
 
-/// Elements that have no end in HTML either.
+/// Elements that have no end tag in HTML either.
 const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
@@ -11,7 +11,7 @@ const VOID: [&str; 14] = [
 /// Elements whose content is no markup.
 const RAW: [&str; 2] = ["script", "style"];
 
-/// Gives `<title/>` an end of its own, and makes text of CDATA.
+/// Gives `<title/>` an end tag, and turns CDATA into text.
 pub(super) fn opened(xhtml: &str) -> String {
     let mut html = String::with_capacity(xhtml.len());
     let mut rest = xhtml;

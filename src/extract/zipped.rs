@@ -98,7 +98,7 @@ impl<'a> Archive<'a> {
         let mut zip = self.zip.borrow_mut();
         for (at, _) in zip.names().into_iter().filter(|(_, name)| !name.ends_with('/')) {
             match zip.read(at) {
-                // What is broken is found by who reads it.
+                // Whoever reads a broken member reports it.
                 Ok(_) | Err(Fault::Damaged(_)) => {}
                 Err(fault) => return Err(fault.into()),
             }

@@ -1,4 +1,4 @@
-//! Identifies a block across sides: by heading, key, first line or text.
+//! Identifies a block on all sides of a merge: by heading, key, first line or text.
 //!
 //! Invariant: a name identifies at most one block per side.
 

@@ -61,7 +61,7 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     Ok(Past { context: then, commit, at, _laid: laid })
 }
 
-/// The days that questions name as well, as the person counts them.
+/// `today` and `yesterday`, as the person counts days.
 fn day_in_words(context: &Context, text: &str) -> Option<Date> {
     let today = context.calendar().day(context.now());
     match text.trim().to_lowercase().as_str() {

@@ -1,6 +1,6 @@
 //! `co hook …`: the commands that git and agents call.
 //!
-//! Invariant: a hook never waits for a person and never exits with 2, which agents read as "block".
+//! Invariant: a hook never waits for a person.
 
 pub use super::error::HookError;
 use super::{

@@ -13,7 +13,7 @@ use std::{
 };
 use tokio::net::TcpStream;
 
-/// After an error of the machine.
+/// The pause after a connection could not be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub struct LocalServer {
@@ -49,7 +49,7 @@ impl Connections {
             match self.0.accept().await {
                 Ok((stream, peer)) if is_of_this_account(&stream, peer) => return stream,
                 Ok(_) => {}
-                // Of the machine, such as too many open files.
+                // The machine's error, such as too many open files.
                 Err(_) => tokio::time::sleep(PAUSE).await,
             }
         }

@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
                 line.text.extend(self.notes.marker(part));
             }
             "AlternateContent" => self.forms_of_line(part, deep, line)?,
-            // What a program of today calls a text box, and what it called one once.
+            // The elements of a text box: in files of today, and of older programs.
             "txbxContent" | "txBody" => self.blocks(part, deep + 1, &mut line.boxes)?,
             "textpath" => {
                 line.boxes.extend(attribute(part, "string").and_then(Block::paragraph));

@@ -72,7 +72,7 @@ struct Reader<'r, 'a> {
     numbering: Numbering,
     fields: Fields,
     notes: Notes,
-    /// How many cells are around what is read.
+    /// How many cells enclose what is read.
     cells: usize,
     omitted: BTreeSet<Omitted>,
     missing: Vec<String>,

@@ -91,7 +91,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         command,
     };
     for agent in agents {
-        // Who names an agent wants the entry beside the plugin.
+        // An agent given by name gets the entry beside its plugin.
         if request.agents.is_empty()
             && places::has_plugin(context, agent)
             && !list::has(context, agent, Part::Server).is_there()

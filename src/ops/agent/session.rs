@@ -99,7 +99,7 @@ pub fn preview(context: &Context, agent: &Agent) -> Result<Assembled, Error> {
     fitted(&context, &all, |text| text)
 }
 
-/// What is put around a text for the one who asked. The limit is for the result.
+/// Puts a text into the form that the caller takes. The limit is for the result.
 type Dress = fn(Said) -> Said;
 
 /// The context for the start of a session, with its warnings, and with a note if it was cut to the
