@@ -162,9 +162,7 @@ pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce
     result
 }
 
-/// As [`waiting`], for work in which git or ssh may ask the person something: the message is on a
-/// line of its own before that, and nothing is drawn until the work ends. It goes if nobody can
-/// have been asked anything in so short a time.
+/// As [`waiting`], for work in which git or ssh may ask the person something.
 pub(super) fn announced<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce() -> T) -> T {
     if !cli.chatty || cli.err.width.is_none() {
         return work();

@@ -59,8 +59,37 @@ impl FactRef {
     }
 }
 
-/// For a bare number that a sync took from another fact on this laptop, also returns that fact
-/// while it is there under another number: the person may mean either.
+/// With more handles, reading every file costs less.
+const LOOKED_UP: usize = 64;
+
+/// The facts of a store with one of these handles. The index says which files to read; what they
+/// contain decides.
+pub fn facts_named(handles: &[Handle], store: &Store, context: &Context) -> Vec<Placed> {
+    let is_named = |placed: &Placed| handles.iter().any(|handle| handle.names(&placed.memory));
+    let found = (handles.len() <= LOOKED_UP).then(|| looked_up(handles, store, context)).flatten();
+    found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
+}
+
+/// `None` without an index.
+fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec<Placed>> {
+    let read = |index: &FactIndex<'_>| {
+        let files = handles.iter().map(|handle| index.files_named(handle));
+        let files: Option<Vec<Vec<RelPath>>> = files.collect();
+        let files: BTreeSet<RelPath> = files?.into_iter().flatten().collect();
+        Some(files.iter().filter_map(|path| store.fact_at(path)).collect::<Vec<Placed>>())
+    };
+    let index = FactIndex::open(store, context)?;
+    let found = read(&index)?;
+    let is_found = |handle: &Handle| found.iter().any(|placed| handle.names(&placed.memory));
+    if handles.iter().all(is_found) {
+        return Some(found);
+    }
+    // A file may have been edited in its place.
+    read(&index.compared_with_files()?)
+}
+
+/// For a bare number that a sync took from another fact on this laptop, also returns that fact while
+/// it is there under another number: the person may mean either.
 pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Placed)>) {
     let Handle::Id(number) = named.handle else { return };
     let [(store, placed)] = found.as_slice() else { return };
