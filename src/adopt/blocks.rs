@@ -5,13 +5,13 @@
 
 use super::{
     Reason,
-    lines::{self, Kind, Line},
+    lines::{self, Line, LineKind},
 };
 use crate::agents::block;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block<'a> {
-    pub what: What,
+    pub kind: BlockKind,
     /// Lines in the file, from 1.
     pub first: usize,
     pub last: usize,
@@ -23,7 +23,7 @@ pub(super) struct Block<'a> {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum What {
+pub(super) enum BlockKind {
     /// With its level, from 1.
     Heading(u8),
     Item,
@@ -99,7 +99,7 @@ impl<'a> Gathered<'a> {
     fn take(&mut self, lines: &[&'a str], at: usize) -> usize {
         let line = lines::line(lines[at]);
         match line.kind {
-            Kind::Comment => self.comment(lines, at),
+            LineKind::Comment => self.comment(lines, at),
             _ => self.line(lines, at, &line, lines[at]),
         }
     }
@@ -119,26 +119,26 @@ impl<'a> Gathered<'a> {
     /// A line whose own part is this text.
     fn line(&mut self, lines: &[&'a str], at: usize, line: &Line<'a>, text: &'a str) -> usize {
         match line.kind {
-            Kind::Blank => self.close(),
-            Kind::Fence(sign, count) => {
+            LineKind::Blank => self.close(),
+            LineKind::Fence(sign, count) => {
                 let end = end_of_code(lines, at, sign, count);
                 self.leave(lines, (at, end), Reason::Code);
                 return end;
             }
-            Kind::Comment => self.leave(lines, (at, at + 1), Reason::Comment),
-            Kind::Tag => self.leave(lines, (at, at + 1), Reason::Tag),
-            Kind::Table => self.table(lines, at),
-            Kind::Bare => self.bare(lines, at),
-            Kind::Heading(level) => {
-                self.open(line, What::Heading(level), at, text.trim());
+            LineKind::Comment => self.leave(lines, (at, at + 1), Reason::Comment),
+            LineKind::Tag => self.leave(lines, (at, at + 1), Reason::Tag),
+            LineKind::Table => self.table(lines, at),
+            LineKind::Bare => self.bare(lines, at),
+            LineKind::Heading(level) => {
+                self.open(line, BlockKind::Heading(level), at, text.trim());
                 self.close();
             }
-            Kind::Item(text) => self.open(line, What::Item, at, text),
-            Kind::Alone(text) => {
-                self.open(line, What::Paragraph, at, text);
+            LineKind::Item(text) => self.open(line, BlockKind::Item, at, text),
+            LineKind::Alone(text) => {
+                self.open(line, BlockKind::Paragraph, at, text);
                 self.close();
             }
-            Kind::Text(text) => self.text(line, at, text),
+            LineKind::Text(text) => self.text(line, at, text),
         }
         at + 1
     }
@@ -149,15 +149,15 @@ impl<'a> Gathered<'a> {
                 open.lines.push(text);
                 open.last = at + 1;
             }
-            _ => self.open(line, What::Paragraph, at, text),
+            _ => self.open(line, BlockKind::Paragraph, at, text),
         }
     }
 
-    fn open(&mut self, line: &Line<'a>, what: What, at: usize, text: &'a str) {
+    fn open(&mut self, line: &Line<'a>, kind: BlockKind, at: usize, text: &'a str) {
         self.close();
         let number = at + 1;
         self.open = Some(Block {
-            what,
+            kind,
             first: number,
             last: number,
             indent: line.indent,
@@ -178,7 +178,7 @@ impl<'a> Gathered<'a> {
         let text = lines[start..end].iter().find(says).unwrap_or(&lines[start]).trim();
         let indent = lines::line(lines[start]).indent;
         self.done.push(Block {
-            what: What::Left(reason),
+            kind: BlockKind::Left(reason),
             first: start + 1,
             last: end,
             indent,
@@ -190,7 +190,7 @@ impl<'a> Gathered<'a> {
     fn table(&mut self, lines: &[&'a str], at: usize) {
         self.close();
         match self.done.last_mut() {
-            Some(above) if above.what == What::Left(Reason::Table) && above.last == at => {
+            Some(above) if above.kind == BlockKind::Left(Reason::Table) && above.last == at => {
                 above.last = at + 1;
             }
             _ => self.leave(lines, (at, at + 1), Reason::Table),
@@ -204,8 +204,8 @@ impl<'a> Gathered<'a> {
         let consists_of = |sign: u8| line.bytes().all(|byte| byte == sign);
         let is_underline = line.len() > 1 && (consists_of(b'=') || consists_of(b'-'));
         match &mut self.open {
-            Some(open) if is_underline && open.what == What::Paragraph && open.is_title() => {
-                open.what = What::Heading(level);
+            Some(open) if is_underline && open.kind == BlockKind::Paragraph && open.is_title() => {
+                open.kind = BlockKind::Heading(level);
                 open.last = at + 1;
                 self.close();
             }
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     fn shape(text: &str) -> Vec<(usize, usize, String)> {
-        let shown = |block: &Block<'_>| (block.first, block.last, format!("{:?}", block.what));
+        let shown = |block: &Block<'_>| (block.first, block.last, format!("{:?}", block.kind));
         of(text).iter().map(shown).collect()
     }
 
@@ -268,7 +268,7 @@ mod tests {
             (24, 24, "Left(NoLetters)"),
             (25, 26, "Left(Code)"),
         ];
-        let wanted = wanted.map(|(first, last, what)| (first, last, what.to_owned()));
+        let wanted = wanted.map(|(first, last, kind)| (first, last, kind.to_owned()));
         assert_eq!(shape(text), wanted);
     }
 

@@ -9,11 +9,11 @@ pub(super) struct Line<'a> {
     /// In columns.
     pub indent: usize,
     pub is_quoted: bool,
-    pub kind: Kind<'a>,
+    pub kind: LineKind<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind<'a> {
+pub(super) enum LineKind<'a> {
     Blank,
     /// Begins or ends a block of code: the character, and how often it is repeated.
     Fence(char, usize),
@@ -40,39 +40,41 @@ pub(super) fn line(text: &str) -> Line<'_> {
     let (rest, is_quoted) = unquoted(text.trim());
     let inner = rest.trim();
     let kind = match inner {
-        "" if is_quoted => Kind::Bare,
-        "" => Kind::Blank,
+        "" if is_quoted => LineKind::Bare,
+        "" => LineKind::Blank,
         _ => kind(inner),
     };
     Line { indent: indent(text), is_quoted, kind }
 }
 
-fn kind(text: &str) -> Kind<'_> {
+fn kind(text: &str) -> LineKind<'_> {
     if let Some((sign, count)) = fence(text) {
-        return Kind::Fence(sign, count);
+        return LineKind::Fence(sign, count);
     }
     if let Some(level) = heading(text) {
-        return Kind::Heading(level);
+        return LineKind::Heading(level);
     }
     if text.starts_with('|') && text[1..].contains('|') {
-        return Kind::Table;
+        return LineKind::Table;
     }
     if text.chars().all(|letter| letter.is_whitespace() || BARE.contains(letter)) {
-        return Kind::Bare;
+        return LineKind::Bare;
     }
     if let Some(rest) = text.strip_prefix("<!--") {
         let behind = rest.split_once("-->").map_or("", |(_, behind)| behind.trim());
-        return if behind.is_empty() { Kind::Comment } else { Kind::Alone(text) };
+        return if behind.is_empty() { LineKind::Comment } else { LineKind::Alone(text) };
     }
     if is_alert(text) {
-        return Kind::Tag;
+        return LineKind::Tag;
     }
     if text.starts_with('<') && text.ends_with('>') {
-        return if is_tags(text) { Kind::Tag } else { Kind::Alone(text) };
+        return if is_tags(text) { LineKind::Tag } else { LineKind::Alone(text) };
     }
     match item(text) {
-        Some(inner) => fence(inner).map_or(Kind::Item(inner), |(sign, len)| Kind::Fence(sign, len)),
-        None => Kind::Text(text),
+        Some(inner) => {
+            fence(inner).map_or(LineKind::Item(inner), |(sign, len)| LineKind::Fence(sign, len))
+        }
+        None => LineKind::Text(text),
     }
 }
 
@@ -163,33 +165,33 @@ mod tests {
     #[test]
     fn kinds() {
         for (text, wanted) in [
-            ("", Kind::Blank),
-            (">", Kind::Bare),
-            ("  ```rust", Kind::Fence('`', 3)),
-            ("- ~~~~sh", Kind::Fence('~', 4)),
-            ("```x``` is code", Kind::Text("```x``` is code")),
-            ("### Rules ###", Kind::Heading(3)),
-            ("#934 waits", Kind::Text("#934 waits")),
-            ("* * *", Kind::Bare),
-            ("=====", Kind::Bare),
-            ("<!-- x -->", Kind::Comment),
-            ("<!-- x --> Use tabs", Kind::Alone("<!-- x --> Use tabs")),
-            ("| a | b |", Kind::Table),
-            ("|---|:-:|", Kind::Table),
-            ("</a> <b-c x=\"1\">", Kind::Tag),
-            ("<Vec<T>>", Kind::Alone("<Vec<T>>")),
-            ("<https://e.org>", Kind::Alone("<https://e.org>")),
-            ("<your name here>", Kind::Alone("<your name here>")),
-            ("<rule>Use tabs</rule>", Kind::Alone("<rule>Use tabs</rule>")),
-            ("> - [ ] Use tabs", Kind::Item("[ ] Use tabs")),
-            ("- [~] later", Kind::Item("[~] later")),
-            ("10) Use tabs", Kind::Item("Use tabs")),
-            ("1、使用中文", Kind::Item("使用中文")),
-            ("・タブを使う", Kind::Item("タブを使う")),
-            (">=3.10 of Python", Kind::Text(">=3.10 of Python")),
-            ("-1 is an error", Kind::Text("-1 is an error")),
-            ("**Bold** text", Kind::Text("**Bold** text")),
-            ("3.14 is pi", Kind::Text("3.14 is pi")),
+            ("", LineKind::Blank),
+            (">", LineKind::Bare),
+            ("  ```rust", LineKind::Fence('`', 3)),
+            ("- ~~~~sh", LineKind::Fence('~', 4)),
+            ("```x``` is code", LineKind::Text("```x``` is code")),
+            ("### Rules ###", LineKind::Heading(3)),
+            ("#934 waits", LineKind::Text("#934 waits")),
+            ("* * *", LineKind::Bare),
+            ("=====", LineKind::Bare),
+            ("<!-- x -->", LineKind::Comment),
+            ("<!-- x --> Use tabs", LineKind::Alone("<!-- x --> Use tabs")),
+            ("| a | b |", LineKind::Table),
+            ("|---|:-:|", LineKind::Table),
+            ("</a> <b-c x=\"1\">", LineKind::Tag),
+            ("<Vec<T>>", LineKind::Alone("<Vec<T>>")),
+            ("<https://e.org>", LineKind::Alone("<https://e.org>")),
+            ("<your name here>", LineKind::Alone("<your name here>")),
+            ("<rule>Use tabs</rule>", LineKind::Alone("<rule>Use tabs</rule>")),
+            ("> - [ ] Use tabs", LineKind::Item("[ ] Use tabs")),
+            ("- [~] later", LineKind::Item("[~] later")),
+            ("10) Use tabs", LineKind::Item("Use tabs")),
+            ("1、使用中文", LineKind::Item("使用中文")),
+            ("・タブを使う", LineKind::Item("タブを使う")),
+            (">=3.10 of Python", LineKind::Text(">=3.10 of Python")),
+            ("-1 is an error", LineKind::Text("-1 is an error")),
+            ("**Bold** text", LineKind::Text("**Bold** text")),
+            ("3.14 is pi", LineKind::Text("3.14 is pi")),
         ] {
             assert_eq!(line(text).kind, wanted, "{text}");
         }

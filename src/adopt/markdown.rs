@@ -6,7 +6,7 @@
 
 use super::{
     MAX_LEN, Place, Proposal, Reading, Reason,
-    blocks::{self, Block, What},
+    blocks::{self, Block, BlockKind},
     subject::Subject,
 };
 use unicode_width::UnicodeWidthStr;
@@ -45,12 +45,12 @@ impl<'a> Reader<'a> {
     fn block(&mut self, block: &Block<'a>, next: Option<&Block<'a>>) {
         self.close_items(block.indent);
         let text = block.text();
-        match &block.what {
-            What::Left(reason) => self.leave(block, reason.clone()),
-            What::Heading(level) => self.heading(block, *level),
-            What::Paragraph if is_bold_title(block, next) => self.heading(block, BOLD_TITLE),
+        match &block.kind {
+            BlockKind::Left(reason) => self.leave(block, reason.clone()),
+            BlockKind::Heading(level) => self.heading(block, *level),
+            BlockKind::Paragraph if is_bold_title(block, next) => self.heading(block, BOLD_TITLE),
             _ if is_pointer(&text) => self.leave(block, Reason::Pointer),
-            What::Paragraph => {
+            BlockKind::Paragraph => {
                 let introduces = next.is_some_and(|next| introduces(block, next));
                 if is_lead(&text) && is_short(&text) && introduces {
                     self.leave(block, Reason::Introduction);
@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
                     self.propose(block);
                 }
             }
-            What::Item => self.item(block, next),
+            BlockKind::Item => self.item(block, next),
         }
     }
 
@@ -82,15 +82,15 @@ impl<'a> Reader<'a> {
     fn item(&mut self, block: &Block<'a>, next: Option<&Block<'a>>) {
         let below = next.filter(|next| next.indent > block.indent);
         let lead = Some(block.text()).filter(|text| is_lead(text));
-        match (&lead, below.map(|below| &below.what)) {
+        match (&lead, below.map(|below| &below.kind)) {
             // It is part of what is below it.
-            (Some(text), Some(What::Item | What::Paragraph)) => {
+            (Some(text), Some(BlockKind::Item | BlockKind::Paragraph)) => {
                 let lead = format!("{}{text} ", self.lead());
                 let unused = Some(block.clone());
                 self.items.push(Above { indent: block.indent, lead, unused });
                 return;
             }
-            (Some(text), Some(What::Left(Reason::Code | Reason::Table))) if is_short(text) => {
+            (Some(text), Some(BlockKind::Left(Reason::Code | Reason::Table))) if is_short(text) => {
                 self.leave(block, Reason::Introduction);
             }
             _ => self.propose(block),
@@ -145,11 +145,11 @@ fn says_something(lead: &str) -> bool {
 }
 
 fn introduces(block: &Block<'_>, next: &Block<'_>) -> bool {
-    match next.what {
-        What::Item => true,
-        What::Paragraph => next.indent > block.indent,
-        What::Left(Reason::Code | Reason::Table | Reason::Tag) => true,
-        What::Left(_) | What::Heading(_) => false,
+    match next.kind {
+        BlockKind::Item => true,
+        BlockKind::Paragraph => next.indent > block.indent,
+        BlockKind::Left(Reason::Code | Reason::Table | Reason::Tag) => true,
+        BlockKind::Left(_) | BlockKind::Heading(_) => false,
     }
 }
 
@@ -161,10 +161,10 @@ fn is_bold_title(block: &Block<'_>, next: Option<&Block<'_>>) -> bool {
         let inner = inner.and_then(|text| text.strip_suffix("**"));
         inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**"))
     };
-    let is_text = |next: &Block<'_>| match next.what {
-        What::Paragraph => !is_bold(next),
-        What::Item | What::Left(_) => true,
-        What::Heading(_) => false,
+    let is_text = |next: &Block<'_>| match next.kind {
+        BlockKind::Paragraph => !is_bold(next),
+        BlockKind::Item | BlockKind::Left(_) => true,
+        BlockKind::Heading(_) => false,
     };
     block.is_title() && is_bold(block) && next.is_some_and(is_text)
 }

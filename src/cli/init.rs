@@ -153,7 +153,7 @@ fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure
 /// alone.
 fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failure> {
     let moved = cli.context.with_identity(&plan.identity);
-    let mut installed = install::plan(&moved, install::Way::In)?;
+    let mut installed = install::plan(&moved, install::HookSetup::Install)?;
     let mut left_alone = std::mem::take(&mut installed.left_alone);
     if installed.shared_hooks {
         installed = installed.without_hooks();

@@ -1,8 +1,8 @@
 //! What an import would change: a single proposal for `diff`, `import` and `undo`.
 //!
 //! Invariant: pure; the same current and incoming identities at the same time give the same
-//! proposal. Under [`How::Merge`] only a later forget removes what is here; git's own files never
-//! come in from outside.
+//! proposal. Under [`ImportMode::Merge`] only a later forget removes what is here; git's own files
+//! never come in from outside.
 
 use super::{
     Decision, History, Policy, Reason,
@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
+pub enum ImportMode {
     Merge,
     /// Like a merge, except that facts forgotten here come back.
     RestoreForgotten,
@@ -50,15 +50,15 @@ pub struct ImportPreview {
 pub fn propose(
     current: &Snapshot,
     incoming: &Snapshot,
-    how: How,
+    mode: ImportMode,
     (now, calendar): (Stamp, &Calendar),
 ) -> ImportPreview {
     let incoming = without_git(incoming);
     let joined = |policy| joined(current, &incoming, policy, (now, calendar));
-    let (after, mut decisions) = match how {
-        How::Merge => joined(Policy::Import),
-        How::RestoreForgotten => joined(Policy::RestoreForgotten),
-        How::Replace => replaced(current, &incoming, now),
+    let (after, mut decisions) = match mode {
+        ImportMode::Merge => joined(Policy::Import),
+        ImportMode::RestoreForgotten => joined(Policy::RestoreForgotten),
+        ImportMode::Replace => replaced(current, &incoming, now),
     };
     let assigned = ids::assign(&after, current);
     decisions.extend(assigned.decisions);

@@ -39,15 +39,15 @@ fn with_shared(own: &Moves, others: &Moves, base: &Snapshot, side: &Snapshot) ->
 }
 
 #[derive(Default)]
-struct Found {
+struct FoundMoves {
     moves: Moves,
     /// Those of them whose text is not the same.
     guessed: BTreeSet<RelPath>,
 }
 
-impl Found {
+impl FoundMoves {
     /// Where the other side wrote a document of its own, a guess would push that aside.
-    fn without_guesses(&self, base: &Snapshot, other: &Snapshot, others: &Found) -> Moves {
+    fn without_guesses(&self, base: &Snapshot, other: &Snapshot, others: &FoundMoves) -> Moves {
         let displaces = |from: &RelPath, to: &RelPath| {
             let is_of_other = other.get(to).is_some() && base.get(to).is_none();
             is_of_other && others.moves.get(from) != Some(to)
@@ -58,11 +58,11 @@ impl Found {
     }
 }
 
-fn of_side(base: &Snapshot, side: &Snapshot, other: &Snapshot) -> Found {
+fn of_side(base: &Snapshot, side: &Snapshot, other: &Snapshot) -> FoundMoves {
     let differs = |path: &&RelPath| is_movable(path) && side.get(path) != base.get(path);
     let left: Vec<&RelPath> = base.paths().filter(differs).collect();
     let came: Vec<&RelPath> = side.paths().filter(differs).collect();
-    let mut found = Found::default();
+    let mut found = FoundMoves::default();
     // A single document that was edited, written or deleted has not moved.
     if left.is_empty() || came.is_empty() || (left == came && left.len() == 1) {
         return found;

@@ -39,12 +39,12 @@ pub struct Request {
     /// Warnings also fail the check.
     pub strict: bool,
     pub fix: bool,
-    pub what: What,
+    pub scope: CheckScope,
     pub allowed: Allowed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum What {
+pub enum CheckScope {
     #[default]
     Files,
     /// What the next `git commit` would commit.
@@ -77,16 +77,16 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         return Err(CheckError::FixOfPaths.into());
     }
     // Staged files come from the index, so the folder need not be a sound identity.
-    let store = match request.what {
-        What::Staged => Store::at_identity(context),
-        What::Files | What::History => Store::identity(context)?,
+    let store = match request.scope {
+        CheckScope::Staged => Store::at_identity(context),
+        CheckScope::Files | CheckScope::History => Store::identity(context)?,
     };
     sync::recover(context);
     let mut fixed = if request.fix { fix::run(context, &store)? } else { Fixed::default() };
     let now = context.now();
     let mut to_fix = 0;
-    let (files, mut findings) = match request.what {
-        What::Files => {
+    let (files, mut findings) = match request.scope {
+        CheckScope::Files => {
             let looked = index::reading_closely(&store, context);
             let mut found = of_files(context, &store, &request.allowed, &looked)?;
             if !looked.all_loaded() {
@@ -97,11 +97,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
             (looked.reading.snapshot.len() + looked.reading.unreadable.len(), found)
         }
-        What::Staged => staged(context, now, &request.allowed)?,
-        What::History => history(context, now, &request.allowed)?,
+        CheckScope::Staged => staged(context, now, &request.allowed)?,
+        CheckScope::History => history(context, now, &request.allowed)?,
     };
     let paths: Vec<String> = request.paths.iter().map(|path| below(&store, path)).collect();
-    for path in paths.iter().filter(|_| request.what == What::Files) {
+    for path in paths.iter().filter(|_| request.scope == CheckScope::Files) {
         let there = files::exists(&store.root.join(path.trim_start_matches("./")));
         if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
             return Err(CheckError::NoPath { path: path.clone() }.into());

@@ -17,7 +17,7 @@ use crate::identity::{
 };
 use crate::merge::{
     change::{ChangeSet, FileChange, Meaning},
-    import::{How, ImportPreview, NotTaken, propose},
+    import::{ImportMode, ImportPreview, NotTaken, propose},
 };
 use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Request {
     /// An archive, folder, commit or remote; `None` is the last commit.
     pub source: Option<String>,
-    pub how: How,
+    pub mode: ImportMode,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -140,7 +140,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             Ok(since(context, text.clone(), &before, &Current::of(context, &store)?.read))
         }
         source => {
-            let (mut report, _) = of_import(context, &store, text, &source, request.how)?;
+            let (mut report, _) = of_import(context, &store, text, &source, request.mode)?;
             report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
             Ok(report)
         }
@@ -152,7 +152,7 @@ pub fn of_archive(context: &Context, name: &str, bytes: &[u8]) -> Result<Report,
     let store = Store::identity(context)?;
     sync::recover(context);
     let incoming = source::of_archive(name, bytes)?;
-    let (mut report, _) = of_incoming(context, &store, name, incoming, How::Merge)?;
+    let (mut report, _) = of_incoming(context, &store, name, incoming, ImportMode::Merge)?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
     Ok(report)
 }
@@ -163,9 +163,9 @@ pub fn of_import(
     store: &Store,
     name: &str,
     source: &Source,
-    how: How,
+    mode: ImportMode,
 ) -> Result<(Report, Current), Error> {
-    of_incoming(context, store, name, source::read(context, source)?, how)
+    of_incoming(context, store, name, source::read(context, source)?, mode)
 }
 
 /// As [`of_import`], for a source that was read already.
@@ -174,11 +174,11 @@ pub fn of_incoming(
     store: &Store,
     name: &str,
     incoming: source::Incoming,
-    how: How,
+    mode: ImportMode,
 ) -> Result<(Report, Current), Error> {
     let current = Current::of(context, store)?;
     let mut proposal =
-        propose(&current.tidied, &incoming.snapshot, how, (context.now(), context.calendar()));
+        propose(&current.tidied, &incoming.snapshot, mode, (context.now(), context.calendar()));
     let meaning = proposal.change.meaning_from(&proposal.before);
     proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());

@@ -128,7 +128,10 @@ pub fn pre_commit(context: &Context) -> Result<check::Report, Error> {
             passed: true,
         });
     }
-    check::run(&context, &check::Request { what: check::What::Staged, ..check::Request::default() })
+    check::run(
+        &context,
+        &check::Request { scope: check::CheckScope::Staged, ..check::Request::default() },
+    )
 }
 
 /// The configured identity if it is in the current repository, else that repository itself.

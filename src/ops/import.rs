@@ -16,7 +16,7 @@ use super::{
 use crate::identity::{Memory, templates};
 use crate::merge::{
     change::{ChangeSet, Meaning},
-    import::{How, ImportItem},
+    import::{ImportItem, ImportMode},
 };
 use crate::secrets::Allowed;
 use crate::system::{Context, files, folder, oplog::OpVerb};
@@ -27,7 +27,7 @@ use std::path::Path;
 pub struct Request {
     /// An archive, a folder, or `-` for standard input.
     pub source: String,
-    pub how: How,
+    pub mode: ImportMode,
     pub allowed: Allowed,
 }
 
@@ -46,7 +46,7 @@ pub struct Plan {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Done {
+pub struct ImportReport {
     pub meaning: Meaning,
     /// Files written, moved or removed.
     pub files: usize,
@@ -61,7 +61,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let source = Source::importable(context, &request.source)?;
     sync::recover(context);
     let (report, current) =
-        diff::of_import(context, &store, &request.source, &source, request.how)?;
+        diff::of_import(context, &store, &request.source, &source, request.mode)?;
     planned(store, request, report, current)
 }
 
@@ -70,7 +70,7 @@ pub fn plan_of(context: &Context, request: &Request, incoming: Incoming) -> Resu
     let store = Store::identity(context)?;
     sync::recover(context);
     let (report, current) =
-        diff::of_incoming(context, &store, &request.source, incoming, request.how)?;
+        diff::of_incoming(context, &store, &request.source, incoming, request.mode)?;
     planned(store, request, report, current)
 }
 
@@ -111,7 +111,11 @@ impl Plan {
 }
 
 /// Refuses new secrets; fails with `ErrorKind::Busy` if a file changed since the plan was made.
-pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Error> {
+pub fn apply(
+    context: &Context,
+    plan: &Plan,
+    progress: &Progress<'_>,
+) -> Result<ImportReport, Error> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
@@ -131,7 +135,7 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
         after,
         progress,
     )?;
-    Ok(Done {
+    Ok(ImportReport {
         meaning: plan.report.meaning.clone(),
         files: plan.report.proposal.change.files.len(),
         memories: after.memories().len(),

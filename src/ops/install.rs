@@ -67,7 +67,7 @@ pub struct Plan {
     /// Whether core.hooksPath points to hooks that other repositories share.
     pub shared_hooks: bool,
     #[serde(skip)]
-    install: Way,
+    setup: HookSetup,
 }
 
 impl Plan {
@@ -88,9 +88,9 @@ enum Mode {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    In,
-    Out,
+pub enum HookSetup {
+    Install,
+    Uninstall,
 }
 
 fn repository(context: &Context) -> Result<Repo, Error> {
@@ -98,7 +98,7 @@ fn repository(context: &Context) -> Result<Repo, Error> {
     sync::repository(context)
 }
 
-pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
+pub fn plan(context: &Context, setup: HookSetup) -> Result<Plan, Error> {
     let repo = repository(context)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
     // husky regenerates `_`; people's own hooks are in the folder above.
@@ -116,16 +116,17 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
         driver: None,
         left_alone: Vec::new(),
         shared_hooks: own.is_some(),
-        install: way,
+        setup,
     };
     for (name, script) in HOOKS {
         let file = folder.join(name);
         let before = files::read_text(&file)?;
         if let Some(why) = left_alone(context, &file, before.as_deref(), name) {
             // A block that an earlier co wrote there is removed all the same.
-            let own = way == Way::Out && before.as_deref().is_some_and(shell::has_block);
+            let own =
+                setup == HookSetup::Uninstall && before.as_deref().is_some_and(shell::has_block);
             if !own {
-                plan.left_alone.extend((way == Way::In).then_some(why));
+                plan.left_alone.extend((setup == HookSetup::Install).then_some(why));
                 continue;
             }
         }
@@ -137,16 +138,16 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
         let script = script
             .replace("${CO_BIN:-}", &shell::quoted(&program))
             .replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
-        plan.changes.extend(change_hook(&file, before.as_deref(), &script, way));
+        plan.changes.extend(change_hook(&file, before.as_deref(), &script, setup));
     }
     let attributes = context.identity.resolved.join(".gitattributes");
-    if way == Way::In && files::is_link(&attributes) {
+    if setup == HookSetup::Install && files::is_link(&attributes) {
         let shown = context.shown(&attributes);
         plan.left_alone.push(format!("{shown} is a link; add `*.md merge=co-identity` to it"));
     } else {
-        plan.changes.extend(change_attributes(context, way)?);
+        plan.changes.extend(change_attributes(context, setup)?);
     }
-    if way == Way::In {
+    if setup == HookSetup::Install {
         plan.driver = Some(format!("{} hook merge-driver %O %A %B %L %P", shell::quoted(&program)));
     }
     Ok(plan)
@@ -192,7 +193,7 @@ fn change_hook(
     file: &std::path::Path,
     before: Option<&str>,
     script: &str,
-    way: Way,
+    setup: HookSetup,
 ) -> Option<HookChange> {
     let change = |what, after: Option<String>| HookChange {
         file: file.to_owned(),
@@ -202,14 +203,14 @@ fn change_hook(
         after,
     };
     let block = shell::block_of(script);
-    match (way, before) {
-        (Way::In, None) => Some(change("create", Some(script.to_owned()))),
-        (Way::In, Some(text)) => {
+    match (setup, before) {
+        (HookSetup::Install, None) => Some(change("create", Some(script.to_owned()))),
+        (HookSetup::Install, Some(text)) => {
             let after = shell::with_block(text, block);
             let what = if shell::has_block(text) { "replace in" } else { "add to" };
             (after != text).then(|| change(what, Some(after)))
         }
-        (Way::Out, Some(text)) if shell::has_block(text) => {
+        (HookSetup::Uninstall, Some(text)) if shell::has_block(text) => {
             let after = shell::without_block(text);
             // Only our own first line is left, so the file was ours.
             if after == "#!/bin/sh\n" {
@@ -218,12 +219,12 @@ fn change_hook(
                 Some(change("take out of", Some(after)))
             }
         }
-        (Way::Out, _) => None,
+        (HookSetup::Uninstall, _) => None,
     }
 }
 
 /// `.gitattributes` sets the driver; an identity not created by `init` may lack it.
-fn change_attributes(context: &Context, way: Way) -> Result<Option<HookChange>, Error> {
+fn change_attributes(context: &Context, setup: HookSetup) -> Result<Option<HookChange>, Error> {
     let file = context.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;
     let text = before.clone().unwrap_or_default();
@@ -232,13 +233,15 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<HookChange>, 
         let before = before.clone();
         Some(HookChange { file: file.clone(), what, before, after, mode: Mode::Plain })
     };
-    Ok(match way {
-        Way::In if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => None,
-        Way::In => change(
+    Ok(match setup {
+        HookSetup::Install if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => {
+            None
+        }
+        HookSetup::Install => change(
             if before.is_some() { "add to" } else { "create" },
             Some(shell::with_block(&text, &block)),
         ),
-        Way::Out if shell::has_block(&text) => {
+        HookSetup::Uninstall if shell::has_block(&text) => {
             let after = shell::without_block(&text);
             if after.is_empty() {
                 change("remove", None)
@@ -246,13 +249,13 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<HookChange>, 
                 change("take out of", Some(after))
             }
         }
-        Way::Out => None,
+        HookSetup::Uninstall => None,
     })
 }
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let repo = repository(context)?;
-    let verb = if plan.install == Way::In { OpVerb::Install } else { OpVerb::Uninstall };
+    let verb = if plan.setup == HookSetup::Install { OpVerb::Install } else { OpVerb::Uninstall };
     let changes: Vec<OutsideChange> = plan.changes.iter().map(HookChange::outside).collect();
     transaction::run_outside(context, verb, "hooks", &changes)?;
     for change in plan.changes.iter().filter(|change| change.mode == Mode::NewHook) {
@@ -264,7 +267,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
                 .map_err(SystemError::from)?;
             repo.set_own(&format!("{SECTION}.driver"), driver).map_err(SystemError::from)?;
         }
-        None if plan.install == Way::Out => {
+        None if plan.setup == HookSetup::Uninstall => {
             repo.remove_section(SECTION).map_err(SystemError::from)?
         }
         None => {}

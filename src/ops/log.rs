@@ -142,13 +142,13 @@ pub struct Life {
     #[serde(skip)]
     pub first_line: String,
     /// Who recorded it, and who agreed.
-    pub from: From,
+    pub from: FactOrigin,
     pub events: Vec<Event>,
 }
 
 /// The provenance recorded in a fact.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct From {
+pub struct FactOrigin {
     pub agent: Option<String>,
     pub session: Option<String>,
     pub project: Option<String>,
@@ -156,10 +156,10 @@ pub struct From {
     pub agreed: Option<&'static str>,
 }
 
-impl From {
-    pub fn of(memory: &Memory) -> From {
+impl FactOrigin {
+    pub fn of(memory: &Memory) -> FactOrigin {
         let Provenance { agent, session, project, agreed } = Provenance::read(&memory.document());
-        From { agent, session, project, agreed: agreed.map(Agreed::word) }
+        FactOrigin { agent, session, project, agreed: agreed.map(Agreed::word) }
     }
 }
 
@@ -181,7 +181,7 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let origin = origin_of(text, &handle, &here, &history)?;
     let now = here.iter().find(|memory| memory.created == origin);
     let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
-    let from = now.cloned().or_else(of_then).as_ref().map(From::of).unwrap_or_default();
+    let from = now.cloned().or_else(of_then).as_ref().map(FactOrigin::of).unwrap_or_default();
     let mut events = committed_events(&history, origin);
     let was_there = !events.is_empty();
     let committed = committed(repo.as_ref()).map_err(SystemError::from)?.memories();

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub struct Request {
     /// Files or folders of the identity.
     pub paths: Vec<String>,
-    pub which: Which,
+    pub scope: RestoreScope,
     /// The commit, as a git revision.
     pub from: String,
     pub allowed: Allowed,
@@ -23,7 +23,7 @@ pub struct Request {
 
 /// Which of the given files to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum RestoreScope {
     All,
     /// Only missing files; files that a person changed stay.
     Missing,
@@ -104,7 +104,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let there = commit(context, &request.from)?;
     let _lock = store.lock()?;
     let current = Current::of(context, &store)?;
-    let missing = (request.which == Which::Missing).then(|| Missing::of(&current, &there));
+    let missing = (request.scope == RestoreScope::Missing).then(|| Missing::of(&current, &there));
     let mut wanted = current.read.clone();
     for text in &request.paths {
         let path = cleaned(text);

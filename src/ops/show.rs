@@ -3,7 +3,7 @@
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
 pub use super::error::ShowError;
-use super::log::From;
+use super::log::FactOrigin;
 use super::{
     Error,
     named::{self, FactRef, Shared},
@@ -23,7 +23,7 @@ pub struct Report {
     pub tags: Vec<String>,
     pub pinned: bool,
     pub content: String,
-    pub from: From,
+    pub from: FactOrigin,
     pub path: PathBuf,
     pub scope: Scope,
 }
@@ -39,7 +39,7 @@ impl Report {
             tags: memory.tags.clone(),
             pinned: memory.pinned,
             content: memory.text().to_owned(),
-            from: From::of(memory),
+            from: FactOrigin::of(memory),
             path: placed.file.clone(),
             scope: placed.scope,
         }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: pure.
 
-use super::score::Why;
+use super::score::CoverageParts;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ pub struct Hit {
     pub best: f64,
     /// The same as `best`, comparable with `relevance`.
     pub passage: f64,
-    pub why: Why,
+    pub why: CoverageParts,
     /// The chunks that answer best, best first.
     pub chunks: [Option<u32>; PASSAGES],
     pub parts: ArticleParts,

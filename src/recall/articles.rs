@@ -8,7 +8,7 @@ use super::{
     corpus::Corpus,
     phrases::Phrases,
     query::Query,
-    score::{Bm25, CANDIDATES, DATE, Why, best, idf, relative},
+    score::{Bm25, CANDIDATES, CoverageParts, DATE, best, idf, relative},
     searcher::{ByWords, Ranked, SearchParams, by_words, excluded},
     terms::{self, Postings, Terms},
     tokens::Stems,
@@ -57,12 +57,12 @@ impl Chunks {
     }
 
     /// How much of the query the best of these chunks covers, and why.
-    fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, Why) {
+    fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, CoverageParts) {
         let all = || chunks.iter().flatten().map(|chunk| *chunk as usize);
-        let why = |at: usize| Why { words: self.words[at], cosine: self.cos[at] };
+        let why = |at: usize| CoverageParts { words: self.words[at], cosine: self.cos[at] };
         let best = all().max_by(|a, b| self.answers(*a).total_cmp(&self.answers(*b)));
         let passage = all().map(|at| self.scale.has(self.words[at], self.cos[at]));
-        let best = best.map_or((0.0, Why::default()), |at| (self.answers(at), why(at)));
+        let best = best.map_or((0.0, CoverageParts::default()), |at| (self.answers(at), why(at)));
         (best.0, passage.fold(0.0, f64::max), best.1)
     }
 }

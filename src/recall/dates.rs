@@ -17,7 +17,7 @@ const YEAR_ALONE: f64 = 0.5;
 const EXACTLY: f64 = 1.5;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum When {
+pub enum NamedTime {
     /// First and last day.
     Days(Date, Date),
     Year(i16),
@@ -25,19 +25,19 @@ pub enum When {
     Month(i8, Option<i8>),
 }
 
-impl When {
+impl NamedTime {
     /// 1 for a memory of a day at that time, less the later it is, 0 for an earlier one.
     pub fn score(self, day: Date) -> f64 {
         match self {
-            When::Days(first, last) => closeness(day, first, last),
-            When::Year(year) => {
+            NamedTime::Days(first, last) => closeness(day, first, last),
+            NamedTime::Year(year) => {
                 if day.year() == year {
                     YEAR_ALONE
                 } else {
                     0.0
                 }
             }
-            When::Month(month, named) => {
+            NamedTime::Month(month, named) => {
                 let of_year = |year: i16| {
                     let first = Date::new(year, month, named.unwrap_or(1)).ok()?;
                     let last = if named.is_some() { first } else { first.last_of_month() };
@@ -51,9 +51,9 @@ impl When {
 
     fn has(self, day: Date) -> bool {
         match self {
-            When::Days(first, last) => (first..=last).contains(&day),
-            When::Year(year) => day.year() == year,
-            When::Month(month, named) => {
+            NamedTime::Days(first, last) => (first..=last).contains(&day),
+            NamedTime::Year(year) => day.year() == year,
+            NamedTime::Month(month, named) => {
                 day.month() == month && named.is_none_or(|named| day.day() == named)
             }
         }
@@ -71,7 +71,7 @@ fn closeness(day: Date, first: Date, last: Date) -> f64 {
 /// The times that a query asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    whens: Vec<When>,
+    whens: Vec<NamedTime>,
     /// Whether it asks for nothing else.
     are_all: bool,
 }
@@ -130,13 +130,13 @@ static ISO: LazyLock<regex::Regex> = LazyLock::new(|| {
 });
 
 /// All dates that a query mentions. Relative ones are relative to `today`.
-pub fn named(text: &str, today: Date) -> Vec<When> {
+pub fn named(text: &str, today: Date) -> Vec<NamedTime> {
     read(text, today).0
 }
 
 /// Also whether the text says anything else.
-fn read(text: &str, today: Date) -> (Vec<When>, bool) {
-    let mut found: Vec<When> = Vec::new();
+fn read(text: &str, today: Date) -> (Vec<NamedTime>, bool) {
+    let mut found: Vec<NamedTime> = Vec::new();
     for captured in ISO.captures_iter(text) {
         let number = |at: usize| captured.get(at)?.as_str().parse::<i16>().ok();
         let day = number(3).and_then(|day| i8::try_from(day).ok());
@@ -164,20 +164,20 @@ fn says_nothing(word: &str) -> bool {
     word.len() == 1 || day(word).is_some() || tokens::is_stop_word(&word.to_lowercase())
 }
 
-fn month_of(year: i16, month: i8, day: Option<i8>) -> Option<When> {
+fn month_of(year: i16, month: i8, day: Option<i8>) -> Option<NamedTime> {
     let first = Date::new(year, month, day.unwrap_or(1)).ok()?;
     let last = if day.is_some() { first } else { first.last_of_month() };
-    Some(When::Days(first, last))
+    Some(NamedTime::Days(first, last))
 }
 
 /// The date that starts at a word, and how many words it spans.
-fn at_word(words: &[&str], at: usize, today: Date) -> (Option<When>, usize) {
+fn at_word(words: &[&str], at: usize, today: Date) -> (Option<NamedTime>, usize) {
     let lower = words[at].to_lowercase();
     if let Some(month) = month(&lower) {
         return named_month(words, at, month);
     }
     if let Some(year) = year(words[at]) {
-        return (Some(When::Year(year)), 1);
+        return (Some(NamedTime::Year(year)), 1);
     }
     let next = words.get(at + 1).map(|word| word.to_lowercase()).unwrap_or_default();
     // "8 May": the day is consumed together with the month.
@@ -187,7 +187,7 @@ fn at_word(words: &[&str], at: usize, today: Date) -> (Option<When>, usize) {
     relative(words, at, today).map_or((None, 1), |(when, used)| (Some(when), used))
 }
 
-fn named_month(words: &[&str], at: usize, month: i8) -> (Option<When>, usize) {
+fn named_month(words: &[&str], at: usize, month: i8) -> (Option<NamedTime>, usize) {
     let before = |back: usize| at.checked_sub(back).map(|at| words[at]);
     let mut used = 1;
     let day_before = match before(1) {
@@ -210,7 +210,7 @@ fn named_month(words: &[&str], at: usize, month: i8) -> (Option<When>, usize) {
     }
     let when = match named_year {
         Some(year) => month_of(year, month, named_day),
-        None => Some(When::Month(month, named_day)),
+        None => Some(NamedTime::Month(month, named_day)),
     };
     (when, used)
 }
@@ -237,10 +237,10 @@ fn day(word: &str) -> Option<i8> {
     (1..=31).contains(&number).then_some(number)
 }
 
-fn relative(words: &[&str], at: usize, today: Date) -> Option<(When, usize)> {
+fn relative(words: &[&str], at: usize, today: Date) -> Option<(NamedTime, usize)> {
     let word =
         |ahead: usize| words.get(at + ahead).map(|word| word.to_lowercase()).unwrap_or_default();
-    let one_day = |date: Date| When::Days(date, date);
+    let one_day = |date: Date| NamedTime::Days(date, date);
     match word(0).as_str() {
         "today" => return Some((one_day(today), 1)),
         "yesterday" => return Some((one_day(today.yesterday().ok()?), 1)),
@@ -275,20 +275,20 @@ fn relative(words: &[&str], at: usize, today: Date) -> Option<(When, usize)> {
 }
 
 /// The week, month or year that is `back` units before today's.
-fn period(unit: &str, back: i32, today: Date) -> Option<When> {
+fn period(unit: &str, back: i32, today: Date) -> Option<NamedTime> {
     match unit {
         "week" => {
             let monday = today.checked_sub(i64::from(monday_offset(today)).days()).ok()?;
             let first = monday.checked_sub((7 * back).days()).ok()?;
-            Some(When::Days(first, first.checked_add(6.days()).ok()?))
+            Some(NamedTime::Days(first, first.checked_add(6.days()).ok()?))
         }
         "month" => {
             let first = today.first_of_month().checked_sub(back.months()).ok()?;
-            Some(When::Days(first, first.last_of_month()))
+            Some(NamedTime::Days(first, first.last_of_month()))
         }
         "year" => {
             let first = today.first_of_year().checked_sub(back.years()).ok()?;
-            Some(When::Days(first, first.last_of_year()))
+            Some(NamedTime::Days(first, first.last_of_year()))
         }
         _ => None,
     }
@@ -303,27 +303,27 @@ mod tests {
     use super::*;
     use jiff::civil::date;
 
-    fn of(text: &str) -> Vec<When> {
+    fn of(text: &str) -> Vec<NamedTime> {
         named(text, date(2026, 11, 22))
     }
 
     #[test]
     fn dates_as_people_write_them() {
-        let days = |a, b| vec![When::Days(a, b)];
+        let days = |a, b| vec![NamedTime::Days(a, b)];
         let may = (date(2023, 5, 1), date(2023, 5, 31));
         assert_eq!(of("What happened in May 2023?"), days(may.0, may.1));
         assert_eq!(of("on 8 May, 2023"), days(date(2023, 5, 8), date(2023, 5, 8)));
         assert_eq!(of("the 8th of May 2023"), days(date(2023, 5, 8), date(2023, 5, 8)));
-        assert_eq!(of("on May 8th"), [When::Month(5, Some(8))]);
+        assert_eq!(of("on May 8th"), [NamedTime::Month(5, Some(8))]);
         assert_eq!(of("since 2023-05-08"), days(date(2023, 5, 8), date(2023, 5, 8)));
-        assert_eq!(of("in 2022"), [When::Year(2022)]);
-        assert_eq!(of("what did I do in August"), [When::Month(8, None)]);
+        assert_eq!(of("in 2022"), [NamedTime::Year(2022)]);
+        assert_eq!(of("what did I do in August"), [NamedTime::Month(8, None)]);
     }
 
     #[test]
     fn dates_relative_to_now() {
         // A Sunday.
-        let days = |a, b| vec![When::Days(a, b)];
+        let days = |a, b| vec![NamedTime::Days(a, b)];
         assert_eq!(of("yesterday"), days(date(2026, 11, 21), date(2026, 11, 21)));
         assert_eq!(of("last week"), days(date(2026, 11, 9), date(2026, 11, 15)));
         assert_eq!(of("last month"), days(date(2026, 10, 1), date(2026, 10, 31)));
@@ -341,13 +341,13 @@ mod tests {
 
     #[test]
     fn a_memory_of_that_time_counts_most() {
-        let may = When::Days(date(2023, 5, 1), date(2023, 5, 31));
+        let may = NamedTime::Days(date(2023, 5, 1), date(2023, 5, 31));
         assert_eq!(may.score(date(2023, 5, 8)), 1.0);
         assert_eq!(may.score(date(2023, 4, 30)), 0.0);
         let later = may.score(date(2023, 6, 10));
         assert!((later - (-1.0_f64).exp()).abs() < 1e-9, "{later}");
-        assert_eq!(When::Month(5, None).score(date(2021, 5, 3)), 1.0);
-        assert_eq!(When::Year(2023).score(date(2023, 5, 8)), 0.5);
+        assert_eq!(NamedTime::Month(5, None).score(date(2021, 5, 3)), 1.0);
+        assert_eq!(NamedTime::Year(2023).score(date(2023, 5, 8)), 0.5);
     }
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_memory_is_of_the_day_on_which_a_person_learned_it() {
-        let whens = vec![When::Days(date(2026, 11, 19), date(2026, 11, 19))];
+        let whens = vec![NamedTime::Days(date(2026, 11, 19), date(2026, 11, 19))];
         let today = Times { whens, are_all: false };
         let evening = Stamp::parse("2026-11-20T03:00:00.5Z").expect("a stamp").stamp.micros();
         let west = Calendar::of(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));

@@ -36,6 +36,6 @@ mod wordsets;
 pub use collection::{Candidate, Collection, words_of};
 pub use corpus::Corpus;
 pub use query::Query;
-pub use score::{Hit, Parts, Signals, Why};
+pub use score::{CoverageParts, Hit, Parts, Signals};
 pub use searcher::{Ranked, SearchParams, Searcher};
 pub use trust::{RELEVANT, Trust};

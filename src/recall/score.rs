@@ -72,13 +72,13 @@ pub struct Hit {
     pub score: f64,
     /// How much of the query it covers, by words or by meaning: from 0 to 1.
     pub has: f64,
-    pub why: Why,
+    pub why: CoverageParts,
     pub parts: Parts,
 }
 
 /// Why a hit covers that much of the query.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Why {
+pub struct CoverageParts {
     /// The share of the query's words, weighted by rarity.
     pub words: f64,
     /// How close its meaning is.

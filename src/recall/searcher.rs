@@ -8,7 +8,9 @@ use super::{
     neighbours::Neighbours,
     phrases::Phrases,
     query::Query,
-    score::{CANDIDATES, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, Why, best, idf, relative},
+    score::{
+        CANDIDATES, CoverageParts, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, best, idf, relative,
+    },
     session::Sessions,
     session_score,
     terms::{self, Postings, Terms},
@@ -180,7 +182,7 @@ impl<C: Corpus> Searcher<C> {
                 date: DATE * times.score(documents[at].created, &asked.calendar),
                 phrase: phrases.score(at),
             };
-            let why = Why { words: own.words[at], cosine: own.cos[at] };
+            let why = CoverageParts { words: own.words[at], cosine: own.cos[at] };
             Hit { at, score: parts.sum(), has: own.answers(at), why, parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();

@@ -10,27 +10,27 @@ use std::{
 
 /// How many there are, and the first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct FoundFiles {
     pub first: PathBuf,
     pub count: usize,
 }
 
 /// Files and folders of other users, from a folder down, itself included.
-pub fn of_others(root: &Path) -> Option<Found> {
+pub fn of_others(root: &Path) -> Option<FoundFiles> {
     found(root, &|path| fs::symlink_metadata(path).is_ok_and(|meta| platform::is_of_another(&meta)))
 }
 
 /// Files and folders that cannot be written.
-pub fn unwritable(root: &Path) -> Option<Found> {
+pub fn unwritable(root: &Path) -> Option<FoundFiles> {
     found(root, &|path| !path.is_symlink() && !platform::can_be_written(path))
 }
 
-fn found(root: &Path, is_it: &dyn Fn(&Path) -> bool) -> Option<Found> {
+fn found(root: &Path, is_it: &dyn Fn(&Path) -> bool) -> Option<FoundFiles> {
     let mut all = Vec::new();
     walk(root, is_it, &mut all);
     all.sort();
     let count = all.len();
-    all.into_iter().next().map(|first| Found { first, count })
+    all.into_iter().next().map(|first| FoundFiles { first, count })
 }
 
 fn walk(path: &Path, is_it: &dyn Fn(&Path) -> bool, all: &mut Vec<PathBuf>) {

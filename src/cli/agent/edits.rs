@@ -41,18 +41,18 @@ pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> Said {
 
 /// Added and removed lines, as in `diff -u`; in settings, those that are not co's are shown without
 /// their values.
-pub fn diff(edits: &[FileEdit], way: Way, context: &Context, style: Style) -> Said {
-    edits.iter().map(|edit| of_file(edit, way, context, style)).collect()
+pub fn diff(edits: &[FileEdit], part: PartChange, context: &Context, style: Style) -> Said {
+    edits.iter().map(|edit| of_file(edit, part, context, style)).collect()
 }
 
 /// Whether co's part is inserted or removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    In,
-    Out,
+pub enum PartChange {
+    Insert,
+    Remove,
 }
 
-fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> Said {
+fn of_file(edit: &FileEdit, part: PartChange, context: &Context, style: Style) -> Said {
     let name = context.shown(&edit.file);
     let (before, after) =
         (edit.before.as_deref().unwrap_or_default(), edit.after.as_deref().unwrap_or_default());
@@ -61,7 +61,8 @@ fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> Said {
     let known = bare(before);
     let masked = |line: &str, is_new: bool| {
         let core = bare(line.trim_end().trim_end_matches(','));
-        let is_theirs = !is_new || way == Way::Out || (core.len() > 2 && known.contains(&core));
+        let is_theirs =
+            !is_new || part == PartChange::Remove || (core.len() > 2 && known.contains(&core));
         if is_theirs && !is_prose { without_values(line) } else { redact(line).into_owned() }
     };
     let diff = TextDiff::from_lines(before, after);
@@ -116,10 +117,15 @@ fn without_values(line: &str) -> String {
 }
 
 /// The output of `--dry-run --json`: it does not contain the resulting texts.
-pub fn planned(agents: &impl Serialize, edits: &[FileEdit], way: Way, context: &Context) -> Value {
+pub fn planned(
+    agents: &impl Serialize,
+    edits: &[FileEdit],
+    part: PartChange,
+    context: &Context,
+) -> Value {
     let plain = Style::plain();
     let file =
-        |edit: &FileEdit| json!({ "file": edit.file, "diff": of_file(edit, way, context, plain) });
+        |edit: &FileEdit| json!({ "file": edit.file, "diff": of_file(edit, part, context, plain) });
     let files: Vec<Value> = edits.iter().map(file).collect();
     json!({ "dry_run": true, "agents": agents, "files": files })
 }

@@ -1,6 +1,6 @@
 //! `co agent install`: arguments and output. The verb is `ops::agent::install`.
 
-use super::edits::{self, Way};
+use super::edits::{self, PartChange};
 use crate::cli::explain::explain;
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
@@ -73,10 +73,10 @@ impl Verb for Install {
             let diff = if plan.files.is_empty() {
                 Said::from("Nothing would change.\n")
             } else {
-                edits::diff(&plan.files, Way::In, cli.context, cli.style)
+                edits::diff(&plan.files, PartChange::Insert, cli.context, cli.style)
             };
             let text = diff + &edits::notes(&plan.notes, cli.style);
-            let data = edits::planned(&plan.agents, &plan.files, Way::In, cli.context);
+            let data = edits::planned(&plan.agents, &plan.files, PartChange::Insert, cli.context);
             return Ok(ended(Output::data(text, data), &plan));
         }
         if !self.yes {

@@ -7,7 +7,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::notes::{self, Exchanged, Which, look};
+use crate::ops::notes::{self, Exchanged, NotesScope, look};
 use clap::Args;
 
 pub(super) const HELP: &str = "Claude Code writes notes about each project into a separate \
@@ -33,8 +33,8 @@ impl Verb for Notes {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let which = if self.project { Which::Here } else { Which::All };
-        let looked = look::run(cli.context, which)?;
+        let scope = if self.project { NotesScope::Here } else { NotesScope::All };
+        let looked = look::run(cli.context, scope)?;
         let text = shown(&looked, cli);
         Ok(Output::data(text, looked))
     }

@@ -1,6 +1,6 @@
 //! `co agent uninstall`: arguments and output. The verb is `ops::agent::uninstall`.
 
-use super::edits::{self, Way};
+use super::edits::{self, PartChange};
 use super::install::left_alone;
 use crate::agents;
 use crate::cli::failure::Failure;
@@ -45,8 +45,8 @@ impl Verb for Uninstall {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let plan = uninstall::plan(cli.context, &uninstall::Request { agents: self.names })?;
         if self.dry_run {
-            let text = edits::diff(&plan.files, Way::Out, cli.context, cli.style);
-            let data = edits::planned(&plan.agents, &plan.files, Way::Out, cli.context);
+            let text = edits::diff(&plan.files, PartChange::Remove, cli.context, cli.style);
+            let data = edits::planned(&plan.agents, &plan.files, PartChange::Remove, cli.context);
             return Ok(ended(Output::data(text, data), &plan));
         }
         if !self.yes {

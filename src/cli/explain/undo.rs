@@ -3,7 +3,7 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::undo::{NothingToUndo, Outside, UndoError, Why, handle};
+use crate::ops::undo::{NothingToUndo, Outside, SkipReason, UndoError, handle};
 use crate::system::oplog::OpVerb;
 
 const LOG: &str = "`co log` shows what happened here";
@@ -66,13 +66,13 @@ fn passed(passed: &NothingToUndo) -> Hints {
         None => LOG.to_owned(),
     };
     let second = match passed.why {
-        Why::OnlyOthers => OTHERS.to_owned(),
-        Why::NothingLeft => return vec![first],
-        Why::Outside => outside(&passed.newest),
-        Why::Copied => MOVE.to_owned(),
+        SkipReason::OnlyOthers => OTHERS.to_owned(),
+        SkipReason::NothingLeft => return vec![first],
+        SkipReason::Outside => outside(&passed.newest),
+        SkipReason::Copied => MOVE.to_owned(),
     };
     let mut hints = vec![first, second];
-    if passed.why == Why::OnlyOthers {
+    if passed.why == SkipReason::OnlyOthers {
         hints.push("`co review` shows what both had changed, if that is still open".to_owned());
         hints.push(DROPPED.to_owned());
     }

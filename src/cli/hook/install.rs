@@ -6,7 +6,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::install::{self, Way};
+use crate::ops::install::{self, HookSetup};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
@@ -42,7 +42,7 @@ impl Verb for Install {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        run(cli, Way::In, self.dry_run)
+        run(cli, HookSetup::Install, self.dry_run)
     }
 }
 
@@ -52,12 +52,12 @@ impl Verb for Uninstall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        run(cli, Way::Out, self.dry_run)
+        run(cli, HookSetup::Uninstall, self.dry_run)
     }
 }
 
-fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
-    let plan = install::plan(cli.context, way)?;
+fn run(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Failure> {
+    let plan = install::plan(cli.context, setup)?;
     let mut text: Said = plan
         .changes
         .iter()
@@ -78,16 +78,16 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
     }
     if !dry_run {
         install::apply(cli.context, &plan)?;
-        let done = match way {
-            Way::In if plan.left_alone.is_empty() => {
+        let done = match setup {
+            HookSetup::Install if plan.left_alone.is_empty() => {
                 "plain git now merges facts as sync does, and checks before each commit. Undo: \
                  `co hook uninstall`."
             }
-            Way::In => {
+            HookSetup::Install => {
                 "plain git now merges facts as sync does; hooks that were left alone run no \
                  check. Undo: `co hook uninstall`."
             }
-            Way::Out => "Removed everything that co had installed in the repository.",
+            HookSetup::Uninstall => "Removed everything that co had installed in the repository.",
         };
         text.push(said!("{} {}\n", cli.style.learned("✓"), done));
     }

@@ -48,16 +48,16 @@ impl Verb for Check {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let what = match (self.staged, self.history) {
-            (true, _) => check::What::Staged,
-            (_, true) => check::What::History,
-            _ => check::What::Files,
+        let scope = match (self.staged, self.history) {
+            (true, _) => check::CheckScope::Staged,
+            (_, true) => check::CheckScope::History,
+            _ => check::CheckScope::Files,
         };
         let request = check::Request {
             paths: self.paths,
             strict: self.strict,
             fix: self.fix,
-            what,
+            scope,
             allowed: self.allow.rules()?,
         };
         let report = waiting(cli, "Checking…", || check::run(cli.context, &request))?;

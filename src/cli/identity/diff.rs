@@ -9,7 +9,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::shell;
-use crate::merge::import::How;
+use crate::merge::import::ImportMode;
 use crate::ops::diff;
 use crate::system::files;
 use clap::Args;
@@ -52,8 +52,8 @@ impl Verb for Diff {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let how = how(self.replace, self.restore_forgotten);
-        let request = diff::Request { source: self.source.clone(), how };
+        let mode = mode(self.replace, self.restore_forgotten);
+        let request = diff::Request { source: self.source.clone(), mode };
         let (message, compare) = ("Comparing…", || diff::run(cli.context, &request));
         // Anything but a file may be a remote, whose ssh may ask.
         let is_file = |source: &String| files::exists(&cli.context.typed_path(source));
@@ -83,10 +83,10 @@ impl Diff {
         if report.direction != diff::Direction::Import || report.is_empty() {
             return Said::new();
         }
-        let option = match how(self.replace, self.restore_forgotten) {
-            How::Replace => "--replace",
-            How::RestoreForgotten => "--merge --restore-forgotten",
-            How::Merge => "--merge",
+        let option = match mode(self.replace, self.restore_forgotten) {
+            ImportMode::Replace => "--replace",
+            ImportMode::RestoreForgotten => "--merge --restore-forgotten",
+            ImportMode::Merge => "--merge",
         };
         let source = self.source.as_deref().unwrap_or_default();
         let plain = |letter: char| letter.is_alphanumeric() || "-_./~+@:".contains(letter);
@@ -96,10 +96,10 @@ impl Diff {
     }
 }
 
-pub(super) fn how(replace: bool, restore_forgotten: bool) -> How {
+pub(super) fn mode(replace: bool, restore_forgotten: bool) -> ImportMode {
     match (replace, restore_forgotten) {
-        (true, _) => How::Replace,
-        (false, true) => How::RestoreForgotten,
-        (false, false) => How::Merge,
+        (true, _) => ImportMode::Replace,
+        (false, true) => ImportMode::RestoreForgotten,
+        (false, false) => ImportMode::Merge,
     }
 }

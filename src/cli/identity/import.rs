@@ -1,6 +1,6 @@
 //! `co identity import`: arguments and output. The verb is `ops::import`.
 
-use super::{diff::how, diff_text};
+use super::{diff::mode, diff_text};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     agreement::Agreement,
@@ -60,7 +60,7 @@ impl Verb for Import {
         };
         let request = import::Request {
             source: source.clone(),
-            how: how(self.replace, self.restore_forgotten),
+            mode: mode(self.replace, self.restore_forgotten),
             allowed: self.agreement.allow.rules()?,
         };
         let mut plan = import::plan(cli.context, &request)?;
@@ -139,7 +139,11 @@ impl Import {
     }
 }
 
-pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> Said {
+pub(in crate::cli) fn imported(
+    done: &import::ImportReport,
+    report: &diff::Report,
+    style: Style,
+) -> Said {
     let m = &done.meaning;
     let parts = [
         (m.learned.len(), "learned"),

@@ -128,7 +128,7 @@ fn is_of_several(verb: &Did) -> bool {
 }
 
 /// Where a fact came from, on one line; `None` for one that a person wrote.
-pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
+pub(in crate::cli) fn from(from: &log::FactOrigin) -> Option<Said> {
     let agent = from.agent.as_ref()?;
     let title = agents::title(agent);
     let session = from.session.as_ref().map(|session| said!(", session {}", session));

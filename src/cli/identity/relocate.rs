@@ -10,7 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::relocate::{self, Plan, Way};
+use crate::ops::relocate::{self, MoveMethod, Plan};
 use clap::Args;
 use std::path::Path;
 
@@ -88,25 +88,25 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
     let (from, to) = (shown(&plan.from), shown(&plan.to));
     let files = plural(plan.files, "file", "files");
     let mut text = match &plan.way {
-        Way::Whole { repository: true, .. } => {
+        MoveMethod::Whole { repository: true, .. } => {
             said!("  move    {} → {} ({}, with its repository and history)\n", from, to, files)
         }
-        Way::Whole { .. } => said!("  move    {} → {} ({})\n", from, to, files),
-        Way::Copy { .. } => said!("  copy    {} → {}\n", files, to),
+        MoveMethod::Whole { .. } => said!("  move    {} → {} ({})\n", from, to, files),
+        MoveMethod::Copy { .. } => said!("  copy    {} → {}\n", files, to),
     };
     match (&plan.inside, &plan.ignored_by, &plan.way) {
         (Some(root), ..) => {
             let pushed = publishing(&plan.pushes_to);
             text.push(said!("  git     committed separately in {}{}\n", shown(root), pushed));
         }
-        (None, Some(root), Way::Whole { repository: true, .. }) => text.push(said!(
+        (None, Some(root), MoveMethod::Whole { repository: true, .. }) => text.push(said!(
             "  git     stays a repository of its own: {} ignores that folder\n",
             shown(root)
         )),
         (None, Some(root), _) => {
             text.push(said!("  git     not committed: {} ignores that folder\n", shown(root)))
         }
-        (None, None, Way::Whole { repository: true, .. }) => {
+        (None, None, MoveMethod::Whole { repository: true, .. }) => {
             if let Some(upstream) = &plan.pushes_to {
                 text.push(said!("  remote  still {}\n", upstream.url));
             }
@@ -114,12 +114,12 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
         (None, None, _) => text.push(said!("  git     no repository there\n")),
     }
     match &plan.way {
-        Way::Whole { moved, .. } => {
+        MoveMethod::Whole { moved, .. } => {
             if let Some(link) = &moved.link {
                 text.push(said!("  link    {} will point there\n", shown(link)));
             }
         }
-        Way::Copy { aside, leaves, within, stays } => {
+        MoveMethod::Copy { aside, leaves, within, stays } => {
             if let Some(url) = leaves {
                 text.push(said!("  remote  {} stays with the old folder\n", url));
             }
@@ -167,11 +167,11 @@ fn left_behind(stays: &[String]) -> Said {
 
 fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
     match (&plan.way, &plan.inside) {
-        (Way::Whole { repository: true, .. }, _) => Said::from("`co undo` moves it back.\n"),
-        (Way::Whole { .. }, _) => Said::from(
+        (MoveMethod::Whole { repository: true, .. }, _) => Said::from("`co undo` moves it back.\n"),
+        (MoveMethod::Whole { .. }, _) => Said::from(
             "`co undo` moves it back.\nNext: `co init` turns it into a git repository.\n",
         ),
-        (Way::Copy { aside, leaves, within, .. }, inside) => {
+        (MoveMethod::Copy { aside, leaves, within, .. }, inside) => {
             let again = match (inside, leaves) {
                 (None, _) => "Next: `co init` turns it into a git repository.\n",
                 (Some(_), Some(_)) => {

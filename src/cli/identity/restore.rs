@@ -8,7 +8,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::restore::{self, Which};
+use crate::ops::restore::{self, RestoreScope};
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
@@ -43,21 +43,23 @@ impl Verb for Restore {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let which = if self.missing { Which::Missing } else { Which::All };
+        let scope = if self.missing { RestoreScope::Missing } else { RestoreScope::All };
         let paths = if self.paths.is_empty() { vec![".".to_owned()] } else { self.paths };
         let request =
-            restore::Request { paths, which, from: self.from, allowed: self.allow.rules()? };
+            restore::Request { paths, scope, from: self.from, allowed: self.allow.rules()? };
         let report = restore::run(cli.context, &request)?;
-        Ok(Output::done(restored(&report, which, cli.style), report))
+        Ok(Output::done(restored(&report, scope, cli.style), report))
     }
 }
 
-fn restored(report: &restore::Report, which: Which, style: Style) -> Said {
+fn restored(report: &restore::Report, scope: RestoreScope, style: Style) -> Said {
     let line = |path: &String| said!("{} {}\n", style.learned("restored"), path);
-    match which {
+    match scope {
         _ if !report.restored.is_empty() => {}
-        Which::All => return Said::from("Nothing to restore; all files match that commit.\n"),
-        Which::Missing => return Said::from("Nothing is missing.\n"),
+        RestoreScope::All => {
+            return Said::from("Nothing to restore; all files match that commit.\n");
+        }
+        RestoreScope::Missing => return Said::from("Nothing is missing.\n"),
     }
     said!("{}Undo: `co undo`.\n", report.restored.iter().map(line).collect::<Said>())
 }

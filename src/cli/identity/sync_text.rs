@@ -12,7 +12,7 @@ use crate::merge::{
     change::{EditedFact, Fact, FieldChange},
     document_changes::DocumentDelta,
 };
-use crate::ops::sync::{Attention, DocumentLine, Report, Side, Where};
+use crate::ops::sync::{Attention, DocumentLine, MergeSide, Report, Side};
 use std::collections::BTreeSet;
 
 /// Limit of lines per kind: nobody reads the thousand facts of a first sync.
@@ -173,16 +173,16 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
         match look {
             Attention::BothEdited { fact, other, newer } => {
                 let why = match newer {
-                    Where::Here => said!("(here, newer; theirs is now {})", number(other)),
-                    Where::There => said!("(there, newer; yours is now {})", number(other)),
+                    MergeSide::Here => said!("(here, newer; theirs is now {})", number(other)),
+                    MergeSide::There => said!("(there, newer; yours is now {})", number(other)),
                 };
                 row(text, "both edited", &tilde, fact.id, &fact.summary, why, style);
                 row(text, "", &plus, other.id, &other.summary, "", style);
             }
             Attention::ForgottenAndEdited { fact, forgotten } => {
                 let (label, why) = match forgotten {
-                    Where::Here => ("forgotten here", "(edited there: kept)"),
-                    Where::There => ("forgotten there", "(edited here: kept)"),
+                    MergeSide::Here => ("forgotten here", "(edited there: kept)"),
+                    MergeSide::There => ("forgotten there", "(edited here: kept)"),
                 };
                 row(text, label, &tilde, fact.id, &fact.summary, why, style);
             }
@@ -192,8 +192,8 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
             }
             Attention::BothSet { path, here, there, kept, .. } => {
                 let (kept, other, why) = match kept {
-                    Where::Here => (here, there, "here, newer; theirs is"),
-                    Where::There => (there, here, "there, newer; yours was"),
+                    MergeSide::Here => (here, there, "here, newer; theirs is"),
+                    MergeSide::There => (there, here, "there, newer; yours was"),
                 };
                 let why = said!("({} {})", why, value(other));
                 document_row(text, path, &strip(kept), why, style);
@@ -201,22 +201,22 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
             Attention::BothWrote { path, kept, newer, commit } => {
                 let age = if *newer { "newer" } else { "neither is known to be newer" };
                 let why = match kept {
-                    Where::Here => said!("(here, {}; theirs is in commit {})", age, commit),
-                    Where::There => said!("(there, {}; yours is in commit {})", age, commit),
+                    MergeSide::Here => said!("(here, {}; theirs is in commit {})", age, commit),
+                    MergeSide::There => said!("(there, {}; yours is in commit {})", age, commit),
                 };
                 document_row(text, path, "written on both", why, style);
             }
             Attention::DeletedAndEdited { path, deleted } => {
                 let why = match deleted {
-                    Where::Here => "(edited there: kept)",
-                    Where::There => "(edited here: kept)",
+                    MergeSide::Here => "(edited there: kept)",
+                    MergeSide::There => "(edited here: kept)",
                 };
                 text.push(deleted_row(path, *deleted, why, style));
             }
             Attention::DeletedAndMoved { path, deleted } => {
                 let why = match deleted {
-                    Where::Here => "(moved there: kept)",
-                    Where::There => "(moved here: kept)",
+                    MergeSide::Here => "(moved there: kept)",
+                    MergeSide::There => "(moved here: kept)",
                 };
                 text.push(deleted_row(path, *deleted, why, style));
             }
@@ -224,10 +224,10 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
     }
 }
 
-fn deleted_row(path: &str, deleted: Where, why: &'static str, style: Style) -> Said {
+fn deleted_row(path: &str, deleted: MergeSide, why: &'static str, style: Style) -> Said {
     let label = match deleted {
-        Where::Here => "deleted here",
-        Where::There => "deleted there",
+        MergeSide::Here => "deleted here",
+        MergeSide::There => "deleted there",
     };
     let shown = document_changes::shown(path);
     let line = said!("  {:<16}{} {}", label, style.edited("~"), shown);

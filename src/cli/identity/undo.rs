@@ -128,7 +128,7 @@ impl Verb for Undo {
         let request = undo::Request { op, way, accept_deletions: self.accept_deletions };
         let request =
             if self.yes || self.dry_run { request } else { or_the_one_before(cli, request)? };
-        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
+        take_back(cli, &request, Flags { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }
 
@@ -234,12 +234,12 @@ impl Verb for Redo {
         };
         let way = undo::Direction::Redo;
         let request = undo::Request { op, way, ..undo::Request::default() };
-        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
+        take_back(cli, &request, Flags { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }
 
 #[derive(Clone, Copy)]
-struct Asking {
+struct Flags {
     dry_run: bool,
     yes: bool,
     patch: bool,
@@ -259,7 +259,7 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
     Ok(undo::Request { op: Some(older.op), ..request })
 }
 
-fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<Output, Failure> {
+fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Output, Failure> {
     let plan = undo::plan(cli.context, request)?;
     let (would, done) = match request.way {
         undo::Direction::Undo => ("would undo", "Undone"),
@@ -274,13 +274,13 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
             None => said!("{}", plan.what),
         },
     };
-    let shown = if asking.patch { ListLength::All } else { ListLength::First };
+    let shown = if flags.patch { ListLength::All } else { ListLength::First };
     let changes = changes(&plan, cli.style, shown);
-    if asking.dry_run {
+    if flags.dry_run {
         return Ok(Output::done(said!("{} {}\n{}", would, named, changes), plan));
     }
     // Without a terminal it is done at once: an undo can itself be undone.
-    if cli.asks && !asking.yes {
+    if cli.asks && !flags.yes {
         output::say(&said!("{} {}\n{}", would, named, changes));
         if !prompt::confirm("Proceed")? {
             return Err(prompt::declined());
@@ -292,7 +292,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Direction::Redo => "",
     };
     let others = passed_on(plan.published);
-    let shown = if cli.asks && !asking.yes { Said::new() } else { changes };
+    let shown = if cli.asks && !flags.yes { Said::new() } else { changes };
     let mark = cli.style.learned("✓");
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };
     let text = said!("{} {} {}{}{}{}\n{}", mark, done, named, dot, back, others, shown);

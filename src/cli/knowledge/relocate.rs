@@ -32,7 +32,7 @@ pub struct Move {
     pub to: String,
     /// How it is done.
     #[command(flatten)]
-    pub how: How,
+    pub options: RelocateOptions,
 }
 
 /// `co knowledge migrate`
@@ -40,12 +40,12 @@ pub struct Move {
 pub struct Migrate {
     /// How it is done.
     #[command(flatten)]
-    pub how: How,
+    pub options: RelocateOptions,
 }
 
 /// What both have.
 #[derive(Args, Debug)]
-pub struct How {
+pub struct RelocateOptions {
     /// Only show what would move
     #[arg(short = 'n', long)]
     pub dry_run: bool,
@@ -63,12 +63,12 @@ impl Verb for Move {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let scope = self.how.scope;
+        let scope = self.options.scope;
         let plan =
             relocate::plan(cli.context, &Request::Move { from: self.from, to: self.to, scope })?;
         // A single named document is what they want.
-        let is_agreed = self.how.yes || plan.report().moved.len() == 1;
-        carried_out(cli, &plan, self.how.dry_run, is_agreed)
+        let is_agreed = self.options.yes || plan.report().moved.len() == 1;
+        carried_out(cli, &plan, self.options.dry_run, is_agreed)
     }
 }
 
@@ -78,8 +78,8 @@ impl Verb for Migrate {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let plan = relocate::plan(cli.context, &Request::Migrate { scope: self.how.scope })?;
-        carried_out(cli, &plan, self.how.dry_run, self.how.yes)
+        let plan = relocate::plan(cli.context, &Request::Migrate { scope: self.options.scope })?;
+        carried_out(cli, &plan, self.options.dry_run, self.options.yes)
     }
 }
 

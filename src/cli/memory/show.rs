@@ -12,7 +12,7 @@ use crate::cli::{
 use crate::foreign::{Foreign, Said, said};
 use crate::ops::store::Scope;
 use crate::ops::{
-    log::From,
+    log::FactOrigin,
     named::{self, Shared},
     show,
     store::Placed,
@@ -88,7 +88,7 @@ fn head(placed: &Placed, context: &Context, style: Style) -> Said {
     if !memory.tags.is_empty() {
         head.push(said!("  [{}]", memory.tags.join(", ")));
     }
-    let from = log::from(&From::of(memory)).map_or_else(Said::new, |line| line + "\n");
+    let from = log::from(&FactOrigin::of(memory)).map_or_else(Said::new, |line| line + "\n");
     let file = style.dim(context.shown(&placed.file));
     said!("{}\n{}{}\n", style.strong(head), style.dim(from), file)
 }

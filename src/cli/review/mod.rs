@@ -14,7 +14,7 @@ use super::{
 use crate::agents;
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::review::{self, Among, Answer, Done, Proposal, Question};
+use crate::ops::review::{self, Among, Answer, AnswerReport, Proposal, Question};
 use crate::system::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -101,7 +101,10 @@ impl Verb for Review {
             one_by_one(&proposals, cli)?
         };
         if answers.is_empty() {
-            return Ok(Output::done(Said::from("No answers were saved.\n"), Done::default()));
+            return Ok(Output::done(
+                Said::from("No answers were saved.\n"),
+                AnswerReport::default(),
+            ));
         }
         done(cli, &answers)
     }
@@ -167,7 +170,7 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     let answers: Vec<(Proposal, Answer)> =
         meant.map(|proposal| (proposal, answer.clone())).collect();
     if answers.is_empty() {
-        return Ok(Output::done(Said::from("Nothing to review.\n"), Done::default()));
+        return Ok(Output::done(Said::from("Nothing to review.\n"), AnswerReport::default()));
     }
     done(cli, &answers)
 }
@@ -246,7 +249,7 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
     }
 }
 
-fn done_text(done: &Done, style: Style) -> Said {
+fn done_text(done: &AnswerReport, style: Style) -> Said {
     let mut text = Said::new();
     for kept in &done.kept {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());

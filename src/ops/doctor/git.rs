@@ -2,7 +2,7 @@
 
 use super::{Area, Check, Level, Remedy, machine::typed};
 use crate::ops::{
-    install::{self, Way},
+    install::{self, HookSetup},
     status, sync,
 };
 use crate::system::{
@@ -184,7 +184,7 @@ fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
 
 /// Whether the hooks and the merge driver call this co.
 fn own_hooks(context: &Context, repo: &Repo) -> Vec<Check> {
-    let plan = match install::plan(context, Way::In) {
+    let plan = match install::plan(context, HookSetup::Install) {
         Ok(plan) => plan,
         Err(error) => {
             let check = Check::failed(Area::Hooks, error, "co hook install");

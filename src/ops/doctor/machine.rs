@@ -160,7 +160,7 @@ fn foreign(context: &Context, git_dir: Option<&Path>) -> Vec<Check> {
     roots.into_iter().filter_map(check).collect()
 }
 
-fn counted(context: &Context, found: &owners::Found) -> String {
+fn counted(context: &Context, found: &owners::FoundFiles) -> String {
     let first = context.shown(&found.first);
     match found.count {
         1 => first,

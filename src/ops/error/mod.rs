@@ -67,7 +67,7 @@ pub use source::SourceError;
 pub use store::StoreError;
 pub use sync::{DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError};
 pub use transaction::TransactionError;
-pub use undo::{NothingToUndo, Older, Outside, UndoError, Why};
+pub use undo::{NothingToUndo, Older, Outside, SkipReason, UndoError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

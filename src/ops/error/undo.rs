@@ -53,7 +53,7 @@ pub struct Outside {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NothingToUndo {
     pub newest: Outside,
-    pub why: Why,
+    pub why: SkipReason,
     /// The newest older operation that can be undone.
     pub older: Option<Older>,
 }
@@ -67,7 +67,7 @@ pub struct Older {
 
 /// Why the newest operation is skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum SkipReason {
     OnlyOthers,
     NothingLeft,
     /// It changed nothing that an undo covers.
@@ -99,18 +99,18 @@ impl fmt::Display for NothingToUndo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = &self.newest.described;
         match self.why {
-            Why::OnlyOthers => write!(
+            SkipReason::OnlyOthers => write!(
                 f,
                 "the last operation ({named}) only brought in changes from other laptops; undoing \
                  it would restore nothing on this laptop"
             ),
-            Why::NothingLeft => {
+            SkipReason::NothingLeft => {
                 write!(f, "the last operation ({named}) is already fully undone")
             }
-            Why::Outside => {
+            SkipReason::Outside => {
                 write!(f, "the last operation ({named}) changed nothing in an identity or project")
             }
-            Why::Copied => write!(
+            SkipReason::Copied => write!(
                 f,
                 "the last operation ({named}) copied the identity into another repository; it \
                  cannot be undone"

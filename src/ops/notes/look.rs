@@ -2,7 +2,7 @@
 //!
 //! Invariant: writes nothing.
 
-use super::{Exchanged, Which, WorkTree, exchange, is_excluded, places, shared};
+use super::{Exchanged, NotesScope, WorkTree, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
 use crate::identity::Role;
 use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
@@ -49,12 +49,12 @@ pub struct Titled {
     pub says: String,
 }
 
-pub fn run(context: &Context, which: Which) -> Result<NotesOverview, Error> {
+pub fn run(context: &Context, scope: NotesScope) -> Result<NotesOverview, Error> {
     let store = Store::identity(context)?;
     let own = store.state.join("notes");
     let here = WorkTree::of(context, &context.cwd).project;
     let shared = shared(context);
-    let mut found = places::find(context, &own, &shared, which);
+    let mut found = places::find(context, &own, &shared, scope);
     if is_excluded(context, &here) {
         found.excluded.insert(here.clone());
     }
@@ -64,7 +64,7 @@ pub fn run(context: &Context, which: Which) -> Result<NotesOverview, Error> {
     let is_here = |agent: &str, project: &Project| {
         folders.iter().any(|one| one.agent == agent && one.project == project.shown())
     };
-    let is_meant = |project: &Project| which == Which::All || *project == here;
+    let is_meant = |project: &Project| scope == NotesScope::All || *project == here;
     let of_others =
         all.iter().filter(|((agent, project), _)| is_meant(project) && !is_here(agent, project));
     let elsewhere = of_others.map(|((agent, project), notes)| RemoteNotes {
@@ -73,7 +73,7 @@ pub fn run(context: &Context, which: Which) -> Result<NotesOverview, Error> {
         notes: notes.len(),
     });
     let elsewhere = elsewhere.collect();
-    let mine = all.iter().filter(|((_, project), _)| which == Which::Here && *project == here);
+    let mine = all.iter().filter(|((_, project), _)| scope == NotesScope::Here && *project == here);
     let notes = mine.flat_map(|((agent, _), notes)| {
         notes.iter().map(|(file, note)| Titled {
             agent: agent.clone(),

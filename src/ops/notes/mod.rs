@@ -24,7 +24,7 @@ use std::{path::PathBuf, time::Duration};
 
 /// Which projects' notes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum NotesScope {
     /// The current project.
     Here,
     /// Every project for which an agent has notes on this laptop.
@@ -194,7 +194,7 @@ pub fn is_excluded(context: &Context, project: &Project) -> bool {
 }
 
 /// Synchronizes the agents' folders with the identity.
-pub fn run(context: &Context, which: Which) -> Result<Report, Error> {
+pub fn run(context: &Context, scope: NotesScope) -> Result<Report, Error> {
     let agents = shared(context);
     if agents.is_empty() {
         return Ok(Report::default());
@@ -205,7 +205,7 @@ pub fn run(context: &Context, which: Which) -> Result<Report, Error> {
     let own = store.state.join("notes");
     files::make_dir(&own)?;
     let _lock = lock::folder(&own, WAIT)?;
-    let found = places::find(context, &own, &agents, which);
+    let found = places::find(context, &own, &agents, scope);
     found.remember(&own);
     let mut report = Report { unknown: found.unknown, ..Report::default() };
     for _ in 0..TURNS {

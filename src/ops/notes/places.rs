@@ -104,7 +104,7 @@ pub fn find(
     context: &Context,
     own: &Path,
     agents: &[&'static Agent],
-    which: super::Which,
+    scope: super::NotesScope,
 ) -> FolderScan {
     let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
     let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -127,7 +127,7 @@ pub fn find(
         }
         by_project.push(*agent);
         register_folder(context, agent, &here, &projects, &mut register);
-        if which == super::Which::All {
+        if scope == super::NotesScope::All {
             found.unknown.extend(look_around(context, agent, &projects, &mut register));
         }
     }
@@ -138,7 +138,7 @@ pub fn find(
         let is_here = known.root == here.root;
         // The stored project is enough to skip other projects.
         let may_be_meant = is_here || known.project == here.project.as_str();
-        if which == super::Which::Here && !may_be_meant {
+        if scope == super::NotesScope::Here && !may_be_meant {
             continue;
         }
         let around = WorkTree::of(context, &known.root);
@@ -147,7 +147,7 @@ pub fn find(
             known.project = around.project.to_string();
         }
         let project = Project::named(&known.project);
-        let is_meant = which == super::Which::All || project == here.project;
+        let is_meant = scope == super::NotesScope::All || project == here.project;
         let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
         if is_meant && !is_gone && seen.insert(files::resolve(folder)) {
             if around.is_left_out(context, &project) {

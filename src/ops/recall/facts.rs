@@ -10,7 +10,7 @@ use crate::ops::{
     store::{Placed, Scope, Store},
     sync,
 };
-use crate::recall::{Corpus, Hit, Parts, Ranked, Searcher, Why, near};
+use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
 use crate::system::Context;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
@@ -34,7 +34,7 @@ pub struct RecalledFact {
     pub score: f64,
     /// How well it matches the question, from 0 to 1: ranks facts among documents.
     pub relevance: f64,
-    pub why: Why,
+    pub why: CoverageParts,
     /// The contribution of each signal to the score.
     pub signals: Parts,
     #[serde(skip)]

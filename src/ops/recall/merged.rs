@@ -92,14 +92,14 @@ fn highest_to_come(places: &[(f64, MergedHit)]) -> Vec<(f64, MergedHit)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recall::{Parts, Why};
+    use crate::recall::{CoverageParts, Parts};
 
     fn facts(values: &[f64]) -> Ranked<Hit> {
         let hit = |(at, has): (usize, &f64)| Hit {
             at,
             score: *has,
             has: *has,
-            why: Why::default(),
+            why: CoverageParts::default(),
             parts: Parts::default(),
         };
         Ranked { hits: values.iter().enumerate().map(hit).collect(), ..Ranked::default() }
@@ -113,7 +113,7 @@ mod tests {
             has: *best,
             best: *best,
             passage: *best,
-            why: Why::default(),
+            why: CoverageParts::default(),
             chunks: [None; 4],
             parts: article::ArticleParts::default(),
         };

@@ -17,7 +17,9 @@ use super::{
 };
 use crate::identity::{Calendar, Finding, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
-use crate::recall::{Query, SearchParams, Signals, Trust, Why, article, score, vectors::Packed};
+use crate::recall::{
+    CoverageParts, Query, SearchParams, Signals, Trust, article, score, vectors::Packed,
+};
 use crate::system::{Context, recall_log, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -128,7 +130,7 @@ pub struct Passage {
     pub score: f64,
     /// How well it matches the question, by words or meaning, from 0 to 1.
     pub relevance: f64,
-    pub why: Why,
+    pub why: CoverageParts,
     pub signals: article::ArticleParts,
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: the copy is compared before the old folder is renamed; what is not copied is named in
 //! the plan.
 
-use super::{Applied, Plan, RelocateError, Way};
+use super::{Applied, MoveMethod, Plan, RelocateError};
 use crate::identity::{RelPath, Snapshot};
 use crate::ops::{
     Error, config, install,
@@ -20,7 +20,7 @@ use std::{
 /// How long to wait for a running sync.
 const WAIT: Duration = Duration::from_secs(10);
 
-pub(super) fn way(context: &Context, store: &Store) -> Result<(Way, usize), Error> {
+pub(super) fn way(context: &Context, store: &Store) -> Result<(MoveMethod, usize), Error> {
     let reading = folder::read(&store.root);
     if let Some(finding) = reading.findings.first() {
         let (path, why) = (finding.path.clone(), finding.message.clone());
@@ -36,7 +36,7 @@ pub(super) fn way(context: &Context, store: &Store) -> Result<(Way, usize), Erro
     let around = Repo::discover(context).map_err(SystemError::from)?;
     let within = around.filter(|repo| !repo.prefix.is_empty()).map(|repo| repo.root);
     let stays = stays(&store.root, &reading.snapshot);
-    let way = Way::Copy { aside, leaves, within, stays };
+    let way = MoveMethod::Copy { aside, leaves, within, stays };
     Ok((way, reading.snapshot.len()))
 }
 

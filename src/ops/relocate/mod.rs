@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 pub struct Plan {
     pub from: PathBuf,
     pub to: PathBuf,
-    pub way: Way,
+    pub way: MoveMethod,
     /// The enclosing repository that the identity will be committed in.
     pub inside: Option<PathBuf>,
     /// The enclosing repository that ignores the new folder.
@@ -39,7 +39,7 @@ pub struct Plan {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Way {
+pub enum MoveMethod {
     /// The folder, with everything in it.
     Whole {
         /// Whether a repository of its own moves along.
@@ -195,10 +195,10 @@ fn refuse_other_identity(context: &Context, to: &Path, inside: Option<&Path>) ->
 pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Applied, Error> {
     let what = format!("{} → {}", context.shown(&plan.from), context.shown(&plan.to));
     match &plan.way {
-        Way::Copy { aside, .. } => {
+        MoveMethod::Copy { aside, .. } => {
             copied::apply(context, plan, (aside.as_path(), what.as_str()), on_step)
         }
-        Way::Whole { moved, .. } => {
+        MoveMethod::Whole { moved, .. } => {
             let verb = OpVerb::Relocate;
             let wanted = FolderMove { verb, what: &what, moved, undoes: None };
             Ok(Applied { synced: None, warnings: move_whole(context, &wanted)? })

@@ -3,10 +3,10 @@
 //! Invariant: nothing that points to the old folder breaks silently: if a link would, the move is
 //! refused; other programs' settings that name the folder are listed.
 
-use super::{RelocateError, Way, refuse_named_elsewhere, repository_around};
+use super::{MoveMethod, RelocateError, refuse_named_elsewhere, repository_around};
 use crate::ops::{
     Error, agent,
-    install::{self, Way as Installed},
+    install::{self, HookSetup},
     store::Store,
     transaction::{self, FolderMove},
 };
@@ -18,7 +18,7 @@ pub(super) fn way(
     context: &Context,
     store: &Store,
     (to, resolved): (&Path, &Path),
-) -> Result<(Way, usize), Error> {
+) -> Result<(MoveMethod, usize), Error> {
     refuse_links(context, store)?;
     // A link to the folder keeps its name, and leads to the new one.
     let link = &context.identity.path;
@@ -31,7 +31,7 @@ pub(super) fn way(
         link,
         setting: [before, after],
     };
-    let way = Way::Whole { repository: is_repository(&store.root), moved };
+    let way = MoveMethod::Whole { repository: is_repository(&store.root), moved };
     Ok((way, moving::everything_in(&store.root).len()))
 }
 
@@ -84,7 +84,7 @@ fn still_named(context: &Context, from: &Path) -> Vec<String> {
         ));
     }
     let lacks_hooks =
-        || install::plan(context, Installed::In).is_ok_and(|plan| !plan.changes.is_empty());
+        || install::plan(context, HookSetup::Install).is_ok_and(|plan| !plan.changes.is_empty());
     if install::is_set_up(context) && lacks_hooks() {
         said.push("git's shared hooks still name the old folder; run `co hook install`".to_owned());
     }

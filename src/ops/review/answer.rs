@@ -35,7 +35,7 @@ pub enum Answer {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Done {
+pub struct AnswerReport {
     pub kept: Vec<AnsweredFact>,
     pub merged: Vec<AnsweredFact>,
     /// Facts kept from a pair.
@@ -64,7 +64,7 @@ pub struct Refused {
     pub why: String,
 }
 
-pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Done, Error> {
+pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<AnswerReport, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let _lock = store.lock()?;
@@ -85,7 +85,7 @@ pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Done, 
     Ok(done)
 }
 
-impl Done {
+impl AnswerReport {
     /// In one line, for the log.
     fn described(&self) -> String {
         let parts = [
@@ -113,7 +113,7 @@ struct Work {
     /// The original ledger: if nothing is forgotten, its file stays byte for byte.
     ledger_before: Ledger,
     answers: Answers,
-    done: Done,
+    done: AnswerReport,
 }
 
 impl Work {
@@ -141,7 +141,7 @@ impl Work {
             ledger,
             ledger_before,
             answers,
-            done: Done::default(),
+            done: AnswerReport::default(),
         })
     }
 
@@ -289,7 +289,7 @@ impl Work {
         at.ok_or_else(|| "the fact has changed in the meantime".to_owned())
     }
 
-    fn end(self) -> (Snapshot, Snapshot, Done) {
+    fn end(self) -> (Snapshot, Snapshot, AnswerReport) {
         let mut after: Snapshot =
             self.memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone())).collect();
         let ledger = RelPath::known(LEDGER);

@@ -11,7 +11,7 @@ pub mod queue;
 mod scan;
 mod sources;
 
-pub use answer::{Answer, Done, apply};
+pub use answer::{Answer, AnswerReport, apply};
 
 use super::{Error, store::Store};
 use crate::identity::{ContentHash, answers::Answers, kind::REVIEWED, provenance::Provenance};

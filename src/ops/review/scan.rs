@@ -12,7 +12,7 @@ use crate::ops::{
     store::{Scope, Store},
 };
 use crate::recall::{
-    dates::{self, When},
+    dates::{self, NamedTime},
     opposed, similar,
 };
 use crate::system::Context;
@@ -84,7 +84,7 @@ fn passed(memory: &Memory, context: &Context) -> Option<String> {
     let learned = calendar.day_in_file(memory.latest());
     let today = calendar.day(context.now());
     let day = dates::named(memory.text(), learned).into_iter().find_map(|when| match when {
-        When::Days(first, last) if first > learned && last < today => Some(last),
+        NamedTime::Days(first, last) if first > learned && last < today => Some(last),
         _ => None,
     });
     day.map(|day| day.to_string())

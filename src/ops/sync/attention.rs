@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Where {
+pub enum MergeSide {
     Here,
     There,
 }
@@ -26,9 +26,9 @@ pub enum Where {
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Attention {
     /// Both sides edited a fact; both texts are facts now, and the newer one kept the number.
-    BothEdited { fact: Fact, other: Fact, newer: Where },
+    BothEdited { fact: Fact, other: Fact, newer: MergeSide },
     /// Forgotten on one side, edited on the other: the edit stays.
-    ForgottenAndEdited { fact: Fact, forgotten: Where },
+    ForgottenAndEdited { fact: Fact, forgotten: MergeSide },
     /// Forgotten here before, and learned again on the other side.
     LearnedAgain { fact: Fact },
     /// A field was set on both sides; `kept` says whose value stays.
@@ -40,18 +40,18 @@ pub enum Attention {
         field: String,
         here: String,
         there: String,
-        kept: Where,
+        kept: MergeSide,
         /// The line that stays.
         #[serde(skip)]
         line: ContentHash,
     },
     /// A document was edited on both sides in the same place: one side's lines stay, the other's
     /// are in a commit. `newer` is false if neither is known to be newer.
-    BothWrote { path: String, kept: Where, newer: bool, commit: String },
+    BothWrote { path: String, kept: MergeSide, newer: bool, commit: String },
     /// A document was deleted on one side and edited on the other: the edit stays.
-    DeletedAndEdited { path: String, deleted: Where },
+    DeletedAndEdited { path: String, deleted: MergeSide },
     /// A document was deleted on one side and moved on the other: it stays at its new path.
-    DeletedAndMoved { path: String, deleted: Where },
+    DeletedAndMoved { path: String, deleted: MergeSide },
 }
 
 impl Attention {
@@ -102,7 +102,8 @@ pub(super) fn documents(
         let is_theirs = || text(sides.merged) == text(sides.theirs);
         let is_lost = lost.iter().any(|file| file.path.folded() == path.folded())
             || (text(sides.merged) != text(sides.ours) && is_theirs());
-        let (kept, commit) = if is_lost { (Where::There, here) } else { (Where::Here, there) };
+        let (kept, commit) =
+            if is_lost { (MergeSide::There, here) } else { (MergeSide::Here, there) };
         let newer = decision.rule == Reason::Document;
         let (path, commit) = (decision.path.clone(), commit.to_owned());
         Attention::BothWrote { path, kept, newer, commit }
@@ -153,8 +154,8 @@ fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec
     let look = |other: &FileChange| {
         let mine = mine.get(&other.path)?;
         let deleted = match (&mine.after, &other.after) {
-            (None, Some(_)) => Where::Here,
-            (Some(_), None) => Where::There,
+            (None, Some(_)) => MergeSide::Here,
+            (Some(_), None) => MergeSide::There,
             _ => return None,
         };
         sides.merged.get(&other.path)?;
@@ -169,7 +170,8 @@ fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
     let look = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
         sides.merged.get(&path)?;
-        let deleted = if sides.ours.get(&path).is_some() { Where::There } else { Where::Here };
+        let deleted =
+            if sides.ours.get(&path).is_some() { MergeSide::There } else { MergeSide::Here };
         Some(Attention::DeletedAndMoved { path: decision.path.clone(), deleted })
     };
     decisions.iter().filter(is_kept).filter_map(look).collect()
@@ -204,22 +206,22 @@ fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &MergedFacts) ->
             let (ours_now, other_now) = (merged.get(&ours.hash)?, merged.get(&other.hash)?);
             let newer = match ours_now.created == base.created {
                 _ if ours.hash == other.hash => return None,
-                true => Where::Here,
-                false => Where::There,
+                true => MergeSide::Here,
+                false => MergeSide::There,
             };
             let (fact, second) = match newer {
-                Where::Here => (ours_now, other_now),
-                Where::There => (other_now, ours_now),
+                MergeSide::Here => (ours_now, other_now),
+                MergeSide::There => (other_now, ours_now),
             };
             Some(Attention::BothEdited { fact: Fact::of(fact), other: Fact::of(second), newer })
         }
         (Some(ours), None) if edited(&ours) => {
             let fact = Fact::of(merged.get(&ours.hash)?);
-            Some(Attention::ForgottenAndEdited { fact, forgotten: Where::There })
+            Some(Attention::ForgottenAndEdited { fact, forgotten: MergeSide::There })
         }
         (None, Some(other)) if edited(&other) => {
             let fact = Fact::of(merged.get(&other.hash)?);
-            Some(Attention::ForgottenAndEdited { fact, forgotten: Where::Here })
+            Some(Attention::ForgottenAndEdited { fact, forgotten: MergeSide::Here })
         }
         _ => None,
     }
@@ -274,7 +276,7 @@ fn fields_of(sides: &MergeStates<'_>, path: &RelPath) -> Vec<Attention> {
             heading,
             here: shown(&line),
             there: shown(there),
-            kept: if text(kept) == text(&line) { Where::Here } else { Where::There },
+            kept: if text(kept) == text(&line) { MergeSide::Here } else { MergeSide::There },
             line: ContentHash::of_body(kept),
             field: name.1,
         })

@@ -28,7 +28,7 @@ mod repository;
 mod upstream;
 
 pub use after_git::{order_after_merge, order_after_rebase};
-pub use attention::{Attention, Where};
+pub use attention::{Attention, MergeSide};
 pub use checkout::{recover, refuse_mass_deletion};
 pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use last::{Last, settle_numbers};
@@ -167,8 +167,8 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
 /// Notes that cannot be read or written never stop a sync.
 fn notes_met(context: &Context, request: &Request) -> notes::Report {
     let which = match request.direction {
-        Direction::Both => notes::Which::All,
-        Direction::Fetch => notes::Which::Here,
+        Direction::Both => notes::NotesScope::All,
+        Direction::Fetch => notes::NotesScope::Here,
     };
     notes::run(context, which).unwrap_or_else(|error| {
         // Without an identity, the sync itself reports that.

@@ -29,7 +29,7 @@ pub(super) struct Exchanged {
     /// Whether the remote lost commits that it had before.
     pub(super) rewritten: bool,
     /// What an empty remote means.
-    pub(super) found: Found,
+    pub(super) found: RemoteState,
     pub(super) warnings: Vec<Warning>,
     pub(super) logged: Logged,
 }
@@ -47,12 +47,12 @@ pub(super) struct Fetched {
     /// `None` if the remote has nothing yet.
     pub(super) commit: Option<Id>,
     rewritten: bool,
-    found: Found,
+    found: RemoteState,
 }
 
 /// The state of a remote that should have our branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Found {
+pub(super) enum RemoteState {
     #[default]
     Expected,
     /// It had lost everything.
@@ -64,7 +64,7 @@ pub(super) enum Found {
 impl Exchanged {
     fn saw(&mut self, fetched: &Fetched) {
         self.rewritten |= fetched.rewritten;
-        if fetched.found != Found::Expected {
+        if fetched.found != RemoteState::Expected {
             self.found = fetched.found;
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn exchange(
         Err(ExchangeError::Git(error)) => Err(error.into()),
         Err(ExchangeError::Stop(stop)) => Err(stop),
         Ok(()) => {
-            if exchanged.published || exchanged.found == Found::Expected {
+            if exchanged.published || exchanged.found == RemoteState::Expected {
                 cx.repo.remember_address(&remote);
             }
             Ok(exchanged)
@@ -268,9 +268,9 @@ fn fetch_for(
         // The remote lost everything: it is filled again from here, and that is reported.
         let has_met = known.is_some() || cx.repo.has_met(remote);
         let found = match (has_met, is_elsewhere) {
-            (true, true) => Found::New,
-            (true, false) => Found::Emptied,
-            (false, _) => Found::Expected,
+            (true, true) => RemoteState::New,
+            (true, false) => RemoteState::Emptied,
+            (false, _) => RemoteState::Expected,
         };
         return Ok(Fetched { commit: None, rewritten: false, found });
     }
@@ -286,7 +286,11 @@ fn fetch_for(
         return Err(Stop::Again.into());
     }
     if known == listing.branch {
-        return Ok(Fetched { commit: listing.branch, rewritten: false, found: Found::Expected });
+        return Ok(Fetched {
+            commit: listing.branch,
+            rewritten: false,
+            found: RemoteState::Expected,
+        });
     }
     let commit = transport::fetch(&cx.repo, remote, &cx.branch, &access)?;
     let mut rewritten = false;
@@ -300,7 +304,7 @@ fn fetch_for(
         }
         rewritten = !is_elsewhere || cx.repo.have_parted(known, commit)?;
     }
-    Ok(Fetched { commit, rewritten, found: Found::Expected })
+    Ok(Fetched { commit, rewritten, found: RemoteState::Expected })
 }
 
 /// In an enclosing repository, the commits that upstream dropped are the person's: merging would

@@ -8,7 +8,7 @@ use super::{
     merged::Merged,
     nested::swallowed,
     operation::Logged,
-    published::{Exchanged, Found, Warning},
+    published::{Exchanged, RemoteState, Warning},
     repository::machine_state_in,
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
@@ -275,11 +275,11 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
         )
     });
     let emptied = match exchanged.found {
-        Found::Emptied if exchanged.published => Some(format!(
+        RemoteState::Emptied if exchanged.published => Some(format!(
             "{remote} was empty, although it had your facts at the last sync: someone recreated or \
              wiped it; everything here was published to it again"
         )),
-        Found::New if exchanged.published => Some(
+        RemoteState::New if exchanged.published => Some(
             "published everything to the new remote; on the other laptops, run `co identity \
              remote URL`"
                 .to_owned(),

@@ -6,7 +6,7 @@
 
 use super::{Error, Request, UndoError};
 use crate::merge::ChangeSet;
-use crate::ops::error::{NothingToUndo, Older, Outside, Why};
+use crate::ops::error::{NothingToUndo, Older, Outside, SkipReason};
 use crate::system::oplog::{Log, OpVerb, Operation, handle};
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(super) enum Newest<'a> {
     /// The newest has nothing to undo; with the newest one before it that has, if any.
     Passed {
         newest: &'a Operation,
-        why: Why,
+        why: SkipReason,
         older: Option<&'a Operation>,
     },
 }
@@ -51,10 +51,10 @@ impl<'a> History<'a> {
             return Err(UndoError::Nothing.into());
         };
         let why = match is_only_others(last) && !request.accept_deletions {
-            true => Why::OnlyOthers,
-            false if last.verb.is_outside() => Why::Outside,
-            false if last.is_relocated_copy() => Why::Copied,
-            false if has_effect(last) == Some(false) => Why::NothingLeft,
+            true => SkipReason::OnlyOthers,
+            false if last.verb.is_outside() => SkipReason::Outside,
+            false if last.is_relocated_copy() => SkipReason::Copied,
+            false if has_effect(last) == Some(false) => SkipReason::NothingLeft,
             false => return Ok(Newest::This(last)),
         };
         let older = counting
@@ -166,7 +166,7 @@ pub(super) fn outside(operation: &Operation) -> Outside {
 
 pub(super) fn nothing_to_undo(
     newest: &Operation,
-    why: Why,
+    why: SkipReason,
     older: Option<&Operation>,
 ) -> NothingToUndo {
     let described = |older: &Operation| format!("{}: {}", older.verb, older.what);

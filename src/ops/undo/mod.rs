@@ -10,7 +10,7 @@ mod effect;
 mod history;
 mod several;
 
-pub use crate::ops::error::{NothingToUndo, Outside, UndoError, Why};
+pub use crate::ops::error::{NothingToUndo, Outside, SkipReason, UndoError};
 pub use crate::system::oplog::{Named, handle, parse as parse_handle};
 pub use effect::Published;
 pub use history::taken_back_already;
@@ -237,7 +237,7 @@ impl Plan {
     }
 }
 
-fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Error {
+fn nothing_left(newest: &Operation, why: SkipReason, older: Option<&Operation>) -> Error {
     UndoError::Passed(Box::new(nothing_to_undo(newest, why, older))).into()
 }
 

@@ -12,7 +12,7 @@ mod settled;
 pub use crate::adopt::Place;
 
 use crate::identity::{Memory, Snapshot, manifest::Manifest};
-use crate::merge::import::How;
+use crate::merge::import::ImportMode;
 use crate::ops::{Error, agent::AgentError, import, source::Incoming, store::Store};
 use crate::secrets::Allowed;
 use crate::system::Context;
@@ -108,7 +108,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
     sources.dedup();
     let import = import::Request {
         source: if sources.is_empty() { "agents".to_owned() } else { sources.join(", ") },
-        how: How::Merge,
+        mode: ImportMode::Merge,
         allowed: request.allowed.clone(),
     };
     let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
