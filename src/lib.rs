@@ -69,7 +69,7 @@
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
-//!   in `ops::agent::session`. git's hooks are in `ops::git_hook`.
+//!   in `ops::agent::session`. git's hooks are in `ops::git_hooks`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`; a `- Key: value` item:
 //!   `merge::bodies`.
 //! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,

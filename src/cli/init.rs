@@ -15,7 +15,8 @@ use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::ops::{
     agent::install::{self as connecting, Hooks, Plan},
-    init, install, store, sync,
+    git_hooks::install,
+    init, store, sync,
 };
 use crate::system::{Context, git::without_credentials};
 use clap::Args;

@@ -4,7 +4,7 @@
 
 use super::hints::Hints;
 use crate::ops::{
-    check::CheckError, config::ConfigError, export::ExportError, git_hook::HookError,
+    check::CheckError, config::ConfigError, export::ExportError, git_hooks::HookError,
     import::ImportError, init::InitError, recognise::RecogniseError, relocate::RelocateError,
     restore::RestoreError, scan::ScanError, source::SourceError, store::StoreError,
 };

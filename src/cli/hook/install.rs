@@ -6,7 +6,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::install::{self, HookSetup};
+use crate::ops::git_hooks::install::{self, HookSetup};
 use clap::Args;
 
 pub(super) const HELP: &str = "\

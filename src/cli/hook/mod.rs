@@ -12,7 +12,7 @@ use super::{
 };
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::{agent::session, git_hook};
+use crate::ops::{agent::session, git_hooks};
 use crate::system::{Context, files};
 use clap::Subcommand;
 use install::{Install, Uninstall};
@@ -132,7 +132,7 @@ impl Verb for Hook {
 fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
     match hook {
         Called::PreCommit { .. } => {
-            let report = git_hook::pre_commit(context)?;
+            let report = git_hooks::pre_commit(context)?;
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
                     Exit::Found,
@@ -150,11 +150,11 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             };
             Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }
-        Called::PostMerge { .. } => Ok(ordered(&git_hook::post_merge(context)?)),
+        Called::PostMerge { .. } => Ok(ordered(&git_hooks::post_merge(context)?)),
         Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
         Called::PostRewrite { .. } => {
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?).into_owned();
-            Ok(ordered(&git_hook::post_rewrite(context, &rewritten)?))
+            Ok(ordered(&git_hooks::post_rewrite(context, &rewritten)?))
         }
         Called::SessionStart { agent } => {
             let started = session::start(context, agent.as_deref())?;
@@ -166,12 +166,12 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
-            git_hook::tool_called(context, &files::read_stdin(MAX_INPUT).unwrap_or_default());
+            git_hooks::tool_called(context, &files::read_stdin(MAX_INPUT).unwrap_or_default());
             Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {
             let text = if action == "get" {
-                git_hook::credential(
+                git_hooks::credential(
                     context,
                     &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?),
                 )?
@@ -181,8 +181,8 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output::exact(text, json!({})))
         }
         Called::MergeDriver { base, ours, theirs, marker, path } => {
-            let versions = git_hook::Versions { base, ours, theirs, marker, path };
-            let warnings = git_hook::merge_driver(context, &versions)?;
+            let versions = git_hooks::Versions { base, ours, theirs, marker, path };
+            let warnings = git_hooks::merge_driver(context, &versions)?;
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Area, Check, Level, Remedy, machine::typed};
 use crate::ops::{
-    install::{self, HookSetup},
+    git_hooks::install::{self, HookSetup},
     status, sync,
 };
 use crate::system::{

@@ -6,7 +6,8 @@
 use super::{Applied, MoveMethod, Plan, RelocateError};
 use crate::identity::{RelPath, Snapshot};
 use crate::ops::{
-    Error, config, install,
+    Error, config,
+    git_hooks::install,
     store::Store,
     sync,
     transaction::{self, Unrecorded},

@@ -6,7 +6,7 @@
 use super::{MoveMethod, RelocateError, refuse_named_elsewhere, repository_around};
 use crate::ops::{
     Error, agent,
-    install::{self, HookSetup},
+    git_hooks::install::{self, HookSetup},
     store::Store,
     transaction::{self, FolderMove},
 };

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a hook never waits for a person.
 
+pub mod install;
+
 pub use super::error::HookError;
 use super::{
     Error, check, knowledge, sync,

@@ -3,21 +3,21 @@
 //! Invariant: other content of a hook stays, and uninstalling restores the same bytes. A hook that
 //! is not a shell script is left alone and reported.
 
-use super::{
+use crate::identity::shell;
+use crate::ops::{
     Error,
     store::Store,
     sync,
     transaction::{self, OutsideChange},
 };
-use crate::identity::shell;
 use crate::system::{Context, SystemError, files, git::Repo, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
 
 pub const HOOKS: &[(&str, &str)] = &[
-    ("pre-commit", include_str!("../../hooks/pre-commit")),
-    ("post-merge", include_str!("../../hooks/post-merge")),
-    ("post-rewrite", include_str!("../../hooks/post-rewrite")),
+    ("pre-commit", include_str!("../../../hooks/pre-commit")),
+    ("post-merge", include_str!("../../../hooks/post-merge")),
+    ("post-rewrite", include_str!("../../../hooks/post-rewrite")),
 ];
 
 const SECTION: &str = "merge.co-identity";
