@@ -48,7 +48,7 @@ pub use generate::Shell;
 
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, said};
-use crate::ops::{knowledge::hot, restart};
+use crate::ops::{knowledge::hot, power_loss};
 use crate::secrets::redact;
 use crate::system::{
     Context, SystemError,
@@ -139,7 +139,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let of_git = name.starts_with("hook");
     // Nothing is resumed if the identity may be elsewhere, or for a verb that needs no settings.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
-    let (context, brought) = if begins { restart::begin(context) } else { (context, None) };
+    let (context, restored) = if begins { power_loss::recover(context) } else { (context, None) };
     let mut result = command.run(&Cli {
         context: &context,
         style,
@@ -154,9 +154,9 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     if verbose && name != "knowledge reindex" {
         result = result.map(|output| output.noting(context.noted()));
     }
-    match (&mut result, brought) {
-        (Ok(output), Some(brought)) => output.warnings.push(brought),
-        (Err(_), Some(brought)) => output::say(&said!("warning: {}\n", brought)),
+    match (&mut result, restored) {
+        (Ok(output), Some(restored)) => output.warnings.push(restored),
+        (Err(_), Some(restored)) => output::say(&said!("warning: {}\n", restored)),
         (_, None) => {}
     }
     if let (Ok(output), Needs::Defaults | Needs::These(_)) = (&mut result, needs) {

@@ -44,7 +44,7 @@ pub fn is_restarted(env: &Env, state: &Path) -> bool {
     id(env).is_some_and(|now| !is_same(last.trim(), &now))
 }
 
-/// Writes the mark if there is none. After a reboot, `ops::restart` writes it when it is done.
+/// Writes the mark if there is none. After a reboot, `ops::power_loss` writes it when it is done.
 pub fn mark_first(env: &Env, state: &Path) {
     if !files::exists(&state.join(FILE)) {
         mark(env, state);

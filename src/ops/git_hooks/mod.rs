@@ -152,14 +152,14 @@ fn in_this_repository(context: &Context) -> Context {
 pub fn post_merge(context: &Context) -> Result<Vec<String>, Error> {
     let context = in_this_repository(context);
     // Facts lost by a restart are restored first, so that they are not taken for deletions.
-    let _ = super::restart::bring_back(&context);
+    let _ = super::power_loss::restore_lost(&context);
     sync::order_after_merge(&context)
 }
 
 /// After a plain git rebase. `rewritten` is the hook's input: old and new commit, line by line.
 pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
     let context = in_this_repository(context);
-    let _ = super::restart::bring_back(&context);
+    let _ = super::power_loss::restore_lost(&context);
     sync::order_after_rebase(&context, rewritten)
 }
 

@@ -42,7 +42,7 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Error, ErrorKind, index, notes, restart, store::Store, stray_files};
+use super::{Error, ErrorKind, index, notes, power_loss, store::Store, stray_files};
 use crate::identity::{FileChange, Snapshot};
 pub use crate::ops::error::{
     DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError,
@@ -139,10 +139,10 @@ struct Before {
 }
 
 pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
-    let brought = restart::bring_back(context);
+    let restored = power_loss::restore_lost(context);
     let before = notes_met(context, request);
     let mut report = run_without_notes(context, request, on_step)?;
-    report.warnings.extend(brought);
+    report.warnings.extend(restored);
     report.notes = before;
     if !report.unchanged {
         // What arrived from other laptops is passed on to the agents' folders, and resulting index

@@ -10,7 +10,7 @@ use crate::merge::{
     tidy, undo,
 };
 use crate::ops::undo::UndoError;
-use crate::ops::{others, store::Store, sync};
+use crate::ops::{merged_in, store::Store, sync};
 use crate::system::{
     Context, files, folder,
     oplog::{Log, OpVerb, Operation, Stage, handle},
@@ -90,7 +90,7 @@ impl Effect {
         let (published, seen) = published(context, log, operation, &done, &target)?;
         let asks_for_theirs = !seen.is_empty() && request.way == Direction::Undo;
         let theirs = if asks_for_theirs && !request.accept_deletions {
-            others::also_theirs(context, operation)?
+            merged_in::facts_also_theirs(context, operation)?
         } else {
             Vec::new()
         };
@@ -251,7 +251,7 @@ fn change_of(
     request: &Request,
 ) -> Result<Vec<FileChange>, Error> {
     if operation.verb == OpVerb::Merge && request.accept_deletions {
-        return Ok(others::brought(context, operation)?.files);
+        return Ok(merged_in::changes(context, operation)?.files);
     }
     if let Some(files) = log.change(operation)? {
         return Ok(files);
@@ -279,6 +279,6 @@ pub(super) fn stays(
     {
         return Ok(effect.theirs.iter().map(Fact::of).collect());
     }
-    let meaning = others::brought(context, operation)?.meaning();
+    let meaning = merged_in::changes(context, operation)?.meaning();
     Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
 }

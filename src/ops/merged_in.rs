@@ -15,7 +15,7 @@ use crate::system::{
 use std::collections::BTreeSet;
 
 /// Everything that a merge changed on this laptop.
-pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Error> {
+pub fn changes(context: &Context, operation: &Operation) -> Result<ChangeSet, Error> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
         return Ok(ChangeSet::default());
@@ -29,7 +29,7 @@ pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Er
 }
 
 /// The facts of an operation that a later merge also brought from another laptop.
-pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Error> {
+pub fn facts_also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Error> {
     let log = Store::at_identity(context).log();
     let mut added = added(&log, operation)?;
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {

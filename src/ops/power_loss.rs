@@ -4,7 +4,7 @@
 //! before. At any other time a missing file was removed by a person, and a file whose fact or text
 //! exists elsewhere is not missing. Restoring is an operation, and is reported.
 
-use super::{Error, others, store::Store, sync, transaction};
+use super::{Error, merged_in, store::Store, sync, transaction};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
@@ -22,15 +22,15 @@ const NAMED: usize = 3;
 /// Runs when co starts, not before each call of a server: finishes what a killed co began, and
 /// restores files lost in a restart of the laptop. Returns the context, in which the identity may
 /// have moved, and a message about the restored files.
-pub fn begin(context: Context) -> (Context, Option<String>) {
+pub fn recover(context: Context) -> (Context, Option<String>) {
     let context = transaction::resumed(context);
     sync::recover(&context);
-    let brought = bring_back(&context);
-    (context, brought)
+    let restored = restore_lost(&context);
+    (context, restored)
 }
 
 /// Restores missing files; returns a message about them. A failure is retried by the next command.
-pub fn bring_back(context: &Context) -> Option<String> {
+pub fn restore_lost(context: &Context) -> Option<String> {
     let store = Store::at_identity(context);
     if !boot::is_restarted(context, &store.state) {
         return None;
@@ -39,29 +39,29 @@ pub fn bring_back(context: &Context) -> Option<String> {
     if !files::is_dir(&store.memories_dir()) {
         return None;
     }
-    let brought = brought_back(context, &store).ok()?;
+    let restored = restored_files(context, &store).ok()?;
     boot::mark(context, &store.state);
-    brought_text(&brought)
+    restored_message(&restored)
 }
 
-fn brought_text(brought: &[RelPath]) -> Option<String> {
-    let named: Vec<&str> = brought.iter().take(NAMED).map(RelPath::as_str).collect();
-    let more = match brought.len().saturating_sub(NAMED) {
+fn restored_message(restored: &[RelPath]) -> Option<String> {
+    let named: Vec<&str> = restored.iter().take(NAMED).map(RelPath::as_str).collect();
+    let more = match restored.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let files = if brought.len() == 1 { "file" } else { "files" };
-    (!brought.is_empty()).then(|| {
+    let files = if restored.len() == 1 { "file" } else { "files" };
+    (!restored.is_empty()).then(|| {
         format!(
             "{} {files} written by co were missing after the restart and have been brought back: \
              {}{more}",
-            brought.len(),
+            restored.len(),
             named.join(", ")
         )
     })
 }
 
-fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error> {
+fn restored_files(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error> {
     let _lock = store.lock()?;
     folder::remove_leftovers(&store.root);
     let written = last_written(context, &store.log())?;
@@ -104,7 +104,7 @@ fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
             continue;
         }
         let files = match operation.verb {
-            OpVerb::Merge => others::brought(context, operation)?.files,
+            OpVerb::Merge => merged_in::changes(context, operation)?.files,
             _ => log.change(operation)?.unwrap_or_default(),
         };
         left.extend(files.into_iter().map(|file| (file.path, file.after)));
