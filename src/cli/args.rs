@@ -10,7 +10,7 @@ use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::ops::{
-    at::{self, Past},
+    at::{self, PastIdentity},
     guard,
     store::Scope,
 };
@@ -82,13 +82,16 @@ pub struct At {
 
 impl At {
     /// The identity at the time given by `--at`, if any.
-    pub(super) fn past(&self, cli: &super::verb::Cli<'_>) -> Result<Option<Past>, Failure> {
-        Ok(self.at.as_ref().map(|text| at::past(cli.context, text)).transpose()?)
+    pub(super) fn past_identity(
+        &self,
+        cli: &super::verb::Cli<'_>,
+    ) -> Result<Option<PastIdentity>, Failure> {
+        Ok(self.at.as_ref().map(|text| at::identity_at(cli.context, text)).transpose()?)
     }
 }
 
 /// The line above output that shows an earlier state (`--at`).
-pub(super) fn as_of(past: Option<&Past>, style: Style) -> Said {
+pub(super) fn as_of(past: Option<&PastIdentity>, style: Style) -> Said {
     let Some(past) = past else { return Said::new() };
     let line = said!("As it was on {} (commit {}):", past.day(), past.commit);
     said!("{}\n", style.dim(line))

@@ -91,7 +91,7 @@ impl Verb for Context {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let past = self.at.past(cli)?;
+        let past = self.at.past_identity(cli)?;
         let cli = &Cli { context: past.as_ref().map_or(cli.context, |past| &past.context), ..*cli };
         if let Some(query) = &self.query {
             return self.compiled(cli, query);

@@ -15,15 +15,15 @@ use crate::system::{
 use jiff::civil::Date;
 
 /// The identity at some moment, for as long as this value lives.
-pub struct Past {
+pub struct PastIdentity {
     pub context: Context,
     /// The abbreviated commit, and its time.
     pub commit: String,
     pub at: Stamp,
-    _laid: CheckedOut,
+    _files: CheckedOut,
 }
 
-impl Past {
+impl PastIdentity {
     /// The day of that moment.
     pub fn day(&self) -> Date {
         self.context.calendar().day(self.at)
@@ -31,7 +31,7 @@ impl Past {
 }
 
 /// `text` is a day, also `today` or `yesterday`, a moment, or a git revision.
-pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
+pub fn identity_at(context: &Context, text: &str) -> Result<PastIdentity, Error> {
     let store = Store::identity(context)?;
     let repo = Repo::discover(context)
         .map_err(SystemError::from)?
@@ -51,14 +51,14 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     };
     let (id, at) = found.ok_or_else(|| AtError::NothingBy { text: text.to_owned() })?;
     let snapshot = repo.snapshot(Some(id))?;
-    let laid = CheckedOut::out(&snapshot, |root| context.state_dir(root))?;
+    let files = CheckedOut::write(&snapshot, |root| context.state_dir(root))?;
     // One screen has one kind of days, even if the profile had another zone then.
-    let mut then = context.with_identity(laid.path()).dated_as(context);
+    let mut then = context.with_identity(files.path()).dated_as(context);
     // A folder outside any project.
     then.cwd.clone_from(&context.home);
     then.settings.recall.index = false;
     let commit = id.to_string().chars().take(10).collect();
-    Ok(Past { context: then, commit, at, _laid: laid })
+    Ok(PastIdentity { context: then, commit, at, _files: files })
 }
 
 /// `today` and `yesterday`, as the person counts days.

@@ -25,7 +25,7 @@ pub struct CheckedOut {
 
 impl CheckedOut {
     /// `state` returns the folder for co's state about it, which is deleted as well.
-    pub fn out(
+    pub fn write(
         snapshot: &Snapshot,
         state: impl FnOnce(&Path) -> PathBuf,
     ) -> Result<CheckedOut, SystemError> {

@@ -41,7 +41,7 @@ impl Verb for List {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = list::Request { scope: self.scope, tags: self.tags };
-        let past = self.at.past(cli)?;
+        let past = self.at.past_identity(cli)?;
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let report = waiting(cli, "Reading…", || list::run(context, &request))?;
         let findings = report.findings.clone();

@@ -101,7 +101,7 @@ impl Verb for Recall {
             among,
             tally: recall::Tally::Counted,
         };
-        let past = self.at.past(cli)?;
+        let past = self.at.past_identity(cli)?;
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let report = waiting(cli, "Searching…", || recall::run(context, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);

@@ -46,7 +46,7 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let past = self.at.past(cli)?;
+        let past = self.at.past_identity(cli)?;
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let mut all = Vec::new();
         for handle in &self.handles {
