@@ -87,7 +87,7 @@ fn git(error: &GitError, again: &str) -> Hints {
             "nothing was written; check what was published with `git log -p` on the remote"
         }
         GitError::OutsideDirty { .. } => "commit or stash those files, then run `co sync` again",
-        GitError::OutsideConflict { .. } => {
+        GitError::EnclosingConflict { .. } => {
             "run `git pull` and resolve them, then run `co sync` again"
         }
         GitError::NoGit { .. } => "install git 2.30 or newer",

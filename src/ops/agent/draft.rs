@@ -9,7 +9,7 @@ use crate::ops::agent::AgentError;
 use crate::ops::transaction::TransactionError;
 use crate::ops::{
     Error,
-    transaction::{self, OutsideChange},
+    transaction::{self, MachineFileChange},
 };
 use crate::system::{
     Context, files,
@@ -163,17 +163,18 @@ pub fn carry_out(
     record.write(context)?;
     let folders: Vec<PathBuf> =
         edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
-    let changes: Vec<OutsideChange> = edits.iter().map(|edit| edit.change(&edit.after)).collect();
-    transaction::run_outside(context, verb, what, &changes).inspect_err(|_| {
+    let changes: Vec<MachineFileChange> =
+        edits.iter().map(|edit| edit.change(&edit.after)).collect();
+    transaction::write_machine_files(context, verb, what, &changes).inspect_err(|_| {
         folders.iter().for_each(|folder| files::remove_empty(folder));
         let _ = before.write(context);
     })
 }
 
 impl FileEdit {
-    pub(super) fn change(&self, after: &Option<String>) -> OutsideChange {
+    pub(super) fn change(&self, after: &Option<String>) -> MachineFileChange {
         let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
         let target = self.target.clone();
-        OutsideChange { target, before: bytes(&self.before), after: bytes(after) }
+        MachineFileChange { target, before: bytes(&self.before), after: bytes(after) }
     }
 }

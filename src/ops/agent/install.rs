@@ -157,7 +157,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         if !writer.add(context, &edit.target, &plan.command) {
             let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
             let change = [edit.change(&after)];
-            transaction::run_outside(context, OpVerb::Install, &what, &change)?;
+            transaction::write_machine_files(context, OpVerb::Install, &what, &change)?;
         }
         // The agent's own program may have written something other than the planned text.
         let now = files::read_text(&edit.target)?.unwrap_or_default();

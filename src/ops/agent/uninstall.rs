@@ -98,7 +98,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
         let is_gone = writer.remove(context, &edit.target);
         if !is_gone && files::read_text(&edit.target)? == edit.before {
             let change = [edit.change(&edit.after)];
-            transaction::run_outside(context, OpVerb::Uninstall, &what, &change)?;
+            transaction::write_machine_files(context, OpVerb::Uninstall, &what, &change)?;
         }
     }
     plan.folders.iter().for_each(|folder| files::remove_empty(folder));

@@ -231,7 +231,7 @@ fn of_git(error: &GitError) -> ErrorKind {
         | GitError::Nested { .. }
         | GitError::WhichBranch { .. }
         | GitError::OutsideDirty { .. }
-        | GitError::OutsideConflict { .. } => ErrorKind::NeedsUser,
+        | GitError::EnclosingConflict { .. } => ErrorKind::NeedsUser,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ops::{
     Error,
     store::Store,
     sync,
-    transaction::{self, OutsideChange},
+    transaction::{self, MachineFileChange},
 };
 use crate::system::{Context, SystemError, files, git::Repo, oplog::OpVerb};
 use serde::Serialize;
@@ -50,10 +50,10 @@ pub struct HookChange {
 }
 
 impl HookChange {
-    fn outside(&self) -> OutsideChange {
+    fn file_change(&self) -> MachineFileChange {
         let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
         let target = files::resolve(&self.file);
-        OutsideChange { target, before: bytes(&self.before), after: bytes(&self.after) }
+        MachineFileChange { target, before: bytes(&self.before), after: bytes(&self.after) }
     }
 }
 
@@ -256,8 +256,9 @@ fn change_attributes(context: &Context, setup: HookSetup) -> Result<Option<HookC
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let repo = repository(context)?;
     let verb = if plan.setup == HookSetup::Install { OpVerb::Install } else { OpVerb::Uninstall };
-    let changes: Vec<OutsideChange> = plan.changes.iter().map(HookChange::outside).collect();
-    transaction::run_outside(context, verb, "hooks", &changes)?;
+    let changes: Vec<MachineFileChange> =
+        plan.changes.iter().map(HookChange::file_change).collect();
+    transaction::write_machine_files(context, verb, "hooks", &changes)?;
     for change in plan.changes.iter().filter(|change| change.mode == Mode::NewHook) {
         files::make_executable(&change.file)?;
     }

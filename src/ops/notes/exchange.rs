@@ -14,7 +14,7 @@ use crate::merge::{ChangeSet, Policy, merge};
 use crate::ops::{
     Error,
     store::Store,
-    transaction::{self, OutsideChange, Unrecorded},
+    transaction::{self, MachineFileChange, Unrecorded},
 };
 use crate::system::{Context, context::Caller, files, oplog::OpVerb, program};
 use std::{collections::BTreeSet, path::Path};
@@ -202,13 +202,13 @@ impl<'a> Exchange<'a> {
     /// Returns the notes that could not be written, and why.
     fn write_folder(&self, changes: &[FileChange]) -> Vec<(RelPath, String)> {
         let bytes = |blob: &Option<Blob>| blob.as_ref().map(|blob| blob.to_vec());
-        let change = |file: &FileChange| OutsideChange {
+        let change = |file: &FileChange| MachineFileChange {
             target: self.place.folder.join(&file.path.as_str()[self.prefix.len()..]),
             before: bytes(&file.before),
             after: bytes(&file.after),
         };
-        let outside: Vec<OutsideChange> = changes.iter().map(change).collect();
-        let outcomes = transaction::write_each(Unrecorded::AgentsCopy, &outside);
+        let files: Vec<MachineFileChange> = changes.iter().map(change).collect();
+        let outcomes = transaction::write_each(Unrecorded::AgentsCopy, &files);
         let failed = changes.iter().zip(outcomes);
         failed.filter_map(|(file, outcome)| Some((file.path.clone(), outcome.err()?))).collect()
     }

@@ -17,10 +17,10 @@ use crate::system::{
     batch::Outcome,
     files,
     git::{
-        Repo,
+        Repo, enclosing,
         index_lock::IndexLock,
         journal::{self, Journal, Mark},
-        mend, outside,
+        mend,
     },
     lock,
 };
@@ -139,11 +139,11 @@ fn carry(
     };
     let (before, after) = (repo.snapshot(old)?, repo.snapshot(Some(new))?);
     let root = repo.tree_of(new)?;
-    let outside = repo.outside_changes(old.map(|old| repo.tree_of(old)).transpose()?, root)?;
+    let enclosing = repo.enclosing_changes(old.map(|old| repo.tree_of(old)).transpose()?, root)?;
     let index = IndexLock::take(repo)?;
     {
         let _writing = store.lock()?;
-        repo.write_outside(&outside)?;
+        repo.write_enclosing(&enclosing)?;
         let steps = checkout::plan(&before, &after);
         let left_out = left_out(repo, &steps)?;
         let written =
@@ -167,7 +167,7 @@ fn carry(
         return Err(Stop::Again);
     }
     repo.set_tidied(new)?;
-    index.write(root, &outside::index_entries(&outside))?;
+    index.write(root, &enclosing::index_entries(&enclosing))?;
     journal::end(repo)?;
     Ok(())
 }
@@ -231,8 +231,8 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Error> {
     if let Some(new) = journal.new_id() {
         let root = repo.tree_of(new)?;
         let old = journal.old_id().map(|old| repo.tree_of(old)).transpose()?;
-        let outside = repo.outside_changes(old, root)?;
-        IndexLock::take(repo)?.write(root, &outside::index_entries(&outside))?;
+        let enclosing = repo.enclosing_changes(old, root)?;
+        IndexLock::take(repo)?.write(root, &enclosing::index_entries(&enclosing))?;
         repo.set_tidied(new)?;
     }
     journal::end(repo)?;

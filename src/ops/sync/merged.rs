@@ -271,7 +271,7 @@ fn commit(
     let our_root = commits.head.map(|head| repo.tree_of(head)).transpose()?;
     let their_root = repo.tree_of(theirs)?;
     if commits.fast_forward && tree == incoming {
-        repo.refuse_dirty(&repo.outside_changes(our_root, their_root)?)?;
+        repo.refuse_dirty(&repo.enclosing_changes(our_root, their_root)?)?;
         return Ok(theirs);
     }
     let from_theirs = ChangeSet::between(incoming, tree);
@@ -281,11 +281,11 @@ fn commit(
             let base = repo.merge_bases(head, theirs)?.first().copied();
             let base = base.map(|base| repo.tree_of(base)).transpose()?;
             let identity = repo.identity_tree(with_identity)?;
-            repo.merge_outside(base, our_root, their_root, identity)?
+            repo.merge_enclosing(base, our_root, their_root, identity)?
         }
         _ => with_identity,
     };
-    repo.refuse_dirty(&repo.outside_changes(our_root, root)?)?;
+    repo.refuse_dirty(&repo.enclosing_changes(our_root, root)?)?;
     let parents: Vec<Id> = if commits.fast_forward {
         vec![theirs]
     } else {

@@ -5,13 +5,13 @@
 //! before the first file changes; a file is changed only if it still has the planned content. The
 //! verb is passed through to the log and never inspected.
 
+mod machine_files;
 mod moved;
-mod outside;
 mod unrecorded;
 pub mod write;
 
+pub use machine_files::{MachineFileChange, write_machine_files};
 pub use moved::{FolderMove, move_folder, move_state, resumed};
-pub use outside::{Change as OutsideChange, run as run_outside};
 pub use unrecorded::{
     Put, Unrecorded, put, rename_folder, take_away, write_each, write_unrecorded,
 };

@@ -2,7 +2,7 @@
 //!
 //! Invariant: this enum lists all reasons; a write for any other reason is an operation.
 
-use super::{OutsideChange, write};
+use super::{MachineFileChange, write};
 use crate::identity::{Blob, Snapshot};
 use crate::ops::{Error, Progress};
 use crate::system::{
@@ -47,14 +47,14 @@ pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Err
 }
 
 /// Writes each file that still has its old content. Returns an error for each that failed.
-pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(), String>> {
+pub fn write_each(_why: Unrecorded, changes: &[MachineFileChange]) -> Vec<Result<(), String>> {
     let new =
         changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
     // If they cannot be staged together, each is written separately, so that one bad name does not
     // affect the others.
     let staged = Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {});
     let mut batch = staged.unwrap_or_default();
-    let one = |change: &OutsideChange| {
+    let one = |change: &MachineFileChange| {
         let outcome = match (&change.before, &change.after) {
             (before, Some(after)) => batch.write(&change.target, before.as_deref(), after),
             (Some(before), None) => batch.remove(&change.target, before),

@@ -46,7 +46,7 @@ pub enum GitError {
     #[error("upstream changed {}, which has uncommitted changes here", shorten(paths))]
     OutsideDirty { paths: Vec<String> },
     #[error("your commits conflict with upstream's outside the identity, in {}", shorten(paths))]
-    OutsideConflict { paths: Vec<String> },
+    EnclosingConflict { paths: Vec<String> },
     #[error("cannot use the git program: {source}")]
     NoGit { source: io::Error },
     /// Something that looks like an option where a URL is expected.

@@ -16,18 +16,18 @@ use std::{
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct TreeChange {
     pub old: Option<(Id, EntryMode)>,
     pub new: Option<(Id, EntryMode)>,
 }
 
 /// By path in the repository.
-pub type Changes = BTreeMap<BString, Change>;
+pub type TreeChanges = BTreeMap<BString, TreeChange>;
 
 impl Repo {
     /// Merges the root trees of both sides, with the given identity; `base` is the common
-    /// ancestor's. Fails with [`GitError::OutsideConflict`].
-    pub fn merge_outside(
+    /// ancestor's. Fails with [`GitError::EnclosingConflict`].
+    pub fn merge_enclosing(
         &self,
         base: Option<Id>,
         ours: Id,
@@ -63,15 +63,15 @@ impl Repo {
             let paths = paths
                 .map(|conflict| super::process::plain(&conflict.ours.location().to_string()))
                 .collect();
-            return Err(GitError::OutsideConflict { paths });
+            return Err(GitError::EnclosingConflict { paths });
         }
         Ok(outcome.tree.write().during(self, "merge trees")?.detach())
     }
 
     /// Differences outside the identity between two root trees.
-    pub fn outside_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
+    pub fn enclosing_changes(&self, old: Option<Id>, new: Id) -> Result<TreeChanges, GitError> {
         if self.prefix.is_empty() {
-            return Ok(Changes::new());
+            return Ok(TreeChanges::new());
         }
         let mut changes = self.tree_changes(old, new)?;
         // The identity's own folder may once have been recorded as a submodule.
@@ -81,7 +81,7 @@ impl Repo {
     }
 
     /// Every file that differs between two root trees.
-    pub(super) fn tree_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
+    pub(super) fn tree_changes(&self, old: Option<Id>, new: Id) -> Result<TreeChanges, GitError> {
         let tree = |id: Id| self.gix.find_tree(id).during(self, "compare trees");
         let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
         let new = tree(new)?;
@@ -91,19 +91,19 @@ impl Repo {
             .gix
             .diff_tree_to_tree(Some(&old), Some(&new), options)
             .during(self, "compare trees")?;
-        let mut changes = Changes::new();
+        let mut changes = TreeChanges::new();
         for difference in differences {
             use gix::object::tree::diff::ChangeDetached as D;
             let (path, change) = match difference {
                 D::Addition { location, entry_mode, id, .. } => {
-                    (location, Change { old: None, new: Some((id, entry_mode)) })
+                    (location, TreeChange { old: None, new: Some((id, entry_mode)) })
                 }
                 D::Deletion { location, entry_mode, id, .. } => {
-                    (location, Change { old: Some((id, entry_mode)), new: None })
+                    (location, TreeChange { old: Some((id, entry_mode)), new: None })
                 }
                 D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => (
                     location,
-                    Change {
+                    TreeChange {
                         old: Some((previous_id, previous_entry_mode)),
                         new: Some((id, entry_mode)),
                     },
@@ -111,7 +111,7 @@ impl Repo {
                 D::Rewrite { .. } => continue,
             };
             let file = |side: Option<(Id, EntryMode)>| side.filter(|(_, mode)| !mode.is_tree());
-            let change = Change { old: file(change.old), new: file(change.new) };
+            let change = TreeChange { old: file(change.old), new: file(change.new) };
             super::trees::sound_name(path.as_bstr()).map_err(|why| GitError::Unsafe {
                 remote: "the repository".into(),
                 path: super::process::plain(&path.to_string()),
@@ -125,7 +125,7 @@ impl Repo {
     }
 
     /// Fails with [`GitError::OutsideDirty`] if a path that upstream changed is dirty or staged.
-    pub fn refuse_dirty(&self, changes: &Changes) -> Result<(), GitError> {
+    pub fn refuse_dirty(&self, changes: &TreeChanges) -> Result<(), GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
         let renames = self.renames(changes);
@@ -151,7 +151,7 @@ impl Repo {
     }
 
     /// New paths with the removed path that is the same file here, because the volume ignores case.
-    fn renames<'a>(&self, changes: &'a Changes) -> BTreeMap<&'a BString, &'a BString> {
+    fn renames<'a>(&self, changes: &'a TreeChanges) -> BTreeMap<&'a BString, &'a BString> {
         let folded = |path: &BString| RelPath::new(path.to_str().ok()?).map(|path| path.folded());
         let gone = changes.iter().filter(|(_, change)| change.new.is_none());
         let gone: BTreeMap<String, &BString> =
@@ -226,7 +226,7 @@ impl Repo {
     }
 
     /// Writes changed files outside the identity if they are still as before. Safe to repeat.
-    pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
+    pub fn write_enclosing(&self, changes: &TreeChanges) -> Result<(), GitError> {
         let new = changes.iter().filter(|(_, change)| change.old.is_none());
         let left_out = self.to_leave_out(new.map(|(path, _)| path))?;
         let renames = self.renames(changes);
@@ -297,7 +297,7 @@ impl Repo {
 }
 
 /// `None` for a deleted file.
-pub fn index_entries(changes: &Changes) -> BTreeMap<BString, Option<(Id, Mode)>> {
+pub fn index_entries(changes: &TreeChanges) -> BTreeMap<BString, Option<(Id, Mode)>> {
     let mode = |mode: EntryMode| match mode.kind() {
         EntryKind::BlobExecutable => Mode::FILE_EXECUTABLE,
         EntryKind::Link => Mode::SYMLINK,

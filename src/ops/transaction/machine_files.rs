@@ -18,22 +18,27 @@ use std::path::PathBuf;
 
 /// One file; `None` if it does not, or shall not, exist.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct MachineFileChange {
     /// With all symlinks resolved.
     pub target: PathBuf,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
 }
 
-impl Change {
-    fn reversed(&self) -> Change {
-        let Change { target, before, after } = self.clone();
-        Change { target, before: after, after: before }
+impl MachineFileChange {
+    fn reversed(&self) -> MachineFileChange {
+        let MachineFileChange { target, before, after } = self.clone();
+        MachineFileChange { target, before: after, after: before }
     }
 }
 
 /// Writes the changes; `what` describes what is set up, for the log.
-pub fn run(context: &Context, verb: OpVerb, what: &str, changes: &[Change]) -> Result<(), Error> {
+pub fn write_machine_files(
+    context: &Context,
+    verb: OpVerb,
+    what: &str,
+    changes: &[MachineFileChange],
+) -> Result<(), Error> {
     let store = Store::at_identity(context);
     let transaction = store.transaction(context, verb, what);
     let none: &[FileChange] = &[];
@@ -60,7 +65,7 @@ pub fn run(context: &Context, verb: OpVerb, what: &str, changes: &[Change]) -> R
     Ok(())
 }
 
-fn write(context: &Context, batch: &mut Batch, change: &Change) -> Result<(), Error> {
+fn write(context: &Context, batch: &mut Batch, change: &MachineFileChange) -> Result<(), Error> {
     let outcome = match (&change.before, &change.after) {
         (before, Some(after)) => batch.write(&change.target, before.as_deref(), after)?,
         (Some(before), None) => batch.remove(&change.target, before)?,
