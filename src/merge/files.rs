@@ -142,7 +142,7 @@ pub fn keep_both(
     path: &RelPath,
     x: &Blob,
     y: &Blob,
-    rule: Reason,
+    reason: Reason,
     decisions: &mut Vec<Decision>,
 ) -> Files {
     let hash = |blob: &Blob| ContentHash::of_bytes(blob);
@@ -150,7 +150,7 @@ pub fn keep_both(
     let beside = slug::with_suffix(path, &hash(smaller).short(6));
     decisions.push(Decision::new(
         path,
-        rule,
+        reason,
         format!("changed on both sides: both kept, the other as {}", beside.name()),
     ));
     vec![(path.clone(), larger.clone()), (beside, smaller.clone())]

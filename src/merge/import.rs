@@ -141,7 +141,7 @@ fn deleted_documents(incoming: &Snapshot, after: &Snapshot, change: &ChangeSet) 
         let fact = Fact::of_document(&path, blob);
         Some(NotTaken { fact, why: decision.why.clone() })
     };
-    let forgotten = change.decisions.iter().filter(|decision| decision.rule == Reason::Forgotten);
+    let forgotten = change.decisions.iter().filter(|decision| decision.reason == Reason::Forgotten);
     forgotten.filter_map(of).collect()
 }
 

@@ -72,7 +72,8 @@ pub enum Reason {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct Decision {
     pub path: String,
-    pub rule: Reason,
+    #[serde(rename = "rule")]
+    pub reason: Reason,
     /// What was decided and why, for people to read.
     pub why: String,
     /// What became of the document's place, if that was decided.
@@ -92,9 +93,9 @@ pub enum DocumentPlace {
 impl Decision {
     pub(crate) fn new(
         path: &crate::identity::RelPath,
-        rule: Reason,
+        reason: Reason,
         why: impl Into<String>,
     ) -> Decision {
-        Decision { path: path.to_string(), rule, why: why.into(), place: None }
+        Decision { path: path.to_string(), reason, why: why.into(), place: None }
     }
 }

@@ -67,7 +67,7 @@ fn kept(text: &mut Said, report: &Report, style: Style) {
     let changes =
         |path: &str| report.proposal.change.files.iter().any(|file| file.path.as_str() == path);
     let decisions = report.proposal.change.decisions.iter();
-    let fields = decisions.filter(|decision| decision.rule == Reason::Field);
+    let fields = decisions.filter(|decision| decision.reason == Reason::Field);
     let mut last = "";
     for decision in fields.filter(|decision| !changes(&decision.path)) {
         if decision.path != last {
@@ -214,7 +214,7 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
         }
         more(text, lines.len(), style);
         let reasons = report.proposal.change.decisions.iter().filter(|decision| {
-            decision.path == file.path.as_str() && decision.rule == Reason::Field
+            decision.path == file.path.as_str() && decision.reason == Reason::Field
         });
         for decision in reasons {
             text.push(said!("  {}\n", style.dim(&decision.why)));

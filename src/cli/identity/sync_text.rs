@@ -107,7 +107,7 @@ fn merged_notes(report: &Report) -> Said {
     let both = report
         .decisions
         .iter()
-        .filter(|decision| decision.path.starts_with(NOTES) && decision.rule == Reason::Entries);
+        .filter(|decision| decision.path.starts_with(NOTES) && decision.reason == Reason::Entries);
     both.map(|decision| said!("  {:<16}{}: {}\n", "notes", decision.path, decision.why)).collect()
 }
 

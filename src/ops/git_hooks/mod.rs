@@ -80,7 +80,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<Vec<String
         let beside = folder.join(other.name());
         transaction::put(Unrecorded::ForGit, &beside, Put::New(blob))?;
     }
-    let undated = decisions.iter().filter(|decision| decision.rule == Reason::Undated);
+    let undated = decisions.iter().filter(|decision| decision.reason == Reason::Undated);
     Ok(undated.map(|decision| format!("{}: {}", decision.path, decision.why)).collect())
 }
 

@@ -104,7 +104,7 @@ pub(super) fn documents(
             || (text(sides.merged) != text(sides.ours) && is_theirs());
         let (kept, commit) =
             if is_lost { (MergeSide::There, here) } else { (MergeSide::Here, there) };
-        let newer = decision.rule == Reason::Document;
+        let newer = decision.reason == Reason::Document;
         let (path, commit) = (decision.path.clone(), commit.to_owned());
         Attention::BothWrote { path, kept, newer, commit }
     };
@@ -139,7 +139,7 @@ pub(super) fn at(
 /// The decisions on documents of which one side's lines were dropped.
 pub(super) fn overlaps(decisions: &[Decision]) -> impl Iterator<Item = (RelPath, &Decision)> {
     let is_of_document =
-        |decision: &&Decision| matches!(decision.rule, Reason::Document | Reason::Undated);
+        |decision: &&Decision| matches!(decision.reason, Reason::Document | Reason::Undated);
     decisions.iter().filter(is_of_document).filter_map(|decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
         Some((path, decision))
