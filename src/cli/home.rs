@@ -63,7 +63,7 @@ fn home(report: &status::Report, style: Style) -> Said {
     };
     let git = report.git.as_ref();
     let gone = git.and_then(|git| git.facts_gone.as_ref()).map(sync::Gone::described);
-    let look = git.iter().flat_map(|git| &git.look).cloned().chain(gone);
+    let look = git.iter().flat_map(|git| &git.merges_to_review).cloned().chain(gone);
     let look = look.collect::<Vec<String>>().join(", ");
     let look = if look.is_empty() { Said::new() } else { said!("look at  {}\n", look) };
     let agents = if report.agents.is_empty() {

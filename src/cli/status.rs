@@ -151,8 +151,8 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     if let Some(gone) = &git.facts_gone {
         rows.push(("", said!("{}; {}", gone.described(), gone.hint())));
     }
-    if !git.look.is_empty() {
-        rows.push(("look at", said!("{}", git.look.join(", "))));
+    if !git.merges_to_review.is_empty() {
+        rows.push(("look at", said!("{}", git.merges_to_review.join(", "))));
     }
     rows.extend(sync::some_that_stay(&git.ignored).iter().map(|line| ("", said!("{}", line))));
     if !git.held_back.is_empty() {

@@ -72,7 +72,8 @@ pub struct Git {
     #[serde(skip)]
     pub last_sync_ago: Option<i64>,
     /// Facts and fields that both sides had changed in the last merge.
-    pub look: Vec<String>,
+    #[serde(rename = "look")]
+    pub merges_to_review: Vec<String>,
     /// Commits that the next sync pushes.
     pub unpublished: usize,
     pub problem: Option<String>,
@@ -100,7 +101,7 @@ pub fn run(context: &Context) -> Result<Report, Error> {
         counts: Counts { memories, ..counts },
         unreadable: counts.memories.saturating_sub(memories),
         project: Store::project(context).map(|store| store.shown),
-        git: git.map(|git| Git { look: waiting.look, ..git }),
+        git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
         missing_secrets: secret::lacking(context),
         agents: if exists { agent::list::connected(context) } else { Vec::new() },
     })
@@ -140,7 +141,7 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
-        look: Vec::new(),
+        merges_to_review: Vec::new(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
         ignored: sync::of_difference(context, &difference),
         nested: sync::nested(context, &repo).map(|(_, line)| line),

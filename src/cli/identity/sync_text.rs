@@ -43,7 +43,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     side(&mut text, "here", &report.here, report, style);
     side(&mut text, "there", &report.there, report, style);
     facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags merged)", style);
-    looks(&mut text, report, style);
+    review_rows(&mut text, report, style);
     renumbered(&mut text, report, style);
     let displaced = displaced(report);
     for (was, now) in displaced.iter().take(MAX) {
@@ -71,7 +71,8 @@ pub fn synced(report: &Report, style: Style) -> Said {
         text.push(said!("  {}\n", style.dim(&line)));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
-    let eyes = look_at(report).map_or_else(Said::new, |eyes| said!(" {}", style.strong(eyes)));
+    let eyes =
+        review_sentence(report).map_or_else(Said::new, |eyes| said!(" {}", style.strong(eyes)));
     text.push(said!("{}.{}{}\n", plural(report.memories, "fact", "facts"), eyes, undo));
     text
 }
@@ -124,7 +125,7 @@ fn displaced(report: &Report) -> BTreeSet<(&str, &str)> {
 /// Whether a fact needs a person's attention, and so has its own row.
 fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     let is = |fact: &Fact| hash == Some(fact.hash.as_str()) || (id.is_some() && fact.id == id);
-    report.look.iter().any(|look| match look {
+    report.to_review.iter().any(|item| match item {
         Attention::BothEdited { fact, other, .. } => is(fact) || is(other),
         Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => is(fact),
         Attention::BothSet { .. }
@@ -135,7 +136,7 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
 }
 
 fn kept(report: &Report, forgotten: &Fact) -> bool {
-    report.look.iter().any(|look| match look {
+    report.to_review.iter().any(|item| match item {
         Attention::ForgottenAndEdited { fact, .. } => fact.path == forgotten.path,
         _ => false,
     })
@@ -143,7 +144,7 @@ fn kept(report: &Report, forgotten: &Fact) -> bool {
 
 /// Whether a document has its own row among what needs attention.
 fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
-    report.look.iter().any(|look| match look {
+    report.to_review.iter().any(|item| match item {
         Attention::BothWrote { path, .. }
         | Attention::DeletedAndEdited { path, .. }
         | Attention::DeletedAndMoved { path, .. } => *path == whole.path.as_str(),
@@ -153,7 +154,7 @@ fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
 
 /// Whether a line of a document is shown in the row that has both sides.
 fn has_row(report: &Report, line: &DocumentLine) -> bool {
-    report.look.iter().any(|look| match look {
+    report.to_review.iter().any(|item| match item {
         Attention::BothSet { path, here, there, .. } => {
             *path == line.path
                 && (line.now.as_ref() == Some(here) || line.now.as_ref() == Some(there))
@@ -167,10 +168,10 @@ fn number(fact: &Fact) -> String {
     fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string())
 }
 
-fn looks(text: &mut Said, report: &Report, style: Style) {
+fn review_rows(text: &mut Said, report: &Report, style: Style) {
     let (plus, tilde) = (style.learned("+"), style.edited("~"));
-    for look in &report.look {
-        match look {
+    for item in &report.to_review {
+        match item {
             Attention::BothEdited { fact, other, newer } => {
                 let why = match newer {
                     MergeSide::Here => said!("(here, newer; theirs is now {})", number(other)),
@@ -235,8 +236,8 @@ fn deleted_row(path: &str, deleted: MergeSide, why: &'static str, style: Style) 
 }
 
 /// The facts and fields that need a person's attention, in one sentence.
-fn look_at(report: &Report) -> Option<Said> {
-    let mut named: Vec<String> = report.look.iter().map(Attention::named).collect();
+fn review_sentence(report: &Report) -> Option<Said> {
+    let mut named: Vec<String> = report.to_review.iter().map(Attention::named).collect();
     let more = named.len().saturating_sub(MAX);
     named.truncate(MAX);
     if more > 0 {

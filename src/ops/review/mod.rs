@@ -130,7 +130,7 @@ pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
 pub struct Waiting {
     pub count: usize,
     /// What merges left to look at, in a few words each.
-    pub look: Vec<String>,
+    pub merges: Vec<String>,
 }
 
 pub fn waiting(context: &Context) -> Waiting {
@@ -142,7 +142,7 @@ pub fn waiting(context: &Context) -> Waiting {
         Question::Look { named } => Some(named),
         _ => None,
     };
-    Waiting { count, look: asked.into_iter().filter_map(named).collect() }
+    Waiting { count, merges: asked.into_iter().filter_map(named).collect() }
 }
 
 /// Whether a person rejected a text.

@@ -96,7 +96,7 @@ pub(super) fn documents(
     lost: &[FileChange],
     (here, there): (&str, &str),
 ) -> Vec<Attention> {
-    let look = |(path, decision): (RelPath, &Decision)| {
+    let item = |(path, decision): (RelPath, &Decision)| {
         let text = |side: &Snapshot| Some(Document::read(side.get(&path)?).ok()?.text().to_owned());
         // What was lost is not known after the remote was squashed.
         let is_theirs = || text(sides.merged) == text(sides.theirs);
@@ -108,7 +108,7 @@ pub(super) fn documents(
         let (path, commit) = (decision.path.clone(), commit.to_owned());
         Attention::BothWrote { path, kept, newer, commit }
     };
-    overlaps(decisions).map(look).collect()
+    overlaps(decisions).map(item).collect()
 }
 
 /// The facts of the result, by their text.
@@ -123,17 +123,17 @@ pub(super) struct MergeStates<'a> {
 }
 
 /// `ours` are the changes here since the base.
-pub(super) fn at(
+pub(super) fn to_review(
     sides: &MergeStates<'_>,
     ours: &ChangeSet,
     decisions: &[Decision],
 ) -> Vec<Attention> {
     let theirs = ChangeSet::between(sides.base, sides.theirs);
-    let mut looks = facts(sides, ours, &theirs);
-    looks.extend(fields(sides, ours, &theirs));
-    looks.extend(deleted(sides, ours, &theirs));
-    looks.extend(moved(sides, decisions));
-    looks
+    let mut items = facts(sides, ours, &theirs);
+    items.extend(fields(sides, ours, &theirs));
+    items.extend(deleted(sides, ours, &theirs));
+    items.extend(moved(sides, decisions));
+    items
 }
 
 /// The decisions on documents of which one side's lines were dropped.
@@ -151,7 +151,7 @@ fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec
     let whole = |file: &&FileChange| file.path.form() == Form::Loose && file.before.is_some();
     let mine: BTreeMap<&RelPath, &FileChange> =
         ours.files.iter().filter(whole).map(|file| (&file.path, file)).collect();
-    let look = |other: &FileChange| {
+    let item = |other: &FileChange| {
         let mine = mine.get(&other.path)?;
         let deleted = match (&mine.after, &other.after) {
             (None, Some(_)) => MergeSide::Here,
@@ -161,20 +161,20 @@ fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec
         sides.merged.get(&other.path)?;
         Some(Attention::DeletedAndEdited { path: other.path.to_string(), deleted })
     };
-    theirs.files.iter().filter(whole).filter_map(look).collect()
+    theirs.files.iter().filter(whole).filter_map(item).collect()
 }
 
 /// Documents that one side deleted and the other moved, from the decisions of the merge.
 fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
     let is_kept = |decision: &&Decision| decision.place == Some(DocumentPlace::Kept);
-    let look = |decision: &Decision| {
+    let item = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
         sides.merged.get(&path)?;
         let deleted =
             if sides.ours.get(&path).is_some() { MergeSide::There } else { MergeSide::Here };
         Some(Attention::DeletedAndMoved { path: decision.path.clone(), deleted })
     };
-    decisions.iter().filter(is_kept).filter_map(look).collect()
+    decisions.iter().filter(is_kept).filter_map(item).collect()
 }
 
 fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
@@ -185,15 +185,15 @@ fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<A
     let forgotten = sides.ours.ledger();
     let merged: MergedFacts =
         sides.merged.memories().into_iter().map(|memory| (memory.hash, memory)).collect();
-    let mut looks = Vec::new();
+    let mut items = Vec::new();
     for file in theirs.files.iter().filter(memory) {
-        let look = match mine.get(&file.path) {
+        let item = match mine.get(&file.path) {
             Some(mine) => both_changed(mine, file, &merged),
             None => learned_again(file, &forgotten, &merged),
         };
-        looks.extend(look);
+        items.extend(item);
     }
-    looks
+    items
 }
 
 fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &MergedFacts) -> Option<Attention> {
@@ -259,7 +259,7 @@ fn fields_of(sides: &MergeStates<'_>, path: &RelPath) -> Vec<Attention> {
     };
     let (base, theirs) = (by_name(sides.base), by_name(sides.theirs));
     let merged = by_name(sides.merged);
-    let look = |field: FieldLine| {
+    let item = |field: FieldLine| {
         let FieldLine { under, key, line } = field;
         let heading = under.last().map(|text| text.trim_matches(['#', ' ']).to_owned());
         let name = (under, key);
@@ -281,5 +281,5 @@ fn fields_of(sides: &MergeStates<'_>, path: &RelPath) -> Vec<Attention> {
             field: name.1,
         })
     };
-    lines(sides.ours).into_iter().filter_map(look).collect()
+    lines(sides.ours).into_iter().filter_map(item).collect()
 }

@@ -29,8 +29,8 @@ pub(super) fn noted(
     let path = RelPath::known(QUESTIONS);
     let known = tree.get(&path).map(|blob| questions::read(blob)).unwrap_or_default();
     let mut asked: BTreeSet<MergeQuestion> = known.clone();
-    let looks = attention::at(&states, &ChangeSet::between(base, ours), &joined.decisions);
-    asked.extend(looks.iter().filter_map(|look| of_look(look, &tree)));
+    let items = attention::to_review(&states, &ChangeSet::between(base, ours), &joined.decisions);
+    asked.extend(items.iter().filter_map(|item| question_about(item, &tree)));
     let overlaps = attention::overlaps(&joined.decisions);
     asked.extend(overlaps.filter_map(|(path, _)| of_document(Met::BothWrote, path, &tree)));
     if asked.is_empty() {
@@ -51,23 +51,23 @@ pub(super) fn noted(
     tree
 }
 
-fn of_look(look: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
+fn question_about(item: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
     let facts = |hashes: &[&String]| {
         let texts: Option<Vec<ContentHash>> =
             hashes.iter().map(|hash| ContentHash::parse(hash)).collect();
-        Some(MergeQuestion { met: look.met(), texts: texts?, path: None })
+        Some(MergeQuestion { met: item.met(), texts: texts?, path: None })
     };
-    match look {
+    match item {
         Attention::BothEdited { fact, other, .. } => facts(&[&fact.hash, &other.hash]),
         Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => {
             facts(&[&fact.hash])
         }
         Attention::BothSet { path, line, .. } => {
             let path = Some(RelPath::new(path)?);
-            Some(MergeQuestion { met: look.met(), texts: vec![*line], path })
+            Some(MergeQuestion { met: item.met(), texts: vec![*line], path })
         }
         Attention::DeletedAndEdited { path, .. } | Attention::DeletedAndMoved { path, .. } => {
-            of_document(look.met(), RelPath::new(path)?, tree)
+            of_document(item.met(), RelPath::new(path)?, tree)
         }
         // From the decisions.
         Attention::BothWrote { .. } => None,

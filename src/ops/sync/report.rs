@@ -76,7 +76,8 @@ pub struct Report {
     /// New facts that both sides had.
     pub same: Vec<Fact>,
     pub renumbered: Vec<Renumbered>,
-    pub look: Vec<Attention>,
+    #[serde(rename = "look")]
+    pub to_review: Vec<Attention>,
     pub decisions: Vec<Decision>,
     /// Files that were held back: damaged, with markers or a secret, or machine-local.
     pub held_back: Vec<String>,
@@ -153,7 +154,7 @@ pub(super) fn make(
     let changed_here =
         ours.filter(|_| !nothing).map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default();
     let here = changed_here.meaning_from(&known);
-    let (there, same, look) = match (ours, last) {
+    let (there, same, to_review) = match (ours, last) {
         (Some(ours), Some(last)) => met(&known, ours, last, &changed_here),
         _ => Default::default(),
     };
@@ -179,7 +180,7 @@ pub(super) fn make(
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
-        look,
+        to_review,
         renumbered: local.renumbered.into_iter().chain(renumbered).collect(),
         decisions: local.decisions.into_iter().chain(decisions).collect(),
         held_back: held_back(&local.held),
@@ -209,16 +210,16 @@ fn met(
         attention::MergeStates { base: known, ours, theirs: &last.theirs, merged: &last.tree };
     let there = ChangeSet::between(ours, &last.tree).meaning_from(ours);
     let same = both_had(known, ours, &last.theirs, &last.tree);
-    let mut look = attention::at(&sides, changed_here, &last.decisions);
+    let mut to_review = attention::to_review(&sides, changed_here, &last.decisions);
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
     let here = last.commits.0.map(short).unwrap_or_default();
-    look.extend(attention::documents(
+    to_review.extend(attention::documents(
         &sides,
         &last.decisions,
         &last.lost,
         (&here, &short(last.taken_in)),
     ));
-    (there, same, look)
+    (there, same, to_review)
 }
 
 /// Commits of earlier syncs that are pushed only now.
