@@ -256,11 +256,11 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let server = self.clone();
-        let looked = self.at_work(&context, None, move |context, _| {
+        let found = self.at_work(&context, None, move |context, _| {
             server.seed(context);
             Ok(has_documents(context))
         });
-        let has_documents = looked.await.unwrap_or(false);
+        let has_documents = found.await.unwrap_or(false);
         let offered = tools::ALL.iter().filter(|tool| self.offer.tools.offers(tool, has_documents));
         Ok(ListToolsResult::with_all_items(offered.map(described).collect())
             .with_ttl_ms(FRESH)

@@ -67,7 +67,7 @@ pub struct Report {
 }
 
 /// The findings for the files of a store, without changing anything.
-pub(super) fn look(context: &Context, store: &Store) -> Result<Vec<Finding>, Error> {
+pub(super) fn findings(context: &Context, store: &Store) -> Result<Vec<Finding>, Error> {
     of_files(context, store, &Allowed::default(), &CheckedStore::at_files(store))
 }
 
@@ -87,15 +87,15 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut to_fix = 0;
     let (files, mut findings) = match request.scope {
         CheckScope::Files => {
-            let looked = index::reading_closely(&store, context);
-            let mut found = of_files(context, &store, &request.allowed, &looked)?;
-            if !looked.all_loaded() {
+            let checked_store = index::reading_closely(&store, context);
+            let mut found = of_files(context, &store, &request.allowed, &checked_store)?;
+            if !checked_store.all_loaded() {
                 found =
                     of_files(context, &store, &request.allowed, &CheckedStore::at_files(&store))?;
             }
             let fixable = found.iter().filter(|finding| finding.fixable);
             to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
-            (looked.reading.snapshot.len() + looked.reading.unreadable.len(), found)
+            (checked_store.reading.snapshot.len() + checked_store.reading.unreadable.len(), found)
         }
         CheckScope::Staged => staged(context, now, &request.allowed)?,
         CheckScope::History => history(context, now, &request.allowed)?,
@@ -127,9 +127,9 @@ fn of_files(
     context: &Context,
     store: &Store,
     allowed: &Allowed,
-    looked: &CheckedStore,
+    checked_store: &CheckedStore,
 ) -> Result<Vec<Finding>, Error> {
-    let (CheckedStore { reading, before, .. }, now) = (looked, context.now());
+    let (CheckedStore { reading, before, .. }, now) = (checked_store, context.now());
     let mut findings = reading.findings.clone();
     findings.extend(gone(context, reading));
     let checked = check_snapshot(&reading.snapshot, now, allowed, before);

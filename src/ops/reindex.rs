@@ -20,7 +20,7 @@ pub use super::index::{Freshness, Refreshed};
 pub struct Request {
     pub scope: Option<Scope>,
     /// [`Freshness::Whole`] or [`Freshness::Anew`].
-    pub look: Freshness,
+    pub freshness: Freshness,
 }
 
 /// What was done to the index of one store.
@@ -56,7 +56,7 @@ pub fn run(
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
     for store in Store::to_read(context, request.scope)? {
         let reading = |done, of| moved(Step::Reading, done, of);
-        let opened = index::open(&store, context, request.look, &reading).map_err(failed)?;
+        let opened = index::open(&store, context, request.freshness, &reading).map_err(failed)?;
         let (refreshed, findings) =
             opened.map_or_else(Default::default, |one| (Some(one.refreshed), one.findings));
         report.findings.extend(findings);

@@ -7,7 +7,7 @@
 pub use super::error::RememberError;
 use super::{
     Error, guard,
-    notes::{WorkTree, look},
+    notes::{WorkTree, overview},
     review::{
         self,
         queue::{self, Put, Queued},
@@ -121,7 +121,7 @@ fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) ->
         return None;
     }
     let says = |text: &str| plain(text).contains(&wanted);
-    for (agent, found) in look::of_project(store, &around.project) {
+    for (agent, found) in overview::of_project(store, &around.project) {
         if found.iter().any(|(_, note)| says(&note.text)) {
             return Some(format!("the same words are in a note of {agent}"));
         }

@@ -47,7 +47,7 @@ fn commit(context: &Context, rev: &str) -> Result<Snapshot, Error> {
 }
 
 /// The bytes of `PATH` on disk, or of `REV:PATH` in a commit.
-pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Error> {
+pub fn read_file(context: &Context, store: &Store, text: &str) -> Result<Blob, Error> {
     let missing = || RestoreError::NoFile { path: text.to_owned() }.into();
     if let Some(path) = RelPath::new(cleaned(text)) {
         let file = store.root.join(path.as_str());

@@ -220,8 +220,8 @@ pub fn status(context: &Context) -> Result<Status, Error> {
     Ok(Status { needs, unused, problem })
 }
 
-fn collect(looked: &CheckedStore, needs: &mut BTreeMap<String, Vec<String>>) {
-    let CheckedStore { reading, before, .. } = looked;
+fn collect(checked_store: &CheckedStore, needs: &mut BTreeMap<String, Vec<String>>) {
+    let CheckedStore { reading, before, .. } = checked_store;
     for (path, blob) in reading.snapshot.iter() {
         if !before.may_name_secrets(path, blob) || !reference::occurs(blob) {
             continue;
@@ -233,10 +233,10 @@ fn collect(looked: &CheckedStore, needs: &mut BTreeMap<String, Vec<String>>) {
 }
 
 /// The names that identity and settings reference, except those set in the environment.
-fn needed(context: &Context, looked: Option<&CheckedStore>) -> Vec<String> {
+fn needed(context: &Context, checked_store: Option<&CheckedStore>) -> Vec<String> {
     let mut needs = BTreeMap::new();
-    if let Some(looked) = looked {
-        collect(looked, &mut needs);
+    if let Some(checked_store) = checked_store {
+        collect(checked_store, &mut needs);
     }
     let settings = &context.settings;
     let embedder = settings.recall.embedder.as_ref().and_then(|embedder| embedder.key.as_deref());
@@ -255,8 +255,8 @@ pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
 /// Those of them that this laptop lacks; none if the keyring is locked, because then it is unknown.
 pub fn lacking(context: &Context) -> Vec<String> {
     let store = Store::identity(context).ok();
-    let looked = store.map(|store| index::reading(&store, context));
-    let needed = needed(context, looked.as_ref());
+    let checked_store = store.map(|store| index::reading(&store, context));
+    let needed = needed(context, checked_store.as_ref());
     if needed.is_empty() {
         return Vec::new();
     }

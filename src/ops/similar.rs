@@ -103,13 +103,13 @@ fn like(memory: &Memory, scope: Scope, cosine: f32, calendar: &Calendar) -> Like
 fn pairs(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut pairs = Vec::new();
     for store in Store::to_read(context, request.scope)? {
-        let alike = |looked: &CheckedStore| {
-            let memories = looked.reading.snapshot.memories();
-            index::alike(&store, context, &memories, &looked.before)
+        let alike = |checked_store: &CheckedStore| {
+            let memories = checked_store.reading.snapshot.memories();
+            index::alike(&store, context, &memories, &checked_store.before)
         };
-        let looked = index::reading_memories(&store, context);
-        let found = alike(&looked);
-        let all_loaded = looked.all_loaded();
+        let checked_store = index::reading_memories(&store, context);
+        let found = alike(&checked_store);
+        let all_loaded = checked_store.all_loaded();
         pairs.extend(if all_loaded { found } else { alike(&CheckedStore::at_files(&store)) });
     }
     pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));

@@ -7,7 +7,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::notes::{self, Exchanged, NotesScope, look};
+use crate::ops::notes::{self, Exchanged, NotesScope, overview};
 use clap::Args;
 
 pub(super) const HELP: &str = "Claude Code writes notes about each project into a separate \
@@ -34,16 +34,16 @@ impl Verb for Notes {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let scope = if self.project { NotesScope::Here } else { NotesScope::All };
-        let looked = look::run(cli.context, scope)?;
-        let text = shown(&looked, cli);
-        Ok(Output::data(text, looked))
+        let overview = overview::run(cli.context, scope)?;
+        let text = shown(&overview, cli);
+        Ok(Output::data(text, overview))
     }
 }
 
-fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
+fn shown(overview: &overview::NotesOverview, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let mut text = Said::new();
-    for agent in &looked.agents {
+    for agent in &overview.agents {
         let state = if agent.shared {
             Said::from("shared between your laptops")
         } else {
@@ -51,7 +51,7 @@ fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
         };
         text.push(said!("{}: {}\n", agent.title, state));
     }
-    for one in &looked.folders {
+    for one in &overview.folders {
         let what = if one.is_equal() { Said::from("up to date here") } else { moves(one) };
         let place = style.dim(said!("({})", cli.context.shown(&one.folder)));
         let count = plural(one.notes, "note", "notes");
@@ -63,22 +63,22 @@ fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
             text.push(said!("    {}\n", why));
         }
     }
-    for one in &looked.elsewhere {
+    for one in &overview.elsewhere {
         let count = plural(one.notes, "note", "notes");
         text.push(said!("  {}  {} of {}, none here yet\n", one.project, count, one.agent));
     }
-    for project in &looked.excluded {
+    for project in &overview.excluded {
         text.push(said!("  {}  stays here: excluded\n", project));
     }
-    for folder in &looked.unknown {
+    for folder in &overview.unknown {
         let folder = cli.context.shown(folder);
         let why = "unknown project; start the agent in it once";
         text.push(said!("  {}  {}\n", folder, style.dim(why)));
     }
-    if !looked.notes.is_empty() {
-        text.push(said!("\nNotes about {}:\n", looked.project));
+    if !overview.notes.is_empty() {
+        text.push(said!("\nNotes about {}:\n", overview.project));
     }
-    for note in &looked.notes {
+    for note in &overview.notes {
         text.push(said!("  {}  {}  {}\n", note.agent, note.file, style.dim(&note.says)));
     }
     text

@@ -38,7 +38,7 @@ impl Verb for Show {
             let data = json!({ "files": names });
             return Ok(Output { exact, ..Output::unbroken(text, data) });
         };
-        let blob = restore::look(cli.context, &store, &path)?;
+        let blob = restore::read_file(cli.context, &store, &path)?;
         let text = String::from_utf8_lossy(&blob).into_owned();
         let data = json!({ "path": path, "content": text });
         let shown = Foreign(&text).quote("  ");

@@ -38,8 +38,8 @@ impl Verb for Reindex {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let look = if self.rebuild { Freshness::Anew } else { Freshness::Whole };
-        let request = reindex::Request { scope: self.scope, look };
+        let freshness = if self.rebuild { Freshness::Anew } else { Freshness::Whole };
+        let request = reindex::Request { scope: self.scope, freshness };
         let (reading, encoding) = (Bar::new("Reading", cli.err), Bar::new("Encoding", cli.err));
         let report = reindex::run(cli.context, &request, &|step, done, of| match step {
             Step::Reading => reading.moved(done, of),

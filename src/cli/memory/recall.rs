@@ -136,7 +136,7 @@ fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Ou
 /// The answers with each signal's contribution, in columns.
 fn explained(report: &recall::Report, style: Style) -> Said {
     let head = " answer  score   words meaning    tag context   date phrase";
-    let rung = match report.rung {
+    let mode = match report.mode {
         recall::SearchMode::Scan => "scan: all files were read",
         recall::SearchMode::Index => "index",
     };
@@ -145,7 +145,7 @@ fn explained(report: &recall::Report, style: Style) -> Said {
         0 => Said::new(),
         documents => said!(", {}", plural(documents, "document", "documents")),
     };
-    let mut text = said!("{}\n", style.dim(said!("{}; {}{} searched", rung, facts, documents)));
+    let mut text = said!("{}\n", style.dim(said!("{}; {}{} searched", mode, facts, documents)));
     if let Some(trust) = &report.trust {
         let [coverage, agreement, nearest, words] =
             [trust.coverage, trust.agreement, trust.nearest, trust.words].map(rounded);

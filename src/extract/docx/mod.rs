@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
     fn part(&mut self, bytes: &[u8]) -> Result<Vec<Block>, Unreadable> {
         let text = xml::text(bytes);
         let document = xml::parsed(&text, "DOCX")?;
-        self.notes.look(document.root_element());
+        self.notes.find_references(document.root_element());
         self.fields = Fields::of(document.root_element());
         let mut blocks = Vec::new();
         self.blocks(document.root_element(), 0, &mut blocks)?;

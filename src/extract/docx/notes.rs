@@ -26,7 +26,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub(super) fn look(&mut self, root: Node<'_, '_>) {
+    pub(super) fn find_references(&mut self, root: Node<'_, '_>) {
         let is_reference = |node: Node<'_, '_>| {
             matches!(node.tag_name().name(), "footnoteReference" | "endnoteReference")
         };

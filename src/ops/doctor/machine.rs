@@ -172,7 +172,7 @@ fn counted(context: &Context, found: &owners::FoundFiles) -> String {
 /// The first problem that `co check` finds in the files.
 pub(super) fn files(context: &Context) -> Vec<Check> {
     let store = Store::at_identity(context);
-    let found = check::look(context, &store).unwrap_or_default();
+    let found = check::findings(context, &store).unwrap_or_default();
     let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(first) = errors.clone().next() else { return Vec::new() };
     let more = match errors.count() {

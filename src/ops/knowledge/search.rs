@@ -117,17 +117,17 @@ impl DocumentSearch {
         among: &Among,
         docs: &[DocSummary],
     ) -> Result<DocumentSearch, Error> {
-        DocumentSearch::looked(context, among, docs, Some(Freshness::Usual))
+        DocumentSearch::open_at(context, among, docs, Some(Freshness::Usual))
     }
 
-    fn looked(
+    fn open_at(
         context: &Context,
         among: &Among,
         docs: &[DocSummary],
-        look: Option<Freshness>,
+        freshness: Option<Freshness>,
     ) -> Result<DocumentSearch, Error> {
         let (scope, units, budget) = (among.scope, &[Unit::Documents], Budget::Blink);
-        let sources = Sources::open(context, Wanted { scope, units, look, budget })?;
+        let sources = Sources::open(context, Wanted { scope, units, look: freshness, budget })?;
         Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(context, budget)))
     }
 
@@ -260,7 +260,7 @@ impl DocumentSearch {
         for attempt in 0..2 {
             let hits = self.ranked(context, &question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
-            let look = match (attempt, self.has_failed()) {
+            let freshness = match (attempt, self.has_failed()) {
                 (_, false) if !is_stale => return hits,
                 (0, true) => Some(Freshness::Anew),
                 (0, false) => Some(Freshness::Whole),
@@ -269,7 +269,8 @@ impl DocumentSearch {
             // An open read would block the writer.
             self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
             // The stores existed a moment ago; if they are gone, nothing is found.
-            if let Ok(again) = DocumentSearch::looked(context, &self.among, &self.docs, look) {
+            if let Ok(again) = DocumentSearch::open_at(context, &self.among, &self.docs, freshness)
+            {
                 *self = again;
             }
         }

@@ -25,7 +25,7 @@ const FEW: usize = 5;
 const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
 
 /// What an exchange would do.
-pub fn look(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
+pub fn preview(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut planned = nothing_of(place);
     let exchange = Exchange::read(store, own, place, &mut planned);
     (planned.taken, planned.deleted) = counted(&exchange.for_identity());

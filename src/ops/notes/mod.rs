@@ -7,8 +7,8 @@
 
 mod exchange;
 mod folder;
-pub mod look;
 pub mod other_agents;
+pub mod overview;
 mod places;
 mod seen;
 

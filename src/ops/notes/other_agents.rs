@@ -3,7 +3,7 @@
 //! Invariant: an agent is not shown its own notes, except those that arrived after it read its
 //! index; notes of another project are never shown. Each note is one line, without secrets.
 
-use super::{Exchanged, WorkTree, is_excluded, look};
+use super::{Exchanged, WorkTree, is_excluded, overview};
 use crate::agents;
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::foreign::{Said, said};
@@ -28,7 +28,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
         return Vec::new();
     }
     let reader = reader(context);
-    let of_others = look::of_project(store, &project);
+    let of_others = overview::of_project(store, &project);
     let of_others = of_others.into_iter().filter(|(agent, _)| Some(agent.as_str()) != reader);
     let layer = |file: String, notes: &mut Vec<(String, Note)>| {
         notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));

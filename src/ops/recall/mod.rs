@@ -180,7 +180,8 @@ pub struct Report {
     pub searched: usize,
     pub documents: usize,
     /// What was searched.
-    pub rung: SearchMode,
+    #[serde(rename = "rung")]
+    pub mode: SearchMode,
     /// How far the words of the question were trusted; `None` if the encoder was not used.
     pub trust: Option<Trust>,
     /// The same for documents.
@@ -215,8 +216,8 @@ fn noted(context: &Context, tally: Tally, report: &Report) {
     if tally == Tally::Uncounted {
         return;
     }
-    let ties: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
-    recall_log::note(&recalled(context), &ties, context.now().micros());
+    let hash_prefixes: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
+    recall_log::note(&recalled(context), &hash_prefixes, context.now().micros());
 }
 
 /// The log of recalled texts.

@@ -50,19 +50,19 @@ impl SearchSession {
             QueryLoad::OneQuestion => Budget::Blink,
             QueryLoad::Many => Budget::All,
         };
-        SearchSession::looked(context, among, Some(Freshness::Usual), budget)
+        SearchSession::open_at(context, among, Some(Freshness::Usual), budget)
     }
 
-    fn looked(
+    fn open_at(
         context: &Context,
         among: &RecallFilter,
-        look: Option<Freshness>,
+        freshness: Option<Freshness>,
         budget: Budget,
     ) -> Result<SearchSession, Error> {
         let mut units = Vec::new();
         units.extend(among.facts().then_some(Unit::Facts));
         units.extend(among.documents().then_some(Unit::Documents));
-        let wanted = Wanted { scope: among.scope, units: &units, look, budget };
+        let wanted = Wanted { scope: among.scope, units: &units, look: freshness, budget };
         let sources = Sources::open(context, wanted)?;
         let encoding = Encoding::of(context, budget);
         let facts = among.facts().then(|| FactSearch::of(context, &sources, among, &encoding));
@@ -110,8 +110,8 @@ impl SearchSession {
             return report;
         }
         // A failing index is rebuilt; if that does not help, the files are read.
-        let look = if is_stale { Freshness::Whole } else { Freshness::Anew };
-        self.read_again(context, Some(look));
+        let freshness = if is_stale { Freshness::Whole } else { Freshness::Anew };
+        self.read_again(context, Some(freshness));
         let (report, _) = self.answered(context, query, limit);
         if !self.has_failed() {
             return report;
@@ -125,11 +125,11 @@ impl SearchSession {
             || self.documents.as_ref().is_some_and(search::DocumentSearch::has_failed)
     }
 
-    fn read_again(&mut self, context: &Context, look: Option<Freshness>) {
+    fn read_again(&mut self, context: &Context, freshness: Option<Freshness>) {
         // An open read would block the writer.
         (self.facts, self.documents, self.indexes) = (None, None, Vec::new());
         // The stores existed a moment ago; if they are gone, nothing is found.
-        if let Ok(again) = SearchSession::looked(context, &self.among, look, self.budget) {
+        if let Ok(again) = SearchSession::open_at(context, &self.among, freshness, self.budget) {
             let notes = [std::mem::take(&mut self.notes), again.notes].concat();
             *self = SearchSession { notes, ..again };
         }
@@ -163,7 +163,7 @@ impl SearchSession {
             nearest,
             searched: self.facts.as_ref().map_or(0, FactSearch::count),
             documents: self.documents.as_ref().map_or(0, search::DocumentSearch::count),
-            rung: self.facts.as_ref().map_or(SearchMode::Scan, FactSearch::mode),
+            mode: self.facts.as_ref().map_or(SearchMode::Scan, FactSearch::mode),
             trust: facts.trust,
             trust_in_documents: documents.trust,
             notes: self.notes.clone(),

@@ -11,7 +11,7 @@ use crate::ops::{
     agent::places,
     guard,
     named::{self, Shared},
-    notes::{is_excluded, look},
+    notes::{is_excluded, overview},
     save,
     store::Store,
 };
@@ -58,7 +58,7 @@ pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Pro
 
 /// Agents' notes about the person.
 fn of_notes(context: &Context, store: &Store) -> Vec<Proposal> {
-    let all = look::in_identity(store).into_iter();
+    let all = overview::in_identity(store).into_iter();
     let all = all.filter(|((_, project), _)| !is_excluded(context, project));
     let of_project = all.flat_map(|((agent, project), notes)| {
         let about = notes.into_iter().filter(|(_, note)| note.is_about_person());

@@ -124,8 +124,8 @@ impl<'a> UndoState<'a> {
 
 /// Why a bare undo would do nothing, and what it could do instead; `None` if it would do something.
 pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUndo>, Error> {
-    let looked = UndoState::at(context, request)?;
-    let newest = looked.newest(&looked.history())?;
+    let state = UndoState::at(context, request)?;
+    let newest = state.newest(&state.history())?;
     Ok(match newest {
         Newest::This(_) => None,
         Newest::Passed { newest, why, older } => Some(nothing_to_undo(newest, why, older)),
@@ -142,9 +142,9 @@ pub struct Readings {
 
 pub fn readings(context: &Context, number: u64) -> Result<Readings, Error> {
     let request = Request::default();
-    let looked = UndoState::at(context, &request)?;
+    let state = UndoState::at(context, &request)?;
     let count = usize::try_from(number).unwrap_or(usize::MAX);
-    let last = looked.history().last(count);
+    let last = state.history().last(count);
     let fact = show::find(context, &number.to_string(), None).ok();
     Ok(Readings { last, fact: fact.map(|(_, placed)| placed.memory.summary()) })
 }
@@ -152,8 +152,8 @@ pub fn readings(context: &Context, number: u64) -> Result<Readings, Error> {
 /// The operations of a range that an undo applies to, newest first.
 pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String)>, Error> {
     let request = Request::default();
-    let looked = UndoState::at(context, &request)?;
-    let found: Vec<(u64, String)> = looked
+    let state = UndoState::at(context, &request)?;
+    let found: Vec<(u64, String)> = state
         .history()
         .between(from, to)
         .map(|operation| (operation.op, described(operation)))
@@ -166,10 +166,10 @@ pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String
 }
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    let looked = UndoState::at(context, request)?;
-    let history = looked.history();
+    let state = UndoState::at(context, request)?;
+    let history = state.history();
     let operation = match (request.way, request.op) {
-        (Direction::Undo, None) => match looked.newest(&history)? {
+        (Direction::Undo, None) => match state.newest(&history)? {
             Newest::This(operation) => operation,
             Newest::Passed { newest, why, older } => return Err(nothing_left(newest, why, older)),
         },
@@ -180,7 +180,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         let back = relocate::plan_back(context, moved)?;
         return Ok(Plan { moves: Some(back), ..Plan::of(operation, request.way) });
     }
-    let effect = looked.effect(operation)?;
+    let effect = state.effect(operation)?;
     let stays = effect::stays(context, operation, request, &effect)?;
     let named = described(operation);
     refuse_over_newer(&effect, operation)?;
@@ -209,7 +209,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         store: target,
         current,
         result,
-        is_of_merge: is_merge || looked.takes_back_merge(operation),
+        is_of_merge: is_merge || state.takes_back_merge(operation),
         ..Plan::of(operation, request.way)
     })
 }

@@ -33,8 +33,8 @@ pub fn plan_several(
     what: &str,
     request: &Request,
 ) -> Result<Vec<Plan>, Error> {
-    let looked = UndoState::at(context, request)?;
-    let history = looked.history();
+    let state = UndoState::at(context, request)?;
+    let history = state.history();
     let mut all: Vec<StoreUndo> = Vec::new();
     for op in ops {
         let operation = history.named(*op)?;
@@ -49,7 +49,7 @@ pub fn plan_several(
             }
         };
         let one = &mut all[at];
-        let effect = Effect::on(context, &looked.log, operation, request, one.result.clone())?;
+        let effect = Effect::on(context, &state.log, operation, request, one.result.clone())?;
         refuse_over_newer(&effect, operation)?;
         if !effect.changes_something() {
             continue;

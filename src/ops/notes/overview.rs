@@ -59,7 +59,7 @@ pub fn run(context: &Context, scope: NotesScope) -> Result<NotesOverview, Error>
         found.excluded.insert(here.clone());
     }
     let folders: Vec<Exchanged> =
-        found.places.iter().map(|place| exchange::look(context, &store, &own, place)).collect();
+        found.places.iter().map(|place| exchange::preview(context, &store, &own, place)).collect();
     let all = in_identity(&store);
     let is_here = |agent: &str, project: &Project| {
         folders.iter().any(|one| one.agent == agent && one.project == project.shown())
