@@ -46,11 +46,11 @@ pub struct Hit {
     /// by this document's share of its score.
     pub relevance: f64,
     /// How much of the query it covers, by words or by meaning: from 0 to 1.
-    pub has: f64,
+    pub coverage: f64,
     /// The same for the best chunk alone: comparable with a fact's.
-    pub best: f64,
-    /// The same as `best`, comparable with `relevance`.
-    pub passage: f64,
+    pub chunk_coverage: f64,
+    /// The same as `chunk_coverage`, comparable with `relevance`.
+    pub chunk_relevance: f64,
     pub why: CoverageParts,
     /// The chunks that answer best, best first.
     pub chunks: [Option<u32>; PASSAGES],
@@ -61,7 +61,7 @@ pub struct Hit {
 /// again if some of them are left out.
 pub fn rate(hits: &mut [Hit]) {
     let Some(first) = hits.first() else { return };
-    let (best, most) = (first.has, first.score);
+    let (best, most) = (first.coverage, first.score);
     for hit in hits {
         let share = if most > 0.0 { hit.score / most } else { 0.0 };
         hit.relevance = (best * share).clamp(0.0, 1.0);

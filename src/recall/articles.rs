@@ -52,17 +52,17 @@ struct Chunks {
 
 impl Chunks {
     /// How much of the query a chunk covers, by words or by meaning: from 0 to 1.
-    fn answers(&self, at: usize) -> f64 {
-        self.scale.answers(self.words[at], self.cos[at])
+    fn coverage(&self, at: usize) -> f64 {
+        self.scale.comparable_coverage(self.words[at], self.cos[at])
     }
 
     /// How much of the query the best of these chunks covers, and why.
     fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, CoverageParts) {
         let all = || chunks.iter().flatten().map(|chunk| *chunk as usize);
         let why = |at: usize| CoverageParts { words: self.words[at], cosine: self.cos[at] };
-        let best = all().max_by(|a, b| self.answers(*a).total_cmp(&self.answers(*b)));
-        let passage = all().map(|at| self.scale.has(self.words[at], self.cos[at]));
-        let best = best.map_or((0.0, CoverageParts::default()), |at| (self.answers(at), why(at)));
+        let best = all().max_by(|a, b| self.coverage(*a).total_cmp(&self.coverage(*b)));
+        let passage = all().map(|at| self.scale.coverage(self.words[at], self.cos[at]));
+        let best = best.map_or((0.0, CoverageParts::default()), |at| (self.coverage(at), why(at)));
         (best.0, passage.fold(0.0, f64::max), best.1)
     }
 }
@@ -135,11 +135,21 @@ impl<C: Corpus> Articles<C> {
                 date: DATE * times.score(self.articles[at].created, &asked.calendar),
                 phrase,
             };
-            let has = self.has(at, phrase > 0.0, &wholes, &chunks);
-            let (best, passage, why) = chunks.best_of(&named);
-            let best = if phrase > 0.0 { 1.0 } else { best };
+            let coverage = self.coverage(at, phrase > 0.0, &wholes, &chunks);
+            let (chunk_coverage, chunk_relevance, why) = chunks.best_of(&named);
+            let chunk_coverage = if phrase > 0.0 { 1.0 } else { chunk_coverage };
             let (score, relevance, chunks) = (parts.sum(), 0.0, named);
-            Hit { at, score, relevance, has, best, passage, why, chunks, parts }
+            Hit {
+                at,
+                score,
+                relevance,
+                coverage,
+                chunk_coverage,
+                chunk_relevance,
+                why,
+                chunks,
+                parts,
+            }
         };
         let mut hits: Vec<Hit> = candidates.into_iter().map(hit).collect();
         hits.sort_by(|a, b| {
@@ -156,9 +166,9 @@ impl<C: Corpus> Articles<C> {
     }
 
     /// A phrase match covers the whole query.
-    fn has(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
+    fn coverage(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
         let meant = self.chunks_of(at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
-        if phrase { 1.0 } else { chunks.scale.has(wholes.words[at], meant) }
+        if phrase { 1.0 } else { chunks.scale.coverage(wholes.words[at], meant) }
     }
 
     fn article(&self, chunk: usize) -> usize {

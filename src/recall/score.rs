@@ -71,7 +71,7 @@ pub struct Hit {
     /// Higher is better; comparable within one query.
     pub score: f64,
     /// How much of the query it covers, by words or by meaning: from 0 to 1.
-    pub has: f64,
+    pub coverage: f64,
     pub why: CoverageParts,
     pub parts: Parts,
 }

@@ -124,8 +124,8 @@ impl Own {
     }
 
     /// How much of the query a document covers, by words or by meaning: from 0 to 1.
-    fn answers(&self, at: usize) -> f64 {
-        self.scale.answers(self.words[at], self.cos[at])
+    fn coverage(&self, at: usize) -> f64 {
+        self.scale.comparable_coverage(self.words[at], self.cos[at])
     }
 }
 
@@ -183,7 +183,7 @@ impl<C: Corpus> Searcher<C> {
                 phrase: phrases.score(at),
             };
             let why = CoverageParts { words: own.words[at], cosine: own.cos[at] };
-            Hit { at, score: parts.sum(), has: own.answers(at), why, parts }
+            Hit { at, score: parts.sum(), coverage: own.coverage(at), why, parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);

@@ -134,7 +134,7 @@ impl Scale {
     }
 
     /// How much of a query a text covers, from 0 to 1; [`RELEVANT`] is barely an answer.
-    pub(super) fn has(&self, words: f64, cos: f64) -> f64 {
+    pub(super) fn coverage(&self, words: f64, cos: f64) -> f64 {
         let cos = cos.max(0.0);
         let means = match (self.candidate < self.meant, cos < self.meant) {
             // The table's cosines are taken as they are.
@@ -145,14 +145,14 @@ impl Scale {
         (1.0 - (1.0 - self.words * words) * (1.0 - means)).clamp(0.0, 1.0)
     }
 
-    /// Like `has`, but comparable between texts of several kinds. In a large collection some text
-    /// has the query's words by chance, so they count only as far as its meaning agrees: not at all
-    /// below two thirds of the cosine expected by chance, and fully from four thirds on. (Measured
-    /// with 1,000 facts and 38,000 passages.)
-    pub(super) fn answers(&self, words: f64, cos: f64) -> f64 {
-        let Some(chance) = self.chance else { return self.has(words, cos) };
+    /// Like `coverage`, but comparable between texts of several kinds. In a large collection some
+    /// text has the query's words by chance, so they count only as far as its meaning agrees: not
+    /// at all below two thirds of the cosine expected by chance, and fully from four thirds on.
+    /// (Measured with 1,000 facts and 38,000 passages.)
+    pub(super) fn comparable_coverage(&self, words: f64, cos: f64) -> f64 {
+        let Some(chance) = self.chance else { return self.coverage(words, cos) };
         let is_meant = (1.5 * cos / chance - 1.0).clamp(0.0, 1.0);
-        Scale { meant: chance, ..*self }.has(words * is_meant, cos)
+        Scale { meant: chance, ..*self }.coverage(words * is_meant, cos)
     }
 
     /// Scales the weight of the cosine.

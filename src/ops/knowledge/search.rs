@@ -250,7 +250,7 @@ impl DocumentSearch {
     /// All matches, by their best passage, which may rank a document higher than its overall score.
     fn by_passage(&mut self, context: &Context, query: &str) -> Vec<Hit> {
         let mut hits = self.hits(context, query);
-        hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.passage));
+        hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.chunk_relevance));
         hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
         hits
     }

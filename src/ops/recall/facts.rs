@@ -136,7 +136,7 @@ impl FactSearch {
             scope: placed.scope,
             hash: placed.memory.hash.to_string(),
             score: (hit.score * 1000.0).round() / 1000.0,
-            relevance: (hit.has * 100.0).round() / 100.0,
+            relevance: (hit.coverage * 100.0).round() / 100.0,
             why: hit.why,
             signals: hit.parts,
             hash_prefix: placed.memory.hash.hash_prefix(),

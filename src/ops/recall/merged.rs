@@ -22,9 +22,9 @@ pub(super) fn merged(
     limit: usize,
 ) -> Vec<MergedHit> {
     let facts: Vec<(f64, MergedHit)> =
-        facts.hits.iter().map(|hit| (hit.has, MergedHit::Fact(*hit))).collect();
+        facts.hits.iter().map(|hit| (hit.coverage, MergedHit::Fact(*hit))).collect();
     let documents: Vec<(f64, MergedHit)> =
-        documents.hits.iter().map(|hit| (hit.best, MergedHit::Document(*hit))).collect();
+        documents.hits.iter().map(|hit| (hit.chunk_coverage, MergedHit::Document(*hit))).collect();
     let all = in_order(&facts, &documents);
     let mut left = Left::of(&facts, &documents, &all, limit);
     all.into_iter().filter(|found| left.takes(found)).collect()
@@ -95,10 +95,10 @@ mod tests {
     use crate::recall::{CoverageParts, Parts};
 
     fn facts(values: &[f64]) -> Ranked<Hit> {
-        let hit = |(at, has): (usize, &f64)| Hit {
+        let hit = |(at, coverage): (usize, &f64)| Hit {
             at,
-            score: *has,
-            has: *has,
+            score: *coverage,
+            coverage: *coverage,
             why: CoverageParts::default(),
             parts: Parts::default(),
         };
@@ -106,13 +106,13 @@ mod tests {
     }
 
     fn documents(values: &[f64]) -> Ranked<article::Hit> {
-        let hit = |(at, best): (usize, &f64)| article::Hit {
+        let hit = |(at, coverage): (usize, &f64)| article::Hit {
             at,
-            score: *best,
-            relevance: *best,
-            has: *best,
-            best: *best,
-            passage: *best,
+            score: *coverage,
+            relevance: *coverage,
+            coverage: *coverage,
+            chunk_coverage: *coverage,
+            chunk_relevance: *coverage,
             why: CoverageParts::default(),
             chunks: [None; 4],
             parts: article::ArticleParts::default(),

@@ -148,7 +148,7 @@ impl Passage {
             path: answer.path,
             scope: answer.scope,
             score: answer.score,
-            relevance: (hit.best * 100.0).round() / 100.0,
+            relevance: (hit.chunk_coverage * 100.0).round() / 100.0,
             why: hit.why,
             signals: answer.signals,
         }
