@@ -47,7 +47,7 @@ impl Block<'_> {
     }
 }
 
-pub(super) fn of(text: &str) -> Vec<Block<'_>> {
+pub(super) fn parse(text: &str) -> Vec<Block<'_>> {
     let lines: Vec<&str> = text.lines().collect();
     let own = block::span(text).map(|span| {
         let number = |at: usize| text[..at].matches('\n').count();
@@ -246,7 +246,7 @@ mod tests {
 
     fn shape(text: &str) -> Vec<(usize, usize, String)> {
         let shown = |block: &Block<'_>| (block.first, block.last, format!("{:?}", block.kind));
-        of(text).iter().map(shown).collect()
+        parse(text).iter().map(shown).collect()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{
 use unicode_width::UnicodeWidthStr;
 
 pub(super) fn read(text: &str) -> Reading {
-    let blocks = blocks::of(text);
+    let blocks = blocks::parse(text);
     let mut reader = Reader::default();
     for (at, block) in blocks.iter().enumerate() {
         reader.block(block, blocks.get(at + 1));

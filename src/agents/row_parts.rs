@@ -14,7 +14,7 @@ pub(super) const fn config(path: &'static str) -> EnvPath {
     EnvPath { variable: Some("XDG_CONFIG_HOME"), otherwise: "~/.config", path }
 }
 
-pub(super) const fn of(
+pub(super) const fn env(
     variable: &'static str,
     otherwise: &'static str,
     path: &'static str,
@@ -24,7 +24,7 @@ pub(super) const fn of(
 
 /// In `~/.config`, or on Windows in the settings that follow an account.
 pub(super) const fn config_or_roaming(path: &'static str, on_windows: &'static str) -> EnvPath {
-    if cfg!(windows) { of("APPDATA", "~/AppData/Roaming", on_windows) } else { config(path) }
+    if cfg!(windows) { env("APPDATA", "~/AppData/Roaming", on_windows) } else { config(path) }
 }
 
 /// Where a program with windows keeps its settings.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct EditTimes(BTreeMap<String, Stamp>);
 
 impl EditTimes {
-    pub fn of(&self, path: &RelPath) -> Option<Stamp> {
+    pub fn last_edit(&self, path: &RelPath) -> Option<Stamp> {
         self.0.get(&path.folded()).copied()
     }
 

@@ -15,7 +15,7 @@ const MAX_LEN: usize = 640;
 const MAX_LIST_LEN: usize = 600;
 
 /// The paragraphs of a text, short ones joined; a heading belongs to the paragraph below it.
-pub fn of(text: &str) -> Vec<Range<usize>> {
+pub fn split(text: &str) -> Vec<Range<usize>> {
     let mut chunks: Vec<Range<usize>> = Vec::new();
     let mut open_heading = false;
     for paragraph in paragraphs(text) {
@@ -100,18 +100,18 @@ mod tests {
     #[test]
     fn paragraphs_headings_and_blocks() {
         let text = "# A\n\nOne\ntwo.\n\n## B\n\n```\nx\n\ny\n```\n\nlast";
-        let chunks: Vec<&str> = of(text).into_iter().map(|chunk| &text[chunk]).collect();
+        let chunks: Vec<&str> = split(text).into_iter().map(|chunk| &text[chunk]).collect();
         assert_eq!(chunks, ["# A\n\nOne\ntwo.", "## B\n\n```\nx\n\ny\n```\n\nlast"]);
         let long = format!("{}\n\nshort\n\n{}", "word ".repeat(79), "word ".repeat(90));
-        assert_eq!(of(&long).len(), 3);
-        assert!(of(" \n\n").is_empty());
+        assert_eq!(split(&long).len(), 3);
+        assert!(split(" \n\n").is_empty());
     }
 
     #[test]
     fn long_ones_are_taken_apart_and_many_joined() {
         let text = "Ein längerer Satz. ".repeat(1_000);
-        assert!(of(&text).iter().all(|chunk| chunk.len() <= MAX_LEN));
-        assert!(of(&"ü".repeat(9_000)).len() >= 9);
-        assert!(of(&"word\n\n".repeat(50_000)).len() <= MAX);
+        assert!(split(&text).iter().all(|chunk| chunk.len() <= MAX_LEN));
+        assert!(split(&"ü".repeat(9_000)).len() >= 9);
+        assert!(split(&"word\n\n".repeat(50_000)).len() <= MAX);
     }
 }

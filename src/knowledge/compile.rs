@@ -157,7 +157,7 @@ fn documents(
         if share == 0 && !is_empty {
             break;
         }
-        let text = excerpt::of(&found.entry.text, &found.passages, share);
+        let text = excerpt::around(&found.entry.text, &found.passages, share);
         documents.push(document(found, &text));
         let given = text.len().min(found.entry.text.len());
         included_now.push(included(&found.entry, Some(found.relevance), given));

@@ -13,13 +13,13 @@ pub const CUT: &str = "\n\n[...content truncated...]\n\n";
 /// With fewer tokens, a document is not worth including.
 const LEAST: usize = 120;
 
-/// A text of at most about `most` tokens, around its best passages (numbered as in [`chunks::of`],
-/// best first).
-pub fn of(text: &str, best: &[usize], most: usize) -> String {
+/// A text of at most about `most` tokens, around its best passages (numbered as in
+/// [`chunks::split`], best first).
+pub fn around(text: &str, best: &[usize], most: usize) -> String {
     if tokens(text.len()) <= most {
         return text.to_owned();
     }
-    let passages = chunks::of(text);
+    let passages = chunks::split(text);
     let best: Vec<usize> = best.iter().copied().filter(|at| *at < passages.len()).collect();
     let Some(first) = best.first() else { return ends(text, most) };
     let mut others: Vec<usize> = (0..passages.len()).filter(|at| !best.contains(at)).collect();
@@ -134,24 +134,24 @@ mod tests {
     #[test]
     fn the_passage_that_answers_is_given_under_its_headings() {
         let text = long();
-        let passages = chunks::of(&text);
+        let passages = chunks::split(&text);
         let deep = passages.iter().position(|one| text[one.clone()].contains("K41.")).expect("it");
-        let given = of(&text, &[deep], 300);
+        let given = around(&text, &[deep], 300);
         assert!(tokens(given.len()) <= 330, "{}", given.len());
         assert!(given.contains("The code of part 41 is K41."), "{given}");
         assert!(given.contains("Manual › Part 41"), "{given}");
         assert!(given.starts_with("[...content truncated...]"), "{given}");
-        let two = of(&text, &[deep, 0], 400);
+        let two = around(&text, &[deep, 0], 400);
         assert!(two.starts_with("# Manual") && two.contains("K41."), "{two}");
-        assert_eq!(of("short", &[0], 10), "short");
+        assert_eq!(around("short", &[0], 10), "short");
     }
 
     #[test]
     fn without_a_best_passage_beginning_and_end_are_given() {
-        assert_eq!(of("12345678", &[], 2), "12345678");
-        let cut = of(&format!("{}{}", "a".repeat(400), "z".repeat(400)), &[], 100);
+        assert_eq!(around("12345678", &[], 2), "12345678");
+        let cut = around(&format!("{}{}", "a".repeat(400), "z".repeat(400)), &[], 100);
         assert_eq!(cut, format!("{}{CUT}{}", "a".repeat(292), "z".repeat(76)));
-        of(&"ü".repeat(101), &[0], 7);
+        around(&"ü".repeat(101), &[0], 7);
     }
 
     #[test]
@@ -165,16 +165,16 @@ mod tests {
     fn a_heading_does_not_take_the_place_of_the_answer() {
         let text = format!("# {}\n\n{}\n", "ü".repeat(90), "a ".repeat(300));
         for most in [0, 20, 60, 200] {
-            let given = of(&text, &[1], most);
+            let given = around(&text, &[1], most);
             assert!(given.len() <= 4 * most + 120, "{most}: {given}");
         }
-        assert!(of(&text, &[1], 60).contains("a a"));
+        assert!(around(&text, &[1], 60).contains("a a"));
     }
 
     proptest::proptest! {
         #[test]
         fn a_budget_is_kept_whatever_the_text(text in "(#? ?[a-zü]{0,30}\n{0,2}){0,80}", at in 0_usize..40, most in 0_usize..90) {
-            let given = of(&text, &[at], most);
+            let given = around(&text, &[at], most);
             proptest::prop_assert!(given.len() <= 4 * most + 120 || tokens(text.len()) <= most);
         }
     }

@@ -25,7 +25,7 @@ pub fn chunks(entry: &DocSummary) -> Vec<Candidate> {
 
 /// The ranges of the chunks in the text; a single empty one if there is no text.
 pub fn places(entry: &DocSummary) -> Vec<Range<usize>> {
-    let mut chunks = ranges::of(&entry.text);
+    let mut chunks = ranges::split(&entry.text);
     if chunks.is_empty() {
         chunks.push(0..0);
     }

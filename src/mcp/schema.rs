@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// The argument that every tool takes besides its own.
 pub const PROJECT: &str = "project";
 
-pub fn of<A: JsonSchema>() -> JsonObject {
+pub fn for_arguments<A: JsonSchema>() -> JsonObject {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.meta_schema = None;
         settings.inline_subschemas = true;

@@ -247,7 +247,7 @@ impl ServerHandler for Server {
             .with_title("co: what your agents know about you");
         ServerConfig::new(capabilities)
             .with_server_info(server)
-            .with_instructions(instructions::of(&self.offer.tools, has_documents(&self.context)))
+            .with_instructions(instructions::text(&self.offer.tools, has_documents(&self.context)))
     }
 
     async fn list_tools(

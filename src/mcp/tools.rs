@@ -92,7 +92,7 @@ const fn tool<A: Arguments>(
     (group, effect): (Group, Effect),
     description: &'static str,
 ) -> Tool {
-    let (schema, call) = (schema::of::<A>, run::<A>);
+    let (schema, call) = (schema::for_arguments::<A>, run::<A>);
     Tool { name, title, description, group, effect, schema, confirmation: None, call }
 }
 

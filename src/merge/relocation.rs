@@ -125,7 +125,7 @@ impl Relocation {
         if at_x == from {
             return at_y.clone();
         }
-        let time = |n: usize, path: &RelPath| -> Option<Stamp> { times?[n].of(path) };
+        let time = |n: usize, path: &RelPath| -> Option<Stamp> { times?[n].last_edit(path) };
         let (of_x, of_y) = ((time(0, at_x), at_x), (time(1, at_y), at_y));
         let (to, other) = if of_x > of_y { (at_x, at_y) } else { (at_y, at_x) };
         let why = format!("moved on both sides, here and to {other}: kept only here");

@@ -88,7 +88,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
         let sides = [&of_base, &of_x, &of_y];
         let times = [0, 1].map(|side| {
             let own = relocation.as_ref().map_or(path, |made| made.own(side, path));
-            history.times?[side].of(own)
+            history.times?[side].last_edit(own)
         });
         let of_path = PathSides { path, has_base: base.is_some(), sides, times };
         let merged = merge_path(&of_path, policy, &mut decisions);

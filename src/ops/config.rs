@@ -205,12 +205,12 @@ fn drafted(context: &Context, key: &Key, value: Option<&Value>) -> Result<Draft,
     let file = context.settings_file();
     let there = files::read(&file)?;
     let bytes = there.clone().unwrap_or_else(|| b"{}\n".to_vec());
-    let before = settings::of(&file, &bytes);
+    let before = settings::parse(&file, &bytes);
     // Only a file that cannot be read at all prevents repairing a key.
     before.refuse_broken()?;
     let text = edited(&String::from_utf8_lossy(&bytes), key, value)
         .map_err(|why| ConfigError::File { file: context.shown(&file), why })?;
-    let after = settings::of(&file, text.as_bytes());
+    let after = settings::parse(&file, text.as_bytes());
     let is_new = |fault: &&settings::Fault| {
         let is_known = |known: &settings::Fault| known.message == fault.message;
         !before.unusable().any(is_known)

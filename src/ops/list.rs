@@ -86,7 +86,7 @@ fn row(store: &Store, entry: index::MemorySummary, calendar: &Calendar) -> FactR
     let facts = entry.facts;
     FactRow {
         id: facts.id,
-        handle: named::of(&facts, store.scope, Shared::No),
+        handle: named::handle(&facts, store.scope, Shared::No),
         summary: summary_of(&entry.first_line),
         first_line: entry.first_line,
         scope: store.scope,

@@ -115,7 +115,7 @@ pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Pl
 }
 
 /// The handle of a memory; `shared` if another one in the same scope has its number.
-pub fn of(facts: &MemoryMeta, scope: Scope, shared: Shared) -> String {
+pub fn handle(facts: &MemoryMeta, scope: Scope, shared: Shared) -> String {
     let hash = &facts.hash;
     let Some(id) = facts.id else { return format!("sha256:{}", hash.short(8)) };
     let prefix = match scope {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// Changes when a file of the identity or a project, the queue of proposals, the operation log, or
 /// the record of the last sync or of agents changes.
-pub fn of(context: &Context) -> String {
+pub fn current(context: &Context) -> String {
     let store = Store::at_identity(context);
     let projects = Store::projects(context).unwrap_or_default();
     let mut state = String::new();

@@ -70,7 +70,7 @@ pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -
     let was =
         |placed: &Placed| asked.filter(|asked| placed.memory.id.is_some_and(|id| id != *asked));
     let line = |placed: &Placed| {
-        let handle = named::of(&placed.memory, placed.scope, Shared::Yes);
+        let handle = named::handle(&placed.memory, placed.scope, Shared::Yes);
         let before = was(placed).map_or_else(String::new, |was| {
             format!("  (was {was} on this laptop, until a sync renumbered it)")
         });

@@ -82,7 +82,7 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
     likes.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.handle.cmp(&b.handle)));
     likes.truncate(request.limit);
     Ok(Report::Of {
-        handle: named::of(&placed.memory, placed.scope, Shared::No),
+        handle: named::handle(&placed.memory, placed.scope, Shared::No),
         summary: placed.memory.summary(),
         first_line: placed.memory.first_line(),
         similar: likes,
@@ -91,7 +91,7 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
 
 fn like(memory: &Memory, scope: Scope, cosine: f32, calendar: &Calendar) -> Like {
     Like {
-        handle: named::of(memory, scope, Shared::No),
+        handle: named::handle(memory, scope, Shared::No),
         date: memory.day(calendar).to_string(),
         summary: memory.summary(),
         first_line: memory.first_line(),

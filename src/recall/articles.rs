@@ -107,7 +107,7 @@ impl<C: Corpus> Articles<C> {
 
     fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
         let postings = Postings::new(&self.corpus);
-        let terms = terms::of(query, &postings, self.average_chunk, asked.signals);
+        let terms = terms::weighted(query, &postings, self.average_chunk, asked.signals);
         let chunks = self.chunks(query, &terms, &postings, asked);
         let wholes = self.wholes(query, &terms);
         let phrases = Phrases::of(query, &postings, &chunks.bm25);
@@ -258,7 +258,8 @@ impl<C: Corpus> Articles<C> {
 
     /// The share of the query's words that are in the path.
     fn path(&self, at: usize, terms: &Terms, stems: &Stems) -> f64 {
-        let path: Vec<String> = self.articles[at].path.iter().map(|word| stems.of(word)).collect();
+        let path: Vec<String> =
+            self.articles[at].path.iter().map(|word| stems.stem(word)).collect();
         let weight =
             |term: &terms::Term| term.weight * idf(term.postings.len(), self.of_chunk.len());
         let all: f64 = terms.values().map(weight).sum();

@@ -156,7 +156,7 @@ impl Reader {
     }
 
     fn stem_of(&mut self, word: &str) -> u32 {
-        let stem = self.stemmer.of(word);
+        let stem = self.stemmer.stem(word);
         if let Some(known) = self.by_stem.get(&stem) {
             return *known;
         }

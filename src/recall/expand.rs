@@ -22,7 +22,7 @@ pub fn helps(average_length: f64) -> bool {
 }
 
 /// Stems with their weights, at most 0.5, before the idf factor.
-pub fn of(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> {
+pub fn related_stems(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> {
     let words = corpus.words();
     // The pieces of an unknown word do not carry its meaning.
     if !wordpiece::is_word(word) && corpus::frequency(words, word).is_none() {
@@ -34,6 +34,7 @@ pub fn of(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> 
     near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut seen = BTreeSet::new();
     let weight = |cosine: f32| 0.5 * f64::from((cosine - ALIKE) / (1.0 - ALIKE)).min(1.0);
-    let stemmed = near.into_iter().map(|(at, cosine)| (stems.of(&words[at].text), weight(cosine)));
+    let stemmed =
+        near.into_iter().map(|(at, cosine)| (stems.stem(&words[at].text), weight(cosine)));
     stemmed.filter(|(stem, _)| seen.insert(stem.clone())).take(MAX).collect()
 }

@@ -60,7 +60,7 @@ fn by_meaning(text: &str, texts: &[&str]) -> Option<usize> {
 
 fn content(text: &str, stems: &Stems) -> BTreeSet<String> {
     let words = tokens::words(text).into_iter().filter(|word| !tokens::is_stop_word(word));
-    words.map(|word| stems.of(&word)).collect()
+    words.map(|word| stems.stem(&word)).collect()
 }
 
 /// The documents with words whose spelling is closest to the query's, best first.
@@ -78,7 +78,7 @@ pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> 
         if like < SPELT_LIKE {
             continue;
         }
-        for posting in corpus.postings(&stems.of(&word.text)) {
+        for posting in corpus.postings(&stems.stem(&word.text)) {
             let score = scores.entry(posting.at as usize).or_default();
             *score = score.max(like);
         }

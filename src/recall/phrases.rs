@@ -109,13 +109,13 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
 fn having_one(words: &[Word], fits: &dyn Fn(&str) -> bool, postings: &Postings<'_>) -> Vec<u32> {
     let stems = Stems::default();
     let fitting = words.iter().filter(|word| fits(&word.text));
-    let mut stems: Vec<String> = fitting.map(|word| stems.of(&word.text)).collect();
+    let mut stems: Vec<String> = fitting.map(|word| stems.stem(&word.text)).collect();
     stems.sort_unstable();
     stems.dedup();
     let at = |posting: &Posting| posting.at;
     let mut found: Vec<u32> = stems
         .iter()
-        .flat_map(|stem| postings.of(stem).iter().map(at).collect::<Vec<_>>())
+        .flat_map(|stem| postings.with_stem(stem).iter().map(at).collect::<Vec<_>>())
         .collect();
     found.sort_unstable();
     found.dedup();

@@ -150,7 +150,7 @@ impl<C: Corpus> Searcher<C> {
     fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
         let documents = self.corpus.documents();
         let postings = Postings::new(&self.corpus);
-        let terms = terms::of(query, &postings, self.average_length, asked.signals);
+        let terms = terms::weighted(query, &postings, self.average_length, asked.signals);
         let own = self.own(query, &terms, &postings, asked);
         let phrases = Phrases::of(query, &postings, &own.bm25);
         let mut is_candidate = vec![false; documents.len()];
@@ -160,7 +160,7 @@ impl<C: Corpus> Searcher<C> {
             is_candidate[at] = true;
         }
         let context = if asked.signals.context {
-            session_score::of(&own.sums(), &terms, documents, &self.sessions)
+            session_score::context_scores(&own.sums(), &terms, documents, &self.sessions)
         } else {
             session_score::Context::default()
         };
@@ -178,7 +178,7 @@ impl<C: Corpus> Searcher<C> {
                 bm25: own.bm25[at],
                 meaning: own.scale.meaning * own.cos[at],
                 tag: own.tag[at],
-                context: own.scale.context * context.of(at),
+                context: own.scale.context * context.score(at),
                 date: DATE * times.score(documents[at].created, &asked.calendar),
                 phrase: phrases.score(at),
             };
@@ -283,7 +283,7 @@ fn sort(hits: &mut [Hit], documents: &[Document]) {
 /// The documents that contain an excluded stem, in ascending order.
 pub(super) fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
     let of = |stem: &String| -> Vec<usize> {
-        postings.of(stem).iter().map(|posting| posting.at as usize).collect()
+        postings.with_stem(stem).iter().map(|posting| posting.at as usize).collect()
     };
     let mut excluded: Vec<usize> = query.excluded.iter().flat_map(of).collect();
     excluded.sort_unstable();

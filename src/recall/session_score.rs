@@ -28,14 +28,14 @@ pub(super) struct Context {
 }
 
 impl Context {
-    pub(super) fn of(&self, at: usize) -> f64 {
+    pub(super) fn score(&self, at: usize) -> f64 {
         self.scores.get(at).copied().unwrap_or(0.0)
     }
 }
 
 /// `own` are the memories' own scores. A memory alone in its session gets the mean of the best ones
 /// that are not, so that it neither gains nor loses.
-pub(super) fn of(
+pub(super) fn context_scores(
     own: &[f64],
     terms: &Terms,
     documents: &[Document],

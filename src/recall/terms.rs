@@ -24,7 +24,7 @@ impl<'a> Postings<'a> {
         Postings { corpus, known: RefCell::default() }
     }
 
-    pub fn of(&self, stem: &str) -> Rc<[Posting]> {
+    pub fn with_stem(&self, stem: &str) -> Rc<[Posting]> {
         if let Some(known) = self.known.borrow().get(stem) {
             return known.clone();
         }
@@ -34,7 +34,7 @@ impl<'a> Postings<'a> {
     }
 
     pub fn idf(&self, stem: &str) -> f64 {
-        idf(self.of(stem).len(), self.corpus.documents().len())
+        idf(self.with_stem(stem).len(), self.corpus.documents().len())
     }
 }
 
@@ -47,7 +47,12 @@ pub struct Term {
 /// By stem, so that sums are added up in the same order everywhere.
 pub type Terms = BTreeMap<String, Term>;
 
-pub fn of(query: &Query, postings: &Postings<'_>, average_length: f64, signals: Signals) -> Terms {
+pub fn weighted(
+    query: &Query,
+    postings: &Postings<'_>,
+    average_length: f64,
+    signals: Signals,
+) -> Terms {
     let (corpus, stems) = (postings.corpus, Stems::default());
     let mut weights: BTreeMap<String, f64> = BTreeMap::new();
     let mut add = |stem: String, weight: f64| {
@@ -55,38 +60,38 @@ pub fn of(query: &Query, postings: &Postings<'_>, average_length: f64, signals: 
         *known = known.max(weight);
     };
     for word in &query.words {
-        let stem = stems.of(word);
-        if !postings.of(&stem).is_empty() {
+        let stem = stems.stem(word);
+        if !postings.with_stem(&stem).is_empty() {
             add(stem, 1.0);
             continue;
         }
         let repaired =
             if signals.repair { repair::unknown(word, corpus.words()) } else { Vec::new() };
         for known in &repaired {
-            add(stems.of(known), repair::REPAIRED);
+            add(stems.stem(known), repair::REPAIRED);
         }
         if repaired.is_empty() {
             for known in corpus::beginning_with(corpus.words(), word) {
-                add(stems.of(&known.text), repair::BEGINS);
+                add(stems.stem(&known.text), repair::BEGINS);
             }
         }
     }
     if signals.repair {
         for word in repair::joined(&query.words, corpus.words()) {
-            add(stems.of(&word), 1.0);
+            add(stems.stem(&word), 1.0);
         }
     }
     if signals.expansion && expand::helps(average_length) {
         for word in &query.words {
-            let own = postings.idf(&stems.of(word));
-            for (stem, weight) in expand::of(word, corpus, &stems) {
+            let own = postings.idf(&stems.stem(word));
+            for (stem, weight) in expand::related_stems(word, corpus, &stems) {
                 let rarity = (own / postings.idf(&stem)).min(1.0);
                 add(stem, weight * rarity);
             }
         }
     }
     let term = |(stem, weight): (String, f64)| {
-        let postings = postings.of(&stem);
+        let postings = postings.with_stem(&stem);
         (!postings.is_empty()).then_some((stem, Term { weight, postings }))
     };
     weights.into_iter().filter_map(term).collect()

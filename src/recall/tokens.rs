@@ -95,7 +95,7 @@ impl Default for Stems {
 
 impl Stems {
     /// The stem; irregular past forms are replaced by their verb first.
-    pub fn of(&self, word: &str) -> String {
+    pub fn stem(&self, word: &str) -> String {
         let base = IRREGULAR
             .binary_search_by_key(&word, |(past, _)| past)
             .map_or(word, |at| IRREGULAR[at].1);
@@ -103,7 +103,7 @@ impl Stems {
     }
 
     pub fn of_text(&self, text: &str) -> Vec<String> {
-        words(text).iter().map(|word| self.of(word)).collect()
+        words(text).iter().map(|word| self.stem(word)).collect()
     }
 }
 

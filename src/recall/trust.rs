@@ -87,7 +87,7 @@ fn by_chance(texts: usize) -> f64 {
 /// counts as the rarest.
 pub(super) fn most(query: &Query, postings: &Postings<'_>) -> f64 {
     let stems = Stems::default();
-    let different: BTreeSet<String> = query.words.iter().map(|word| stems.of(word)).collect();
+    let different: BTreeSet<String> = query.words.iter().map(|word| stems.stem(word)).collect();
     different.iter().map(|stem| postings.idf(stem)).sum()
 }
 

@@ -76,7 +76,7 @@ impl Verb for Show {
 
 fn head(placed: &Placed, context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
-    let handle = named::of(memory, placed.scope, Shared::Yes);
+    let handle = named::handle(memory, placed.scope, Shared::Yes);
     let calendar = context.calendar();
     let mut head = said!("fact {}  learned {}", handle, memory.day(calendar));
     if let Some(updated) = memory.updated {

@@ -31,7 +31,7 @@ pub struct ConfigWriter {
 fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
     names.iter().filter_map(|name| agents::find(name)).find_map(|agent| {
         let program = program::find(agent.server.through?, context.env("PATH")?)?;
-        let file = super::draft::real(&places::of(context, agent.server.files.first()?));
+        let file = super::draft::real(&places::resolve(context, agent.server.files.first()?));
         (file == edit.target).then_some(ConfigWriter { agent, program })
     })
 }

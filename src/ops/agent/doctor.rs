@@ -67,7 +67,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         _ => named,
     };
     let mut checks = identity(context, &agents);
-    checks.extend(agents.into_iter().flat_map(|agent| of(context, agent)));
+    checks.extend(agents.into_iter().flat_map(|agent| check_agent(context, agent)));
     let count = |level| checks.iter().filter(|check| check.level == level).count();
     let (errors, warnings) = (count(Level::Error), count(Level::Warning));
     Ok(Report { checks, errors, warnings })
@@ -90,7 +90,7 @@ fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
 
 const TWICE: &str = "co is also one of its plugins, so each tool is there twice";
 
-fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
+fn check_agent(context: &Context, agent: &'static Agent) -> Vec<Check> {
     let (name, title) = (agent.name, agent.title);
     let check = |what, level, message: String, hint: Option<String>| Check {
         agent: name,
@@ -249,13 +249,13 @@ fn instructions(context: &Context, agent: &'static Agent) -> Option<(Level, Stri
 
 fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Option<String>)> {
     let hooks = agent.hooks.as_ref()?;
-    let shown = context.shown(&places::of(context, &hooks.file));
+    let shown = context.shown(&places::resolve(context, &hooks.file));
     let again = Some(format!("co agent install {} --hooks", agent.name));
     match list::has(context, agent, Part::Hooks) {
         Has::Is(State::Current) if is_off(context, agent) => {
             Some((Level::Warning, format!("{shown}: all hooks are switched off there"), None))
         }
-        Has::Is(State::Current) => Some(match trust::of(context, agent) {
+        Has::Is(State::Current) => Some(match trust::read(context, agent) {
             Trust::Given => (Level::Ok, shown, None),
             Trust::Wanted(hint) => (
                 Level::Warning,
@@ -275,7 +275,8 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
 /// Whether the agent has all hooks disabled.
 fn is_off(context: &Context, agent: &Agent) -> bool {
     let Some(hooks) = &agent.hooks else { return false };
-    let text = files::read_text(&draft::real(&places::of(context, &hooks.file))).ok().flatten();
+    let text =
+        files::read_text(&draft::real(&places::resolve(context, &hooks.file))).ok().flatten();
     let settings: Option<Value> = text.and_then(|text| serde_json::from_str(&text).ok());
     settings.is_some_and(|settings| {
         settings["disableAllHooks"] == true || settings["hooksConfig"]["enabled"] == false

@@ -7,7 +7,7 @@ use crate::system::{Context, context::IdentitySource, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// A path on this machine.
-pub fn of(context: &Context, place: &EnvPath) -> PathBuf {
+pub fn resolve(context: &Context, place: &EnvPath) -> PathBuf {
     let named = place.variable.and_then(|name| context.env(name)).map(PathBuf::from);
     let folder =
         named.filter(|folder| folder.is_absolute()).unwrap_or_else(|| match place.otherwise {
@@ -25,7 +25,7 @@ pub fn program_of(context: &Context, agent: &Agent) -> Option<PathBuf> {
 }
 
 pub fn is_installed(context: &Context, agent: &Agent) -> bool {
-    agent.signs.iter().any(|sign| files::exists(&of(context, sign)))
+    agent.signs.iter().any(|sign| files::exists(&resolve(context, sign)))
         || program_of(context, agent).is_some()
 }
 
@@ -33,9 +33,10 @@ pub fn is_installed(context: &Context, agent: &Agent) -> bool {
 pub fn has_plugin(context: &Context, agent: &Agent) -> bool {
     match &agent.plugin {
         None => false,
-        Some(PluginSign::Folder(place)) => files::is_dir(&of(context, place)),
+        Some(PluginSign::Folder(place)) => files::is_dir(&resolve(context, place)),
         Some(PluginSign::Enabled(place)) => {
-            let text = files::read_text(&of(context, place)).ok().flatten().unwrap_or_default();
+            let text =
+                files::read_text(&resolve(context, place)).ok().flatten().unwrap_or_default();
             let settings: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
             let plugins = settings["enabledPlugins"].as_object().into_iter().flatten();
             plugins.into_iter().any(|(name, is_on)| name.starts_with("co@") && *is_on == true)
@@ -62,7 +63,7 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
     let plain = |file: PathBuf| Some(Ok(Target { file, head: "" }));
     match part {
         Part::Server => {
-            let all = agent.server.files.iter().map(|place| of(context, place));
+            let all = agent.server.files.iter().map(|place| resolve(context, place));
             let all: Vec<PathBuf> = all.collect();
             let command = command(context);
             // Of several files, prefers the one that already has co.
@@ -75,31 +76,31 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
             plain(there.or(all.first())?.clone())
         }
         Part::Skill => {
-            let folder = of(context, agent.skills.as_ref()?);
+            let folder = resolve(context, agent.skills.as_ref()?);
             let file = folder.join(words::SKILL_NAME).join("SKILL.md");
             Some(Ok(Target { file, head: words::SKILL_HEAD }))
         }
-        Part::Hooks => plain(of(context, &agent.hooks.as_ref()?.file)),
+        Part::Hooks => plain(resolve(context, &agent.hooks.as_ref()?.file)),
         Part::Counting => {
             let hooks = agent.hooks.as_ref().filter(|hooks| !hooks.tools.is_empty())?;
-            plain(of(context, &hooks.file))
+            plain(resolve(context, &hooks.file))
         }
         Part::Instructions => instructions(context, agent),
     }
 }
 
 fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, SharedFile>> {
-    let plain = |place: &EnvPath| Target { file: of(context, place), head: "" };
+    let plain = |place: &EnvPath| Target { file: resolve(context, place), head: "" };
     Some(match &agent.instructions {
         Instructions::None => return None,
         Instructions::Shared(place) => Ok(plain(place)),
-        Instructions::Own(place, head) => Ok(Target { file: of(context, place), head }),
+        Instructions::Own(place, head) => Ok(Target { file: resolve(context, place), head }),
         Instructions::Overridden(place, other) => {
-            let wins = files::size(&of(context, other)) > 0;
+            let wins = files::size(&resolve(context, other)) > 0;
             Ok(plain(if wins { other } else { place }))
         }
         Instructions::Hiding(place, other) => {
-            let (own, read) = (of(context, place), of(context, other));
+            let (own, read) = (resolve(context, place), resolve(context, other));
             if !files::exists(&own) && files::exists(&read) {
                 let why = format!(
                     "{} reads {} as long as {} does not exist, so co did not create it",

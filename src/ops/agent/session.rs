@@ -41,7 +41,7 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
     // An agent is not shown its own notes.
     let context = &match known {
-        Some(agent) => context.clone().called_by(of(agent)),
+        Some(agent) => context.clone().called_by(as_caller(agent)),
         None => context.clone(),
     };
     // An agent that co knows gets the shared notes of all agents.
@@ -59,7 +59,7 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     Ok(Started { text, answer, warnings })
 }
 
-fn of(agent: &Agent) -> Caller {
+fn as_caller(agent: &Agent) -> Caller {
     Caller { client: agent.name.to_owned(), session: String::new() }
 }
 
@@ -91,7 +91,7 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
 
 /// What a connected agent gets at the start of a session now. Neither fetches nor is recorded.
 pub fn preview(context: &Context, agent: &Agent) -> Result<Assembled, Error> {
-    let context = context.clone().called_by(of(agent));
+    let context = context.clone().called_by(as_caller(agent));
     let all = layered::Request::default();
     if agent.hooks.is_none() {
         return layered::run(&context, &all);

@@ -18,11 +18,11 @@ pub enum Trust {
 }
 
 /// Codex keeps the hash of each trusted hook in its configuration.
-pub fn of(context: &Context, agent: &Agent) -> Trust {
+pub fn read(context: &Context, agent: &Agent) -> Trust {
     let Some(hooks) = &agent.hooks else { return Trust::Given };
     let Some(how) = hooks.trust else { return Trust::Given };
     let wanted = Trust::Wanted(how.to_owned());
-    let file = places::of(context, &hooks.file);
+    let file = places::resolve(context, &hooks.file);
     let read = |path: &std::path::Path| files::read_text(path).ok().flatten().unwrap_or_default();
     let Ok(there) = serde_json::from_str::<Value>(&read(&file)) else { return wanted };
     let settings = file.with_file_name("config.toml");

@@ -103,7 +103,7 @@ impl Preparer {
         let mut stemmed = String::new();
         for word in words {
             if !self.known.contains_key(word) {
-                self.known.insert(word.clone(), self.stems.of(word));
+                self.known.insert(word.clone(), self.stems.stem(word));
             }
             stemmed.push_str(&self.known[word]);
             stemmed.push(' ');

@@ -17,7 +17,7 @@ pub(super) struct Related {
     pub(super) named_in: Vec<Topic>,
 }
 
-pub(super) fn of(store: &Store, placed: &PlacedDocument) -> Related {
+pub(super) fn find(store: &Store, placed: &PlacedDocument) -> Related {
     let stored = StoreDocuments::read(store.clone());
     let (files, names) = (stored.names(), names(&placed.entry));
     // Elsewhere a name may be any word: `overview`.

@@ -132,7 +132,7 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
     }
     let mut all_stored = StoreDocuments::all(context, scope)?;
     all_stored.sort_by_key(|stored| stored.store.scope == Scope::Identity);
-    let has = |stored: &&StoreDocuments| !of(stored, &topic).is_empty();
+    let has = |stored: &&StoreDocuments| !at_or_below(stored, &topic).is_empty();
     if let Some(stored) = all_stored.iter().find(has) {
         return Ok(stored.store.clone());
     }
@@ -142,7 +142,7 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
 }
 
 /// The document with this topic, or else those below it, including any with broken frontmatter.
-fn of(stored: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
+fn at_or_below(stored: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
     let all: Vec<Topic> = stored.texts().filter_map(|(path, _)| Topic::of(path)).collect();
     if all.contains(topic) {
         return vec![topic.clone()];
@@ -153,7 +153,7 @@ fn of(stored: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
 
 fn named(stored: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
     let topic = Topic::parse(from)?;
-    let topics = of(stored, &topic);
+    let topics = at_or_below(stored, &topic);
     // `people/` is a folder: the document keeps its name.
     let target = if to.ends_with('/') {
         Topic::parse(&format!("{to}{}", topic.name()))?

@@ -201,7 +201,7 @@ impl DocumentSearch {
             let wholes: Vec<usize> = results.iter().map(|(answer, _)| answer.tokens).collect();
             let shares = excerpt::shares(&wholes, most);
             for ((answer, passages), share) in results.iter_mut().zip(&shares) {
-                answer.content = excerpt::of(&answer.content, passages, *share);
+                answer.content = excerpt::around(&answer.content, passages, *share);
                 answer.truncated = answer.tokens > *share;
             }
             let some = shares

@@ -57,7 +57,7 @@ pub fn run(
             .ok_or_else(|| KnowledgeError::NoDocs { topic: topic.full() }.into());
     }
     let (store, placed) = find(context, &topic, scope)?;
-    let Related { linked_from, named_in } = related::of(&store, &placed);
+    let Related { linked_from, named_in } = related::find(&store, &placed);
     Ok(Report { linked_from, named_in, ..report(&placed.entry, Some(&placed)) })
 }
 

@@ -113,7 +113,7 @@ pub fn find(
     let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());
     for agent in agents {
         let Some(kept) = &agent.writes.notes else { continue };
-        let projects = places::of(context, &kept.projects);
+        let projects = places::resolve(context, &kept.projects);
         if let Some(folder) = one_folder(context, agent) {
             let project = Project::every();
             // In a folder for all projects, notes about an excluded one cannot be recognised.
@@ -188,7 +188,7 @@ fn register_folder(
 /// project's settings are ignored: their author could point to any of the person's folders.
 fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
     let kept = agent.writes.notes.as_ref()?;
-    let text = files::read_text(&places::of(context, &kept.settings)).ok()??;
+    let text = files::read_text(&places::resolve(context, &kept.settings)).ok()??;
     let settings = Json::read(&text).ok()?;
     let named = settings.get(&[], kept.one_folder).ok()??;
     let named = named.as_str()?;

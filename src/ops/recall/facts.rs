@@ -121,7 +121,7 @@ impl FactSearch {
         let was_another = placed.scope == Scope::Identity
             && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
         let shared = Shared::from(was_another || self.corpus().sharing(at) > 1);
-        named::of(&placed.memory, placed.scope, shared)
+        named::handle(&placed.memory, placed.scope, shared)
     }
 
     pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<RecalledFact> {

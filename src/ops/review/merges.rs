@@ -61,7 +61,7 @@ fn proposal(
 /// By their numbers, and with their first lines.
 fn of_facts(question: &MergeQuestion, facts: &FactsByText) -> (String, String) {
     let there = question.texts.iter().filter_map(|text| facts.get(text));
-    let handle = |fact: &MemorySummary| named::of(&fact.facts, Scope::Identity, Shared::No);
+    let handle = |fact: &MemorySummary| named::handle(&fact.facts, Scope::Identity, Shared::No);
     let told: Vec<(String, String)> = there
         .map(|fact| (handle(fact), format!("{}  {}", handle(fact), summary_of(&fact.first_line))))
         .collect();

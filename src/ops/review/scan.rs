@@ -60,7 +60,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
 
 fn fact(memory: &Memory) -> Fact {
     Fact {
-        handle: named::of(memory, Scope::Identity, Shared::No),
+        handle: named::handle(memory, Scope::Identity, Shared::No),
         text: memory.text().to_owned(),
         hash: Some(memory.hash),
     }

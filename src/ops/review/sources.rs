@@ -47,7 +47,7 @@ pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Pro
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
         let like = save::like(context, store, fact, proposal.hash);
         let like = like.map(|placed| Fact {
-            handle: named::of(&placed.memory, placed.scope, Shared::No),
+            handle: named::handle(&placed.memory, placed.scope, Shared::No),
             text: placed.memory.text().to_owned(),
             hash: Some(placed.memory.hash),
         });
@@ -89,7 +89,7 @@ fn of_codex(context: &Context) -> Vec<Proposal> {
     let mut found = Vec::new();
     for agent in crate::agents::ALL {
         for place in agent.writes.told {
-            let folder = places::of(context, place);
+            let folder = places::resolve(context, place);
             let mut names = files::names(&folder);
             names.retain(|name| name.ends_with(".md"));
             names.sort();

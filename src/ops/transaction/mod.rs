@@ -70,7 +70,7 @@ impl Store {
     pub fn settle_abandoned(&self, context: &Context) -> Result<(), Error> {
         let log = self.log();
         for operation in log.abandoned()? {
-            let store = self.of(context, &operation);
+            let store = self.store_of(context, &operation);
             let settled = settle(context, &store, &log, &operation);
             if operation.project.is_none() || store.root == self.root {
                 settled?;
@@ -80,7 +80,7 @@ impl Store {
     }
 
     /// The store that an operation changes.
-    fn of(&self, context: &Context, operation: &Operation) -> Store {
+    fn store_of(&self, context: &Context, operation: &Operation) -> Store {
         match &operation.project {
             Some(folder) => Store::at_project(context, folder.clone()),
             None => Store::at_identity(context),

@@ -56,7 +56,7 @@ pub(super) struct Carrier<'a> {
 }
 
 impl Carrier<'_> {
-    pub(super) fn of(&mut self, path: &RelPath) -> Carried {
+    pub(super) fn carried(&mut self, path: &RelPath) -> Carried {
         if portable::is_litter(path) {
             return Carried::Litter;
         }
@@ -137,7 +137,7 @@ impl Repo {
             if index.entry_by_path(whole.as_bytes().as_bstr()).is_some() {
                 continue;
             }
-            if let Carried::No(rule) = carrier.of(path) {
+            if let Carried::No(rule) = carrier.carried(path) {
                 kept.push((path.clone(), rule));
             }
         }

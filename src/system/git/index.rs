@@ -68,7 +68,7 @@ impl Repo {
                 difference.left_out.insert(file.path.clone());
                 continue;
             }
-            let stat = stats.of(&file.file);
+            let stat = stats.stat(&file.file);
             let same = stat.is_some_and(|stat| {
                 entry.stat.matches(&stat, options)
                     && !entry.stat.is_racy(index.timestamp(), options)
@@ -136,7 +136,7 @@ impl Repo {
         }
         let mut carrier = self.carrier(index)?;
         for file in files {
-            match carrier.of(&file.path) {
+            match carrier.carried(&file.path) {
                 Carried::Yes => {
                     difference.changed.insert(file.path.clone());
                 }

@@ -46,7 +46,7 @@ pub(in crate::system) struct GitStats {
 
 impl GitStats {
     /// As git's index stores it. Does not follow symlinks.
-    pub(in crate::system) fn of(&mut self, file: &Path) -> Option<Stat> {
+    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
         let (folder, name) = (file.parent()?, file.file_name()?);
         if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
             self.folder = Some((folder.to_owned(), File::open(folder).ok()?));

@@ -53,7 +53,7 @@ pub(in crate::system) struct GitStats;
 
 impl GitStats {
     /// As git's index stores it. Does not follow symlinks.
-    pub(in crate::system) fn of(&mut self, file: &Path) -> Option<Stat> {
+    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
         Stat::from_fs(&GitMetadata::from_path_no_follow(file).ok()?).ok()
     }
 }

@@ -54,7 +54,7 @@ impl fmt::Display for Fault {
 /// Defaults when there is no file.
 pub fn read(path: &Path) -> Settings {
     match files::read(path) {
-        Ok(bytes) => bytes.map_or_else(Settings::default, |bytes| of(path, &bytes)),
+        Ok(bytes) => bytes.map_or_else(Settings::default, |bytes| parse(path, &bytes)),
         Err(error) => Settings {
             faults: vec![Fault {
                 file: path.to_owned(),
@@ -79,7 +79,7 @@ pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome,
 }
 
 /// The settings in the file's content.
-pub fn of(path: &Path, bytes: &[u8]) -> Settings {
+pub fn parse(path: &Path, bytes: &[u8]) -> Settings {
     let whole = String::from_utf8_lossy(bytes);
     let text = whole.trim_start_matches('\u{feff}');
     let fault = |(at, message, concern): SettingProblem| Fault {
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Settings {
-        of(Path::new("settings.json"), text.as_bytes())
+        parse(Path::new("settings.json"), text.as_bytes())
     }
 
     fn faults_of(text: &str) -> Vec<String> {

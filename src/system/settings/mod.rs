@@ -6,7 +6,7 @@
 mod file;
 mod keys;
 
-pub use file::{Concern, Fault, of, read, unknown_key, write};
+pub use file::{Concern, Fault, parse, read, unknown_key, write};
 pub use keys::{ALL, Key, Section, ValueKind, find};
 
 use super::error::SystemError;

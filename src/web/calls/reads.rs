@@ -29,7 +29,7 @@ pub(super) struct WatchCall {
 
 impl Arguments for WatchCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let revision = revision::of(call.context);
+        let revision = revision::current(call.context);
         let home = call.context.home.display().to_string();
         let state = json!({
             "revision": revision,

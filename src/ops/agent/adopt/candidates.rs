@@ -34,7 +34,7 @@ pub(super) fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candi
         // Project rules are taken as the person's own only if the agent was given by name.
         let meant = |known: &&ImportSource| !names.is_empty() || known.place.otherwise != HERE;
         for known in agent.import_sources.iter().filter(meant) {
-            let files = files_of(&places::of(context, &known.place), known);
+            let files = files_of(&places::resolve(context, &known.place), known);
             candidates.extend(
                 files.into_iter().map(|file| Candidate { source: agent.name.to_owned(), file }),
             );

@@ -134,7 +134,7 @@ impl<'a> Places<'a> {
             within.as_ref().is_none_or(|folder| path.starts_with(folder))
         };
         let is_free = |placed: &&PlacedDocument| !self.taken.contains(&placed.path.folded());
-        let mut known = self.shelved().of(read).filter(is_within);
+        let mut known = self.shelved().made_from(read).filter(is_within);
         let placed = known.find(is_free)?.clone();
         let (topic, path) = (placed.entry.topic.clone(), placed.path.clone());
         Some(Destination { topic, path, before: Some(placed) })
@@ -310,7 +310,7 @@ impl DocumentIndex {
     }
 
     /// The documents that were made from a file or page.
-    fn of(&self, read: &Read) -> impl Iterator<Item = &PlacedDocument> {
+    fn made_from(&self, read: &Read) -> impl Iterator<Item = &PlacedDocument> {
         let file = read.file.as_deref().and_then(from_root);
         let of_file = file.and_then(|file| self.by_file.get(&file));
         let of_source = self.by_source.get(&read.source);
