@@ -39,7 +39,7 @@ pub struct Unzip<R> {
 }
 
 impl<R: Read + Seek> Unzip<R> {
-    pub fn of(input: R, limit: u64) -> Result<Unzip<R>, Fault> {
+    pub fn new(input: R, limit: u64) -> Result<Unzip<R>, Fault> {
         Ok(Unzip { zip: ZipArchive::new(input)?, limit, left: limit * MIB })
     }
 
@@ -87,13 +87,13 @@ mod tests {
             zip.write_all(&vec![0; 700 * 1024]).expect("written");
         }
         let bytes = zip.finish().expect("an archive").into_inner();
-        let mut zip = Unzip::of(Cursor::new(bytes.as_slice()), 1).expect("an archive");
+        let mut zip = Unzip::new(Cursor::new(bytes.as_slice()), 1).expect("an archive");
         assert_eq!(zip.names(), [(0, "a".to_owned()), (1, "b".to_owned())]);
         assert_eq!(zip.read(0).map(|bytes| bytes.len()), Ok(700 * 1024));
         assert_eq!(zip.read(1), Err(Fault::TooLarge(1)));
         zip.count_anew();
         assert_eq!(zip.read(1).map(|bytes| bytes.len()), Ok(700 * 1024));
-        let cut = Unzip::of(Cursor::new(&bytes[..40]), 1).map(|_| ());
+        let cut = Unzip::new(Cursor::new(&bytes[..40]), 1).map(|_| ());
         assert!(matches!(cut, Err(Fault::Damaged(_))), "{cut:?}");
     }
 

@@ -67,7 +67,7 @@ fn by_labels(text: &str) -> SourceForm {
     if OF_RULES.iter().any(|key| has(key)) {
         return SourceForm::Markdown;
     }
-    let note = Note::of(&document);
+    let note = Note::from_document(&document);
     let is_named = note.name.is_some() || note.description.is_some();
     match note.about.as_deref() {
         _ if has("permalink") => SourceForm::Note,

@@ -12,7 +12,7 @@ const MAX_WHOLE: usize = 1_000;
 /// A file that is one memory: the fact with its why and how. A long one is read like instructions.
 pub(super) fn memory(text: &str) -> Reading {
     let Ok(document) = Document::read(text.as_bytes()) else { return markdown::read(text) };
-    let note = Note::of(&document);
+    let note = Note::from_document(&document);
     let is_long = note.text.chars().count() > MAX_WHOLE;
     if is_long || note.text.lines().any(|line| line.starts_with('#')) {
         return markdown::read(text);

@@ -96,7 +96,7 @@ impl From<Fault> for Unreadable {
 
 /// The parts of an export: those with memories are read.
 pub fn read(input: impl Read + Seek) -> Result<Export, Unreadable> {
-    let mut zip = Unzip::of(BufReader::new(input), MAX)?;
+    let mut zip = Unzip::new(BufReader::new(input), MAX)?;
     let parts = parts(&zip);
     if !parts.iter().any(|(_, _, part)| matches!(part, Part::Saved | Part::Page)) {
         return Err(Unreadable::OtherZip);
@@ -137,7 +137,7 @@ fn attachments(parts: &[(usize, String, Part)]) -> Vec<Attachments> {
 
 /// Whether it is an archive that [`read`] reads.
 pub fn is_export(input: impl Read + Seek) -> bool {
-    let zip = Unzip::of(BufReader::new(input), MAX);
+    let zip = Unzip::new(BufReader::new(input), MAX);
     zip.is_ok_and(|zip| parts(&zip).iter().any(|(_, _, part)| *part == Part::Saved))
 }
 

@@ -176,7 +176,10 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
 
 /// How standard output and standard error are styled.
 fn styles(color: Color, context: Option<&Context>) -> (Style, Style) {
-    (Style::of(&io::stdout(), color, context), Style::of(&io::stderr(), color, context))
+    (
+        Style::for_stream(&io::stdout(), color, context),
+        Style::for_stream(&io::stderr(), color, context),
+    )
 }
 
 /// The name of the MCP tool for a verb.

@@ -37,7 +37,7 @@ pub enum ListLength {
 }
 
 impl Style {
-    pub fn of(stream: &impl IsTerminal, color: Color, context: Option<&Context>) -> Style {
+    pub fn for_stream(stream: &impl IsTerminal, color: Color, context: Option<&Context>) -> Style {
         let env = |name: &str| context.and_then(|context| context.env(name));
         let terminal = stream.is_terminal();
         let colours = match color {

@@ -19,7 +19,7 @@ const COLUMN: usize = 15;
 /// The help of co itself, wrapped at the terminal's width.
 pub(super) fn shown(definition: Command, overview: Overview) -> String {
     let color = if terminal::is_plain() { Color::Never } else { Color::Auto };
-    let style = Style::of(&io::stdout(), color, None);
+    let style = Style::for_stream(&io::stdout(), color, None);
     let width = if io::stdout().is_terminal() { terminal::width().min(100) } else { 100 };
     let text = wrap::prose(&text(definition, overview), width);
     let lines: Said = text.lines().map(|line| painted(line, style) + "\n").collect();

@@ -27,7 +27,7 @@ pub(super) struct Relations(Vec<Relation>);
 
 impl Relations {
     /// Those of a part, which may have none, or of the file itself if the name is empty.
-    pub(super) fn of(archive: &Archive<'_>, part: &str) -> Result<Relations, Unreadable> {
+    pub(super) fn read(archive: &Archive<'_>, part: &str) -> Result<Relations, Unreadable> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let Some(bytes) = archive.member(&from(folder, &format!("_rels/{name}.rels")))? else {
             return Ok(Relations::default());

@@ -22,7 +22,7 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
     let bytes = archive.member(main)?.unwrap_or_default();
     let text = xml::text(&bytes);
     let document = xml::parsed(&text, "PPTX")?;
-    let relations = Relations::of(archive, main)?;
+    let relations = Relations::read(archive, main)?;
     let ids = document.descendants().filter(|node| node.tag_name().name() == "sldId");
     let mut slides =
         Slides { archive, layouts: HashMap::new(), missing: Vec::new(), omitted: BTreeSet::new() };
@@ -63,7 +63,7 @@ impl Slides<'_, '_> {
         path: &str,
         number: usize,
     ) -> Result<(Option<String>, Vec<Block>), Unreadable> {
-        let relations = Relations::of(self.archive, path)?;
+        let relations = Relations::read(self.archive, path)?;
         let (title, mut blocks) = self.shapes(path, &relations)?;
         for notes in relations.of_kind("notesSlide") {
             match self.notes(notes) {
@@ -104,7 +104,7 @@ impl Slides<'_, '_> {
 
     /// The speaker notes, in whatever shapes they are.
     fn notes(&mut self, path: &str) -> Result<Option<Block>, Unreadable> {
-        let relations = Relations::of(self.archive, path)?;
+        let relations = Relations::read(self.archive, path)?;
         let (title, texts) = self.shapes(path, &relations)?;
         let texts = texts.into_iter().map(|block| block.text);
         let lines: Vec<String> = title.into_iter().chain(texts).collect();

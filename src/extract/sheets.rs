@@ -122,7 +122,7 @@ fn named_by_workbook(archive: &Archive<'_>) -> Result<HashMap<String, String>, U
     let Some(bytes) = archive.member(MAIN)? else { return Ok(HashMap::new()) };
     let text = xml::text(&bytes);
     let document = xml::parsed(&text, "spreadsheet")?;
-    let relations = Relations::of(archive, MAIN)?;
+    let relations = Relations::read(archive, MAIN)?;
     let sheets = document.descendants().filter(|node| node.tag_name().name() == "sheet");
     let named = sheets.filter_map(|sheet| {
         let part = relations.target(xml::relation(sheet)?)?;
@@ -154,7 +154,7 @@ fn drawn(
     part: &str,
 ) -> Result<Beside, Unreadable> {
     let mut beside = Beside::default();
-    let relations = Relations::of(archive, part)?;
+    let relations = Relations::read(archive, part)?;
     let is_commented =
         ["comments", "threadedComment"].into_iter().any(|kind| !relations.of_kind(kind).is_empty());
     beside.omitted.extend(is_commented.then_some(Omitted::Comments));
@@ -162,7 +162,7 @@ fn drawn(
         let Some(bytes) = archive.member(drawing)? else { continue };
         let text = xml::text(&bytes);
         let document = xml::parsed(&text, "spreadsheet")?;
-        let of_drawing = Relations::of(archive, drawing)?;
+        let of_drawing = Relations::read(archive, drawing)?;
         let mut shapes = Shapes::new(archive, &of_drawing);
         shapes.sheets = Some(sheets);
         shapes.within(document.root_element(), 0)?;

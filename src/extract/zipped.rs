@@ -34,7 +34,7 @@ fn compared(name: &str) -> String {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
-    let archive = Archive::of(Unzip::of(Cursor::new(bytes), MAX)?);
+    let archive = Archive::new(Unzip::new(Cursor::new(bytes), MAX)?);
     let main = main_part(&archive)?;
     let main = |folder: &str, usual: &str| {
         let named = main.clone().filter(|main| main.starts_with(folder));
@@ -74,7 +74,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
 
 /// The part that an Office file names as its main one, if it is there.
 fn main_part(archive: &Archive<'_>) -> Result<Option<String>, Unreadable> {
-    let relations = match Relations::of(archive, "") {
+    let relations = match Relations::read(archive, "") {
         Err(Unreadable::Broken(..)) => Relations::default(),
         relations => relations?,
     };
@@ -83,7 +83,7 @@ fn main_part(archive: &Archive<'_>) -> Result<Option<String>, Unreadable> {
 }
 
 impl<'a> Archive<'a> {
-    fn of(zip: Unzip<Cursor<&'a [u8]>>) -> Archive<'a> {
+    fn new(zip: Unzip<Cursor<&'a [u8]>>) -> Archive<'a> {
         let names = zip.names().into_iter();
         let members = names.map(|(at, name)| (compared(&name), at)).collect();
         Archive { zip: zip.into(), members }

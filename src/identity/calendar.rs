@@ -23,12 +23,12 @@ pub struct Calendar {
 impl Default for Calendar {
     /// Days in UTC.
     fn default() -> Calendar {
-        Calendar::of(TimeZone::UTC)
+        Calendar::in_zone(TimeZone::UTC)
     }
 }
 
 impl Calendar {
-    pub fn of(zone: TimeZone) -> Calendar {
+    pub fn in_zone(zone: TimeZone) -> Calendar {
         Calendar { zone }
     }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn hours(hours: i8) -> Calendar {
-        Calendar::of(TimeZone::fixed(tz::offset(hours)))
+        Calendar::in_zone(TimeZone::fixed(tz::offset(hours)))
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub struct Note {
 impl Note {
     /// `None` if the frontmatter cannot be read.
     pub fn read(bytes: &[u8]) -> Option<Note> {
-        Some(Note::of(&Document::read(bytes).ok()?))
+        Some(Note::from_document(&Document::read(bytes).ok()?))
     }
 
     /// Like [`Note::read`]; without readable frontmatter the whole file is text.
@@ -50,7 +50,7 @@ impl Note {
         line.split_whitespace().collect::<Vec<&str>>().join(" ")
     }
 
-    pub fn of(document: &Document) -> Note {
+    pub fn from_document(document: &Document) -> Note {
         let nested = document.front().and_then(metadata);
         let said = |key: &str| {
             let value = nested.as_ref().and_then(|nested| nested.get(key));

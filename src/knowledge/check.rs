@@ -97,7 +97,7 @@ impl Linked<'_> {
     fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let named = |(path, blob): (&RelPath, &Blob)| (path.clone(), aliases(path, blob));
-            Names::of(self.snapshot.iter().filter(|(path, _)| !path.is_hidden()).map(named))
+            Names::from_files(self.snapshot.iter().filter(|(path, _)| !path.is_hidden()).map(named))
         })
     }
 

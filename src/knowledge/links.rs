@@ -22,12 +22,12 @@ pub struct Following {
 }
 
 impl Following {
-    pub fn of(moves: Moves, before: Names) -> Following {
+    pub fn new(moves: Moves, before: Names) -> Following {
         let after = before.moved(&moves);
         Following { moves, before, after }
     }
 
-    /// Like [`Following::of`], for moves after which there are different files.
+    /// Like [`Following::new`], for moves after which there are different files.
     pub fn into_others(moves: Moves, before: Names, after: Names) -> Following {
         Following { moves, before, after }
     }
@@ -276,7 +276,7 @@ mod tests {
         let moves = [(path("knowledge/sarah.md"), path("knowledge/people/sarah.md"))].into();
         let there = ["sarah.md", "plan.md", "x/y.md", "attachments/d.png", "other.md"];
         let there = there.map(|name| (path(&format!("knowledge/{name}")), Vec::new()));
-        let following = Following::of(moves, Names::of(there));
+        let following = Following::new(moves, Names::from_files(there));
         following.text(text, &path(from), &path(to)).unwrap_or_else(|| text.to_owned())
     }
 
@@ -310,11 +310,12 @@ mod tests {
         let path = RelPath::known;
         let note = |name: &str| (path(name), Vec::new());
         let named = (path("knowledge/Meeting Notes.md"), vec!["Weekly".to_owned()]);
-        let names = Names::of([named, note("knowledge/plan.md"), note("knowledge/a/plan.md")]);
+        let names =
+            Names::from_files([named, note("knowledge/plan.md"), note("knowledge/a/plan.md")]);
         let after = |text: &str, moves: &[(&str, &str)]| {
             let moves = moves.iter().map(|(from, to)| (path(from), path(to))).collect();
             let here = path("knowledge/x.md");
-            let following = Following::of(moves, names.clone());
+            let following = Following::new(moves, names.clone());
             following.text(text, &here, &here).unwrap_or_else(|| text.to_owned())
         };
         let text = "[[meeting notes#Plan]] ![[Weekly|w]] [[a/plan]] | [[Weekly\\|w]] |";

@@ -51,7 +51,7 @@ const COLLECTION: usize = 3;
 
 impl Names {
     /// Files, with the aliases that documents declare.
-    pub fn of(files: impl IntoIterator<Item = (RelPath, Vec<String>)>) -> Names {
+    pub fn from_files(files: impl IntoIterator<Item = (RelPath, Vec<String>)>) -> Names {
         Names::default().with(files)
     }
 
@@ -95,7 +95,7 @@ impl Names {
             let now = moves.get(path).unwrap_or(path).clone();
             (now, aliases.get(path).cloned().unwrap_or_default())
         };
-        Names::of(self.paths.iter().map(moved))
+        Names::from_files(self.paths.iter().map(moved))
     }
 
     /// The file that a target means, without its heading. A path or a topic means its file also
@@ -249,7 +249,7 @@ mod tests {
             let aliases = (!alias.is_empty()).then(|| alias.to_owned());
             (RelPath::known(path), aliases.into_iter().collect())
         };
-        let names = Names::of([
+        let names = Names::from_files([
             file("knowledge/people/sarah.md", "Dr. Chen"),
             file("knowledge/vault/Meeting Notes.md", ""),
             file("knowledge/vault/deep/meeting-notes.md", ""),

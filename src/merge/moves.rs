@@ -91,7 +91,7 @@ fn of_side(base: &Snapshot, side: &Snapshot, other: &Snapshot) -> FoundMoves {
     sources.retain(|(path, _)| !found.moves.contains_key(*path));
     targets.retain(|(path, _)| !taken.contains(path));
     if !sources.is_empty() && !targets.is_empty() {
-        let rare = Rare::of(base, &sources, &targets);
+        let rare = Rare::find(base, &sources, &targets);
         claim(same(&sources, &targets, &|_, text| rare.tells(text)), &mut found.moves);
         let exact: BTreeSet<RelPath> = found.moves.keys().cloned().collect();
         claim(alike(&sources, &targets, &rare), &mut found.moves);
@@ -160,7 +160,7 @@ impl Text {
 struct Rare<'t>(HashSet<&'t str>);
 
 impl<'t> Rare<'t> {
-    fn of(
+    fn find(
         base: &Snapshot,
         sources: &'t [(&RelPath, Text)],
         targets: &[(&RelPath, &'t Text)],

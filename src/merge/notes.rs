@@ -31,7 +31,7 @@ pub(super) fn is_torn(base: Option<&Document>, x: &Document, y: &Document) -> bo
 
 /// Compares which of two versions was written later.
 pub(super) fn rank(x: &Document, y: &Document) -> Ordering {
-    Note::of(x).modified.cmp(&Note::of(y).modified)
+    Note::from_document(x).modified.cmp(&Note::from_document(y).modified)
 }
 
 /// Lines as a set: what one side added stays; what one removed and the other left alone goes.

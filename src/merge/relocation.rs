@@ -208,7 +208,7 @@ impl Relocation {
             if places.is_empty() && left_out.is_empty() {
                 continue;
             }
-            let following = Following::of(places.clone(), names);
+            let following = Following::new(places.clone(), names);
             let there = state.iter().filter(|(path, _)| !left_out.contains(*path));
             let moved = there.map(|(path, blob)| {
                 let to = places.get(path).unwrap_or(path);
@@ -234,7 +234,7 @@ pub fn in_one_layout(
 
 /// The names that links can use for these files.
 pub(super) fn names<'p>(paths: impl Iterator<Item = &'p RelPath>) -> Names {
-    Names::of(paths.filter(|path| !path.is_hidden()).map(|path| (path.clone(), Vec::new())))
+    Names::from_files(paths.filter(|path| !path.is_hidden()).map(|path| (path.clone(), Vec::new())))
 }
 
 /// The files whose links follow a move.

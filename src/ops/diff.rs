@@ -137,7 +137,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         Source::Commit(id) => {
             let repo = repository(context)?;
             let before = repo.snapshot(Some(id)).map_err(SystemError::from)?;
-            Ok(since(context, text.clone(), &before, &Current::of(context, &store)?.read))
+            Ok(since(context, text.clone(), &before, &Current::read(context, &store)?.read))
         }
         source => {
             let (mut report, _) = of_import(context, &store, text, &source, request.mode)?;
@@ -176,7 +176,7 @@ pub fn of_incoming(
     incoming: source::Incoming,
     mode: ImportMode,
 ) -> Result<(Report, Current), Error> {
-    let current = Current::of(context, store)?;
+    let current = Current::read(context, store)?;
     let mut proposal =
         propose(&current.tidied, &incoming.snapshot, mode, (context.now(), context.calendar()));
     let meaning = proposal.change.meaning_from(&proposal.before);
@@ -232,7 +232,7 @@ fn repository(context: &Context) -> Result<Repo, Error> {
 fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
     let repo = repository(context)?;
     let head = repo.head().map_err(SystemError::from)?;
-    let mut here = Current::of(context, store)?.there;
+    let mut here = Current::read(context, store)?.there;
     let listed = crate::system::folder::list(&store.root, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let before = repo.snapshot_like(head, &here, &difference).map_err(SystemError::from)?;
@@ -251,7 +251,7 @@ fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot)
 }
 
 fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Error> {
-    let current = Current::of(context, store)?;
+    let current = Current::read(context, store)?;
     let (theirs, merged, decisions) = sync::preview(context, &current.tidied)?;
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = ImportPreview::between(&current.tidied, &merged);

@@ -60,7 +60,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let (_, found) = show::find(context, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;
-    let Arrived { text, tags, left_out } = Arrived::of(request, memory)?;
+    let Arrived { text, tags, left_out } = Arrived::read(request, memory)?;
     if tags.is_some() {
         validate::changeable(&memory.document(), "tags")?;
     }
@@ -118,7 +118,7 @@ struct Arrived {
 
 impl Arrived {
     /// The text's own tags come in addition to those that the fact has, or is given.
-    fn of(request: &Request, memory: &Memory) -> Result<Arrived, Error> {
+    fn read(request: &Request, memory: &Memory) -> Result<Arrived, Error> {
         // What the fact has already is text, even if it begins with dashes.
         let typed = request.text.as_deref().filter(|typed| *typed != memory.text());
         let own = typed.map(incoming::fact).unwrap_or_default();

@@ -70,7 +70,7 @@ fn restored_files(context: &Context, store: &Store) -> Result<Vec<RelPath>, Erro
         return Ok(Vec::new());
     }
     let here = folder::read(&store.root).snapshot;
-    let removed = Removed::of(context)?;
+    let removed = Removed::read(context)?;
     let missing: Vec<FileChange> = written
         .iter()
         .filter(|(path, blob)| is_gone(path) && !stands_elsewhere(&here, path, blob))
@@ -124,7 +124,7 @@ struct Removed {
 }
 
 impl Removed {
-    fn of(context: &Context) -> Result<Removed, Error> {
+    fn read(context: &Context) -> Result<Removed, Error> {
         let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
             return Ok(Removed::default());
         };

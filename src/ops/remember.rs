@@ -50,7 +50,7 @@ pub fn run(context: &Context, request: &save::Request) -> Result<Remembered, Err
     if review::is_rejected(&store, hash) {
         return Ok(Remembered::Answered);
     }
-    let around = WorkTree::of(context, &context.cwd);
+    let around = WorkTree::around(context, &context.cwd);
     let provenance = provenance(context, &around);
     let asks = &context.settings.agents.remember.ask;
     let is_asked = |agent: &String| asks.iter().any(|name| name == agent || name == "*");

@@ -73,7 +73,7 @@ struct Missing<'a> {
 }
 
 impl<'a> Missing<'a> {
-    fn of(current: &'a Current, commit: &Snapshot) -> Missing<'a> {
+    fn new(current: &'a Current, commit: &Snapshot) -> Missing<'a> {
         let here = current.there.memories();
         Missing {
             current,
@@ -103,8 +103,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     sync::recover(context);
     let there = commit(context, &request.from)?;
     let _lock = store.lock()?;
-    let current = Current::of(context, &store)?;
-    let missing = (request.scope == RestoreScope::Missing).then(|| Missing::of(&current, &there));
+    let current = Current::read(context, &store)?;
+    let missing = (request.scope == RestoreScope::Missing).then(|| Missing::new(&current, &there));
     let mut wanted = current.read.clone();
     for text in &request.paths {
         let path = cleaned(text);

@@ -223,7 +223,7 @@ pub struct Current {
 }
 
 impl Current {
-    pub fn of(context: &Context, store: &Store) -> Result<Current, Error> {
+    pub fn read(context: &Context, store: &Store) -> Result<Current, Error> {
         let reading = folder::read(&store.root);
         let tidied = super::sync::tidied_worktree(context, &reading)?;
         let there = super::sync::as_if_readable(context, &reading)?;

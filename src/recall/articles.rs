@@ -102,7 +102,7 @@ impl<C: Corpus> Articles<C> {
 
     /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
-        Ranked::of(query, limit, |query| self.ranked(query, asked))
+        Ranked::or_unquoted(query, limit, |query| self.ranked(query, asked))
     }
 
     fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
@@ -110,7 +110,7 @@ impl<C: Corpus> Articles<C> {
         let terms = terms::weighted(query, &postings, self.average_chunk, asked.signals);
         let chunks = self.chunks(query, &terms, &postings, asked);
         let wholes = self.wholes(query, &terms);
-        let phrases = Phrases::of(query, &postings, &chunks.bm25);
+        let phrases = Phrases::find(query, &postings, &chunks.bm25);
         let mut candidates: BTreeSet<usize> =
             best(&wholes.bm25, CANDIDATES, |score| score > 0.0).into_iter().collect();
         let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.meant);
@@ -193,7 +193,7 @@ impl<C: Corpus> Articles<C> {
         let (cos, trust, scale) = match asked.encoded(&self.corpus) {
             Some(cos) => {
                 let cos: Vec<f64> = cos.into_iter().map(f64::from).collect();
-                let trust = Trust::of(&bm25, most, &cos);
+                let trust = Trust::measure(&bm25, most, &cos);
                 let scale = Scale::of_encoder(&query.text, &trust, documents.len());
                 (cos, Some(trust), scale.with_meaning(ENCODED))
             }
@@ -308,7 +308,7 @@ mod tests {
             let path = path.split(' ').map(str::to_owned).collect();
             articles.push(Article { chunks, path, created: at as i64 });
         }
-        let articles = Articles::new(Collection::of(&candidates), articles);
+        let articles = Articles::new(Collection::new(&candidates), articles);
         let asked = SearchParams {
             vector: embed::embed(query).packed(),
             encoded: None,

@@ -47,7 +47,7 @@ impl Collection {
         Collection { encoded, ..self }
     }
 
-    pub fn of(candidates: &[Candidate]) -> Collection {
+    pub fn new(candidates: &[Candidate]) -> Collection {
         let mut reader = Reader::default();
         let read = |(at, text): (usize, &Candidate)| reader.read(at as u32, text);
         let documents = candidates.iter().enumerate().map(read).collect();

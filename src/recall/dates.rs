@@ -371,7 +371,7 @@ mod tests {
         let whens = vec![NamedTime::Days(date(2026, 11, 19), date(2026, 11, 19))];
         let today = Times { whens, are_all: false };
         let evening = Stamp::parse("2026-11-20T03:00:00.5Z").expect("a stamp").stamp.micros();
-        let west = Calendar::of(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));
+        let west = Calendar::in_zone(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));
         assert_eq!(today.score(evening, &west), 1.0);
         assert!(today.score(evening, &Calendar::default()) < 1.0);
         assert_eq!(Times::default().score(evening, &west), 0.0);

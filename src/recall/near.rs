@@ -137,7 +137,7 @@ mod tests {
         };
         let facts =
             [fact("Likes trains", "", 1), fact("Runs kubernetes", "", 2), fact("Helm", "kube", 3)];
-        let facts = Collection::of(&facts);
+        let facts = Collection::new(&facts);
         assert_eq!(spelt_like("kubernets", &facts, 3), [1, 2]);
         assert!(spelt_like("zebra", &facts, 3).is_empty());
     }

@@ -20,7 +20,7 @@ struct Near {
 }
 
 impl Neighbours {
-    pub(super) fn of(vectors: &Vectors, sessions: &Sessions) -> Neighbours {
+    pub(super) fn find(vectors: &Vectors, sessions: &Sessions) -> Neighbours {
         let weight = sessions.weight() as f32;
         if weight <= 0.0 {
             return Neighbours(Vec::new());
@@ -85,7 +85,7 @@ mod tests {
         let sessions = Sessions::of(&documents);
         let question = embed::embed("a hotel in Portugal");
         let own = packed.cosines(&question.packed());
-        let neighbours = Neighbours::of(&packed, &sessions);
+        let neighbours = Neighbours::find(&packed, &sessions);
         let found = neighbours.cosines(&own);
         for (at, found) in found.iter().enumerate() {
             let mut sum = vectors[at].0.clone();

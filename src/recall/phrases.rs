@@ -23,7 +23,7 @@ pub struct Phrases {
 
 impl Phrases {
     /// `scores` are the documents' scores for the words of the query.
-    pub fn of(query: &Query, postings: &Postings<'_>, scores: &[f64]) -> Phrases {
+    pub fn find(query: &Query, postings: &Postings<'_>, scores: &[f64]) -> Phrases {
         let of = |phrase: &str| holding(phrase, postings, scores);
         let quotes = query.quotes.iter().map(|quote| (quote.clone(), of(quote))).collect();
         Phrases { whole: of(&query.phrase), quotes }

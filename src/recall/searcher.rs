@@ -78,7 +78,11 @@ impl<H> Default for Ranked<H> {
 
 impl<H> Ranked<H> {
     /// The best results first; required phrases are dropped if nothing has them.
-    pub(super) fn of(query: &Query, limit: usize, ask: impl Fn(&Query) -> Ranked<H>) -> Ranked<H> {
+    pub(super) fn or_unquoted(
+        query: &Query,
+        limit: usize,
+        ask: impl Fn(&Query) -> Ranked<H>,
+    ) -> Ranked<H> {
         let mut ranked = ask(query);
         if ranked.hits.is_empty() && !query.required.is_empty() {
             ranked = Ranked { is_unquoted: true, ..ask(&query.without_required()) };
@@ -144,7 +148,7 @@ impl<C: Corpus> Searcher<C> {
 
     /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
-        Ranked::of(query, limit, |query| self.ranked(query, asked))
+        Ranked::or_unquoted(query, limit, |query| self.ranked(query, asked))
     }
 
     fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
@@ -152,7 +156,7 @@ impl<C: Corpus> Searcher<C> {
         let postings = Postings::new(&self.corpus);
         let terms = terms::weighted(query, &postings, self.average_length, asked.signals);
         let own = self.own(query, &terms, &postings, asked);
-        let phrases = Phrases::of(query, &postings, &own.bm25);
+        let phrases = Phrases::find(query, &postings, &own.bm25);
         let mut is_candidate = vec![false; documents.len()];
         let by_words = best(&own.bm25, CANDIDATES, |score| score > 0.0);
         let by_meaning = best(&own.cos, CANDIDATES, |cos| cos >= own.scale.candidate);
@@ -222,7 +226,7 @@ impl<C: Corpus> Searcher<C> {
         }
         let (cos, trust, scale) = match self.encoded(asked) {
             Some(cos) => {
-                let trust = Trust::of(&bm25, most, &cos);
+                let trust = Trust::measure(&bm25, most, &cos);
                 let scale = Scale::of_encoder(&query.text, &trust, documents.len());
                 (cos, Some(trust), scale)
             }
@@ -241,7 +245,7 @@ impl<C: Corpus> Searcher<C> {
     fn encoded(&self, asked: &SearchParams) -> Option<Vec<f64>> {
         let own = asked.encoded(&self.corpus)?;
         let vectors = self.corpus.encoded()?;
-        let of = || Neighbours::of(vectors, &self.sessions);
+        let of = || Neighbours::find(vectors, &self.sessions);
         Some(self.neighbours.get_or_init(of).cosines(&own))
     }
 }
@@ -312,7 +316,7 @@ mod tests {
             ("Notes on global warming", "reading"),
         ];
         let facts: Vec<Candidate> = facts.into_iter().enumerate().map(make).collect();
-        Searcher::new(Collection::of(&facts))
+        Searcher::new(Collection::new(&facts))
     }
 
     fn best_of(query: &str) -> Vec<usize> {

@@ -45,7 +45,7 @@ pub struct Trust {
 
 impl Trust {
     /// `bm25` is not normalised yet; `most` is the score of a text that has every query word once.
-    pub(super) fn of(bm25: &[f64], most: f64, cos: &[f64]) -> Trust {
+    pub(super) fn measure(bm25: &[f64], most: f64, cos: &[f64]) -> Trust {
         let highest = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max);
         let coverage = if most > 0.0 { highest(bm25) / most } else { 0.0 };
         let nearest = cos.iter().copied().fold(f64::MIN, f64::max);
@@ -175,11 +175,11 @@ mod tests {
 
     #[test]
     fn words_are_trusted_where_they_cover_the_question_and_mean_it() {
-        let whole = Trust::of(&[4.0, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0]);
+        let whole = Trust::measure(&[4.0, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0]);
         assert_eq!((whole.coverage, whole.agreement, whole.words), (1.0, 1.0, 1.0));
-        let weak = Trust::of(&[1.0, 0.0, 0.0], 4.0, &[0.0, 0.7, 0.1]);
+        let weak = Trust::measure(&[1.0, 0.0, 0.0], 4.0, &[0.0, 0.7, 0.1]);
         assert_eq!((weak.coverage, weak.words), (0.25, LEAST));
-        let none = Trust::of(&[], 0.0, &[]);
+        let none = Trust::measure(&[], 0.0, &[]);
         assert!(none.words == LEAST && none.nearest == 0.0);
     }
 

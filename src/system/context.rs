@@ -42,7 +42,7 @@ pub struct IdentityPlace {
 }
 
 impl IdentityPlace {
-    fn of(path: PathBuf, source: IdentitySource) -> IdentityPlace {
+    fn new(path: PathBuf, source: IdentitySource) -> IdentityPlace {
         let resolved = files::resolve(&path);
         match link_farm::folder_behind(&resolved) {
             Some(behind) => IdentityPlace { path, resolved: behind, links: Some(resolved), source },
@@ -111,7 +111,7 @@ impl Context {
             None => here.clone(),
         };
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
-        let identity = IdentityPlace::of(path, source);
+        let identity = IdentityPlace::new(path, source);
         Ok(Context {
             env,
             cwd,
@@ -155,7 +155,7 @@ impl Context {
 
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Context {
-        let identity = IdentityPlace::of(path.to_owned(), self.identity.source);
+        let identity = IdentityPlace::new(path.to_owned(), self.identity.source);
         Context { identity, calendar: Arc::default(), ..self.clone() }
     }
 

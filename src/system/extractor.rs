@@ -53,7 +53,7 @@ enum ExtractReply {
 }
 
 impl ExtractReply {
-    fn of(bytes: &[u8], hints: &Hints) -> ExtractReply {
+    fn extract(bytes: &[u8], hints: &Hints) -> ExtractReply {
         match extract::extract(bytes, hints) {
             Ok(extracted) => ExtractReply::Read(extracted),
             Err(Unreadable::Empty) => ExtractReply::Empty,
@@ -77,7 +77,7 @@ impl ExtractReply {
 /// The text of a file, extracted by another process of this program, unless the file is plain text.
 pub fn extract(program: &Path, bytes: &[u8], hints: &Hints) -> Result<Extracted, ExtractError> {
     if extract::is_plain(bytes, hints) {
-        return ExtractReply::of(bytes, hints).result();
+        return ExtractReply::extract(bytes, hints).result();
     }
     let failed = |error: io::Error| ExtractError::NotStarted(error.to_string());
     let hints = serde_json::to_string(hints).unwrap_or_default();
@@ -122,6 +122,6 @@ pub fn answer() {
     }
     let end = memchr::memchr(b'\n', &input).unwrap_or(0);
     let hints = serde_json::from_slice(&input[..end]).unwrap_or_default();
-    let answer = ExtractReply::of(input.get(end + 1..).unwrap_or_default(), &hints);
+    let answer = ExtractReply::extract(input.get(end + 1..).unwrap_or_default(), &hints);
     let _ = serde_json::to_writer(io::stdout().lock(), &answer);
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The days of the person whose identity is in this folder.
 pub fn calendar(identity: &Path) -> Calendar {
     let named = in_profile(identity).and_then(|name| known(&name));
-    Calendar::of(named.unwrap_or_else(TimeZone::system))
+    Calendar::in_zone(named.unwrap_or_else(TimeZone::system))
 }
 
 /// What the profile says, whether or not it is a zone.

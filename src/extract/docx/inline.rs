@@ -76,7 +76,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    pub(super) fn of(root: Node<'_, '_>) -> Fields {
+    pub(super) fn find(root: Node<'_, '_>) -> Fields {
         let is_gone = |node: &Node<'_, '_>| {
             node.ancestors().any(|above| matches!(above.tag_name().name(), "del" | "moveFrom"))
         };

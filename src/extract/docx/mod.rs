@@ -32,7 +32,7 @@ pub(super) const MAIN: &str = "word/document.xml";
 
 /// The text of a file whose main part is `main`.
 pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unreadable> {
-    let relations = Relations::of(archive, main)?;
+    let relations = Relations::read(archive, main)?;
     let mut reader = Reader {
         archive,
         folder: main.rsplit_once('/').map_or("", |(folder, _)| folder),
@@ -46,10 +46,10 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
         missing: Vec::new(),
     };
     if let Some(styles) = reader.beside("styles")?.first() {
-        reader.styles = Styles::of(styles);
+        reader.styles = Styles::parse(styles);
     }
     if let Some(numbering) = reader.beside("numbering")?.first() {
-        reader.numbering = Numbering::of(numbering);
+        reader.numbering = Numbering::parse(numbering);
     }
     let Some(bytes) = archive.member(main)? else {
         return Err(Unreadable::Broken("DOCX", format!("{main} is missing")));
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
         let text = xml::text(bytes);
         let document = xml::parsed(&text, "DOCX")?;
         self.notes.find_references(document.root_element());
-        self.fields = Fields::of(document.root_element());
+        self.fields = Fields::find(document.root_element());
         let mut blocks = Vec::new();
         self.blocks(document.root_element(), 0, &mut blocks)?;
         Ok(blocks)

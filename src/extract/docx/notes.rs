@@ -80,7 +80,7 @@ impl Reader<'_, '_> {
     fn relations_of(&self, kind: &str) -> Result<Relations, Unreadable> {
         let usual = format!("{}/{kind}.xml", self.folder);
         let part = self.relations.of_kind(kind).first().map_or(usual, |part| (*part).to_owned());
-        match Relations::of(self.archive, &part) {
+        match Relations::read(self.archive, &part) {
             Err(Unreadable::Broken(..)) => Ok(Relations::default()),
             relations => relations,
         }
@@ -94,7 +94,7 @@ impl Reader<'_, '_> {
     ) -> Result<(), Unreadable> {
         let text = xml::text(bytes);
         let document = xml::parsed(&text, "DOCX")?;
-        self.fields = Fields::of(document.root_element());
+        self.fields = Fields::find(document.root_element());
         for note in children(document.root_element()) {
             let Some(id) = attribute(note, "id").filter(|_| note.tag_name().name() == kind) else {
                 continue;

@@ -29,7 +29,7 @@ pub(super) struct Numbering {
 
 impl Numbering {
     /// A broken part costs numbers, but no text.
-    pub(super) fn of(part: &[u8]) -> Numbering {
+    pub(super) fn parse(part: &[u8]) -> Numbering {
         let text = xml::text(part);
         let Ok(document) = xml::parsed(&text, "numbering") else { return Numbering::default() };
         let mut numbering = Numbering::default();
@@ -120,7 +120,7 @@ mod tests {
             level(1, "lowerLetter", "%1.%2)"),
             level(2, "bullet", "o"),
         );
-        let mut numbering = Numbering::of(xml.as_bytes());
+        let mut numbering = Numbering::parse(xml.as_bytes());
         let mut next = |list: &str, deep| numbering.next(list, deep).unwrap_or_default();
         let steps = [
             ("1", 0, "1."),

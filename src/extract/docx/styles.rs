@@ -31,7 +31,7 @@ pub(super) struct Styles(HashMap<String, Style>);
 
 impl Styles {
     /// A broken part costs headings, but no text.
-    pub(super) fn of(part: &[u8]) -> Styles {
+    pub(super) fn parse(part: &[u8]) -> Styles {
         let text = xml::text(part);
         let Ok(document) = xml::parsed(&text, "styles") else { return Styles::default() };
         let styles = document.descendants().filter(|node| node.tag_name().name() == "style");

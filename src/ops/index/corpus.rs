@@ -106,7 +106,7 @@ impl StoreCorpus {
     fn of(store: Store, mut placed: Vec<Placed>) -> StoreCorpus {
         placed.sort_by_cached_key(order);
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-        let backing = Backing::Read { collection: Box::new(Collection::of(&candidates)), placed };
+        let backing = Backing::Read { collection: Box::new(Collection::new(&candidates)), placed };
         StoreCorpus { store, backing }
     }
 

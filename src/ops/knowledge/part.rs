@@ -50,7 +50,7 @@ impl DocumentSource {
         let texts: Vec<&str> = candidates.iter().map(|one| one.body.as_str()).collect();
         let encoded =
             if is_of_co { encoding.of_none(texts.len()) } else { encoding.of_texts(&texts) };
-        let collection = Box::new(Collection::of(&candidates).with_encoded(encoded));
+        let collection = Box::new(Collection::new(&candidates).with_encoded(encoded));
         (DocumentSource::Read { collection, documents }, articles)
     }
 

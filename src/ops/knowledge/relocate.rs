@@ -186,7 +186,7 @@ fn changes(
             moves.insert(from, to);
         }
     }
-    let following = Following::of(moves, stored.names());
+    let following = Following::new(moves, stored.names());
     let moves = following.moves();
     let (mut files, mut followed) = (BTreeMap::new(), Vec::new());
     for (path, blob) in linking(stored) {

@@ -256,7 +256,7 @@ impl DocumentSearch {
     }
 
     fn hits(&mut self, context: &Context, query: &str) -> Vec<Hit> {
-        let question = Question::of(query::cut(query), &Encoding::of(context, Budget::Blink));
+        let question = Question::encode(query::cut(query), &Encoding::of(context, Budget::Blink));
         for attempt in 0..2 {
             let hits = self.ranked(context, &question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));

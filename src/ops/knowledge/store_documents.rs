@@ -85,7 +85,7 @@ impl StoreDocuments {
         };
         let files = folder::list(&self.store.root, "").files.into_iter();
         let files = files.filter(|file| !file.path.is_hidden());
-        Names::of(files.map(|file| (file.path.clone(), aliases(&file.path))))
+        Names::from_files(files.map(|file| (file.path.clone(), aliases(&file.path))))
     }
 
     /// From the given scope, or from all: the identity first, then the projects.

@@ -23,7 +23,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     if !files::is_dir(&store.root.join(NOTES)) {
         return Vec::new();
     }
-    let project = WorkTree::of(context, &context.cwd).project;
+    let project = WorkTree::around(context, &context.cwd).project;
     if is_excluded(context, &project) {
         return Vec::new();
     }

@@ -52,7 +52,7 @@ pub struct Titled {
 pub fn run(context: &Context, scope: NotesScope) -> Result<NotesOverview, Error> {
     let store = Store::identity(context)?;
     let own = store.state.join("notes");
-    let here = WorkTree::of(context, &context.cwd).project;
+    let here = WorkTree::around(context, &context.cwd).project;
     let shared = shared(context);
     let mut found = places::find(context, &own, &shared, scope);
     if is_excluded(context, &here) {

@@ -72,7 +72,7 @@ pub struct WorkTree {
 }
 
 impl WorkTree {
-    pub fn of(context: &Context, folder: &Path) -> WorkTree {
+    pub fn around(context: &Context, folder: &Path) -> WorkTree {
         let is_there = |found: &git::Checkout| found.root.clone();
         let checkout = git::checkout_of(folder);
         let root = checkout.as_ref().map_or_else(|| folder.to_owned(), is_there);
@@ -109,7 +109,7 @@ pub fn find(
     let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
     let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
     let (mut register, mut found) = (before.clone(), FolderScan::default());
-    let here = WorkTree::of(context, &context.cwd);
+    let here = WorkTree::around(context, &context.cwd);
     let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());
     for agent in agents {
         let Some(kept) = &agent.writes.notes else { continue };
@@ -141,7 +141,7 @@ pub fn find(
         if scope == super::NotesScope::Here && !may_be_meant {
             continue;
         }
-        let around = WorkTree::of(context, &known.root);
+        let around = WorkTree::around(context, &known.root);
         // A repository that cannot be read at the moment keeps its project.
         if files::is_dir(&known.root) && around.project != Project::unknown() {
             known.project = around.project.to_string();
@@ -216,7 +216,7 @@ fn look_around(
         }
         match ran_in(&projects.join(&name)) {
             Some(cwd) => {
-                let WorkTree { root, project, .. } = WorkTree::of(context, &cwd);
+                let WorkTree { root, project, .. } = WorkTree::around(context, &cwd);
                 let (agent, project) = (agent.name.to_owned(), project.to_string());
                 register.insert(folder, RegisteredFolder { agent, root, project });
             }

@@ -26,7 +26,7 @@ pub(super) fn merged(
     let documents: Vec<(f64, MergedHit)> =
         documents.hits.iter().map(|hit| (hit.chunk_coverage, MergedHit::Document(*hit))).collect();
     let all = in_order(&facts, &documents);
-    let mut left = Left::of(&facts, &documents, &all, limit);
+    let mut left = Left::new(&facts, &documents, &all, limit);
     all.into_iter().filter(|found| left.takes(found)).collect()
 }
 
@@ -37,7 +37,7 @@ struct Left {
 }
 
 impl Left {
-    fn of(
+    fn new(
         facts: &[(f64, MergedHit)],
         documents: &[(f64, MergedHit)],
         all: &[MergedHit],

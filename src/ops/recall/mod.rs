@@ -249,7 +249,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    pub(super) fn of(text: &str, encoding: &Encoding<'_>) -> Question {
+    pub(super) fn encode(text: &str, encoding: &Encoding<'_>) -> Question {
         let query = Query::parse(text);
         Question { encoded: encoding.question(&query.meant), query }
     }

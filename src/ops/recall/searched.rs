@@ -138,7 +138,7 @@ impl SearchSession {
     /// The results, and whether the file of one has changed since.
     fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
         let text = query::cut(text);
-        let question = Question::of(text, &Encoding::of(context, self.budget));
+        let question = Question::encode(text, &Encoding::of(context, self.budget));
         let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));
         let documents =
             self.documents.as_ref().map(|documents| documents.ranked(context, &question, limit));

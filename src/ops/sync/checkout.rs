@@ -73,7 +73,7 @@ struct WriteProgress<'a> {
 }
 
 impl<'a> WriteProgress<'a> {
-    fn of(steps: &[checkout::Step], on_step: &'a OnStep<'a>) -> WriteProgress<'a> {
+    fn new(steps: &[checkout::Step], on_step: &'a OnStep<'a>) -> WriteProgress<'a> {
         WriteProgress { done: Cell::new(0), of: 2 * steps.len(), on_step }
     }
 
@@ -194,7 +194,7 @@ impl StepWriter<'_> {
     /// The bytes of all steps are flushed to disk at once; then each file is renamed into place.
     fn carry(&self, steps: &[checkout::Step]) -> Result<(), Stop> {
         let open = steps.iter().filter(|step| !self.applied.contains(&step.path));
-        let written = WriteProgress::of(steps, self.on_step);
+        let written = WriteProgress::new(steps, self.on_step);
         let mut writer = FileWriter::stage(&self.store.root, open, &|| written.one_more())?;
         for step in steps {
             written.one_more();

@@ -18,7 +18,7 @@ pub fn access(context: &Context, url: &str) -> Result<Access, Error> {
     let silence = Duration::from_secs(context.settings.sync.timeout.max(1));
     let interactive = context.interactive;
     let silence = if interactive { silence.max(TYPING) } else { silence };
-    let login = password_name(context)?.and_then(|_| Login::of(url, &context.program));
+    let login = password_name(context)?.and_then(|_| Login::for_url(url, &context.program));
     Ok(Access { timeout: Timeout { silence, interactive }, login })
 }
 

@@ -31,7 +31,7 @@ pub(super) enum Newest<'a> {
 }
 
 impl<'a> History<'a> {
-    pub(super) fn of(operations: &'a [Operation], log: &'a Log) -> History<'a> {
+    pub(super) fn new(operations: &'a [Operation], log: &'a Log) -> History<'a> {
         History { operations, log, undone: taken_back_already(operations) }
     }
 

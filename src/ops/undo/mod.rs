@@ -98,7 +98,7 @@ impl<'a> UndoState<'a> {
     }
 
     fn history(&self) -> History<'_> {
-        History::of(&self.operations, &self.log)
+        History::new(&self.operations, &self.log)
     }
 
     fn takes_back_merge(&self, operation: &Operation) -> bool {

@@ -25,7 +25,7 @@ pub enum LocalErrorKind {
 
 impl LocalErrorKind {
     /// Classifies an error of gix or the system.
-    pub fn of(action: &str, error: &(dyn Error + 'static)) -> LocalErrorKind {
+    pub fn classify(action: &str, error: &(dyn Error + 'static)) -> LocalErrorKind {
         let io = std::iter::successors(Some(error), |&error| error.source())
             .find_map(|error| error.downcast_ref::<io::Error>().map(io::Error::kind));
         let class = || gix::error::classify(error);

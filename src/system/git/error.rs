@@ -86,7 +86,7 @@ impl GitError {
         let source: Cause = cause.into();
         let error_kind = match source.downcast_ref::<Words>() {
             Some(words) => LocalErrorKind::read(&words.0).unwrap_or(LocalErrorKind::Other),
-            None => LocalErrorKind::of(action, source.as_ref()),
+            None => LocalErrorKind::classify(action, source.as_ref()),
         };
         GitError::Local { action, repository: repository.to_owned(), error_kind, source }
     }

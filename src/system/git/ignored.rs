@@ -25,7 +25,7 @@ pub struct IgnoreRule {
 
 impl IgnoreRule {
     /// `None` for a rule with `!`, which lets a file through.
-    fn of(found: &gix::ignore::search::Match<'_>) -> Option<IgnoreRule> {
+    fn from_match(found: &gix::ignore::search::Match<'_>) -> Option<IgnoreRule> {
         (!found.pattern.is_negative()).then(|| IgnoreRule {
             file: found.source.map(std::path::Path::to_owned).unwrap_or_default(),
             line: found.sequence_number,
@@ -61,7 +61,7 @@ impl Carrier<'_> {
             return Carried::Litter;
         }
         let own = self.own.at_path(path.as_str(), Some(Mode::FILE), &self.repo.gix.objects).ok();
-        let rule = own.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?));
+        let rule = own.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
         if let Some(rule) = rule {
             return Carried::No(rule);
         }
@@ -71,7 +71,7 @@ impl Carrier<'_> {
         }
         let whole = format!("{}{path}", self.repo.prefix);
         let outside = self.outside.at_path(whole.as_str(), Some(Mode::FILE)).ok();
-        let rule = outside.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?));
+        let rule = outside.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
         rule.map_or(Carried::Yes, Carried::No)
     }
 }
@@ -111,7 +111,7 @@ impl Repo {
         let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
         ends.map(|end| &path[..end]).find_map(|folder| {
             let at = excludes.at_path(folder, Some(Mode::DIR)).ok();
-            let rule = at.and_then(|at| IgnoreRule::of(&at.matching_exclude_pattern()?))?;
+            let rule = at.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?))?;
             Some((folder.to_owned(), rule))
         })
     }

@@ -61,7 +61,7 @@ pub struct Login {
 
 impl Login {
     /// `None` if the URL is not http.
-    pub fn of(url: &str, program: &Path) -> Option<Login> {
+    pub fn for_url(url: &str, program: &Path) -> Option<Login> {
         let (scheme, rest) =
             url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))?;
         let host = rest.split('/').next().unwrap_or_default();

@@ -14,7 +14,7 @@ pub struct SshLogin {
 
 impl SshLogin {
     /// From `git@host:path` or `ssh://git@host:22/path`.
-    pub fn of(url: &str) -> Option<SshLogin> {
+    pub fn parse(url: &str) -> Option<SshLogin> {
         let schemes = ["ssh://", "git+ssh://", "ssh+git://"];
         let (user, host, port) = match schemes.iter().find_map(|scheme| url.strip_prefix(scheme)) {
             Some(rest) => {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_login_is_read_from_either_form_of_url() {
-        let login = |url: &str| SshLogin::of(url).map(|ssh| (ssh.login, ssh.host, ssh.port));
+        let login = |url: &str| SshLogin::parse(url).map(|ssh| (ssh.login, ssh.host, ssh.port));
         let of = |login: &str, host: &str, port| Some((login.to_owned(), host.to_owned(), port));
         assert_eq!(login("git@host.org:me/x.git"), of("git@host.org", "host.org", None));
         assert_eq!(login("host.org:x.git"), of("host.org", "host.org", None));

@@ -353,9 +353,9 @@ fn login(repository: &Path, remote: &str) -> Option<SshLogin> {
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let repo = gix::open_opts(repository, options).ok();
     let Some(known) = repo.as_ref().and_then(|repo| repo.find_remote(remote).ok()) else {
-        return SshLogin::of(remote);
+        return SshLogin::parse(remote);
     };
-    let url = |way| known.url(way).and_then(|url| SshLogin::of(&url.to_bstring().to_string()));
+    let url = |way| known.url(way).and_then(|url| SshLogin::parse(&url.to_bstring().to_string()));
     let fetched = url(gix::remote::Direction::Fetch);
     fetched.filter(|login| url(gix::remote::Direction::Push).as_ref() == Some(login))
 }

@@ -38,7 +38,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn of(request: &Request, read: &Read) -> Result<Text, Error> {
+    pub(super) fn prepare(request: &Request, read: &Read) -> Result<Text, Error> {
         let text = write::text(&read.extracted.text)?;
         let text = secrets::marked_text(&text, &request.allowed);
         let own = match read.extracted.format {

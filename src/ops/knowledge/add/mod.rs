@@ -133,7 +133,7 @@ pub fn run(
     }
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
-    let mut places = Places::of(context, &store);
+    let mut places = Places::new(context, &store);
     let mut seen = AddedHashes::read(&store);
     let folders = source::folders(context, request);
     let made = make((context, request), &mut places, &folders, (&mut seen, reads));
@@ -226,7 +226,7 @@ fn make<'a>(
     let store = places.store;
     let mut placed: Vec<Placement<'_>> = Vec::new();
     for (item, read) in reads {
-        let text = Text::of(request, &read);
+        let text = Text::prepare(request, &read);
         let place = text.and_then(|text| {
             let below = item.below.as_deref();
             let place = places.take(request, below, (&text.title, &text.body), &read)?;
@@ -270,7 +270,8 @@ fn following(
     let files: BTreeSet<&RelPath> = new.iter().map(|(file, ..)| file).collect();
     let known = known.into_iter().filter(|(file, ..)| !files.contains(file));
     let all: Vec<(RelPath, RelPath, Vec<String>)> = known.chain(new.iter().cloned()).collect();
-    let before = Names::of(all.iter().map(|(file, _, aliases)| (file.clone(), aliases.clone())));
+    let before =
+        Names::from_files(all.iter().map(|(file, _, aliases)| (file.clone(), aliases.clone())));
     let before = before.collected(folders);
     let after = places.names().with(new.into_iter().map(|(_, path, aliases)| (path, aliases)));
     let moves: Moves = all.into_iter().map(|(file, path, _)| (file, path)).collect();

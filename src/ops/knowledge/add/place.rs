@@ -38,7 +38,7 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn of(context: &'a Context, store: &'a Store) -> Places<'a> {
+    pub(super) fn new(context: &'a Context, store: &'a Store) -> Places<'a> {
         let (taken, originals) = (BTreeSet::new(), BTreeSet::new());
         Places { context, store, shelved: OnceCell::new(), taken, originals }
     }
