@@ -92,7 +92,7 @@ const fn tool<A: Arguments>(
     (group, effect): (Group, Effect),
     description: &'static str,
 ) -> Tool {
-    let (schema, call) = (schema::for_arguments::<A>, run::<A>);
+    let (schema, call) = (schema::for_arguments::<A>, read_and_run::<A>);
     Tool { name, title, description, group, effect, schema, confirmation: None, call }
 }
 
@@ -108,7 +108,7 @@ fn confirmation<A: Confirmed>(
     read::<A>(arguments)?.confirmation(context)
 }
 
-fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure> {
+fn read_and_run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure> {
     read::<A>(arguments)?.run(call)
 }
 

@@ -49,14 +49,14 @@ impl Tidied {
 /// `reference` is the last tidied commit.
 pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     let old = memories::by_origin(reference.memories(), &ByOrigin::new());
-    let mut tidied = Pass::new(work, reference, &old, clock).run();
+    let mut tidied = Pass::new(work, reference, &old, clock).tidy();
     if tidied.snapshot == *work {
         return tidied;
     }
     // One pass can make work for the next (an edit makes two texts equal); three were enough for
     // every history tested.
     for _ in 0..8 {
-        let again = Pass::new(&tidied.snapshot, reference, &old, clock).run();
+        let again = Pass::new(&tidied.snapshot, reference, &old, clock).tidy();
         if again.snapshot == tidied.snapshot {
             break;
         }
@@ -135,7 +135,7 @@ impl<'a> Pass<'a> {
         self.clock.mtimes.get(path).copied().unwrap_or(self.clock.now).min(self.clock.now)
     }
 
-    fn run(mut self) -> Tidied {
+    fn tidy(mut self) -> Tidied {
         self.memories = memories::distinct_origins(std::mem::take(&mut self.memories), self.old);
         self.stamp_edits();
         self.note_removals();

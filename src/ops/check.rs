@@ -82,7 +82,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         CheckScope::Files | CheckScope::History => Store::identity(context)?,
     };
     sync::recover(context);
-    let mut fixed = if request.fix { fix::run(context, &store)? } else { Fixed::default() };
+    let mut fixed = if request.fix { fix::repair(context, &store)? } else { Fixed::default() };
     let now = context.now();
     let mut to_fix = 0;
     let (files, mut findings) = match request.scope {

@@ -94,7 +94,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             after: Some(edited.blob.clone()),
         };
         let transaction = store.transaction(context, OpVerb::Edit, edited.summary());
-        transaction.run(&ChangeSet::of(vec![change]))?;
+        transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report {
         id: edited.id,

@@ -60,7 +60,7 @@ pub struct Fixed {
     pub decisions: Vec<Decision>,
 }
 
-pub fn run(context: &Context, store: &Store) -> Result<Fixed, Error> {
+pub fn repair(context: &Context, store: &Store) -> Result<Fixed, Error> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
     let FixPlan { snapshot: result, decisions } =
@@ -71,7 +71,7 @@ pub fn run(context: &Context, store: &Store) -> Result<Fixed, Error> {
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_clashes(&store.root, &reading.snapshot, &result)?;
-    store.transaction(context, OpVerb::Fix, counted(change.files.len())).run_between(
+    store.transaction(context, OpVerb::Fix, counted(change.files.len())).apply_between(
         &reading.snapshot,
         &result,
         &|_, _| {},

@@ -160,7 +160,7 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Err
     let _lock = store.lock()?;
     let change = change(context, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
-    store.transaction(context, OpVerb::Forget, what.join(" · ")).run(&change)
+    store.transaction(context, OpVerb::Forget, what.join(" · ")).apply(&change)
 }
 
 /// The order matters: files are deleted first, ledger lines are written last.

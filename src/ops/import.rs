@@ -130,7 +130,7 @@ pub fn apply(
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_clashes(&plan.store.root, &plan.current.read, after)?;
-    plan.store.transaction(context, OpVerb::Import, plan.report.source.clone()).run_between(
+    plan.store.transaction(context, OpVerb::Import, plan.report.source.clone()).apply_between(
         &plan.current.read,
         after,
         progress,

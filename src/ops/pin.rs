@@ -51,7 +51,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         };
         let verb = if pinned { OpVerb::Pin } else { OpVerb::Unpin };
         let transaction = store.transaction(context, verb, memory.summary());
-        transaction.run(&ChangeSet::of(vec![change]))?;
+        transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })
 }

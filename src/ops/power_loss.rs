@@ -86,7 +86,7 @@ fn restored_files(context: &Context, store: &Store) -> Result<Vec<RelPath>, Erro
         let names: Vec<&str> = paths.iter().map(RelPath::as_str).collect();
         let transaction =
             store.transaction(context, OpVerb::BringBack, names.join(" · ")).repairing();
-        transaction.run(&ChangeSet::of(missing))?;
+        transaction.apply(&ChangeSet::of(missing))?;
     }
     Ok(paths)
 }

@@ -135,7 +135,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
         let what = format!("{} from {}", request.paths.join(" "), request.from);
-        store.transaction(context, OpVerb::Restore, what).run_between(
+        store.transaction(context, OpVerb::Restore, what).apply_between(
             &current.read,
             &wanted,
             &|_, _| {},

@@ -182,7 +182,7 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
         let after = Some(file.into_bytes().into());
         let change = FileChange { path: path.clone(), before: None, after };
         let transaction = store.transaction(context, OpVerb::Save, memory::summary(new.text));
-        match transaction.run_adding(&ChangeSet::of(vec![change])) {
+        match transaction.apply_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
             // Another program just took the name.
             Err(error) if error.kind() == ErrorKind::Busy => id += 1,
@@ -217,7 +217,7 @@ fn touch(
         after: Some(touched.blob),
     };
     let transaction = store.transaction(context, OpVerb::SaveAgain, memory.summary());
-    transaction.run(&ChangeSet::of(vec![change]))?;
+    transaction.apply(&ChangeSet::of(vec![change]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, new_tags, ..report })
 }

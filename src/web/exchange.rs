@@ -156,7 +156,7 @@ impl Exchange {
             self.use_it();
         }
         if !is_change {
-            let done = tokio::task::spawn_blocking(move || self.run(row, arguments));
+            let done = tokio::task::spawn_blocking(move || self.answer_call(row, arguments));
             return answer(done.await.map(|text| (text, None)));
         }
         let Ok(changing) = Arc::clone(&self.changing).acquire_owned().await else {
@@ -166,7 +166,7 @@ impl Exchange {
         let done = tokio::task::spawn_blocking(move || {
             let _until_done = (changing, running);
             let before = log::latest_of(&self.context, &self.session);
-            let text = self.run(row, arguments);
+            let text = self.answer_call(row, arguments);
             let after = log::latest_of(&self.context, &self.session);
             (text, after.filter(|_| after != before))
         });
@@ -174,7 +174,7 @@ impl Exchange {
     }
 
     /// The envelope of a call; `None` if its arguments do not fit.
-    fn run(&self, row: &calls::CallRow, arguments: Value) -> Option<String> {
+    fn answer_call(&self, row: &calls::CallRow, arguments: Value) -> Option<String> {
         let caller = Caller { client: PAGE.to_owned(), session: self.session.clone() };
         let context = match self.context.anew(None) {
             Ok(context) => context.called_by(caller),

@@ -42,7 +42,7 @@ impl Verb for Install {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        run(cli, HookSetup::Install, self.dry_run)
+        set_up(cli, HookSetup::Install, self.dry_run)
     }
 }
 
@@ -52,11 +52,11 @@ impl Verb for Uninstall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        run(cli, HookSetup::Uninstall, self.dry_run)
+        set_up(cli, HookSetup::Uninstall, self.dry_run)
     }
 }
 
-fn run(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Failure> {
+fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Failure> {
     let plan = install::plan(cli.context, setup)?;
     let mut text: Said = plan
         .changes

@@ -124,12 +124,12 @@ impl Verb for Hook {
         match self {
             Hook::Install(verb) => verb.run(cli),
             Hook::Uninstall(verb) => verb.run(cli),
-            Hook::Called(hook) => run(cli.context, hook, cli.style).map_err(never_two),
+            Hook::Called(hook) => answer(cli.context, hook, cli.style).map_err(never_two),
         }
     }
 }
 
-fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
+fn answer(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
     match hook {
         Called::PreCommit { .. } => {
             let report = git_hooks::pre_commit(context)?;

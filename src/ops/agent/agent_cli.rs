@@ -58,13 +58,13 @@ impl ConfigWriter {
     /// Returns whether the entry exists afterwards.
     pub fn add(&self, context: &Context, file: &Path, command: &Command) -> bool {
         let entry = (self.agent.server.entry)(command).to_string();
-        self.run(context, &["mcp", "add-json", "--scope", "user", NAME, &entry]);
+        self.call(context, &["mcp", "add-json", "--scope", "user", NAME, &entry]);
         self.state(file, command) == Some(State::Current)
     }
 
     /// Returns whether the entry is gone afterwards.
     pub fn remove(&self, context: &Context, file: &Path) -> bool {
-        self.run(context, &["mcp", "remove", "--scope", "user", NAME]);
+        self.call(context, &["mcp", "remove", "--scope", "user", NAME]);
         self.state(file, &places::command(context)) == Some(State::Missing)
     }
 
@@ -73,7 +73,7 @@ impl ConfigWriter {
         self.agent.server.state(&text, command).ok()
     }
 
-    fn run(&self, context: &Context, words: &[&str]) {
+    fn call(&self, context: &Context, words: &[&str]) {
         let mut process = Process::new(&self.program);
         process.args(words).current_dir(&context.home).leave_nothing().deadline(LIMIT);
         for (name, value) in QUIET {

@@ -115,7 +115,9 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         }
         let what: Vec<String> =
             documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
-        store.transaction(context, OpVerb::Delete, what.join(" · ")).run(&ChangeSet::of(files))?;
+        store
+            .transaction(context, OpVerb::Delete, what.join(" · "))
+            .apply(&ChangeSet::of(files))?;
     }
     Ok(plan.deletes())
 }

@@ -108,7 +108,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
         }
     }
     let what = described(&plan.moved);
-    plan.store.transaction(context, plan.verb.clone(), what).run(&plan.change)?;
+    plan.store.transaction(context, plan.verb.clone(), what).apply(&plan.change)?;
     Ok(plan.report())
 }
 

@@ -82,7 +82,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     if !changes.is_empty() {
         let what: Vec<String> = report.loaded.iter().map(Topic::to_string).collect();
         let transaction = store.transaction(context, OpVerb::Seed, what.join(" · "));
-        transaction.run(&ChangeSet::of(changes))?;
+        transaction.apply(&ChangeSet::of(changes))?;
     }
     // If the list is lost, every file is considered again, but existing topics are kept.
     let list: String = loaded.iter().map(|name| format!("{name}\n")).collect();

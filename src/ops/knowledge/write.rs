@@ -116,7 +116,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         stamp(&mut document, &topic, context.now(), before.as_ref());
         let change = change(&path, &document, before.as_ref());
         let transaction = store.transaction(context, OpVerb::Write, topic.to_string());
-        transaction.run(&ChangeSet::of(vec![change]))?;
+        transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     let entry = DocSummary::of(topic, &document);
     Ok(Report {

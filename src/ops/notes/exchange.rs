@@ -62,7 +62,7 @@ fn rewriting(place: &NotesFolder) -> String {
     format!("{} is rewriting them; the next sync will pick them up", place.agent.title)
 }
 
-pub fn run(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
+pub fn exchange(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut done = nothing_of(place);
     if is_locked(context, place) {
         return Exchanged { trouble: Some(rewriting(place)), ..done };
@@ -196,7 +196,7 @@ impl<'a> Exchange<'a> {
         let context = context.clone().called_by(caller);
         let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
         let transaction = self.store.transaction(&context, OpVerb::Notes, what);
-        transaction.run_between(&self.theirs, &self.merged, &|_, _| {})
+        transaction.apply_between(&self.theirs, &self.merged, &|_, _| {})
     }
 
     /// Returns the notes that could not be written, and why.

@@ -209,7 +209,8 @@ pub fn run(context: &Context, scope: NotesScope) -> Result<Report, Error> {
     found.remember(&own);
     let mut report = Report { unknown: found.unknown, ..Report::default() };
     for _ in 0..TURNS {
-        let turn = found.places.iter().map(|place| exchange::run(context, &store, &own, place));
+        let turn =
+            found.places.iter().map(|place| exchange::exchange(context, &store, &own, place));
         let (unknown, trouble) = (report.unknown.clone(), None);
         let turn = Report { folders: turn.collect(), unknown, trouble };
         let is_moved = |one: &Exchanged| one.has_changed() || one.wrote;

@@ -80,7 +80,7 @@ pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Answer
         return Ok(done);
     }
     let transaction = store.transaction(context, OpVerb::Review, done.described());
-    transaction.run_between(&before, &after, &|_, _| {})?;
+    transaction.apply_between(&before, &after, &|_, _| {})?;
     done.undoable = true;
     Ok(done)
 }

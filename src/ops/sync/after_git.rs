@@ -101,7 +101,7 @@ fn put_in_order(
     if !change.is_empty() {
         let transaction =
             store.transaction(context, OpVerb::Fix, "order after plain git").repairing();
-        transaction.run_between(&found, &after, &|_, _| {})?;
+        transaction.apply_between(&found, &after, &|_, _| {})?;
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }

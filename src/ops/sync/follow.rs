@@ -67,7 +67,7 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
         }
         let transaction =
             store.transaction(context, OpVerb::Fix, "merged what was pushed here").repairing();
-        transaction.run_between(&work, &both, &|_, _| {})?;
+        transaction.apply_between(&work, &both, &|_, _| {})?;
     } else {
         let why = Unrecorded::ForGit;
         transaction::write_unrecorded(why, &store.root, &read, &wanted, &|_, _| {})?;

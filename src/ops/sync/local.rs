@@ -44,7 +44,7 @@ pub(super) struct Local {
 }
 
 /// Commits what the person and co wrote since the last commit.
-pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> {
+pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = cx.repo.refuse_unfinished()?;
     let head = cx.repo.head()?;
     follow::follow_head(cx.context, &cx.store, &cx.repo)?;

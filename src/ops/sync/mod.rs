@@ -166,11 +166,11 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
 
 /// Notes that cannot be read or written never stop a sync.
 fn notes_met(context: &Context, request: &Request) -> notes::Report {
-    let which = match request.direction {
+    let scope = match request.direction {
         Direction::Both => notes::NotesScope::All,
         Direction::Fetch => notes::NotesScope::Here,
     };
-    notes::run(context, which).unwrap_or_else(|error| {
+    notes::run(context, scope).unwrap_or_else(|error| {
         // Without an identity, the sync itself reports that.
         let is_said = error.kind() == ErrorKind::NotSetUp;
         let trouble = (!is_said).then(|| error.to_string());
@@ -204,7 +204,7 @@ fn run_without_notes(
 
 fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     cx.finish_interrupted()?;
-    let mut local = local::run(cx, before)?;
+    let mut local = local::commit_changes(cx, before)?;
     let held = held_back::hashes(&cx.store, &local.held);
     let exchanged = published::exchange(cx, before, &mut local).map_err(committed_here)?;
     if exchanged.published {

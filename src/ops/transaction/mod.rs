@@ -121,16 +121,16 @@ impl Transaction<'_> {
     }
 
     /// Carries out a change to some files.
-    pub fn run(self, change: &ChangeSet) -> Result<(), Error> {
+    pub fn apply(self, change: &ChangeSet) -> Result<(), Error> {
         let side = |pick: fn(&FileChange) -> &Option<crate::identity::Blob>| -> Snapshot {
             let files = change.files.iter();
             files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
         };
-        self.run_between(&side(|file| &file.before), &side(|file| &file.after), &|_, _| {})
+        self.apply_between(&side(|file| &file.before), &side(|file| &file.after), &|_, _| {})
     }
 
     /// Writes the differences between the files as read and as wanted.
-    pub fn run_between(
+    pub fn apply_between(
         self,
         read: &Snapshot,
         wanted: &Snapshot,
@@ -148,7 +148,7 @@ impl Transaction<'_> {
     }
 
     /// Creates files, even if the log cannot be written.
-    pub fn run_adding(self, change: &ChangeSet) -> Result<Recorded, Error> {
+    pub fn apply_adding(self, change: &ChangeSet) -> Result<Recorded, Error> {
         self.refuse_links(change)?;
         self.refuse_ignored(change)?;
         let after = change.files.iter();

@@ -276,7 +276,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
     }
     let transaction = store.transaction(context, verb, what).undoing(plan.op);
     let transaction = transaction.also_undoing(&plan.also);
-    transaction.run_between(&plan.current, &plan.result, &|_, _| {})?;
+    transaction.apply_between(&plan.current, &plan.result, &|_, _| {})?;
     if plan.is_of_merge {
         sync::settle_numbers(&store);
     }

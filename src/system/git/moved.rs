@@ -48,12 +48,12 @@ pub fn follow_folder(from: &Path, to: &Path) -> Result<Vec<String>, GitError> {
         follow_alternates(&git, &from.join(".git")).map_err(failed)?;
     }
     if linked.is_some() || !files::names(&git_dir.join("worktrees")).is_empty() {
-        run(&git_dir, Some(to), &["worktree", "repair"])?;
+        run_git(&git_dir, Some(to), &["worktree", "repair"])?;
     }
     Ok(said)
 }
 
-fn run(git_dir: &Path, tree: Option<&Path>, arguments: &[&str]) -> Result<String, GitError> {
+fn run_git(git_dir: &Path, tree: Option<&Path>, arguments: &[&str]) -> Result<String, GitError> {
     let mut command = process::git(git_dir, tree);
     command.args(arguments);
     let output = process::run(command, LOCAL)?;
@@ -78,7 +78,7 @@ fn follow_settings(
 ) -> Result<Vec<String>, GitError> {
     let list = ["config", "--local", "--null", "--get-regexp", PATHS];
     // It fails if nothing matches.
-    let listed = run(git_dir, None, &list).unwrap_or_default();
+    let listed = run_git(git_dir, None, &list).unwrap_or_default();
     let mut said = Vec::new();
     for (key, value) in listed.split('\0').filter_map(|row| row.split_once('\n')) {
         let Some(new) = followed(git_dir, (key, value), (from, to)) else { continue };
@@ -89,7 +89,7 @@ fn follow_settings(
         }
         let new = new.display().to_string();
         let set = ["config", "--local", "--fixed-value", "--replace-all", key, new.as_str(), value];
-        run(git_dir, None, &set)?;
+        run_git(git_dir, None, &set)?;
     }
     Ok(said)
 }

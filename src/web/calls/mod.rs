@@ -63,10 +63,10 @@ const fn row<A: Arguments>(
     command: &'static str,
     effect: CallEffect,
 ) -> CallRow {
-    CallRow { name, command, effect, max_body: MAX_BODY, run: run::<A> }
+    CallRow { name, command, effect, max_body: MAX_BODY, run: read_and_run::<A> }
 }
 
-fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Option<Result<Data, Error>> {
+fn read_and_run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Option<Result<Data, Error>> {
     Some(serde_json::from_value::<A>(arguments).ok()?.run(call))
 }
 

@@ -158,7 +158,7 @@ pub fn run(
         let changed = documents.iter().filter(|one| one.written != Written::Unchanged);
         let topics: Vec<Topic> = changed.map(|one| one.topic.clone()).collect();
         let what = super::listed(&topics);
-        store.transaction(context, OpVerb::Add, what).run(&ChangeSet::of(files))?;
+        store.transaction(context, OpVerb::Add, what).apply(&ChangeSet::of(files))?;
     }
     seen.write();
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })
