@@ -23,27 +23,40 @@ use std::{
     io::Cursor,
 };
 
-const MAIN: &str = "xl/workbook.xml";
+/// The usual place of the list of sheets.
+pub(super) const MAIN: &str = "xl/workbook.xml";
 
-/// A spreadsheet in a zip archive.
+/// A workbook in a zip archive, whose main part is `main`.
 pub(super) fn read_zipped(
     bytes: &[u8],
     archive: &Archive<'_>,
-    format: FileFormat,
+    main: &str,
 ) -> Result<Extracted, Unreadable> {
     archive.refuse_large()?;
-    let sheets = sheets_of(archive)?;
-    let mut embedded = match format {
-        FileFormat::Ods => odf::on_sheets(archive)?,
-        _ => HashMap::new(),
+    let sheets = sheets_of(archive, main)?;
+    read_with(bytes, FileFormat::Xlsx, &mut |name: &str| on_sheet(archive, &sheets, name))
+}
+
+/// A spreadsheet of OpenDocument.
+pub(super) fn read_open(bytes: &[u8], archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
+    archive.refuse_large()?;
+    let mut embedded = odf::on_sheets(archive)?;
+    let mut beside = |name: &str| -> Result<Option<Beside>, Unreadable> {
+        let found = embedded.remove(name);
+        let known = |OnSheet { blocks, omitted }| Beside { blocks, omitted, ..Beside::default() };
+        Ok(found.map(known))
     };
-    let beside = &mut |name: &str| match embedded.remove(name) {
-        Some(OnSheet { blocks, omitted }) => {
-            Ok(Some(Beside { blocks, omitted, ..Beside::default() }))
+    let mut read = match read_with(bytes, FileFormat::Ods, &mut beside) {
+        // The library refuses sheets with blanks between their cells.
+        Err(error @ Unreadable::Broken(..)) => {
+            let mut found = Found::default();
+            for (name, rows) in odf::sheets(archive).map_err(|_| error)? {
+                found.add(&name, Block::table(rows), beside(&name)?.unwrap_or_default());
+            }
+            found.extracted(FileFormat::Ods)
         }
-        None => on_sheet(archive, &sheets, name),
+        read => read?,
     };
-    let mut read = read_with(bytes, format, beside)?;
     let is_commented = archive
         .member("content.xml")?
         .is_some_and(|text| memchr::memmem::find(&text, b"<office:annotation").is_some());
@@ -76,32 +89,51 @@ fn read_with(
         Err(_) if is_locked(bytes) => return Err(Unreadable::Encrypted),
         book => book.map_err(|error| broken(error.to_string()))?,
     };
-    let (mut blocks, mut missing, mut omitted) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut found = Found::default();
     for sheet in book.sheets_metadata().to_vec() {
         let table = match book.worksheet_range(&sheet.name) {
             Ok(range) => Block::table(rows(&range)),
             Err(_) => {
                 let is_of_cells = sheet.typ == SheetType::WorkSheet;
-                missing.extend(is_of_cells.then(|| format!("sheet \"{}\"", sheet.name)));
+                found.missing.extend(is_of_cells.then(|| format!("sheet \"{}\"", sheet.name)));
                 None
             }
         };
         let beside = beside(&sheet.name)?;
         let is_lost = sheet.typ == SheetType::ChartSheet && beside.is_none();
-        omitted.extend(is_lost.then_some(Omitted::Charts));
-        let mut beside = beside.unwrap_or_default();
-        omitted.append(&mut beside.omitted);
-        missing.append(&mut beside.missing);
-        if table.is_some() || !beside.blocks.is_empty() {
-            blocks.extend(Block::heading(2, &sheet.name));
-        }
-        blocks.extend(table);
-        blocks.append(&mut beside.blocks);
+        found.omitted.extend(is_lost.then_some(Omitted::Charts));
+        found.add(&sheet.name, table, beside.unwrap_or_default());
     }
-    if blocks.is_empty() && !missing.is_empty() {
+    if found.blocks.is_empty() && !found.missing.is_empty() {
         return Err(broken("none of its sheets can be read".to_owned()));
     }
-    Ok(Extracted { missing, omitted, ..Extracted::new(format, joined(&blocks)) })
+    Ok(found.extracted(format))
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Found {
+    blocks: Vec<Block>,
+    omitted: BTreeSet<Omitted>,
+    missing: Vec<String>,
+}
+
+impl Found {
+    fn add(&mut self, name: &str, table: Option<Block>, mut beside: Beside) {
+        self.omitted.append(&mut beside.omitted);
+        self.missing.append(&mut beside.missing);
+        if table.is_some() || !beside.blocks.is_empty() {
+            self.blocks.extend(Block::heading(2, name));
+        }
+        self.blocks.extend(table);
+        self.blocks.append(&mut beside.blocks);
+    }
+
+    fn extracted(self, format: FileFormat) -> Extracted {
+        let text = joined(&self.blocks);
+        let (missing, omitted) = (self.missing, self.omitted);
+        Extracted { missing, omitted, ..Extracted::new(format, text) }
+    }
 }
 
 /// Whether an old workbook (XLS) needs a password; the newer forms are told by their containers.
@@ -111,18 +143,21 @@ fn is_locked(bytes: &[u8]) -> bool {
 }
 
 /// The part of each sheet, by its name; empty if the workbook is not in XML.
-fn sheets_of(archive: &Archive<'_>) -> Result<HashMap<String, String>, Unreadable> {
-    match named_by_workbook(archive) {
+fn sheets_of(archive: &Archive<'_>, main: &str) -> Result<HashMap<String, String>, Unreadable> {
+    match named_by_workbook(archive, main) {
         Err(Unreadable::Broken(..)) => Ok(HashMap::new()),
         parts => parts,
     }
 }
 
-fn named_by_workbook(archive: &Archive<'_>) -> Result<HashMap<String, String>, Unreadable> {
-    let Some(bytes) = archive.member(MAIN)? else { return Ok(HashMap::new()) };
+fn named_by_workbook(
+    archive: &Archive<'_>,
+    main: &str,
+) -> Result<HashMap<String, String>, Unreadable> {
+    let Some(bytes) = archive.member(main)? else { return Ok(HashMap::new()) };
     let text = xml::text(&bytes);
     let document = xml::parsed(&text, "spreadsheet")?;
-    let relations = Relations::read(archive, MAIN)?;
+    let relations = Relations::read(archive, main)?;
     let sheets = document.descendants().filter(|node| node.tag_name().name() == "sheet");
     let named = sheets.filter_map(|sheet| {
         let part = relations.target(xml::relation(sheet)?)?;

@@ -35,9 +35,10 @@ fn compared(name: &str) -> String {
 
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     let archive = Archive::new(Unzip::new(Cursor::new(bytes), MAX)?);
-    let main = main_part(&archive)?;
-    let main = |folder: &str, usual: &str| {
-        let named = main.clone().filter(|main| main.starts_with(folder));
+    let named = main_part(&archive)?;
+    let folder = named.as_deref().map(|main| folder(&archive, main)).transpose()?.flatten();
+    let main = |of: &str, usual: &str| {
+        let named = named.clone().filter(|_| folder == Some(of));
         named.or_else(|| archive.has(usual).then(|| usual.to_owned()))
     };
     if let Some(main) = main("word/", docx::MAIN) {
@@ -49,15 +50,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     if let Some(main) = main("ppt/", pptx::MAIN) {
         return pptx::read(&archive, &main);
     }
-    if archive.has("xl/workbook.xml") || archive.has("xl/workbook.bin") {
-        return sheets::read_zipped(bytes, &archive, FileFormat::Xlsx);
+    if let Some(main) = main("xl/", sheets::MAIN).or_else(|| main("xl/", "xl/workbook.bin")) {
+        return sheets::read_zipped(bytes, &archive, &main);
     }
     let declared = archive.member("mimetype")?.unwrap_or_default();
     let declared = String::from_utf8_lossy(&declared).trim().to_owned();
     match declared.strip_prefix("application/vnd.oasis.opendocument.") {
         Some(kind) if kind.starts_with("spreadsheet") => {
             odf::refuse_encrypted(&archive)?;
-            sheets::read_zipped(bytes, &archive, FileFormat::Ods)
+            sheets::read_open(bytes, &archive)
         }
         Some(kind) if kind.starts_with("presentation") => odf::read(&archive, FileFormat::Odp),
         Some(kind) if kind.starts_with("text") => odf::read(&archive, FileFormat::Odt),
@@ -80,6 +81,19 @@ fn main_part(archive: &Archive<'_>) -> Result<Option<String>, Unreadable> {
     };
     let main = relations.of_kind("officeDocument").first().map(|main| (*main).to_owned());
     Ok(main.filter(|main| archive.has(main)))
+}
+
+/// The folder in which a file of its kind usually has its main part; some programs use none.
+fn folder(archive: &Archive<'_>, main: &str) -> Result<Option<&'static str>, Unreadable> {
+    const KINDS: [(&str, &str); 3] =
+        [("word/", "document"), ("ppt/", "presentation"), ("xl/", "workbook")];
+    if let Some((folder, _)) = KINDS.iter().find(|(folder, _)| main.starts_with(folder)) {
+        return Ok(Some(*folder));
+    }
+    let text = xml::text(&archive.member(main)?.unwrap_or_default());
+    let document = xml::parsed(&text, "Office file").ok();
+    let root = document.as_ref().map(|document| document.root_element().tag_name().name());
+    Ok(KINDS.iter().find(|(_, name)| root == Some(*name)).map(|(folder, _)| *folder))
 }
 
 impl<'a> Archive<'a> {

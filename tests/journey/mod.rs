@@ -57,6 +57,7 @@ mod screens;
 mod secrets;
 mod servers;
 mod settings;
+mod sheets;
 mod signed_commits;
 mod slides;
 mod ssh_host_keys;

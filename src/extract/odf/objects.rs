@@ -56,6 +56,23 @@ pub(in crate::extract) fn on_sheets(
     Ok(found)
 }
 
+/// The sheets of a spreadsheet, in their order, with their names.
+pub(in crate::extract) fn sheets(
+    archive: &Archive<'_>,
+) -> Result<Vec<(String, Vec<Vec<String>>)>, Unreadable> {
+    let text = xml::text(&archive.member("content.xml")?.unwrap_or_default());
+    let document = xml::parsed(&text, "OpenDocument")?;
+    let body = xml::first(document.root_element(), "spreadsheet");
+    let body = body.ok_or_else(|| Unreadable::Broken("OpenDocument", "no sheets".to_owned()))?;
+    let sheets = children(body).filter(|node| node.tag_name().name() == "table");
+    sheets.map(of_sheet).collect()
+}
+
+fn of_sheet(sheet: Node<'_, '_>) -> Result<(String, Vec<Vec<String>>), Unreadable> {
+    let rows = rows(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
+    Ok((attribute(sheet, "name").unwrap_or_default().to_owned(), rows))
+}
+
 impl Reader<'_, '_> {
     /// The chart that an element refers to or contains, or the sheets, each as a chart without a
     /// picture.
@@ -104,9 +121,8 @@ fn of_body(body: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
 fn of_sheets(body: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
     let mut charts = Vec::new();
     for sheet in children(body).filter(|node| node.tag_name().name() == "table") {
-        let rows = rows(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
-        let lines = vec![attribute(sheet, "name").unwrap_or_default().to_owned()];
-        charts.push(Chart { lines, rows, is_whole: true, ..Chart::default() });
+        let (name, rows) = of_sheet(sheet)?;
+        charts.push(Chart { lines: vec![name], rows, is_whole: true, ..Chart::default() });
     }
     charts.retain(|chart| chart.rows.iter().flatten().any(|cell| !cell.trim().is_empty()));
     if charts.is_empty() {
