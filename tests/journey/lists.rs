@@ -139,7 +139,7 @@ fn lists_have_the_styles_of_paragraphs_and_shapes() {
     let shared = content(&format!("<office:styles>{common}</office:styles>"));
     let styled = item("one").replace("<text:p>", "<text:p text:style-name=\"P\">");
     let body = format!("<office:text>{}</office:text>", list("", &styled));
-    let more = [("styles.xml", shared.clone())];
+    let more = [("styles.xml", shared)];
     let read = Read::of(&world, &a, "style.odt", &odf("text", &body, &more));
     read.has_once(&["1. one"]);
     let slides = format!(

@@ -16,6 +16,9 @@ use percent_encoding::percent_decode_str;
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
 
+/// The rows of a table.
+pub(in crate::extract) type Rows = Vec<Vec<String>>;
+
 /// What is embedded in a sheet.
 #[derive(Default)]
 pub(in crate::extract) struct OnSheet {
@@ -57,9 +60,7 @@ pub(in crate::extract) fn on_sheets(
 }
 
 /// The sheets of a spreadsheet, in their order, with their names.
-pub(in crate::extract) fn sheets(
-    archive: &Archive<'_>,
-) -> Result<Vec<(String, Vec<Vec<String>>)>, Unreadable> {
+pub(in crate::extract) fn sheets(archive: &Archive<'_>) -> Result<Vec<(String, Rows)>, Unreadable> {
     let text = xml::text(&archive.member("content.xml")?.unwrap_or_default());
     let document = xml::parsed(&text, "OpenDocument")?;
     let body = xml::first(document.root_element(), "spreadsheet");
@@ -68,7 +69,7 @@ pub(in crate::extract) fn sheets(
     sheets.map(of_sheet).collect()
 }
 
-fn of_sheet(sheet: Node<'_, '_>) -> Result<(String, Vec<Vec<String>>), Unreadable> {
+fn of_sheet(sheet: Node<'_, '_>) -> Result<(String, Rows), Unreadable> {
     let rows = rows(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
     Ok((attribute(sheet, "name").unwrap_or_default().to_owned(), rows))
 }
@@ -80,10 +81,10 @@ impl Reader<'_, '_> {
         let charts = if let Some(body) = xml::first(node, "body") {
             of_body(body)?
         } else {
-            let part = format!("{}/content.xml", folder(node));
-            let bytes = match self.archive.member(&part) {
+            let part = folder(node).map(|folder| format!("{folder}/content.xml"));
+            let bytes = match part.map(|part| self.archive.member(&part)).transpose() {
                 Err(Unreadable::Broken(..)) => None,
-                bytes => bytes?,
+                bytes => bytes?.flatten(),
             };
             let text = xml::text(&bytes.unwrap_or_default());
             let document = xml::parsed(&text, "OpenDocument").ok();
@@ -101,9 +102,11 @@ impl Reader<'_, '_> {
 }
 
 /// The folder of an object: `Object 1` of `./Object%201/`.
-fn folder(node: Node<'_, '_>) -> String {
-    let reference = attribute(node, "href").unwrap_or_default();
-    parts::from("", &percent_decode_str(reference).decode_utf8_lossy())
+fn folder(node: Node<'_, '_>) -> Option<String> {
+    let reference = percent_decode_str(attribute(node, "href")?).decode_utf8_lossy();
+    let folder = parts::from("", &reference);
+    // Without a folder, it would be the file itself.
+    (!folder.is_empty()).then_some(folder)
 }
 
 /// Nothing if it is of another kind.
@@ -178,7 +181,7 @@ fn value(cell: Node<'_, '_>) -> String {
 }
 
 /// Programs hide columns in the table of a chart.
-fn without_empty_columns(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+fn without_empty_columns(rows: &[Vec<String>]) -> Rows {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let text = |row: &Vec<String>, at: usize| row.get(at).cloned().unwrap_or_default();
     let is_used = |at: &usize| rows.iter().any(|row| !text(row, *at).trim().is_empty());
