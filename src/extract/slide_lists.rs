@@ -116,7 +116,7 @@ impl Placeholders {
 }
 
 fn of_parts(archive: &Archive<'_>, layout: &str) -> Result<Placeholders, Unreadable> {
-    let relations = Relations::of(archive, layout)?;
+    let relations = Relations::read(archive, layout)?;
     let mut placeholders =
         Placeholders { layout: in_part(archive, layout)?, ..Placeholders::default() };
     for master in relations.of_kind("slideMaster") {

@@ -84,7 +84,7 @@ fn drawn(archive: &Archive<'_>, part: &str) -> Result<Chart, Unreadable> {
     let document = xml::parsed(&text, "chart")?;
     let mut chart = said(document.root_element());
     // Shapes that somebody drew on it are a part of their own.
-    let beside = Relations::of(archive, part).unwrap_or_default();
+    let beside = Relations::read(archive, part).unwrap_or_default();
     for shapes in beside.of_kind("chartUserShapes") {
         let Some(bytes) = archive.member(shapes)? else { continue };
         let text = xml::text(&bytes);

@@ -1,6 +1,6 @@
 //! Slides are called by their titles, or by names that people gave them; others are set apart.
 
-use super::office::{Read, element, laptop, odf, relations, shape, zipped};
+use super::extract_office::{Read, element, laptop, odf, relations, shape, zipped};
 use crate::support::World;
 
 /// A presentation of slides with these shapes.

@@ -1,6 +1,8 @@
 //! Spreadsheets in unusual forms: with blanks between their cells, and with parts in other folders.
 
-use super::office::{Read, TRANSITIONAL, element, laptop, names, odf, p, relations, zipped};
+use super::extract_office::{
+    Read, TRANSITIONAL, element, laptop, names, odf, p, relations, zipped,
+};
 use crate::support::World;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Charts and embedded sheets in office files: their words and values arrive as text where they
 //! stand, and what cannot be read is named.
 
-use super::office::{
+use super::extract_office::{
     Read, TRANSITIONAL, content, docx, element, laptop, names, odf, p, relations, shape, zipped,
 };
 use crate::support::World;

@@ -1,6 +1,6 @@
 //! Hooks that git runs for co and that do not end.
 
-use super::two_laptops::pair;
+use crate::support::pair::pair;
 use crate::support::{Laptop, World};
 use std::{
     fs,
@@ -148,7 +148,7 @@ fn a_hook_that_has_ended_is_not_blamed_for_a_silent_remote() {
              eval \"$last\"\n"
         );
         hook(&program, &script);
-        let a = a.with("GIT_SSH_COMMAND", &program.display().to_string());
+        let a = a.with_env("GIT_SSH_COMMAND", &program.display().to_string());
         a.git(&[
             "remote",
             "set-url",

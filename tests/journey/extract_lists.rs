@@ -1,6 +1,6 @@
 //! Numbered lists of OpenDocument files and slides: each item has the number that a reader sees.
 
-use super::office::{Read, content, element, laptop, odf, relations, zipped};
+use super::extract_office::{Read, content, element, laptop, odf, relations, zipped};
 use crate::support::World;
 
 fn level(at: u32, attributes: &str) -> String {
