@@ -7,6 +7,7 @@
 //! scores are computed.
 
 mod lookup;
+mod paths;
 mod proof;
 mod seal;
 mod stat;
