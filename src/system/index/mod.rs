@@ -9,6 +9,7 @@
 mod lookup;
 mod paths;
 mod proof;
+mod row;
 mod seal;
 mod stat;
 mod store;
@@ -17,7 +18,8 @@ pub use lookup::{Alike, Content, DocRow, FileMeta, Folder, Instance, Reads};
 pub use proof::{Name, name_of};
 pub use seal::Seal;
 pub use stat::Stat;
-pub use store::{FileRow, Searchable, Writer, file_of};
+pub use row::{FileRow, Searchable};
+pub use store::{Writer, file_of};
 
 use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};

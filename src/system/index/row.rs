@@ -1,0 +1,44 @@
+//! What the index keeps of a file and of each of its texts, before it is written.
+
+use super::{Name, Stat};
+
+/// What the index stores for one file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FileRow {
+    /// Relative to the root of its store.
+    pub path: String,
+    pub stat: Stat,
+    /// The blob id of the file's bytes, whether or not they are stored; zeros if there is none.
+    pub name: Name,
+    pub bytes: Vec<u8>,
+    /// The packed facts parsed from the bytes; empty for a file that is not a document.
+    pub facts: Vec<u8>,
+    /// The searchable texts: none for a file that is not a document, one for a memory, the chunks
+    /// of an article.
+    pub searchable: Vec<Searchable>,
+}
+
+impl FileRow {
+    /// Whether the file is not empty, but its bytes are not stored.
+    pub fn is_kept_out(&self) -> bool {
+        self.bytes.is_empty() && self.stat.size > 0
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Searchable {
+    pub created: i64,
+    pub hash_prefix: u64,
+    pub source: u64,
+    pub length: u32,
+    pub number: Option<u64>,
+    pub pinned: bool,
+    /// When it was learned or last changed, in microseconds since 1970.
+    pub latest: i64,
+    /// A key of the text, wherever it occurs: its vector need not be computed again.
+    pub text: u64,
+    /// Stems, separated by spaces.
+    pub body: String,
+    pub tags: String,
+    pub vector: Option<Vec<u8>>,
+}
