@@ -86,7 +86,7 @@ impl At {
         &self,
         cli: &super::verb::Cli<'_>,
     ) -> Result<Option<PastIdentity>, Failure> {
-        Ok(self.at.as_ref().map(|text| at::identity_at(cli.context, text)).transpose()?)
+        Ok(self.at.as_ref().map(|text| at::identity_at(cli.ws, text)).transpose()?)
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::{output, verb::Definition};
 use crate::foreign::{Foreign, said};
+use crate::ops::workspace::Workspace;
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
 use crate::system::{Context, context::Overrides, env::Env, settings};
@@ -49,18 +50,19 @@ pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString], definition: Defin
     })
 }
 
-fn context() -> Option<Context> {
+/// Completing a word changes nothing.
+fn workspace() -> Option<Workspace> {
     let Asked { env, arguments: typed, .. } = ASKED.get()?;
     let after = |name: &str| {
         let at = typed.iter().position(|word| word == name)?;
         typed.get(at + 1).map(Into::into)
     };
     let overrides = Overrides { identity: after("--identity"), directory: after("-C") };
-    Context::read(Arc::clone(env), &overrides).ok()
+    Context::read(Arc::clone(env), &overrides).ok().map(Workspace::unrecovered)
 }
 
 fn rows() -> Vec<list::FactRow> {
-    let listed = context().and_then(|context| list::run(&context, &list::Request::default()).ok());
+    let listed = workspace().and_then(|ws| list::run(&ws, &list::Request::default()).ok());
     listed.map(|report| report.memories).unwrap_or_default()
 }
 
@@ -96,8 +98,8 @@ pub(super) fn tags() -> Vec<Candidate> {
 
 /// Every topic of the knowledge documents, described by its name.
 pub(super) fn documents() -> Vec<Candidate> {
-    let listed = context()
-        .and_then(|context| knowledge::list::run(&context, &Default::default(), &[]).ok())
+    let listed = workspace()
+        .and_then(|ws| knowledge::list::run(&ws, &Default::default(), &[]).ok())
         .map_or_else(Vec::new, |report| report.entries);
     let entries = listed.into_iter().take(MAX);
     entries.filter_map(|row| explained(row.topic.to_string(), &row.name)).collect()
@@ -105,7 +107,7 @@ pub(super) fn documents() -> Vec<Candidate> {
 
 /// The operations that an undo or redo can refer to.
 pub(super) fn operations() -> Vec<Candidate> {
-    let entries = context().and_then(|context| log::run(&context, 50).ok()).unwrap_or_default();
+    let entries = workspace().and_then(|ws| log::run(&ws, 50).ok()).unwrap_or_default();
     let shown = |entry: &log::LogEntry| format!("{} {}", entry.verb, entry.what);
     let entries = entries.iter();
     entries.filter_map(|entry| explained(undo::handle(entry.op), &shown(entry))).collect()
@@ -113,7 +115,7 @@ pub(super) fn operations() -> Vec<Candidate> {
 
 /// The names that the identity mentions and those in the keyring; never unlocks the keyring.
 pub(super) fn secret_names() -> Vec<Candidate> {
-    let Some(status) = context().and_then(|context| secret::status(&context).ok()) else {
+    let Some(status) = workspace().and_then(|ws| secret::status(&ws).ok()) else {
         return Vec::new();
     };
     let names = status.needs.into_iter().map(|need| need.name).chain(status.unused);
@@ -146,7 +148,7 @@ pub(super) fn agents() -> Vec<Candidate> {
 
 /// The agent sessions that wrote something.
 pub(super) fn sessions() -> Vec<Candidate> {
-    let entries = context().and_then(|context| log::run(&context, MAX).ok()).unwrap_or_default();
+    let entries = workspace().and_then(|ws| log::run(&ws, MAX).ok()).unwrap_or_default();
     let named = |entry: log::LogEntry| Some((entry.session?, entry.client.unwrap_or_default()));
     let all: std::collections::BTreeMap<String, String> =
         entries.into_iter().filter_map(named).collect();

@@ -67,7 +67,7 @@ impl Verb for List {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = config::list(cli.context);
+        let report = config::list(cli.ws);
         let warnings = report.faults.clone();
         Ok(Output { warnings, ..Output::data(listed(&report, cli), report) })
     }
@@ -87,7 +87,7 @@ impl Verb for Get {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let row = config::get(cli.context, &self.key)?;
+        let row = config::get(cli.ws, &self.key)?;
         let text = match &row.value {
             Value::Null => String::new(),
             value => format!("{}\n", shown(value)),
@@ -113,7 +113,7 @@ impl Verb for Set {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        Ok(changed_output(config::set(cli.context, &self.key, &self.value)?))
+        Ok(changed_output(config::set(cli.ws, &self.key, &self.value)?))
     }
 }
 
@@ -131,7 +131,7 @@ impl Verb for Unset {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        Ok(changed_output(config::unset(cli.context, &self.key)?))
+        Ok(changed_output(config::unset(cli.ws, &self.key)?))
     }
 }
 
@@ -156,7 +156,7 @@ fn listed(report: &Report, cli: &Cli<'_>) -> Said {
         let more = said!("{} more that are rarely changed: `co config list -v`", rare.len());
         text.push(said!("{}\n", style.dim(more)));
     }
-    said!("{}{}\n", text, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))
+    said!("{}{}\n", text, style.dim(said!("Settings: {}", cli.ws.shown(&report.file))))
 }
 
 /// The column where values begin; `row_text` uses it as well.

@@ -92,7 +92,7 @@ impl Verb for Context {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let past = self.at.past_identity(cli)?;
-        let cli = &Cli { context: past.as_ref().map_or(cli.context, |past| &past.context), ..*cli };
+        let cli = &Cli { ws: past.as_ref().map_or(cli.ws, |past| &past.ws), ..*cli };
         if let Some(query) = &self.query {
             return self.compiled(cli, query);
         }
@@ -103,7 +103,7 @@ impl Verb for Context {
             arrived: Vec::new(),
             system_reminder: self.wrap.is_some(),
         };
-        let assembled = context::run(cli.context, &request)?;
+        let assembled = context::run(cli.ws, &request)?;
         let text = if self.explain {
             explained(&assembled.accounts, cli.style)
         } else {
@@ -124,7 +124,7 @@ impl Context {
             tokens: self.token_budget.unwrap_or(usual.tokens),
         };
         let request = compile::Request { query: query.to_owned(), limits };
-        let mut report = compile::run(cli.context, &request, &own_documents::all())?;
+        let mut report = compile::run(cli.ws, &request, &own_documents::all())?;
         if self.wrap.is_some() && !report.text.is_empty() {
             report.text = system_reminder(report.text, Markup::Xml);
         }

@@ -51,7 +51,7 @@ impl Verb for Doctor {
         if let Some(part) = self.part {
             return part.run(cli);
         }
-        let report = waiting(cli, "Checking…", || doctor::run(cli.context));
+        let report = waiting(cli, "Checking…", || doctor::run(cli.ws));
         let report = report.explained(|error| explain(error).hints.into_iter().next());
         let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
         let text = report_text(&report, cli);

@@ -34,9 +34,9 @@ impl Verb for Home {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = status::run(cli.context)?;
+        let report = status::run(cli.ws)?;
         // Each of these writes is shown only once.
-        writes::mark_reported(cli.context, &report.saved);
+        writes::mark_reported(cli.ws, &report.saved);
         Ok(Output::data(home(&report, cli.style), report))
     }
 }

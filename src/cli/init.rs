@@ -76,7 +76,7 @@ impl Verb for Init {
             beside.agents = None;
         }
         let steps = Steps::new(cli);
-        let applied = init::apply(cli.context, &plan, &|step| steps.at(step));
+        let applied = init::apply(cli.ws, &plan, &|step| steps.at(step));
         steps.end();
         let report = applied?;
         let left_alone = if beside.hooks { install_hooks(cli, &plan)? } else { Vec::new() };
@@ -96,7 +96,7 @@ impl Verb for Init {
         let asked = !self.yes;
         let ending = stayed.or_else(|| not_published(&report).filter(|_| !asked)).into();
         warnings.extend(not_published(&report).filter(|_| asked).map(|why| why.message));
-        let mut text = initialised(&report, cli.context, cli.style);
+        let mut text = initialised(&report, cli.ws, cli.style);
         if !connected.is_empty() {
             text.push(said!(
                 "Connected: {}. Start a session and ask: what do you know about me?\n",
@@ -122,7 +122,7 @@ struct Beside {
 /// What connecting the installed agents would change; `None` if nothing.
 fn connectable(cli: &Cli<'_>, hooks: Hooks) -> Option<Plan> {
     let request = connecting::Request { hooks, ..connecting::Request::default() };
-    let plan = connecting::plan(cli.context, &request).ok()?;
+    let plan = connecting::plan(cli.ws, &request).ok()?;
     (!plan.files.is_empty()).then_some(plan)
 }
 
@@ -143,7 +143,7 @@ fn titles(plan: &Plan) -> Said {
 }
 
 fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
-    let (message, plan) = ("Checking what is there…", || init::plan(cli.context, request));
+    let (message, plan) = ("Checking what is there…", || init::plan(cli.ws, request));
     if request.target.is_none() && request.remote.is_none() {
         return Ok(waiting(cli, message, plan)?);
     }
@@ -153,7 +153,7 @@ fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure
 /// Hooks that other repositories also have are left to a separate command. Returns what was left
 /// alone.
 fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failure> {
-    let moved = cli.context.with_identity(&plan.identity);
+    let moved = cli.ws.elsewhere(&plan.identity);
     let mut installed = install::plan(&moved, install::HookSetup::Install)?;
     let mut left_alone = std::mem::take(&mut installed.left_alone);
     if installed.shared_hooks {
@@ -193,7 +193,7 @@ fn agreed(
     if !plan.existing && request.target.is_none() {
         output::say(&said!(
             "No identity yet. I will create one in {} (a git repository of markdown files).\n\n",
-            cli.context.shown(&plan.identity)
+            cli.ws.shown(&plan.identity)
         ));
         prompt::first_day(request)?;
         plan = planned(cli, request)?;
@@ -203,7 +203,7 @@ fn agreed(
         let is_agreed = named || prompt::confirm(&question)?;
         beside.agents = is_agreed.then(|| with_hooks(cli, agents)).transpose()?;
     }
-    let mut shown = init_plan(&plan, cli.context, cli.err);
+    let mut shown = init_plan(&plan, cli.ws, cli.err);
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit";
     // If everything else exists, hooks need a separate `co hook install`.
@@ -214,7 +214,7 @@ fn agreed(
         shown.push(said!("  {}{}\n", cli.err.learned("check   "), row));
     }
     if let Some(agents) = &beside.agents {
-        shown.push(agent::summary(&agents.files, cli.context, cli.err));
+        shown.push(agent::summary(&agents.files, cli.ws, cli.err));
     }
     output::say(&said!("\n{}", shown));
     if !shown.is_empty() && !prompt::confirm("Proceed")? {

@@ -44,6 +44,7 @@ mod version;
 mod web;
 mod wrap;
 
+use crate::ops::workspace::Workspace;
 pub use generate::Shell;
 
 use crate::cli::failure::{Exit, Failure};
@@ -139,9 +140,10 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let of_git = name.starts_with("hook");
     // Nothing is resumed if the identity may be elsewhere, or for a verb that needs no settings.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
-    let (context, restored) = if begins { power_loss::recover(context) } else { (context, None) };
+    let (ws, restored) =
+        if begins { power_loss::recover(context) } else { (Workspace::unrecovered(context), None) };
     let mut result = command.run(&Cli {
-        context: &context,
+        ws: &ws,
         style,
         err,
         asks,
@@ -152,7 +154,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     });
     // Reindexing says so itself.
     if verbose && name != "knowledge reindex" {
-        result = result.map(|output| output.noting(context.noted()));
+        result = result.map(|output| output.noting(ws.noted()));
     }
     match (&mut result, restored) {
         (Ok(output), Some(restored)) => output.warnings.push(restored),
@@ -164,12 +166,12 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
             Concern::Everything => format!("{fault}; the defaults are used"),
             _ => format!("{fault}; its default is used"),
         };
-        output.warnings.extend(context.settings.unusable().map(meanwhile));
+        output.warnings.extend(ws.settings.unusable().map(meanwhile));
     }
     if let (Ok(_), false, Some(tool)) = (&result, asks, tool(name)) {
-        hot::note(&context, tool);
+        hot::note(&ws, tool);
     }
-    let pager = (asks && !common.no_pager).then_some(&context);
+    let pager = (asks && !common.no_pager).then_some(ws.context());
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     output::print(name, result, form)
 }

@@ -26,8 +26,8 @@ impl Verb for Status {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = status::run(cli.context)?;
-        Ok(Output::data(screen(&report, cli.context, cli.style), report))
+        let report = status::run(cli.ws)?;
+        Ok(Output::data(screen(&report, cli.ws, cli.style), report))
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn say_kept(cli: &Cli<'_>, text: &str) {
 }
 
 fn file_of(cli: &Cli<'_>, text: &str) -> Option<String> {
-    if let Ok(file) = terminal::keep(cli.context, text.as_bytes()) {
+    if let Ok(file) = terminal::keep(cli.ws, text.as_bytes()) {
         return Some(file.display().to_string());
     }
     output::say(&(Said::from("Your text:\n") + Foreign(text).quote("  ") + "\n"));

@@ -5,10 +5,11 @@
 
 use super::{output::Output, style::Style};
 use crate::cli::failure::Failure;
-use crate::system::{Context, settings::Section};
+use crate::ops::workspace::Workspace;
+use crate::system::settings::Section;
 
 pub(super) struct Cli<'a> {
-    pub(super) context: &'a Context,
+    pub(super) ws: &'a Workspace,
     pub(super) style: Style,
     pub(super) err: Style,
     /// Whether there is a person who can be asked, and who did not ask for JSON.

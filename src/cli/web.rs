@@ -57,9 +57,9 @@ impl Verb for Web {
                 .hint("omit `--port` to use a free one")
         })?;
         let address = site.address();
-        let is_opened = !self.no_open && open_browser(cli.context, &address);
+        let is_opened = !self.no_open && open_browser(cli.ws, &address);
         super::output::say(&announced(&address, is_opened));
-        site.serve(cli.context.clone(), offer)
+        site.serve(cli.ws.context().clone(), offer)
             .map_err(|error| Failure::new(Exit::Other, format!("the page stopped: {error}")))?;
         Ok(Output::unbroken(Said::new(), Value::Null))
     }

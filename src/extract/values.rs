@@ -10,7 +10,7 @@ pub(super) fn number(text: &str) -> String {
     let text = text.trim();
     match text.parse::<f64>() {
         Ok(value) if value.is_nan() => String::new(),
-        Ok(value) if value == 0.0 => "0".to_owned(),
+        Ok(0.0) => "0".to_owned(),
         // Programs keep 17 digits, of which 15 mean something.
         Ok(value) if (1e-6..1e15).contains(&value.abs()) => {
             format!("{value:.14e}").parse().unwrap_or(value).to_string()

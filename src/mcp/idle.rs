@@ -4,7 +4,7 @@
 //! the work, and it ends when nothing is left.
 
 use crate::ops::reindex;
-use crate::system::Context;
+use crate::ops::workspace::Workspace;
 use std::{
     sync::{
         Arc,
@@ -45,11 +45,11 @@ impl Idle {
     }
 
     /// Works until nothing is left, unless another thread is already doing so.
-    pub(super) fn work(&self, context: &Context) {
+    pub(super) fn work(&self, ws: &Workspace) {
         if self.is_working.swap(true, Ordering::AcqRel) {
             return;
         }
-        while self.is_quiet() && reindex::encode_some(context, SLICE) {}
+        while self.is_quiet() && reindex::encode_some(ws, SLICE) {}
         self.is_working.store(false, Ordering::Release);
     }
 

@@ -6,11 +6,11 @@ use super::answer;
 use super::failure::Failure;
 use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::knowledge::Topic;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     ErrorKind, context as session,
     knowledge::{list, show},
 };
-use crate::system::Context;
 use rmcp::{
     ErrorData,
     model::{
@@ -27,15 +27,15 @@ const MARKDOWN: &str = "text/markdown";
 const LISTED: usize = 200;
 
 /// Lists documents only if their tools are offered.
-pub fn list(context: &Context, documents: bool) -> Result<Vec<Resource>, Failure> {
+pub fn list(ws: &Workspace, documents: bool) -> Result<Vec<Resource>, Failure> {
     let mut all = vec![
-        Resource::new(CONTEXT, "context")
+        Resource::new(CONTEXT, "ws")
             .with_title("Who the user is")
             .with_description("Profile, preferences, knowledge of the project, newest facts")
             .with_mime_type(MARKDOWN),
     ];
     if documents {
-        let listed = list::run(context, &list::Among::default(), &[])?.entries;
+        let listed = list::run(ws, &list::Among::default(), &[])?.entries;
         // A name that is not a valid topic cannot be requested.
         let topics = listed.iter().filter(|row| Topic::parse(&row.topic.to_string()).is_ok());
         all.extend(topics.take(LISTED).map(resource));
@@ -62,10 +62,10 @@ pub fn template() -> ResourceTemplate {
         .with_mime_type(MARKDOWN)
 }
 
-pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure> {
+pub fn read(ws: &Workspace, uri: &str) -> Result<ReadResourceResult, Failure> {
     let text = match uri.strip_prefix(DOCUMENTS) {
-        _ if uri == CONTEXT => self::context(context, None)?,
-        Some(topic) => document(&show::text(context, topic)?),
+        _ if uri == CONTEXT => context(ws, None)?,
+        Some(topic) => document(&show::text(ws, topic)?),
         None => {
             return Err(Failure::new(ErrorKind::NotFound, format!("there is no resource {uri}"))
                 .hint(format!("{CONTEXT}, or {DOCUMENTS} and a topic")));
@@ -94,12 +94,12 @@ fn document(text: &str) -> Said {
 }
 
 /// The whole context, with any problems in its files.
-pub fn context(context: &Context, most_tokens: Option<usize>) -> Result<Said, Failure> {
+pub fn context(ws: &Workspace, most_tokens: Option<usize>) -> Result<Said, Failure> {
     let request = session::Request {
         token_budget: most_tokens.or(Some(answer::MAX_TOKENS)),
         ..Default::default()
     };
-    let assembled = session::run(context, &request)?;
+    let assembled = session::run(ws, &request)?;
     let warnings: Said = assembled.warnings.iter().map(|line| said!("\n{}\n", line)).collect();
     if assembled.text.is_empty() {
         return Ok(Said::from("Nothing is known about the user yet.\n") + warnings);

@@ -14,12 +14,12 @@ use super::{
 };
 use crate::foreign::said;
 use crate::identity::ContentHash;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     ErrorKind,
     agent::{doctor::CLIENT as DOCTOR, seen},
     knowledge::{hot, seed},
     recall,
-    store::Store,
 };
 use crate::secrets::ALLOW;
 use crate::system::{Context, context::Caller};
@@ -93,12 +93,12 @@ impl Server {
     }
 
     /// Loads the seed folder once, but not for a client that only checks whether a server runs.
-    fn seed(&self, context: &Context) {
-        let is_doctor = context.caller.as_ref().is_some_and(|caller| caller.client == DOCTOR);
+    fn seed(&self, ws: &Workspace) {
+        let is_doctor = ws.caller.as_ref().is_some_and(|caller| caller.client == DOCTOR);
         if self.offer.tools.access == Access::ReadWrite && !is_doctor {
             self.seeded.get_or_init(|| {
                 // `co knowledge list` reports what cannot be loaded.
-                let _ = seed::run(context, &seed::Request::default());
+                let _ = seed::run(ws, &seed::Request::default());
             });
         }
     }
@@ -113,15 +113,17 @@ impl Server {
         &self,
         request: &RequestContext<RoleServer>,
         project: Option<PathBuf>,
-        work: impl FnOnce(&Context, &Offer) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&Workspace, &Offer) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
         let (server, caller) = (self.clone(), self.caller(request));
         let mut task = tokio::task::spawn_blocking(move || {
             let answering = server.idle.answering();
             let context = server.context.anew(project.as_deref())?.called_by(caller);
-            let answer = work(&context, &server.offer);
+            let ws = Workspace::open(context);
+            let answer = work(&ws, &server.offer);
             drop(answering);
-            tokio::task::spawn_blocking(move || server.idle.work(&context));
+            let context = ws.context().clone();
+            tokio::task::spawn_blocking(move || server.idle.work(&Workspace::unrecovered(context)));
             answer
         });
         let token = request.meta.get_progress_token();
@@ -161,8 +163,8 @@ impl Server {
         }
         if let Some(confirmation) = tool.confirmation {
             let typed = arguments.clone();
-            let asked = self
-                .at_work(context, project.clone(), move |context, _| confirmation(context, typed));
+            let asked =
+                self.at_work(context, project.clone(), move |ws, _| confirmation(ws, typed));
             let Confirmation { question, arguments: agreed } = asked.await?;
             if let Some(answer) = confirm::asked(&question, request, context).await? {
                 return Ok(answer);
@@ -172,20 +174,19 @@ impl Server {
         let server = self.clone();
         let writing = (tool.effect != Effect::Reads).then(|| Arc::clone(&self.writing));
         let recall = self.recall.clone();
-        let text = self.at_work(context, project, move |context, offer| {
+        let text = self.at_work(context, project, move |ws, offer| {
             let _writing = writing;
             if is_for_project {
-                arguments::refuse_no_project(context)?;
+                arguments::refuse_no_project(ws)?;
             }
             if tool.group == Group::Knowledge {
-                server.seed(context);
+                server.seed(ws);
             }
-            let text =
-                (tool.call)(&Call { context, docs: &offer.docs, recall: &recall }, arguments)?;
-            hot::note(context, tool.name);
+            let text = (tool.call)(&Call { ws, docs: &offer.docs, recall: &recall }, arguments)?;
+            hot::note(ws, tool.name);
             let done =
                 if tool.effect == Effect::Reads { seen::Did::Read } else { seen::Did::Wrote };
-            seen::note(context, done);
+            seen::note(ws, done);
             Ok(text)
         });
         Ok(answer::given(text.await?).into())
@@ -245,9 +246,10 @@ impl ServerHandler for Server {
             .build();
         let server = Implementation::new("co", env!("CARGO_PKG_VERSION"))
             .with_title("co: what your agents know about you");
+        let ws = Workspace::unrecovered(Context::clone(&self.context));
         ServerConfig::new(capabilities)
             .with_server_info(server)
-            .with_instructions(instructions::text(&self.offer.tools, has_documents(&self.context)))
+            .with_instructions(instructions::text(&self.offer.tools, has_documents(&ws)))
     }
 
     async fn list_tools(
@@ -256,9 +258,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let server = self.clone();
-        let found = self.at_work(&context, None, move |context, _| {
-            server.seed(context);
-            Ok(has_documents(context))
+        let found = self.at_work(&context, None, move |ws, _| {
+            server.seed(ws);
+            Ok(has_documents(ws))
         });
         let has_documents = found.await.unwrap_or(false);
         let offered = tools::ALL.iter().filter(|tool| self.offer.tools.offers(tool, has_documents));
@@ -289,8 +291,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let documents = self.offer.tools.has("knowledge_list");
-        let listed =
-            self.at_work(&context, None, move |context, _| resources::list(context, documents));
+        let listed = self.at_work(&context, None, move |ws, _| resources::list(ws, documents));
         let resources = listed.await.map_err(|failure| resources::error(&failure))?;
         Ok(ListResourcesResult::with_all_items(resources)
             .with_ttl_ms(FRESH)
@@ -316,9 +317,9 @@ impl ServerHandler for Server {
         if resources::is_document(&uri) && !self.offer.tools.has("knowledge_search") {
             return Err(ErrorData::resource_not_found("this server offers no documents", None));
         }
-        let read = self.at_work(&context, None, move |context, _| {
-            seen::note(context, seen::Did::Read);
-            resources::read(context, &uri)
+        let read = self.at_work(&context, None, move |ws, _| {
+            seen::note(ws, seen::Did::Read);
+            resources::read(ws, &uri)
         });
         read.await.map(Into::into).map_err(|failure| resources::error(&failure))
     }
@@ -357,9 +358,9 @@ impl ServerHandler for Server {
             let message = said!("this server has no prompt {}", answer::short(&request.name));
             return Err(ErrorData::invalid_params(message.into_string(), None));
         }
-        let read = self.at_work(&context, None, |context, _| {
-            seen::note(context, seen::Did::Read);
-            resources::context(context, None)
+        let read = self.at_work(&context, None, |ws, _| {
+            seen::note(ws, seen::Did::Read);
+            resources::context(ws, None)
         });
         let text = read.await.map_err(|failure| resources::error(&failure))?;
         Ok(resources::prompted(text).into())
@@ -367,8 +368,8 @@ impl ServerHandler for Server {
 }
 
 /// Whether the user has a document, in the identity or the project.
-fn has_documents(context: &Context) -> bool {
-    let stores = Store::to_read(context, None).unwrap_or_default();
+fn has_documents(ws: &Workspace) -> bool {
+    let stores = ws.to_read(None).unwrap_or_default();
     stores.iter().any(|store| {
         store
             .document_listing()

@@ -15,6 +15,7 @@ use super::{
 use crate::display::{knowledge, memories, samples};
 use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::{DocSummary, compile::Limits};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     ErrorKind, forget,
     knowledge::{add, compile, delete, list as documents, search, write},
@@ -24,7 +25,7 @@ use crate::ops::{
     store::Scope,
 };
 use crate::secrets::Allowed;
-use crate::system::{Context, fetch::AddressPolicy};
+use crate::system::fetch::AddressPolicy;
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -61,7 +62,7 @@ pub struct Tool {
 }
 
 /// Builds the question for a call.
-pub type Confirming = fn(&Context, Value) -> Result<Confirmation, Failure>;
+pub type Confirming = fn(&Workspace, Value) -> Result<Confirmation, Failure>;
 
 /// A question to the person, and the arguments of the call that they confirm with it.
 pub struct Confirmation {
@@ -70,7 +71,7 @@ pub struct Confirmation {
 }
 
 pub struct Call<'a> {
-    pub context: &'a Context,
+    pub ws: &'a Workspace,
     pub docs: &'a [DocSummary],
     /// Caches what it read for the next query.
     pub recall: &'a recall::RecallWorker,
@@ -83,7 +84,7 @@ trait Arguments: DeserializeOwned + JsonSchema {
 
 /// The arguments of a tool that asks the person first.
 trait Confirmed: Arguments {
-    fn confirmation(self, context: &Context) -> Result<Confirmation, Failure>;
+    fn confirmation(self, ws: &Workspace) -> Result<Confirmation, Failure>;
 }
 
 const fn tool<A: Arguments>(
@@ -101,11 +102,8 @@ const fn asking<A: Confirmed>(tool: Tool) -> Tool {
     Tool { confirmation: Some(confirmation::<A>), ..tool }
 }
 
-fn confirmation<A: Confirmed>(
-    context: &Context,
-    arguments: Value,
-) -> Result<Confirmation, Failure> {
-    read::<A>(arguments)?.confirmation(context)
+fn confirmation<A: Confirmed>(ws: &Workspace, arguments: Value) -> Result<Confirmation, Failure> {
+    read::<A>(arguments)?.confirmation(ws)
 }
 
 fn read_and_run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure> {
@@ -187,9 +185,9 @@ pub static ALL: &[Tool] = &[
 ];
 
 /// The only fact that `forget_memory` can mean; if there are several, it lists them and picks none.
-fn one_to_forget(context: &Context, what: &str) -> Result<forget::Plan, Failure> {
+fn one_to_forget(ws: &Workspace, what: &str) -> Result<forget::Plan, Failure> {
     let request = forget::Request { what: what.to_owned(), scope: None };
-    let plan = forget::plan(context, &request)?;
+    let plan = forget::plan(ws, &request)?;
     if plan.matches().len() == 1 { Ok(plan) } else { Err(plan.ambiguous(what).into()) }
 }
 
@@ -210,7 +208,7 @@ impl Arguments for SaveMemory {
             scope,
             ..Default::default()
         };
-        let report = match remember::run(call.context, &request)? {
+        let report = match remember::run(call.ws, &request)? {
             Remembered::Saved(report) => report,
             Remembered::Answered => {
                 return Ok(Said::from("Not saved: the user has already answered this.\n"));
@@ -234,7 +232,7 @@ impl Arguments for RecallMemory {
         let among = recall::RecallFilter { tags: self.tags, ..Default::default() };
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
         let report = call.recall.run(
-            call.context,
+            call.ws,
             &recall::Request { query: self.query, limit, among, tally: recall::Tally::Counted },
         )?;
         let mut text = memories::recalled(&report) + answer::unread(report.findings.len());
@@ -248,7 +246,7 @@ impl Arguments for RecallMemory {
 impl Arguments for ListMemories {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = list::Request { scope: None, tags: self.tags };
-        let report = list::run(call.context, &request)?;
+        let report = list::run(call.ws, &request)?;
         let text = answer::cut(memories::listed(&report)) + answer::unread(report.findings.len());
         Ok(Said::from(answer::SAVED) + text)
     }
@@ -256,14 +254,14 @@ impl Arguments for ListMemories {
 
 impl Arguments for ForgetMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
-        let plan = one_to_forget(call.context, &self.memory)?;
-        Ok(memories::forgotten(&forget::apply(call.context, &plan)?, |fact| &fact.summary))
+        let plan = one_to_forget(call.ws, &self.memory)?;
+        Ok(memories::forgotten(&forget::apply(call.ws, &plan)?, |fact| &fact.summary))
     }
 }
 
 impl Confirmed for ForgetMemory {
-    fn confirmation(self, context: &Context) -> Result<Confirmation, Failure> {
-        let facts = one_to_forget(context, &self.memory)?.matches();
+    fn confirmation(self, ws: &Workspace) -> Result<Confirmation, Failure> {
+        let facts = one_to_forget(ws, &self.memory)?.matches();
         let fact = facts.first().expect("because exactly one matches");
         let summary = answer::short(&fact.summary);
         Ok(Confirmation {
@@ -280,9 +278,9 @@ impl Arguments for GetContext {
             let usual = Limits::default();
             let limits = Limits { tokens: self.max_tokens.unwrap_or(usual.tokens), ..usual };
             let request = compile::Request { query, limits };
-            return Ok(compile::run(call.context, &request, call.docs)?.text);
+            return Ok(compile::run(call.ws, &request, call.docs)?.text);
         }
-        resources::context(call.context, self.max_tokens)
+        resources::context(call.ws, self.max_tokens)
     }
 }
 
@@ -294,7 +292,7 @@ impl Arguments for KnowledgeSearch {
             among: documents::Among::default(),
             token_budget: Some(self.max_tokens.unwrap_or(answer::MAX_TOKENS)),
         };
-        let report = search::run(call.context, &request, call.docs)?;
+        let report = search::run(call.ws, &request, call.docs)?;
         Ok(Said::from(answer::SAVED) + knowledge::found(&report, |answer| &answer.content))
     }
 }
@@ -307,7 +305,7 @@ impl Arguments for KnowledgeWrite {
         };
         let (topic, content) = (self.topic, unquoted(&self.content).into_owned());
         let request = write::Request { topic, content, fields, ..Default::default() };
-        let report = write::run(call.context, &request)?;
+        let report = write::run(call.ws, &request)?;
         let labels = knowledge::labels(&report);
         let text = said!("{}\n{}\n", knowledge::written(&report), labels);
         Ok(text + notes(samples(&report.samples)))
@@ -317,7 +315,7 @@ impl Arguments for KnowledgeWrite {
 impl Arguments for KnowledgeList {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let among = documents::Among { labels: self.tags, ..Default::default() };
-        let report = documents::run(call.context, &among, call.docs)?;
+        let report = documents::run(call.ws, &among, call.docs)?;
         Ok(Said::from(answer::SAVED) + answer::cut(knowledge::table(&report)))
     }
 }
@@ -325,13 +323,13 @@ impl Arguments for KnowledgeList {
 impl Arguments for KnowledgeDelete {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = delete::Request { topics: vec![self.topic], ..Default::default() };
-        let plan = delete::plan(call.context, &request)?;
-        Ok(knowledge::deleted(&delete::apply(call.context, &plan)?))
+        let plan = delete::plan(call.ws, &request)?;
+        Ok(knowledge::deleted(&delete::apply(call.ws, &plan)?))
     }
 }
 
 impl Confirmed for KnowledgeDelete {
-    fn confirmation(self, _context: &Context) -> Result<Confirmation, Failure> {
+    fn confirmation(self, _ws: &Workspace) -> Result<Confirmation, Failure> {
         let topic = answer::short(&self.topic);
         let question = said!("Delete the document \"{}\", on all of your machines?", topic);
         Ok(Confirmation { question, arguments: json!({ "topic": self.topic }) })
@@ -354,7 +352,7 @@ impl Arguments for SaveKnowledge {
             reach: AddressPolicy::Public,
             allowed: Allowed::default(),
         };
-        let report = add::run(call.context, &request, &|_, _| {})?;
+        let report = add::run(call.ws, &request, &|_, _| {})?;
         let line =
             |one: &add::Added| said!("{}\n", knowledge::added(one)) + notes(knowledge::unread(one));
         let omitted = knowledge::omitted(&report.documents)

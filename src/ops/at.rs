@@ -4,19 +4,19 @@
 //! settings and recall statistics are not versioned, and therefore left out. The query is not
 //! counted as usage.
 
+use super::Error;
 pub use super::error::AtError;
-use super::{Error, store::Store};
 use crate::identity::Stamp;
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError,
-    git::Repo,
+    Context,
     past::{self, CheckedOut},
 };
 use jiff::civil::Date;
 
 /// The identity at some moment, for as long as this value lives.
 pub struct PastIdentity {
-    pub context: Context,
+    pub ws: Workspace,
     /// The abbreviated commit, and its time.
     pub commit: String,
     pub at: Stamp,
@@ -26,19 +26,17 @@ pub struct PastIdentity {
 impl PastIdentity {
     /// The day of that moment.
     pub fn day(&self) -> Date {
-        self.context.calendar().day(self.at)
+        self.ws.calendar().day(self.at)
     }
 }
 
 /// `text` is a day, also `today` or `yesterday`, a moment, or a git revision.
-pub fn identity_at(context: &Context, text: &str) -> Result<PastIdentity, Error> {
-    let store = Store::identity(context)?;
-    let repo = Repo::discover(context)
-        .map_err(SystemError::from)?
-        .ok_or_else(|| AtError::NoRepository { path: context.shown(&store.shown) })?;
-    let moment = match day_in_words(context, text) {
-        Some(day) => context.calendar().end_of(day),
-        None => past::moment(text, context.calendar()),
+pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
+    let store = ws.identity()?;
+    let repo = ws.repo()?.ok_or_else(|| AtError::NoRepository { path: ws.shown(&store.shown) })?;
+    let moment = match day_in_words(ws, text) {
+        Some(day) => ws.calendar().end_of(day),
+        None => past::moment(text, ws.calendar()),
     };
     let found = match moment {
         Some(moment) => repo.commit_at(moment)?,
@@ -51,14 +49,14 @@ pub fn identity_at(context: &Context, text: &str) -> Result<PastIdentity, Error>
     };
     let (id, at) = found.ok_or_else(|| AtError::NothingBy { text: text.to_owned() })?;
     let snapshot = repo.snapshot(Some(id))?;
-    let files = CheckedOut::write(&snapshot, |root| context.state_dir(root))?;
+    let files = CheckedOut::write(&snapshot, |root| ws.state_dir(root))?;
     // One screen has one kind of days, even if the profile had another zone then.
-    let mut then = context.with_identity(files.path()).dated_as(context);
+    let mut then = ws.with_identity(files.path()).dated_as(ws);
     // A folder outside any project.
-    then.cwd.clone_from(&context.home);
+    then.cwd.clone_from(&ws.home);
     then.settings.recall.index = false;
     let commit = id.to_string().chars().take(10).collect();
-    Ok(PastIdentity { context: then, commit, at, _files: files })
+    Ok(PastIdentity { ws: Workspace::unrecovered(then), commit, at, _files: files })
 }
 
 /// `today` and `yesterday`, as the person counts days.

@@ -18,6 +18,7 @@ use crate::identity::{
 };
 use crate::knowledge;
 use crate::merge::Decision;
+use crate::ops::workspace::Workspace;
 use crate::recall::similar::Similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{
@@ -67,40 +68,38 @@ pub struct Report {
 }
 
 /// The findings for the files of a store, without changing anything.
-pub(super) fn findings(context: &Context, store: &Store) -> Result<Vec<Finding>, Error> {
-    of_files(context, store, &Allowed::default(), &CheckedStore::at_files(store))
+pub(super) fn findings(ws: &Workspace, store: &Store) -> Result<Vec<Finding>, Error> {
+    of_files(ws, store, &Allowed::default(), &CheckedStore::at_files(store))
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if request.fix && !request.paths.is_empty() {
         // Repairing one file may change another: a copy is merged into its original.
         return Err(CheckError::FixOfPaths.into());
     }
     // Staged files come from the index, so the folder need not be a sound identity.
     let store = match request.scope {
-        CheckScope::Staged => Store::at_identity(context),
-        CheckScope::Files | CheckScope::History => Store::identity(context)?,
+        CheckScope::Staged => ws.identity_place(),
+        CheckScope::Files | CheckScope::History => ws.identity()?,
     };
-    sync::recover(context);
-    let mut fixed = if request.fix { fix::repair(context, &store)? } else { Fixed::default() };
-    let now = context.now();
+    let mut fixed = if request.fix { fix::repair(ws, store)? } else { Fixed::default() };
+    let now = ws.now();
     let mut to_fix = 0;
     let (files, mut findings) = match request.scope {
         CheckScope::Files => {
-            let checked_store = index::reading_closely(&store, context);
-            let mut found = of_files(context, &store, &request.allowed, &checked_store)?;
+            let checked_store = index::reading_closely(store, ws);
+            let mut found = of_files(ws, store, &request.allowed, &checked_store)?;
             if !checked_store.all_loaded() {
-                found =
-                    of_files(context, &store, &request.allowed, &CheckedStore::at_files(&store))?;
+                found = of_files(ws, store, &request.allowed, &CheckedStore::at_files(store))?;
             }
             let fixable = found.iter().filter(|finding| finding.fixable);
             to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
             (checked_store.reading.snapshot.len() + checked_store.reading.unreadable.len(), found)
         }
-        CheckScope::Staged => staged(context, now, &request.allowed)?,
-        CheckScope::History => history(context, now, &request.allowed)?,
+        CheckScope::Staged => staged(ws, now, &request.allowed)?,
+        CheckScope::History => history(ws, now, &request.allowed)?,
     };
-    let paths: Vec<String> = request.paths.iter().map(|path| below(&store, path)).collect();
+    let paths: Vec<String> = request.paths.iter().map(|path| below(store, path)).collect();
     for path in paths.iter().filter(|_| request.scope == CheckScope::Files) {
         let there = files::exists(&store.root.join(path.trim_start_matches("./")));
         if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
@@ -124,29 +123,29 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
 }
 
 fn of_files(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     allowed: &Allowed,
     checked_store: &CheckedStore,
 ) -> Result<Vec<Finding>, Error> {
-    let (CheckedStore { reading, before, .. }, now) = (checked_store, context.now());
+    let (CheckedStore { reading, before, .. }, now) = (checked_store, ws.now());
     let mut findings = reading.findings.clone();
-    findings.extend(gone(context, reading));
+    findings.extend(gone(ws, reading));
     let checked = check_snapshot(&reading.snapshot, now, allowed, before);
     findings.extend(checked.findings);
-    findings.extend(near_duplicates(store, context, &checked.memories, before));
-    let repo = Repo::discover(context).ok().flatten();
-    findings.extend(repo.as_ref().and_then(cloud_repository));
-    findings.extend(repo.as_ref().and_then(|repo| nested_repository(context, repo)));
+    findings.extend(near_duplicates(store, ws, &checked.memories, before));
+    let repo = ws.repo().ok().flatten();
+    findings.extend(repo.as_deref().and_then(cloud_repository));
+    findings.extend(repo.as_ref().and_then(|repo| nested_repository(ws, repo)));
     // Only a person can decide whether two texts are one fact.
     if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
-        let after = fix::plan(context, store, reading, before)?;
+        let after = fix::plan(ws, store, reading, before)?;
         let left = check_snapshot(&after.snapshot, now, allowed, before);
         mark_fixable(&mut findings, &reading.snapshot, &left.findings);
     }
     // Only a person can change the rule, or describe a personality.
-    findings.extend(nobody_selected(context, &reading.snapshot));
-    findings.extend(repo.iter().flat_map(|repo| kept_back(context, repo, reading)));
+    findings.extend(nobody_selected(ws, &reading.snapshot));
+    findings.extend(repo.iter().flat_map(|repo| kept_back(ws, repo, reading)));
     Ok(findings)
 }
 
@@ -181,13 +180,13 @@ fn nobody_selected(context: &Context, here: &Snapshot) -> Option<Finding> {
 
 /// What a sync would stop for: facts, or all files, that are gone without a `forget`. A repository
 /// that cannot be read does not stop the check.
-fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
+fn gone(ws: &Workspace, reading: &Reading) -> Option<Finding> {
     let finding = |code, path: &str, message: String| Finding {
         path: path.into(),
         ..Finding::new(code, &RelPath::known("identity"), message)
     };
     if reading.snapshot.is_empty() && reading.unreadable.is_empty() {
-        let repo = Repo::discover(context).ok()??;
+        let repo = ws.repo().ok()??;
         let committed = repo.paths_in(repo.head().ok()?).ok()?.len();
         let what = format!(
             "every file is missing, but the last commit has {committed}: is a disk not mounted? {}",
@@ -195,7 +194,7 @@ fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
         );
         return (committed > 0).then(|| finding(Code::Unreadable, ".", what));
     }
-    let gone = sync::gone_by_hand(context, || reading.clone(), |path| reading.has(path)).ok()??;
+    let gone = sync::gone_by_hand(ws, || reading.clone(), |path| reading.has(path)).ok()??;
     Some(finding(Code::FactsGone, MEMORIES, format!("{}; {}", gone.described(), gone.hint())))
 }
 
@@ -269,14 +268,10 @@ fn near_duplicates(
 }
 
 /// Checks the files in git's index that differ from the last commit.
-fn staged(
-    context: &Context,
-    now: Stamp,
-    allowed: &Allowed,
-) -> Result<(usize, Vec<Finding>), Error> {
-    let repo = sync::repository(context)?;
+fn staged(ws: &Workspace, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Error> {
+    let repo = sync::repository(ws)?;
     // `git commit FILE` uses its own index; the index of another repository is ignored.
-    let index = context.env("GIT_INDEX_FILE").map(|path| files::resolve(&context.cwd.join(path)));
+    let index = ws.env("GIT_INDEX_FILE").map(|path| files::resolve(&ws.cwd.join(path)));
     let index = index.filter(|index| index.starts_with(files::resolve(repo.git_dir())));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
     let committed =
@@ -286,18 +281,14 @@ fn staged(
     };
     let nothing = Digests::default();
     let Checked { mut findings, memories } = check_snapshot(&staged, now, allowed, &nothing);
-    findings.extend(near_duplicates(&Store::at_identity(context), context, &memories, &nothing));
+    findings.extend(near_duplicates(ws.identity_place(), ws, &memories, &nothing));
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
     Ok((files, findings))
 }
 
-fn history(
-    context: &Context,
-    now: Stamp,
-    allowed: &Allowed,
-) -> Result<(usize, Vec<Finding>), Error> {
-    let repo = sync::repository(context)?;
+fn history(ws: &Workspace, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Error> {
+    let repo = sync::repository(ws)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
     let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
         let (mut findings, _) = check::check_file(path, blob, now, allowed);

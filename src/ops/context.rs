@@ -14,10 +14,11 @@ use crate::identity::{
     personality,
 };
 use crate::knowledge::{DocSummary, placement};
+use crate::ops::workspace::Workspace;
 use crate::secrets;
 use crate::system::{
-    Context, files, folder,
-    git::{self, Repo},
+    files, folder,
+    git::{self},
 };
 use std::{
     borrow::Cow,
@@ -40,9 +41,9 @@ pub struct Request {
     pub arrived: Vec<notes::Exchanged>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
-    let mut reader = LayerReader { context, layers: Vec::new(), warnings: Vec::new() };
-    let identity = Store::identity(context);
+pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
+    let mut reader = LayerReader { ws, layers: Vec::new(), warnings: Vec::new() };
+    let identity = ws.identity();
     let identity = match identity {
         Err(error) if error.kind() == ErrorKind::Refused => return Err(error),
         identity => identity,
@@ -50,20 +51,20 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
     reader.file(
         LayerKind::System,
         &RelPath::known("system.md"),
-        &context.config_dir.join("system.md"),
+        &ws.config_dir.join("system.md"),
         None,
     );
-    reader.read_identity(identity.as_ref().ok());
+    reader.read_identity(identity.as_ref().ok().copied());
     let projects = reader.read_projects();
-    let own: Vec<&Store> = identity.as_ref().ok().into_iter().collect();
+    let own: Vec<&Store> = identity.as_ref().ok().copied().into_iter().collect();
     reader.read_memories(LayerKind::Memories, &own);
     for project in projects.iter().rev() {
         reader.read_memories(LayerKind::ProjectMemories, &[project]);
     }
     if let Ok(store) = &identity {
-        reader.layers.extend(notes::other_agents::layers(context, store, &request.arrived));
+        reader.layers.extend(notes::other_agents::layers(ws, store, &request.arrived));
     }
-    let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
+    let stores: Vec<&Store> = own.into_iter().chain(projects).collect();
     reader.read_index(&stores);
     if let (Err(error), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
         return Err(error);
@@ -80,12 +81,12 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
 }
 
 struct LayerReader<'a> {
-    context: &'a Context,
+    ws: &'a Workspace,
     layers: Vec<Layer>,
     warnings: Vec<String>,
 }
 
-impl LayerReader<'_> {
+impl<'a> LayerReader<'a> {
     /// Also reads what older versions of co left outside the identity.
     fn read_identity(&mut self, store: Option<&Store>) {
         self.template(store);
@@ -102,14 +103,11 @@ impl LayerReader<'_> {
     }
 
     /// Reads the nearest project last: later text takes precedence.
-    fn read_projects(&mut self) -> Vec<Store> {
-        let projects = match Store::projects(self.context) {
-            Ok(projects) => projects,
-            Err(error) => {
-                self.warnings.push(format!("a project was left out: {error}"));
-                Vec::new()
-            }
-        };
+    fn read_projects(&mut self) -> &'a [Store] {
+        let projects = self.ws.projects().unwrap_or_else(|error| {
+            self.warnings.push(format!("a project was left out: {error}"));
+            &[]
+        });
         for project in projects.iter().rev() {
             self.one(LayerKind::ProjectKnowledge, project, CONTEXT);
             self.one(LayerKind::ProjectInstructions, project, "instructions.md");
@@ -121,12 +119,12 @@ impl LayerReader<'_> {
     /// allows.
     fn read_memories(&mut self, kind: LayerKind, stores: &[&Store]) {
         let (budget, _) = kind.budget();
-        let calendar = self.context.calendar();
-        let recalled = recall::most_recalled(self.context);
+        let calendar = self.ws.calendar();
+        let recalled = recall::most_recalled(self.ws);
         let (mut shown, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
-            let (found, of) = index::newest(store, self.context, &recalled, |one| {
+            let (found, of) = index::newest(store, self.ws, &recalled, |one| {
                 bytes += line_of(one, calendar).as_str().len();
                 bytes > budget
             });
@@ -174,7 +172,7 @@ impl LayerReader<'_> {
 
     /// The documents that match the most called tools.
     fn read_index(&mut self, stores: &[&Store]) {
-        let hot = knowledge::hot::index(self.context, stores);
+        let hot = knowledge::hot::index(self.ws, stores);
         if hot.is_empty() {
             return;
         }
@@ -203,7 +201,7 @@ impl LayerReader<'_> {
         let file = store.and_then(|store| files::read(&store.root.join(PERSONALITY)).ok()?);
         let document = file.and_then(|bytes| Document::read(&bytes).ok());
         let selected = document.as_ref().and_then(personality::selected);
-        let Some(name) = selected.or_else(|| self.context.settings.personality.clone()) else {
+        let Some(name) = selected.or_else(|| self.ws.settings.personality.clone()) else {
             return;
         };
         let plain = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
@@ -216,7 +214,7 @@ impl LayerReader<'_> {
         match own {
             Some(own) => self.file(LayerKind::Personality, &path, &own, store),
             None => {
-                let of_laptop = self.context.config_dir.join(path.as_str());
+                let of_laptop = self.ws.config_dir.join(path.as_str());
                 self.file(LayerKind::Personality, &path, &of_laptop, None);
             }
         }
@@ -225,16 +223,16 @@ impl LayerReader<'_> {
     /// Until `init` adopts it, the context file of older versions is read from its old place.
     fn legacy_context(&mut self) {
         if !self.has(LayerKind::GlobalKnowledge) {
-            let file = self.context.config_dir.join(CONTEXT);
+            let file = self.ws.config_dir.join(CONTEXT);
             self.file(LayerKind::GlobalKnowledge, &RelPath::known(CONTEXT), &file, None);
         }
     }
 
     /// Until `init` adopts it, the personality of older versions is read from the settings.
     fn legacy_personality(&mut self) {
-        let named = self.context.settings.personality.clone();
+        let named = self.ws.settings.personality.clone();
         if let (false, Some(name)) = (self.has(LayerKind::Personality), named) {
-            let file = self.context.shown(&self.context.settings_file());
+            let file = self.ws.shown(&self.ws.settings_file());
             self.layers.push(Layer {
                 kind: LayerKind::Personality,
                 file,
@@ -270,7 +268,7 @@ impl LayerReader<'_> {
 
     /// Documents outside the profile that are marked for every context.
     fn included(&mut self, store: &Store) {
-        for path in knowledge::always_included(store, self.context) {
+        for path in knowledge::always_included(store, self.ws) {
             if path.kind() != Kind::ProfilePart {
                 self.file(
                     LayerKind::Documents,
@@ -287,7 +285,7 @@ impl LayerReader<'_> {
         if path.form() != Form::Versioned {
             return;
         }
-        let findings = check::check_fields(path, blob, self.context.now());
+        let findings = check::check_fields(path, blob, self.ws.now());
         let invalid = |finding: &&Finding| {
             matches!(
                 finding.code,
@@ -301,7 +299,7 @@ impl LayerReader<'_> {
     /// Whether a file was edited on this laptop and not yet synced.
     fn is_edited_here(&self, path: &RelPath, file: &Path, store: Option<&Store>) -> bool {
         let is_of_identity = store.is_some_and(|store| store.scope == Scope::Identity);
-        let Ok(Some(repo)) = Repo::discover(self.context) else { return false };
+        let Ok(Some(repo)) = self.ws.repo() else { return false };
         let committed = repo.committed(path).ok().flatten();
         let there = files::read(file).ok().flatten().and_then(|bytes| git::blob_id(&bytes));
         is_of_identity && there.is_some() && committed != there
@@ -314,7 +312,7 @@ impl LayerReader<'_> {
         }
         let in_project = |store: &&Store| store.scope == Scope::Project;
         if store.filter(in_project).is_some_and(|store| store.leads_out(file)) {
-            let name = self.context.shown(file);
+            let name = self.ws.shown(file);
             self.warnings
                 .push(format!("left out: {name} is a link that points outside the project"));
             return;
@@ -324,7 +322,7 @@ impl LayerReader<'_> {
                 format!("identity/{path}")
             }
             Some(_) => format!(".co-cli/{path}"),
-            None => self.context.shown(file),
+            None => self.ws.shown(file),
         };
         let read = folder::read_file(path, file).map_err(|finding| finding.message);
         let document = read.and_then(|(blob, _)| {

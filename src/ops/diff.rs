@@ -19,11 +19,13 @@ use crate::merge::{
     change::{ChangeSet, FileChange, Meaning},
     import::{ImportMode, ImportPreview, NotTaken, propose},
 };
+use crate::ops::workspace::Workspace;
 use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
-use crate::system::{Context, SystemError, git::Repo};
+use crate::system::{SystemError, git::Repo};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -128,19 +130,18 @@ impl FileLine {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let store = Store::identity(context)?;
-    sync::recover(context);
-    let Some(text) = &request.source else { return since_commit(context, &store) };
-    match Source::named(context, text)? {
-        Source::Remote => with_remote(context, &store, text),
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let store = ws.identity()?;
+    let Some(text) = &request.source else { return since_commit(ws, store) };
+    match Source::named(ws, text)? {
+        Source::Remote => with_remote(ws, store, text),
         Source::Commit(id) => {
-            let repo = repository(context)?;
+            let repo = repository(ws)?;
             let before = repo.snapshot(Some(id)).map_err(SystemError::from)?;
-            Ok(since(context, text.clone(), &before, &Current::read(context, &store)?.read))
+            Ok(since(ws, text.clone(), &before, &Current::read(ws, store)?.read))
         }
         source => {
-            let (mut report, _) = of_import(context, &store, text, &source, request.mode)?;
+            let (mut report, _) = of_import(ws, store, text, &source, request.mode)?;
             report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
             Ok(report)
         }
@@ -148,37 +149,36 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
 }
 
 /// What importing an archive would change, which is not a file here.
-pub fn of_archive(context: &Context, name: &str, bytes: &[u8]) -> Result<Report, Error> {
-    let store = Store::identity(context)?;
-    sync::recover(context);
+pub fn of_archive(ws: &Workspace, name: &str, bytes: &[u8]) -> Result<Report, Error> {
+    let store = ws.identity()?;
     let incoming = source::of_archive(name, bytes)?;
-    let (mut report, _) = of_incoming(context, &store, name, incoming, ImportMode::Merge)?;
+    let (mut report, _) = of_incoming(ws, store, name, incoming, ImportMode::Merge)?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
     Ok(report)
 }
 
 /// The comparison that an import shows and applies, and the identity it is based on.
 pub fn of_import(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     name: &str,
     source: &Source,
     mode: ImportMode,
 ) -> Result<(Report, Current), Error> {
-    of_incoming(context, store, name, source::read(context, source)?, mode)
+    of_incoming(ws, store, name, source::read(ws, source)?, mode)
 }
 
 /// As [`of_import`], for a source that was read already.
 pub fn of_incoming(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     name: &str,
     incoming: source::Incoming,
     mode: ImportMode,
 ) -> Result<(Report, Current), Error> {
-    let current = Current::read(context, store)?;
+    let current = Current::read(ws, store)?;
     let mut proposal =
-        propose(&current.tidied, &incoming.snapshot, mode, (context.now(), context.calendar()));
+        propose(&current.tidied, &incoming.snapshot, mode, (ws.now(), ws.calendar()));
     let meaning = proposal.change.meaning_from(&proposal.before);
     proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
@@ -192,7 +192,7 @@ pub fn of_incoming(
         direction: Direction::Import,
         manifest: incoming.manifest,
         memories,
-        similar: similar_to(context, &proposal),
+        similar: similar_to(ws, &proposal),
         meaning,
         proposal,
         warnings,
@@ -212,7 +212,7 @@ fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
     })
 }
 
-fn similar_to(context: &Context, proposal: &ImportPreview) -> Vec<Similar> {
+fn similar_to(ws: &Workspace, proposal: &ImportPreview) -> Vec<Similar> {
     let comes = |file: &FileChange| file.path.is_memory() && file.after.is_some();
     if !proposal.change.files.iter().any(comes) {
         return Vec::new();
@@ -221,52 +221,52 @@ fn similar_to(context: &Context, proposal: &ImportPreview) -> Vec<Similar> {
     let after = proposal.after.memories();
     let (old, new): (Vec<&Memory>, Vec<&Memory>) =
         after.iter().partition(|memory| known.contains(&memory.hash));
-    let vectors = index::vectors(&Store::at_identity(context), context);
+    let vectors = index::vectors(ws.identity_place(), ws);
     similar::nearest(&new, &old, &vectors)
 }
 
-fn repository(context: &Context) -> Result<Repo, Error> {
-    Ok(sync::repository(context).map_err(|error| DiffError(Box::new(error)))?)
+fn repository(ws: &Workspace) -> Result<Rc<Repo>, Error> {
+    Ok(sync::repository(ws).map_err(|error| DiffError(Box::new(error)))?)
 }
 
-fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
-    let repo = repository(context)?;
+fn since_commit(ws: &Workspace, store: &Store) -> Result<Report, Error> {
+    let repo = repository(ws)?;
     let head = repo.head().map_err(SystemError::from)?;
-    let mut here = Current::read(context, store)?.there;
+    let mut here = Current::read(ws, store)?.there;
     let listed = crate::system::folder::list(&store.root, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let before = repo.snapshot_like(head, &here, &difference).map_err(SystemError::from)?;
     for path in difference.ignored.keys() {
         here.remove(path);
     }
-    let warnings = sync::some_that_stay(&sync::of_difference(context, &difference));
-    Ok(Report { warnings, ..since(context, "the last commit".into(), &before, &here) })
+    let warnings = sync::some_that_stay(&sync::of_difference(ws, &difference));
+    Ok(Report { warnings, ..since(ws, "the last commit".into(), &before, &here) })
 }
 
-fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot) -> Report {
+fn since(ws: &Workspace, source: String, before: &Snapshot, after: &Snapshot) -> Report {
     let memories = (before.memories().len(), after.memories().len());
     let proposal = ImportPreview::between(before, after);
     let meaning = proposal.change.meaning_from(&proposal.before);
-    compared(context, source, Direction::Since, memories, proposal, meaning)
+    compared(ws, source, Direction::Since, memories, proposal, meaning)
 }
 
-fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Error> {
-    let current = Current::read(context, store)?;
-    let (theirs, merged, decisions) = sync::preview(context, &current.tidied)?;
+fn with_remote(ws: &Workspace, store: &Store, text: &str) -> Result<Report, Error> {
+    let current = Current::read(ws, store)?;
+    let (theirs, merged, decisions) = sync::preview(ws, &current.tidied)?;
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = ImportPreview::between(&current.tidied, &merged);
     proposal.change.decisions = decisions;
     let meaning = proposal.change.meaning_from(&proposal.before).without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
     // No sync pushes these.
-    let warnings = sync::some_that_stay(&sync::all_that_stay(context, &repository(context)?)?);
+    let warnings = sync::some_that_stay(&sync::all_that_stay(ws, &*repository(ws)?)?);
     let name = text.to_owned();
-    let report = compared(context, name, Direction::Sync, memories, proposal, meaning);
+    let report = compared(ws, name, Direction::Sync, memories, proposal, meaning);
     Ok(Report { warnings, ..report })
 }
 
 fn compared(
-    context: &Context,
+    ws: &Workspace,
     source: String,
     direction: Direction,
     memories: (usize, usize),
@@ -278,7 +278,7 @@ fn compared(
         direction,
         manifest: Manifest::default(),
         memories,
-        similar: similar_to(context, &proposal),
+        similar: similar_to(ws, &proposal),
         proposal,
         meaning,
         warnings: Vec::new(),

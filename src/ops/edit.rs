@@ -9,6 +9,7 @@ use super::{
 };
 use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, oplog::OpVerb};
 use serde::Serialize;
@@ -44,20 +45,15 @@ pub struct Report {
 }
 
 /// The text to open in an editor, and its content hash.
-pub fn text(
-    context: &Context,
-    handle: &str,
-    scope: Option<Scope>,
-) -> Result<(String, String), Error> {
-    let (_, placed) = show::find(context, handle, scope)?;
+pub fn text(ws: &Workspace, handle: &str, scope: Option<Scope>) -> Result<(String, String), Error> {
+    let (_, placed) = show::find(ws, handle, scope)?;
     Ok((placed.memory.text().to_owned(), placed.memory.hash.to_string()))
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    super::sync::recover(context);
-    let (store, _) = show::find(context, &request.handle, request.scope)?;
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let (store, _) = show::find(ws, &request.handle, request.scope)?;
     let _lock = store.lock()?;
-    let (_, found) = show::find(context, &request.handle, request.scope)?;
+    let (_, found) = show::find(ws, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;
     let Arrived { text, tags, left_out } = Arrived::read(request, memory)?;
@@ -74,8 +70,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         "Nothing was changed.",
     )?;
     let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
-    refuse_double(context, &store, &found, text.as_deref())?;
-    let updated = context.now().max(memory.latest().plus(Stamp::SECOND));
+    refuse_double(ws, &store, &found, text.as_deref())?;
+    let updated = ws.now().max(memory.latest().plus(Stamp::SECOND));
     let edited = memory.edited(|document| {
         if let Some(text) = text.filter(|text| text != document.text()) {
             document.set_body(format!("\n{text}\n"));
@@ -93,7 +89,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        let transaction = store.transaction(context, OpVerb::Edit, edited.summary());
+        let transaction = store.transaction(ws, OpVerb::Edit, edited.summary());
         transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report {

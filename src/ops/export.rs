@@ -5,12 +5,11 @@
 
 pub use super::error::ExportError;
 use super::{
-    Error, Progress, guard,
-    store::Store,
-    sync,
+    Error, Progress, guard, sync,
     transaction::{self, Unrecorded},
 };
 use crate::identity::{Blob, Finding, RelPath, Role, Snapshot, manifest, portable};
+use crate::ops::workspace::Workspace;
 use crate::secrets::Allowed;
 use crate::system::{
     Context,
@@ -55,14 +54,13 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Result<Report, Error> {
-    let store = Store::identity(context)?;
-    sync::recover(context);
+pub fn run(ws: &Workspace, request: &Request, progress: &Progress<'_>) -> Result<Report, Error> {
+    let store = ws.identity()?;
     let reading = folder::read(&store.root);
     let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
     // With the stamps that the next sync would give to manual edits: elsewhere, an edit under its
     // old stamp would be taken for a different text.
-    let taken_up = sync::tidied_worktree(context, &reading)?;
+    let taken_up = sync::tidied_worktree(ws, &reading)?;
     for (path, blob) in taken_up.iter() {
         if portable::refused(path).is_some() {
             left_out.push(path.to_string());
@@ -78,24 +76,24 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
         return Err(ExportError::NoPlace.into());
     }
     let target = match (&request.path, request.format) {
-        (Some(text), _) => context.typed_path(text),
+        (Some(text), _) => ws.typed_path(text),
         (None, format) => {
-            let day = context.calendar().day(context.now());
+            let day = ws.calendar().day(ws.now());
             let ending = if format == Format::TarGz { ".tar.gz" } else { "" };
-            context.cwd.join(format!("co-identity-{day}{ending}"))
+            ws.cwd.join(format!("co-identity-{day}{ending}"))
         }
     };
     if files::resolve(&target).starts_with(&store.root) {
-        return Err(ExportError::Inside { place: context.shown(&target) }.into());
+        return Err(ExportError::Inside { place: ws.shown(&target) }.into());
     }
-    let text = manifest::write(&wanted, &context.host, context.now(), env!("CARGO_PKG_VERSION"));
+    let text = manifest::write(&wanted, &ws.host, ws.now(), env!("CARGO_PKG_VERSION"));
     let bytes = match request.format {
-        Format::TarGz => write_archive(context, &target, &wanted, text, progress)?,
-        Format::Dir => write_folder(context, &target, &wanted, text, progress)?,
+        Format::TarGz => write_archive(ws, &target, &wanted, text, progress)?,
+        Format::Dir => write_folder(ws, &target, &wanted, text, progress)?,
     };
     let memories = wanted.memories().len();
     // From here on others may have a copy: an undo has to get a later stamp.
-    store.transaction(context, OpVerb::Export, context.shown(&target)).note();
+    store.transaction(ws, OpVerb::Export, ws.shown(&target)).note();
     Ok(Report {
         path: target,
         format: request.format,

@@ -11,10 +11,10 @@ use crate::identity::{
     value::Value,
 };
 use crate::merge::{Decision, change::ChangeSet, ids, repair, tidy};
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError, files,
+    SystemError, files,
     folder::{self, Reading},
-    git::Repo,
     oplog::OpVerb,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,13 +27,13 @@ pub struct FixPlan {
 }
 
 pub fn plan(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     reading: &Reading,
     before: &Digests,
 ) -> Result<FixPlan, Error> {
-    let now = context.now();
-    let whole = fold_versions(context, store, reading, before)?;
+    let now = ws.now();
+    let whole = fold_versions(ws, store, reading, before)?;
     let mended: Snapshot = whole
         .snapshot
         .iter()
@@ -42,7 +42,7 @@ pub fn plan(
     let settled =
         tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
     // Numbers that other laptops may already know keep their facts.
-    let mut result = ids::assign(&settled, &known_numbers(context)?).snapshot;
+    let mut result = ids::assign(&settled, &known_numbers(ws)?).snapshot;
     // Others may use the target of a symlink as well: its problems are reported, not repaired.
     let is_link = |path: &RelPath| files::is_link(&store.root.join(path.as_str()));
     for (path, blob) in reading.snapshot.iter() {
@@ -60,18 +60,17 @@ pub struct Fixed {
     pub decisions: Vec<Decision>,
 }
 
-pub fn repair(context: &Context, store: &Store) -> Result<Fixed, Error> {
+pub fn repair(ws: &Workspace, store: &Store) -> Result<Fixed, Error> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
-    let FixPlan { snapshot: result, decisions } =
-        plan(context, store, &reading, &Digests::default())?;
+    let FixPlan { snapshot: result, decisions } = plan(ws, store, &reading, &Digests::default())?;
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
         return Ok(Fixed::default());
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_clashes(&store.root, &reading.snapshot, &result)?;
-    store.transaction(context, OpVerb::Fix, counted(change.files.len())).apply_between(
+    store.transaction(ws, OpVerb::Fix, counted(change.files.len())).apply_between(
         &reading.snapshot,
         &result,
         &|_, _| {},
@@ -85,10 +84,10 @@ fn counted(files: usize) -> String {
 }
 
 /// What other laptops know, with one fact a number: the oldest keeps it, as everywhere.
-fn known_numbers(context: &Context) -> Result<Snapshot, Error> {
-    let mut known = match sync::published_identity(context)? {
+fn known_numbers(ws: &Workspace) -> Result<Snapshot, Error> {
+    let mut known = match sync::published_identity(ws)? {
         Some(published) => published,
-        None => committed(context)?,
+        None => committed(ws)?,
     };
     let mut all = known.memories();
     all.sort_by_key(|memory| (memory.created, memory.hash));
@@ -101,8 +100,8 @@ fn known_numbers(context: &Context) -> Result<Snapshot, Error> {
     Ok(known)
 }
 
-fn committed(context: &Context) -> Result<Snapshot, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+fn committed(ws: &Workspace) -> Result<Snapshot, Error> {
+    let Some(repo) = ws.repo()? else {
         return Ok(Snapshot::default());
     };
     Ok(repo.snapshot(repo.head()?)?)
@@ -110,13 +109,13 @@ fn committed(context: &Context) -> Result<Snapshot, Error> {
 
 /// Merges files that exist in two versions: with git's markers, or as a cloud service's copies.
 fn fold_versions(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     reading: &Reading,
     before: &Digests,
 ) -> Result<FixPlan, Error> {
     let (mut whole, mut decisions) = (reading.snapshot.clone(), Vec::new());
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let repo = ws.repo()?;
     for (path, blob) in
         // Other files may legitimately contain markers.
         reading.snapshot.iter().filter(|(path, blob)| {
@@ -147,7 +146,7 @@ fn fold_versions(
         .filter(|(_, original)| !files::is_link(&store.root.join(original.as_str())))
         .collect();
     if !copies.is_empty() {
-        let base = committed(context)?;
+        let base = committed(ws)?;
         for (copy, original) in copies {
             let Some(theirs) = whole.remove(&copy) else { continue };
             match whole.get(&original).cloned() {

@@ -16,6 +16,7 @@ use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
 };
+use crate::ops::workspace::Workspace;
 use crate::recall::tokens::is_cjk;
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
@@ -79,8 +80,7 @@ fn forgotten(placed: &Placed) -> Forgotten {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    super::sync::recover(context);
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let wanted = request.what.trim();
     if wanted.is_empty() {
         return Err(ForgetError::Nothing.into());
@@ -88,9 +88,9 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let named = FactRef::parse(wanted);
     let pattern = wanted.to_lowercase();
     let mut matches: Vec<(Store, Placed)> = Vec::new();
-    for store in Store::to_read(context, request.scope)? {
+    for store in ws.to_read(request.scope)? {
         let meant: Vec<Placed> = match &named {
-            Some(named) => named.facts_in(&store, context),
+            Some(named) => named.facts_in(&store, ws),
             None => {
                 let all = store.memories().0.into_iter();
                 all.filter(|placed| says(placed.memory.text(), &pattern)).collect()
@@ -107,7 +107,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     }
     if let Some(named) = &named {
         named.settle(&mut matches, |(store, _)| store.scope);
-        named::with_moved(context, named, &mut matches);
+        named::with_moved(ws, named, &mut matches);
     }
     one_per_fact(&mut matches);
     Ok(Plan { matches })
@@ -139,7 +139,7 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
     });
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
     // The identity comes last; each project gets its own log entry.
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in plan.matches.iter().rev() {
@@ -150,17 +150,17 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
     for store in stores {
         let here = plan.matches.iter().filter(|(other, _)| other.root == store.root);
         let facts: Vec<&Placed> = here.map(|(_, placed)| placed).collect();
-        forget(context, store, &facts)?;
+        forget(ws, store, &facts)?;
     }
     Ok(plan.matches())
 }
 
 /// Forgets all given facts of a store in one operation.
-fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Error> {
+fn forget(ws: &Workspace, store: &Store, facts: &[&Placed]) -> Result<(), Error> {
     let _lock = store.lock()?;
-    let change = change(context, store, facts)?;
+    let change = change(ws, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
-    store.transaction(context, OpVerb::Forget, what.join(" · ")).apply(&change)
+    store.transaction(ws, OpVerb::Forget, what.join(" · ")).apply(&change)
 }
 
 /// The order matters: files are deleted first, ledger lines are written last.

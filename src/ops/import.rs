@@ -18,8 +18,9 @@ use crate::merge::{
     change::{ChangeSet, Meaning},
     import::{ImportItem, ImportMode},
 };
+use crate::ops::workspace::Workspace;
 use crate::secrets::Allowed;
-use crate::system::{Context, files, folder, oplog::OpVerb};
+use crate::system::{files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::path::Path;
 
@@ -54,24 +55,20 @@ pub struct ImportReport {
     pub memories: usize,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     // On a new laptop the import creates the identity.
-    recognise::refuse_folder(context, &context.identity.resolved)?;
-    let store = Store::at_identity(context);
-    let source = Source::importable(context, &request.source)?;
-    sync::recover(context);
-    let (report, current) =
-        diff::of_import(context, &store, &request.source, &source, request.mode)?;
-    planned(store, request, report, current)
+    recognise::refuse_folder(ws, &ws.identity.resolved)?;
+    let store = ws.identity_place();
+    let source = Source::importable(ws, &request.source)?;
+    let (report, current) = diff::of_import(ws, store, &request.source, &source, request.mode)?;
+    planned(store.clone(), request, report, current)
 }
 
 /// As [`plan`], for a source that was read already.
-pub fn plan_of(context: &Context, request: &Request, incoming: Incoming) -> Result<Plan, Error> {
-    let store = Store::identity(context)?;
-    sync::recover(context);
-    let (report, current) =
-        diff::of_incoming(context, &store, &request.source, incoming, request.mode)?;
-    planned(store, request, report, current)
+pub fn plan_of(ws: &Workspace, request: &Request, incoming: Incoming) -> Result<Plan, Error> {
+    let store = ws.identity()?;
+    let (report, current) = diff::of_incoming(ws, store, &request.source, incoming, request.mode)?;
+    planned(store.clone(), request, report, current)
 }
 
 fn planned(
@@ -111,11 +108,7 @@ impl Plan {
 }
 
 /// Refuses new secrets; fails with `ErrorKind::Busy` if a file changed since the plan was made.
-pub fn apply(
-    context: &Context,
-    plan: &Plan,
-    progress: &Progress<'_>,
-) -> Result<ImportReport, Error> {
+pub fn apply(ws: &Workspace, plan: &Plan, progress: &Progress<'_>) -> Result<ImportReport, Error> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
@@ -130,7 +123,7 @@ pub fn apply(
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_clashes(&plan.store.root, &plan.current.read, after)?;
-    plan.store.transaction(context, OpVerb::Import, plan.report.source.clone()).apply_between(
+    plan.store.transaction(ws, OpVerb::Import, plan.report.source.clone()).apply_between(
         &plan.current.read,
         after,
         progress,

@@ -10,7 +10,8 @@ use super::{
     sync,
 };
 use crate::identity::{Calendar, Finding, Stamp, memory::summary_of};
-use crate::system::{Context, files};
+use crate::ops::workspace::Workspace;
+use crate::system::files;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::{
@@ -61,13 +62,13 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let stores = Store::to_read(context, request.scope)?;
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let stores = ws.to_read(request.scope)?;
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
-    let calendar = context.calendar();
+    let calendar = ws.calendar();
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let (entries, unfit) = index::entries(store, context);
+        let (entries, unfit) = index::entries(store, ws);
         findings.extend(unfit);
         rows.par_extend(entries.into_par_iter().map(|entry| row(store, entry, calendar)));
     }
@@ -77,7 +78,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let place = |row: &FactRow| (!row.pinned, row.id.is_none(), row.id, row.origin);
     let told = |row: &FactRow| (row.hash.clone(), row.path.clone());
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
-    let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+    let lost = sync::Last::read(ws.identity_place()).lost_numbers(ws.now());
     tell_apart(&mut rows, &lost);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }

@@ -1,15 +1,16 @@
 //! `identity log`: what each command on this laptop changed, and the history of one fact.
 
 pub use super::error::LogError;
-use super::{Error, named::FactRef, store::Store, undo};
+use super::{Error, named::FactRef, undo};
 use crate::identity::{
     Memory, Snapshot, Stamp,
     handle::Handle,
     provenance::{Agreed, Provenance},
 };
 use crate::merge::{ChangeSet, change::Meaning};
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError,
+    SystemError,
     git::{GitError, Id, MemoryChange, Repo},
     oplog::{self, OpVerb},
 };
@@ -38,14 +39,14 @@ pub struct LogEntry {
     pub meaning: Meaning,
 }
 
-pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
+pub fn run(ws: &Workspace, limit: usize) -> Result<Vec<LogEntry>, Error> {
     // Operations in a project are logged even without an identity.
-    let store = Store::at_identity(context);
-    store.settle_abandoned(context)?;
+    let store = ws.identity_place();
+    store.settle_abandoned(ws)?;
     let log = store.log();
     let operations = log.operations()?;
     if operations.is_empty() {
-        Store::identity(context)?;
+        ws.identity()?;
     }
     let undone = undo::taken_back_already(&operations);
     let entry = |operation: oplog::Operation| {
@@ -53,7 +54,7 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
         let meaning = ChangeSet::of(files).meaning().without_numbers();
         LogEntry {
             undone: undone.contains(&operation.op),
-            project: operation.project.as_ref().map(|folder| context.shown(folder)),
+            project: operation.project.as_ref().map(|folder| ws.shown(folder)),
             client: operation.client,
             session: operation.session,
             op: operation.op,
@@ -70,8 +71,8 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
 }
 
 /// The latest operation of a session.
-pub fn latest_of(context: &Context, session: &str) -> Option<u64> {
-    let operations = Store::at_identity(context).log().operations().ok()?;
+pub fn latest_of(ws: &Workspace, session: &str) -> Option<u64> {
+    let operations = ws.identity_place().log().operations().ok()?;
     let is_of_it = |operation: &&oplog::Operation| {
         operation.session.as_deref() == Some(session) && !operation.is_silent()
     };
@@ -87,23 +88,24 @@ type LaptopsByOrigin = HashMap<Stamp, Option<String>>;
 impl KnownLaptops {
     /// The laptop on which each fact was learned, by the fact's origin, as far as commits tell it.
     /// Facts that are not committed yet are of this laptop.
-    pub fn of_facts(&self, context: &Context) -> Result<BTreeMap<String, String>, Error> {
+    pub fn of_facts(&self, ws: &Workspace) -> Result<BTreeMap<String, String>, Error> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        renew(&mut known, context)?;
+        renew(&mut known, ws)?;
         let committed = known.as_ref().map(|(_, laptops)| laptops);
         let laptop = |origin: Stamp| match committed.and_then(|laptops| laptops.get(&origin)) {
             Some(laptop) => laptop.clone(),
-            None => Some(context.host.clone()),
+            None => Some(ws.host.clone()),
         };
-        let facts = Store::identity(context)?.memories().0.into_iter();
+        let facts = ws.identity()?.memories().0.into_iter();
         let origins = facts.map(|placed| placed.memory.created);
         Ok(origins.filter_map(|origin| Some((origin.to_string(), laptop(origin)?))).collect())
     }
 }
 
-fn renew(known: &mut Option<(Id, LaptopsByOrigin)>, context: &Context) -> Result<(), Error> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    let head = repo.as_ref().map(Repo::head).transpose().map_err(SystemError::from)?.flatten();
+fn renew(known: &mut Option<(Id, LaptopsByOrigin)>, ws: &Workspace) -> Result<(), Error> {
+    let repo = ws.repo()?;
+    let head =
+        repo.as_ref().map(|repo| repo.head()).transpose().map_err(SystemError::from)?.flatten();
     if known.as_ref().map(|(head, _)| *head) == head {
         return Ok(());
     }
@@ -164,16 +166,16 @@ impl FactOrigin {
 }
 
 /// Follows one fact through the commits, by its origin.
-pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
-    let store = Store::identity(context)?;
+pub fn life(ws: &Workspace, text: &str) -> Result<Life, Error> {
+    let store = ws.identity()?;
     if FactRef::parse(text).is_some_and(|named| named.is_of_project()) {
         return Err(LogError::OfProject { text: text.to_owned() }.into());
     }
     let handle = Handle::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let repo = ws.repo()?;
     let history = repo
         .as_ref()
-        .map(Repo::memory_history)
+        .map(|repo| repo.memory_history())
         .transpose()
         .map_err(SystemError::from)?
         .unwrap_or_default();
@@ -184,10 +186,10 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let from = now.cloned().or_else(of_then).as_ref().map(FactOrigin::of).unwrap_or_default();
     let mut events = committed_events(&history, origin);
     let was_there = !events.is_empty();
-    let committed = committed(repo.as_ref()).map_err(SystemError::from)?.memories();
+    let committed = committed(repo.as_deref()).map_err(SystemError::from)?.memories();
     let committed = committed.into_iter().find(|memory| memory.created == origin);
     if let Some(step) = step(committed.as_ref(), now, was_there) {
-        events.push(step.event(context.now().to_string(), None, "this laptop".into()));
+        events.push(step.event(ws.now().to_string(), None, "this laptop".into()));
     }
     events.reverse();
     let titles = now.map(|memory| (memory.summary(), memory.first_line())).or_else(|| {

@@ -4,19 +4,20 @@
 //! Invariant: changes nothing. A fact that another laptop learned before it received ours is also
 //! theirs, whichever of the two learned it first.
 
-use super::{Error, store::Store};
+use super::Error;
 use crate::identity::{ContentHash, Memory};
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError,
+    SystemError,
     git::Repo,
     oplog::{Log, OpVerb, Operation},
 };
 use std::collections::BTreeSet;
 
 /// Everything that a merge changed on this laptop.
-pub fn changes(context: &Context, operation: &Operation) -> Result<ChangeSet, Error> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
+pub fn changes(ws: &Workspace, operation: &Operation) -> Result<ChangeSet, Error> {
+    let repo = ws.repo()?;
     let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
         return Ok(ChangeSet::default());
     };
@@ -29,10 +30,10 @@ pub fn changes(context: &Context, operation: &Operation) -> Result<ChangeSet, Er
 }
 
 /// The facts of an operation that a later merge also brought from another laptop.
-pub fn facts_also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Error> {
-    let log = Store::at_identity(context).log();
+pub fn facts_also_theirs(ws: &Workspace, operation: &Operation) -> Result<Vec<Memory>, Error> {
+    let log = ws.identity_place().log();
     let mut added = added(&log, operation)?;
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+    let Some(repo) = ws.repo()? else {
         return Ok(Vec::new());
     };
     let mut theirs = Vec::new();

@@ -49,6 +49,7 @@ mod stray_files;
 pub mod sync;
 pub mod transaction;
 pub mod undo;
+pub mod workspace;
 
 pub use error::{Error, ErrorKind};
 

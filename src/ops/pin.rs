@@ -3,7 +3,8 @@
 use super::{Error, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::system::{Context, oplog::OpVerb};
+use crate::ops::workspace::Workspace;
+use crate::system::oplog::OpVerb;
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,17 +29,16 @@ pub struct Report {
     pub changed: bool,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    super::sync::recover(context);
-    let (store, _) = show::find(context, &request.handle, request.scope)?;
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let (store, _) = show::find(ws, &request.handle, request.scope)?;
     let _lock = store.lock()?;
-    let (_, found) = show::find(context, &request.handle, request.scope)?;
+    let (_, found) = show::find(ws, &request.handle, request.scope)?;
     let memory = &found.memory;
     let pinned = request.pin == Pin::On;
     let changed = memory.pinned != pinned;
     if changed {
         validate::changeable(&memory.document(), "pinned")?;
-        let updated = context.now().max(memory.latest().plus(Stamp::SECOND));
+        let updated = ws.now().max(memory.latest().plus(Stamp::SECOND));
         let edited = memory.edited(|document| {
             document.set("pinned", Value::Bool(pinned));
             document.set("updated", Value::Text(updated.with_offset()));
@@ -50,7 +50,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             after: Some(edited.blob),
         };
         let verb = if pinned { OpVerb::Pin } else { OpVerb::Unpin };
-        let transaction = store.transaction(context, verb, memory.summary());
+        let transaction = store.transaction(ws, verb, memory.summary());
         transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })

@@ -4,12 +4,13 @@
 //! before. At any other time a missing file was removed by a person, and a file whose fact or text
 //! exists elsewhere is not missing. Restoring is an operation, and is reported.
 
-use super::{Error, merged_in, store::Store, sync, transaction};
+use super::{Error, merged_in, store::Store, transaction};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::{ChangeSet, change::FileChange};
+use crate::ops::workspace::Workspace;
 use crate::system::{
     Context, SystemError, boot, files, folder,
-    git::{Repo, TIDIED},
+    git::TIDIED,
     oplog::{Log, OpVerb, Operation},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,27 +21,26 @@ const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
 const NAMED: usize = 3;
 
 /// Runs when co starts, not before each call of a server: finishes what a killed co began, and
-/// restores files lost in a restart of the laptop. Returns the context, in which the identity may
+/// restores files lost in a restart of the laptop. Returns the workspace, in which the identity may
 /// have moved, and a message about the restored files.
-pub fn recover(context: Context) -> (Context, Option<String>) {
-    let context = transaction::resumed(context);
-    sync::recover(&context);
-    let restored = restore_lost(&context);
-    (context, restored)
+pub fn recover(context: Context) -> (Workspace, Option<String>) {
+    let ws = Workspace::open(transaction::resumed(context));
+    let restored = restore_lost(&ws);
+    (ws, restored)
 }
 
 /// Restores missing files; returns a message about them. A failure is retried by the next command.
-pub fn restore_lost(context: &Context) -> Option<String> {
-    let store = Store::at_identity(context);
-    if !boot::is_restarted(context, &store.state) {
+pub fn restore_lost(ws: &Workspace) -> Option<String> {
+    let store = ws.identity_place();
+    if !boot::is_restarted(ws, &store.state) {
         return None;
     }
     // The volume may not be mounted yet: try again with the next command.
     if !files::is_dir(&store.memories_dir()) {
         return None;
     }
-    let restored = restored_files(context, &store).ok()?;
-    boot::mark(context, &store.state);
+    let restored = restored_files(ws, store).ok()?;
+    boot::mark(ws, &store.state);
     restored_message(&restored)
 }
 
@@ -61,16 +61,16 @@ fn restored_message(restored: &[RelPath]) -> Option<String> {
     })
 }
 
-fn restored_files(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error> {
+fn restored_files(ws: &Workspace, store: &Store) -> Result<Vec<RelPath>, Error> {
     let _lock = store.lock()?;
     folder::remove_leftovers(&store.root);
-    let written = last_written(context, &store.log())?;
+    let written = last_written(ws, &store.log())?;
     let is_gone = |path: &RelPath| !files::exists(&store.root.join(path.as_str()));
     if !written.iter().any(|(path, _)| is_gone(path)) {
         return Ok(Vec::new());
     }
     let here = folder::read(&store.root).snapshot;
-    let removed = Removed::read(context)?;
+    let removed = Removed::read(ws)?;
     let missing: Vec<FileChange> = written
         .iter()
         .filter(|(path, blob)| is_gone(path) && !stands_elsewhere(&here, path, blob))
@@ -84,15 +84,14 @@ fn restored_files(context: &Context, store: &Store) -> Result<Vec<RelPath>, Erro
     let paths: Vec<RelPath> = missing.iter().map(|file| file.path.clone()).collect();
     if !paths.is_empty() {
         let names: Vec<&str> = paths.iter().map(RelPath::as_str).collect();
-        let transaction =
-            store.transaction(context, OpVerb::BringBack, names.join(" · ")).repairing();
+        let transaction = store.transaction(ws, OpVerb::BringBack, names.join(" · ")).repairing();
         transaction.apply(&ChangeSet::of(missing))?;
     }
     Ok(paths)
 }
 
 /// The files as the last operations left them.
-fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
+fn last_written(ws: &Workspace, log: &Log) -> Result<Snapshot, Error> {
     let operations = log.operations()?;
     let at = |operation: &Operation| {
         Stamp::parse(&operation.at).map_or(i64::MIN, |read| read.stamp.micros())
@@ -104,7 +103,7 @@ fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
             continue;
         }
         let files = match operation.verb {
-            OpVerb::Merge => merged_in::changes(context, operation)?.files,
+            OpVerb::Merge => merged_in::changes(ws, operation)?.files,
             _ => log.change(operation)?.unwrap_or_default(),
         };
         left.extend(files.into_iter().map(|file| (file.path, file.after)));
@@ -124,8 +123,8 @@ struct Removed {
 }
 
 impl Removed {
-    fn read(context: &Context) -> Result<Removed, Error> {
-        let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+    fn read(ws: &Workspace) -> Result<Removed, Error> {
+        let Some(repo) = ws.repo()? else {
             return Ok(Removed::default());
         };
         let Some(head) = repo.head().map_err(SystemError::from)? else {

@@ -9,6 +9,7 @@ use crate::identity::{
     Kind, RelPath, Role,
     recognise::{Content, content},
 };
+use crate::ops::workspace::Workspace;
 use crate::system::{
     Context, SystemError, folder,
     git::{self, Peek, Repo, TIDIED, transport},
@@ -97,12 +98,12 @@ pub fn refuse_other<'a>(
 }
 
 /// Refuses an identity folder with other content, unless co has committed it before.
-pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Error> {
-    refuse_names(context, root, other_names(context, root))
+pub fn refuse_folder(ws: &Workspace, root: &Path) -> Result<(), Error> {
+    refuse_names(ws, root, other_names(ws, root))
 }
 
-pub fn refuse_folder_committed(context: &Context, root: &Path) -> Result<(), Error> {
-    refuse_names(context, root, other_names_committed(context, root))
+pub fn refuse_folder_committed(ws: &Workspace, root: &Path) -> Result<(), Error> {
+    refuse_names(ws, root, other_names_committed(ws, root))
 }
 
 fn refuse_names(context: &Context, root: &Path, names: Option<Vec<String>>) -> Result<(), Error> {
@@ -110,9 +111,9 @@ fn refuse_names(context: &Context, root: &Path, names: Option<Vec<String>>) -> R
 }
 
 /// The first names in a folder with other content, unless co has committed there before.
-pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
+pub fn other_names(ws: &Workspace, root: &Path) -> Option<Vec<String>> {
     let Content::Other(names) = content(&folder::at_the_top(root)) else { return None };
-    match Repo::discover(context) {
+    match ws.repo() {
         Ok(Some(repo)) if repo.is_agreed() => None,
         _ => Some(names),
     }
@@ -121,12 +122,12 @@ pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
 /// As [`other_names`], but includes files that are only in the repository's index and last commit:
 /// those that a checkout left out or a person moved away would be deleted there. Only for `init`,
 /// because it is slow; sync makes its own check at the first contact.
-pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<String>> {
-    if let Some(names) = other_names(context, root) {
+pub fn other_names_committed(ws: &Workspace, root: &Path) -> Option<Vec<String>> {
+    if let Some(names) = other_names(ws, root) {
         return Some(names);
     }
     let mut on_disk = folder::at_the_top(root);
-    let repo = Repo::discover(context).ok().flatten();
+    let repo = ws.repo().ok().flatten();
     let repo = repo.filter(|repo| repo.ref_id(TIDIED).is_none())?;
     on_disk.extend(repo.staged(None).ok()?.paths().cloned());
     let head = repo.snapshot(repo.head().ok()?).ok()?;
@@ -137,15 +138,15 @@ pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<Strin
 }
 
 /// A new identity over one whose files are only missing would replace it at the next sync.
-pub fn refuse_emptied(context: &Context) -> Result<(), Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(()) };
+pub fn refuse_emptied(ws: &Workspace) -> Result<(), Error> {
+    let Some(repo) = ws.repo()? else { return Ok(()) };
     let committed = repo.paths_in(repo.head().map_err(SystemError::from)?);
     let files = committed.map_err(SystemError::from)?.len();
     if files == 0 {
         return Ok(());
     }
-    let place = context.shown(&context.identity.path);
-    let (root, prefix) = (context.shown(&repo.root), repo.prefix.trim_end_matches('/'));
+    let place = ws.shown(&ws.identity.path);
+    let (root, prefix) = (ws.shown(&repo.root), repo.prefix.trim_end_matches('/'));
     let prefix = if prefix.is_empty() { "." } else { prefix };
     Err(RecogniseError::Emptied { place, files, root, prefix: prefix.to_owned() }.into())
 }

@@ -7,10 +7,11 @@ pub use super::error::ReindexError;
 use super::{
     Error,
     index::{self, Encoded},
-    store::{Scope, Store},
+    store::Scope,
 };
 use crate::identity::Finding;
-use crate::system::{Context, index::IndexError};
+use crate::ops::workspace::Workspace;
+use crate::system::index::IndexError;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -49,29 +50,29 @@ pub enum Step {
 
 /// Fails if the index cannot be written. Calls `moved` with the amounts done and in total.
 pub fn run(
-    context: &Context,
+    ws: &Workspace,
     request: &Request,
     moved: &dyn Fn(Step, usize, usize),
 ) -> Result<Report, Error> {
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
-    for store in Store::to_read(context, request.scope)? {
+    for store in ws.to_read(request.scope)? {
         let reading = |done, of| moved(Step::Reading, done, of);
-        let opened = index::open(&store, context, request.freshness, &reading).map_err(failed)?;
+        let opened = index::open(&store, ws, request.freshness, &reading).map_err(failed)?;
         let (refreshed, findings) =
             opened.map_or_else(Default::default, |one| (Some(one.refreshed), one.findings));
         report.findings.extend(findings);
         let encoding = |done, of| moved(Step::Encoding, done, of);
-        let vectors = index::encode(&store, context, None, &encoding).map_err(failed)?;
+        let vectors = index::encode(&store, ws, None, &encoding).map_err(failed)?;
         report.stores.push(Row { scope: store.scope, refreshed, vectors });
     }
     Ok(report)
 }
 
 /// Computes missing vectors for about `longest`; returns whether more are missing. For idle time.
-pub fn encode_some(context: &Context, longest: Duration) -> bool {
-    let stores = Store::to_read(context, None).unwrap_or_default();
+pub fn encode_some(ws: &Workspace, longest: Duration) -> bool {
+    let stores = ws.to_read(None).unwrap_or_default();
     stores.iter().any(|store| {
-        let encoded = index::encode(store, context, Some(longest), &|_, _| {});
+        let encoded = index::encode(store, ws, Some(longest), &|_, _| {});
         encoded.is_ok_and(|encoded| encoded.made > 0 && encoded.missing > 0)
     })
 }

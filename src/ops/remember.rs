@@ -21,6 +21,7 @@ use crate::identity::{
     provenance::{Agreed, Provenance},
     text, validate,
 };
+use crate::ops::workspace::Workspace;
 use crate::recall::opposed;
 use crate::system::{Context, files, folder};
 
@@ -39,10 +40,10 @@ pub enum Remembered {
 const FEWEST: usize = 4;
 
 /// Fails like [`save::run`], whether the fact is saved or queued.
-pub fn run(context: &Context, request: &save::Request) -> Result<Remembered, Error> {
-    let store = Store::to_write(context, request.scope)?;
+pub fn run(ws: &Workspace, request: &save::Request) -> Result<Remembered, Error> {
+    let store = ws.to_write(request.scope)?;
     if store.scope == Scope::Project {
-        return save::run(context, request).map(Remembered::Saved);
+        return save::run(ws, request).map(Remembered::Saved);
     }
     let (request, left_out) = request.arrived();
     refuse_unseen(&request.text)?;
@@ -50,21 +51,21 @@ pub fn run(context: &Context, request: &save::Request) -> Result<Remembered, Err
     if review::is_rejected(&store, hash) {
         return Ok(Remembered::Answered);
     }
-    let around = WorkTree::around(context, &context.cwd);
-    let provenance = provenance(context, &around);
-    let asks = &context.settings.agents.remember.ask;
+    let around = WorkTree::around(ws, &ws.cwd);
+    let provenance = provenance(ws, &around);
+    let asks = &ws.settings.agents.remember.ask;
     let is_asked = |agent: &String| asks.iter().any(|name| name == agent || name == "*");
     let why = if provenance.agent.as_ref().is_some_and(is_asked) {
         Some("the user wants to be asked first".to_owned())
     } else {
-        source_of(context, &store, &around, &request.text)
+        source_of(ws, &store, &around, &request.text)
     };
     if let Some(why) = why {
-        return wait(context, &store, &request, &provenance, why);
+        return wait(ws, &store, &request, &provenance, why);
     }
     let provenance = Provenance { agreed: Some(Agreed::Auto), ..provenance };
     let request = save::Request { provenance, ..request };
-    let report = save::run_arrived(context, &request)?;
+    let report = save::run_arrived(ws, &request)?;
     Ok(Remembered::Saved(save::Report { left_out, ..report }))
 }
 
@@ -74,7 +75,7 @@ fn refuse_unseen(text: &str) -> Result<(), Error> {
 }
 
 fn wait(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     request: &save::Request,
     from: &Provenance,
@@ -87,9 +88,9 @@ fn wait(
     let hash = ContentHash::of_body(&text);
     let (memories, _) = store.memories();
     if memories.iter().any(|placed| placed.memory.hash == hash) {
-        return save::run_arrived(context, request).map(Remembered::Saved);
+        return save::run_arrived(ws, request).map(Remembered::Saved);
     }
-    let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, context.now()) };
+    let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, ws.now()) };
     let why = match queue::put(store, &queued)? {
         Put::New => why,
         Put::Waiting => "it is already in the queue".to_owned(),
@@ -114,7 +115,7 @@ fn provenance(context: &Context, around: &WorkTree) -> Provenance {
 }
 
 /// Describes somebody else's text that contains the same words.
-fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) -> Option<String> {
+fn source_of(ws: &Workspace, store: &Store, around: &WorkTree, text: &str) -> Option<String> {
     let plain = |text: &str| opposed::words(text).join(" ");
     let wanted = plain(text);
     if wanted.split(' ').count() < FEWEST {
@@ -126,7 +127,7 @@ fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) ->
             return Some(format!("the same words are in a note of {agent}"));
         }
     }
-    for project in Store::projects(context).unwrap_or_default() {
+    for project in ws.projects().unwrap_or_default() {
         let reading = folder::read(&project.root);
         let mut texts = reading.snapshot.iter().filter(|(path, _)| path.name().ends_with(".md"));
         if let Some((path, _)) = texts.find(|(_, blob)| says(&String::from_utf8_lossy(blob))) {

@@ -6,8 +6,9 @@ pub use super::error::RestoreError;
 use super::{Error, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::ChangeSet;
+use crate::ops::workspace::Workspace;
 use crate::secrets::Allowed;
-use crate::system::{Context, SystemError, files, folder, oplog::OpVerb};
+use crate::system::{SystemError, files, folder, oplog::OpVerb};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -39,15 +40,15 @@ fn cleaned(text: &str) -> &str {
     text.trim_start_matches("./").trim_end_matches('/')
 }
 
-fn commit(context: &Context, rev: &str) -> Result<Snapshot, Error> {
-    let repo = sync::repository(context)?;
+fn commit(ws: &Workspace, rev: &str) -> Result<Snapshot, Error> {
+    let repo = sync::repository(ws)?;
     let unknown = || RestoreError::NoCommit { rev: rev.to_owned() };
     let id = repo.revision(rev).ok_or_else(unknown)?;
     Ok(repo.snapshot(Some(id)).map_err(SystemError::from)?)
 }
 
 /// The bytes of `PATH` on disk, or of `REV:PATH` in a commit.
-pub fn read_file(context: &Context, store: &Store, text: &str) -> Result<Blob, Error> {
+pub fn read_file(ws: &Workspace, store: &Store, text: &str) -> Result<Blob, Error> {
     let missing = || RestoreError::NoFile { path: text.to_owned() }.into();
     if let Some(path) = RelPath::new(cleaned(text)) {
         let file = store.root.join(path.as_str());
@@ -60,7 +61,7 @@ pub fn read_file(context: &Context, store: &Store, text: &str) -> Result<Blob, E
     let (rev, path) = text.split_once(':').ok_or_else(missing)?;
     let path = RelPath::new(cleaned(path)).ok_or_else(missing)?;
     let rev = if rev.is_empty() { "HEAD" } else { rev };
-    commit(context, rev)?.get(&path).cloned().ok_or_else(missing)
+    commit(ws, rev)?.get(&path).cloned().ok_or_else(missing)
 }
 
 /// Decides which files are missing.
@@ -98,12 +99,11 @@ impl<'a> Missing<'a> {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let store = Store::identity(context)?;
-    sync::recover(context);
-    let there = commit(context, &request.from)?;
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let store = ws.identity()?;
+    let there = commit(ws, &request.from)?;
     let _lock = store.lock()?;
-    let current = Current::read(context, &store)?;
+    let current = Current::read(ws, store)?;
     let missing = (request.scope == RestoreScope::Missing).then(|| Missing::new(&current, &there));
     let mut wanted = current.read.clone();
     for text in &request.paths {
@@ -135,7 +135,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
         let what = format!("{} from {}", request.paths.join(" "), request.from);
-        store.transaction(context, OpVerb::Restore, what).apply_between(
+        store.transaction(ws, OpVerb::Restore, what).apply_between(
             &current.read,
             &wanted,
             &|_, _| {},

@@ -15,6 +15,7 @@ use crate::identity::{
     provenance::Provenance, slug, validate, value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::workspace::Workspace;
 use crate::recall::near;
 use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, files, oplog::OpVerb};
@@ -75,13 +76,13 @@ impl Request {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (request, left_out) = request.arrived();
-    Ok(Report { left_out, ..run_arrived(context, &request)? })
+    Ok(Report { left_out, ..run_arrived(ws, &request)? })
 }
 
 /// Like [`run`], for a text without its own frontmatter: dashes at its start are text.
-pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report, Error> {
+pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =
@@ -89,32 +90,31 @@ pub(super) fn run_arrived(context: &Context, request: &Request) -> Result<Report
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
     // The marks let every later scan accept what was allowed here.
     let text = secrets::marked_text(&text, &request.allowed);
-    let store = Store::to_write(context, request.scope)?;
-    super::sync::recover(context);
+    let store = ws.to_write(request.scope)?;
     let lock = store.lock()?;
     let hash = ContentHash::of_body(&text);
-    let index = FactIndex::open(&store, context);
+    let index = FactIndex::open(&store, ws);
     let same = index.as_ref().and_then(|index| index.with(&hash));
     if same.is_none_or(|same| !same.is_empty()) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
             drop(index);
-            return touch(context, &store, &placed.memory, &tags);
+            return touch(ws, &store, &placed.memory, &tags);
         }
     }
     let highest = index.as_ref().and_then(FactIndex::highest);
     // An open read would block the writer of the index.
     drop(index);
     let first = highest.unwrap_or_else(|| self::highest(&store));
-    let created = after_forget(context.now(), &store, hash)?;
+    let created = after_forget(ws.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
-    let Created { id, path, recorded } = create(context, &store, first + 1, &new)?;
+    let Created { id, path, recorded } = create(ws, &store, first + 1, &new)?;
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
     // Release the lock first: other writers must not wait for a hint.
     drop(lock);
-    let similar = like(context, &store, &text, hash);
+    let similar = like(ws, &store, &text, hash);
     let similar =
         similar.map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
     let samples = secrets::new_samples(b"", text.as_bytes());
@@ -167,7 +167,7 @@ struct Created {
 }
 
 /// Uses the first number from `first` on whose file name is free.
-fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Error> {
+fn create(ws: &Workspace, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Error> {
     let mut id = first;
     loop {
         let path = slug::memory_path(id, new.text);
@@ -181,7 +181,7 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
         }
         let after = Some(file.into_bytes().into());
         let change = FileChange { path: path.clone(), before: None, after };
-        let transaction = store.transaction(context, OpVerb::Save, memory::summary(new.text));
+        let transaction = store.transaction(ws, OpVerb::Save, memory::summary(new.text));
         match transaction.apply_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
             // Another program just took the name.
@@ -192,14 +192,9 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
 }
 
 /// Combines the tags and sets a later stamp, so that a forget elsewhere does not delete it.
-fn touch(
-    context: &Context,
-    store: &Store,
-    memory: &Memory,
-    tags: &[String],
-) -> Result<Report, Error> {
+fn touch(ws: &Workspace, store: &Store, memory: &Memory, tags: &[String]) -> Result<Report, Error> {
     let updated =
-        after_forget(context.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
+        after_forget(ws.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
     let new_tags: Vec<String> =
         tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned().collect();
     if !new_tags.is_empty() {
@@ -216,7 +211,7 @@ fn touch(
         before: Some(memory.blob.clone()),
         after: Some(touched.blob),
     };
-    let transaction = store.transaction(context, OpVerb::SaveAgain, memory.summary());
+    let transaction = store.transaction(ws, OpVerb::SaveAgain, memory.summary());
     transaction.apply(&ChangeSet::of(vec![change]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, new_tags, ..report })

@@ -3,10 +3,11 @@
 //! Invariant: scanning changes nothing, and its report contains no secret.
 
 pub use super::error::ScanError;
-use super::{Error, guard, store::Store, sync};
+use super::{Error, guard, sync};
 use crate::identity::{Blob, RelPath};
+use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Secret};
-use crate::system::{Context, SystemError, files, folder, git::Repo};
+use crate::system::{SystemError, files, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -44,13 +45,13 @@ pub struct Report {
     pub removal: Vec<String>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let allowed = guard::allowed(&request.allow)?;
     if request.history {
-        return history(context, request.path.as_deref(), &allowed);
+        return history(ws, request.path.as_deref(), &allowed);
     }
     let Some(text) = &request.path else {
-        let store = Store::identity(context)?;
+        let store = ws.identity()?;
         let log = store.log();
         // Each text is judged as the file that it comes from.
         let with_secret = |file: &PathBuf| {
@@ -60,18 +61,18 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         let log = log.files().into_iter().find(with_secret);
         return Ok(Report { log, ..scan_folder(store.shown.clone(), &store.root, &allowed) });
     };
-    let root = context.typed_path(text);
+    let root = ws.typed_path(text);
     if files::is_dir(&root) {
         let resolved = files::resolve(&root);
         return Ok(scan_folder(root, &resolved, &allowed));
     }
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if files::exists(&root) && !files::is_file(&root) {
-        return Err(ScanError::NotRegular { path: context.shown(&root) }.into());
+        return Err(ScanError::NotRegular { path: ws.shown(&root) }.into());
     }
     let bytes = files::read(&root)?;
     let (Some(bytes), Some(path)) = (bytes, RelPath::new(&name)) else {
-        return Err(ScanError::NoPath { path: context.shown(&root) }.into());
+        return Err(ScanError::NoPath { path: ws.shown(&root) }.into());
     };
     let found = of_file(&path, &bytes.into(), None, &allowed);
     Ok(Report {
@@ -123,9 +124,9 @@ fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Rep
 }
 
 /// Scans all versions of all files; a secret is listed once, with the oldest commit that has it.
-fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<Report, Error> {
-    let store = Store::identity(context)?;
-    let repo = sync::repository(context)?;
+fn history(ws: &Workspace, below: Option<&str>, allowed: &Allowed) -> Result<Report, Error> {
+    let store = ws.identity()?;
+    let repo = sync::repository(ws)?;
     let mut versions = repo.every_version().map_err(SystemError::from)?;
     let below = below.map(|text| text.trim_start_matches("./").trim_end_matches('/'));
     versions.retain(|(_, path, _)| {
@@ -158,7 +159,7 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
     secrets.sort_by(|a, b| (&a.path, a.secret.line).cmp(&(&b.path, b.secret.line)));
     let removal = removal(&repo, &secrets);
     Ok(Report {
-        root: store.shown,
+        root: store.shown.clone(),
         files: versions.len(),
         secrets,
         unreadable: Vec::new(),

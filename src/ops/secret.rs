@@ -7,8 +7,8 @@ pub use super::error::SecretError;
 use super::{
     Error,
     index::{self, CheckedStore},
-    store::Store,
 };
+use crate::ops::workspace::Workspace;
 use crate::secrets::{
     self,
     reference::{self, references},
@@ -194,12 +194,12 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Error> {
     }
 }
 
-pub fn status(context: &Context) -> Result<Status, Error> {
+pub fn status(ws: &Workspace) -> Result<Status, Error> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for store in Store::to_read(context, None)? {
-        collect(&index::reading(&store, context), &mut needs);
+    for store in ws.to_read(None)? {
+        collect(&index::reading(&store, ws), &mut needs);
     }
-    if let Ok(Some(text)) = files::read_text(&context.settings_file()) {
+    if let Ok(Some(text)) = files::read_text(&ws.settings_file()) {
         for (line, name) in references(&text) {
             needs.entry(name.to_owned()).or_default().push(format!("settings.json:{line}"));
         }
@@ -212,7 +212,7 @@ pub fn status(context: &Context) -> Result<Status, Error> {
     let problem = error.map(|error| failed(error, needs.keys().next().map(String::as_str)));
     let unused = stored.iter().filter(|name| !needs.contains_key(*name)).cloned().collect();
     let need = |(name, places): (String, Vec<String>)| {
-        let in_environment = context.env(&reference::variable(&name)).map(|_| Origin::Environment);
+        let in_environment = ws.env(&reference::variable(&name)).map(|_| Origin::Environment);
         let origin = in_environment.or(stored.contains(&name).then_some(Origin::Keyring));
         Need { missing: origin.is_none() && known, name, origin, places }
     };
@@ -247,16 +247,16 @@ fn needed(context: &Context, checked_store: Option<&CheckedStore>) -> Vec<String
 }
 
 /// As `needed`, from the files: does not refresh the index.
-pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
-    let store = Store::identity(context).ok();
-    needed(context, store.map(|store| CheckedStore::at_files(&store)).as_ref())
+pub(super) fn needed_by_files(ws: &Workspace) -> Vec<String> {
+    let store = ws.identity().ok();
+    needed(ws, store.map(CheckedStore::at_files).as_ref())
 }
 
 /// Those of them that this laptop lacks; none if the keyring is locked, because then it is unknown.
-pub fn lacking(context: &Context) -> Vec<String> {
-    let store = Store::identity(context).ok();
-    let checked_store = store.map(|store| index::reading(&store, context));
-    let needed = needed(context, checked_store.as_ref());
+pub fn lacking(ws: &Workspace) -> Vec<String> {
+    let store = ws.identity().ok();
+    let checked_store = store.map(|store| index::reading(store, ws));
+    let needed = needed(ws, checked_store.as_ref());
     if needed.is_empty() {
         return Vec::new();
     }

@@ -9,7 +9,7 @@ use super::{
     named::{self, FactRef, Shared},
     store::{Placed, Scope, Store},
 };
-use crate::system::Context;
+use crate::ops::workspace::Workspace;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -47,16 +47,16 @@ impl Report {
 }
 
 /// The memory with this handle; if several, `ErrorKind::NeedsChoice` with the candidates.
-pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {
+pub fn find(ws: &Workspace, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {
     let named =
         FactRef::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
     let mut found = Vec::new();
-    for store in Store::to_read(context, scope)? {
-        let here = named.facts_in(&store, context);
+    for store in ws.to_read(scope)? {
+        let here = named.facts_in(&store, ws);
         found.extend(here.into_iter().map(|placed| (store.clone(), placed)));
     }
     named.settle(&mut found, |(store, _)| store.scope);
-    named::with_moved(context, &named, &mut found);
+    named::with_moved(ws, &named, &mut found);
     match found.len() {
         0 => Err(ShowError::NotFound { text: text.to_owned() }.into()),
         1 => Ok(found.remove(0)),

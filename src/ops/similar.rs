@@ -7,14 +7,14 @@ use super::{
     index::{self, CheckedStore},
     named::{self, Shared},
     show,
-    store::{Scope, Store},
+    store::Scope,
 };
 use crate::identity::{Calendar, Memory};
+use crate::ops::workspace::Workspace;
 use crate::recall::{
     embed,
     similar::{self, Similar},
 };
-use crate::system::Context;
 use serde::Serialize;
 
 pub const DEFAULT_LIMIT: usize = 5;
@@ -57,26 +57,26 @@ pub enum Report {
     Pairs(Vec<Similar>),
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     match &request.handle {
-        Some(handle) => of_one(context, request, handle),
-        None => pairs(context, request),
+        Some(handle) => of_one(ws, request, handle),
+        None => pairs(ws, request),
     }
 }
 
-fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, Error> {
-    let (store, placed) = show::find(context, handle, request.scope)?;
+fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Error> {
+    let (store, placed) = show::find(ws, handle, request.scope)?;
     let asked = embed::embed(placed.memory.text()).packed();
     let mut likes: Vec<Like> = Vec::new();
-    for other in Store::to_read(context, request.scope)? {
-        let (memories, _) = index::memories(&other, context);
-        let known = index::vectors(&other, context);
+    for other in ws.to_read(request.scope)? {
+        let (memories, _) = index::memories(&other, ws);
+        let known = index::vectors(&other, ws);
         let vectors = similar::vectors(&memories.iter().collect::<Vec<_>>(), &known);
         let is_itself =
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
         let scored = memories.iter().zip(vectors.cosines(&asked));
         let near = scored.filter(|(memory, cosine)| *cosine >= LEAST && !is_itself(memory));
-        let calendar = context.calendar();
+        let calendar = ws.calendar();
         likes.extend(near.map(|(memory, cosine)| like(memory, other.scope, cosine, calendar)));
     }
     likes.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.handle.cmp(&b.handle)));
@@ -100,14 +100,14 @@ fn like(memory: &Memory, scope: Scope, cosine: f32, calendar: &Calendar) -> Like
     }
 }
 
-fn pairs(context: &Context, request: &Request) -> Result<Report, Error> {
+fn pairs(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut pairs = Vec::new();
-    for store in Store::to_read(context, request.scope)? {
+    for store in ws.to_read(request.scope)? {
         let alike = |checked_store: &CheckedStore| {
             let memories = checked_store.reading.snapshot.memories();
-            index::alike(&store, context, &memories, &checked_store.before)
+            index::alike(&store, ws, &memories, &checked_store.before)
         };
-        let checked_store = index::reading_memories(&store, context);
+        let checked_store = index::reading_memories(&store, ws);
         let found = alike(&checked_store);
         let all_loaded = checked_store.all_loaded();
         pairs.extend(if all_loaded { found } else { alike(&CheckedStore::at_files(&store)) });

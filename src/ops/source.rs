@@ -11,11 +11,12 @@ use crate::identity::{
     manifest::{self, Manifest},
     portable, shell,
 };
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError,
+    Context,
     archive::{self, Refusal, Unpacked},
     files, folder,
-    git::{Id, Repo},
+    git::Id,
 };
 use std::{
     collections::BTreeSet,
@@ -42,23 +43,23 @@ pub struct Incoming {
 
 impl Source {
     /// Tries a file or folder first, then the remote, then a commit.
-    pub fn named(context: &Context, text: &str) -> Result<Source, Error> {
+    pub fn named(ws: &Workspace, text: &str) -> Result<Source, Error> {
         if text.trim().is_empty() {
             return Err(SourceError::Empty.into());
         }
         if text == "-" {
             return Ok(Source::Archive("-".into()));
         }
-        let path = context.typed_path(text);
+        let path = ws.typed_path(text);
         if files::is_dir(&path) {
             return Ok(Source::Folder(path));
         }
         if files::exists(&path) {
             return Ok(Source::Archive(path));
         }
-        if let Some(repo) = Repo::discover(context).map_err(SystemError::from)? {
+        if let Some(repo) = ws.repo()? {
             if repo
-                .branch(&context.settings.sync)
+                .branch(&ws.settings.sync)
                 .is_ok_and(|branch| branch.remote.as_deref() == Some(text) || text == "remote")
             {
                 return Ok(Source::Remote);
@@ -71,8 +72,8 @@ impl Source {
     }
 
     /// As [`Source::named`], but refuses sources that only sync can bring in.
-    pub fn importable(context: &Context, text: &str) -> Result<Source, Error> {
-        match Source::named(context, text)? {
+    pub fn importable(ws: &Workspace, text: &str) -> Result<Source, Error> {
+        match Source::named(ws, text)? {
             Source::Remote => Err(SourceError::Remote { text: text.to_owned() }.into()),
             Source::Commit(_) => Err(SourceError::Commit { text: text.to_owned() }.into()),
             source => Ok(source),
@@ -223,10 +224,10 @@ pub struct Current {
 }
 
 impl Current {
-    pub fn read(context: &Context, store: &Store) -> Result<Current, Error> {
+    pub fn read(ws: &Workspace, store: &Store) -> Result<Current, Error> {
         let reading = folder::read(&store.root);
-        let tidied = super::sync::tidied_worktree(context, &reading)?;
-        let there = super::sync::as_if_readable(context, &reading)?;
+        let tidied = super::sync::tidied_worktree(ws, &reading)?;
+        let there = super::sync::as_if_readable(ws, &reading)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);
         Ok(Current {
             tidied,

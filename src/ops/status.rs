@@ -3,18 +3,17 @@
 use super::{
     Error, agent, index,
     init::{self, Counts},
-    recognise, review, secret,
-    store::Store,
-    sync,
+    recognise, review, secret, sync,
 };
 use crate::identity::{RelPath, cloud};
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError,
+    SystemError,
     cloud::service_of,
     context::IdentitySource,
     files,
     folder::{self, Listed},
-    git::{Repo, TIDIED, index::Difference},
+    git::{TIDIED, index::Difference},
 };
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
@@ -79,59 +78,59 @@ pub struct Git {
     pub problem: Option<String>,
 }
 
-pub fn run(context: &Context) -> Result<Report, Error> {
-    recognise::refuse_folder(context, &context.identity.resolved)?;
-    let store = Store::at_identity(context);
+pub fn run(ws: &Workspace) -> Result<Report, Error> {
+    recognise::refuse_folder(ws, &ws.identity.resolved)?;
+    let store = ws.identity_place();
     let exists = files::is_dir(&store.root);
-    let git = if exists { git(context)? } else { None };
-    let waiting = if exists { review::waiting(context) } else { review::Waiting::default() };
-    let cloud = service_of(&context.identity.resolved).filter(|_| git.is_none());
-    let counts = init::counts(&store);
-    let (_, memories) = index::newest(&store, context, &[], |_| true);
+    let git = if exists { git(ws)? } else { None };
+    let waiting = if exists { review::waiting(ws) } else { review::Waiting::default() };
+    let cloud = service_of(&ws.identity.resolved).filter(|_| git.is_none());
+    let counts = init::counts(store);
+    let (_, memories) = index::newest(store, ws, &[], |_| true);
     Ok(Report {
         cloud,
-        identity: context.identity.path.clone(),
-        source: context.identity.source,
-        resolved: (files::is_link(&context.identity.path) || context.identity.links.is_some())
-            .then(|| context.identity.resolved.clone()),
+        identity: ws.identity.path.clone(),
+        source: ws.identity.source,
+        resolved: (files::is_link(&ws.identity.path) || ws.identity.links.is_some())
+            .then(|| ws.identity.resolved.clone()),
         exists,
-        name: init::name(&store),
-        saved: agent::writes::unreported(context),
+        name: init::name(store),
+        saved: agent::writes::unreported(ws),
         to_review: waiting.count,
         counts: Counts { memories, ..counts },
         unreadable: counts.memories.saturating_sub(memories),
-        project: Store::project(context).map(|store| store.shown),
+        project: ws.project().map(|store| store.shown),
         git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
-        missing_secrets: secret::lacking(context),
-        agents: if exists { agent::list::connected(context) } else { Vec::new() },
+        missing_secrets: secret::lacking(ws),
+        agents: if exists { agent::list::connected(ws) } else { Vec::new() },
     })
 }
 
 /// A repository that cannot be read is reported elsewhere.
-fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> Option<sync::Gone> {
+fn facts_gone(ws: &Workspace, listed: &[Listed], difference: &Difference) -> Option<sync::Gone> {
     let there: BTreeSet<&RelPath> = listed.iter().map(|file| &file.path).collect();
     let is_there = |path: &RelPath| {
         let evicted = || cloud::placeholder(path).is_some_and(|path| there.contains(&path));
         there.contains(path) || difference.left_out.contains(path) || evicted()
     };
-    let read = || folder::read(&context.identity.resolved);
-    sync::gone_by_hand(context, read, is_there).ok()?
+    let read = || folder::read(&ws.identity.resolved);
+    sync::gone_by_hand(ws, read, is_there).ok()?
 }
 
 /// The state of the repository.
-pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
-    let listed = folder::list(&context.identity.resolved, "").files;
+pub(super) fn git(ws: &Workspace) -> Result<Option<Git>, Error> {
+    let Some(repo) = ws.repo()? else { return Ok(None) };
+    let listed = folder::list(&ws.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
-    let store = Store::at_identity(context);
-    let last = sync::Last::read(&store);
+    let store = ws.identity_place();
+    let last = sync::Last::read(store);
     let head = repo.head().map_err(SystemError::from)?;
     // Staged changes are not committed yet.
     let staged = head.and_then(|head| repo.staged_paths(head).ok()).unwrap_or_default();
     let changed: BTreeSet<&RelPath> =
         difference.changed.iter().chain(&difference.missing).chain(&staged).collect();
     let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =
-        changed.into_iter().partition(|path| last.held(&store, path));
+        changed.into_iter().partition(|path| last.held(store, path));
     let mut git = Git {
         root: repo.root.clone(),
         prefix: Some(repo.prefix.clone()).filter(|prefix| !prefix.is_empty()),
@@ -140,11 +139,11 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         url: None,
         uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
-        last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
+        last_sync_ago: last.met_the_remote().map(|at| ws.now().micros() - at.micros()),
         merges_to_review: Vec::new(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
-        ignored: sync::of_difference(context, &difference),
-        nested: sync::nested(context, &repo).map(|(_, line)| line),
+        ignored: sync::of_difference(ws, &difference),
+        nested: sync::nested(ws, &repo).map(|(_, line)| line),
         facts_gone: None,
         unpublished: 0,
         problem: None,
@@ -153,11 +152,9 @@ pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
         && staged.is_empty()
         && repo.ref_id(TIDIED).is_none_or(|tidied| Some(tidied) == head);
     if !is_as_tidied {
-        git.facts_gone = facts_gone(context, &listed, &difference);
+        git.facts_gone = facts_gone(ws, &listed, &difference);
     }
-    match repo
-        .branch(&context.settings.sync)
-        .and_then(|branch| repo.refuse_unfinished().map(|_| branch))
+    match repo.branch(&ws.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch))
     {
         Ok(branch) => {
             let published_somewhere = branch.remote.is_some();

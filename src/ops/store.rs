@@ -3,11 +3,12 @@
 //! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
 //! merged between laptops.
 
+use super::Error;
 pub use super::error::StoreError;
-use super::{Error, ErrorKind};
 use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::InitAnswers};
 use crate::knowledge::Topic;
 use crate::merge::blocks;
+use crate::ops::workspace::Workspace;
 use crate::system::{
     Context, SystemError,
     error::At,
@@ -55,16 +56,6 @@ const WAIT: Duration = Duration::from_secs(10);
 const NO_DOCUMENTS: &[&str] = &[MEMORIES, "knowledge/attachments/"];
 
 impl Store {
-    /// Fails without an identity folder, or if it contains something else.
-    pub fn identity(context: &Context) -> Result<Store, Error> {
-        if !files::is_dir(&context.identity.resolved) {
-            let path = context.shown(&context.identity.path);
-            return Err(StoreError::NoIdentity { path }.into());
-        }
-        super::recognise::refuse_folder(context, &context.identity.resolved)?;
-        Ok(Store::at_identity(context))
-    }
-
     /// The identity, whether or not it exists.
     pub fn at_identity(context: &Context) -> Store {
         let place = &context.identity;
@@ -108,35 +99,6 @@ impl Store {
     /// Whether a file is a symlink that leads out of the store.
     pub fn leads_out(&self, file: &std::path::Path) -> bool {
         files::is_link(file) && !files::resolve(file).starts_with(&self.root)
-    }
-
-    /// The store of the given scope, or all.
-    pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Error> {
-        let projects = match scope {
-            Some(Scope::Identity) => return Ok(vec![Store::identity(context)?]),
-            Some(Scope::Project) | None => Store::projects(context)?,
-        };
-        match (scope, Store::identity(context)) {
-            (Some(_), _) if projects.is_empty() => Err(no_project(context)),
-            (Some(_), _) => Ok(projects),
-            (None, Ok(identity)) => Ok([identity].into_iter().chain(projects).collect()),
-            (None, Err(error)) if projects.is_empty() || error.kind() == ErrorKind::Refused => {
-                Err(error)
-            }
-            (None, Err(_)) => Ok(projects),
-        }
-    }
-
-    /// The store of the given scope, or else the project if inside one, or else the identity.
-    pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Error> {
-        if scope == Some(Scope::Identity) {
-            return Store::identity(context);
-        }
-        match (scope, Store::projects(context)?.into_iter().next()) {
-            (_, Some(project)) => Ok(project),
-            (Some(_), None) => Err(no_project(context)),
-            (None, None) => Store::identity(context),
-        }
     }
 
     pub fn memories_dir(&self) -> PathBuf {
@@ -235,7 +197,7 @@ impl Store {
     }
 
     /// Removes, restores or finishes what a killed co left half-done; skips the work of a live one.
-    pub fn clear_leftovers(&self, context: &Context) {
+    pub fn clear_leftovers(&self, ws: &Workspace) {
         if !files::exists(&self.state.join("writing")) {
             return;
         }
@@ -245,7 +207,7 @@ impl Store {
         } else {
             return;
         }
-        let _ = self.settle_abandoned(context);
+        let _ = self.settle_abandoned(ws);
     }
 
     pub fn log(&self) -> Log {
@@ -271,10 +233,6 @@ impl Drop for Writing {
     fn drop(&mut self) {
         self.unmark();
     }
-}
-
-fn no_project(context: &Context) -> Error {
-    StoreError::NoProject { folder: context.shown(&context.cwd) }.into()
 }
 
 /// The name in a profile's text.

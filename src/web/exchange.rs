@@ -12,6 +12,7 @@ use super::{
 };
 use crate::identity::ContentHash;
 use crate::knowledge::DocSummary;
+use crate::ops::workspace::Workspace;
 use crate::ops::{log, recall};
 use crate::system::{
     Context,
@@ -165,9 +166,13 @@ impl Exchange {
         let running = Arc::clone(&self.running).acquire_owned().await;
         let done = tokio::task::spawn_blocking(move || {
             let _until_done = (changing, running);
-            let before = log::latest_of(&self.context, &self.session);
+            let latest = || {
+                let ws = Workspace::unrecovered(self.context.clone());
+                log::latest_of(&ws, &self.session)
+            };
+            let before = latest();
             let text = self.answer_call(row, arguments);
-            let after = log::latest_of(&self.context, &self.session);
+            let after = latest();
             (text, after.filter(|_| after != before))
         });
         answer(done.await)
@@ -176,12 +181,12 @@ impl Exchange {
     /// The envelope of a call; `None` if its arguments do not fit.
     fn answer_call(&self, row: &calls::CallRow, arguments: Value) -> Option<String> {
         let caller = Caller { client: PAGE.to_owned(), session: self.session.clone() };
-        let context = match self.context.anew(None) {
-            Ok(context) => context.called_by(caller),
+        let ws = match self.context.anew(None) {
+            Ok(context) => Workspace::open(context.called_by(caller)),
             Err(error) => return Some((self.envelope.failure)(row.command, error.into())),
         };
         let call = Call {
-            context: &context,
+            ws: &ws,
             docs: &self.docs,
             recall: &self.recall,
             laptops: &self.laptops,

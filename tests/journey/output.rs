@@ -381,6 +381,9 @@ const WIDE: [[&str; 2]; 5] = [
     ],
 ];
 
+/// What is typed, what is answered, how the row of a fact begins, and the column of its text.
+type Look<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)], &'a str, usize);
+
 fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
@@ -405,7 +408,7 @@ fn a_wide_fact_is_whole_and_stays_in_its_column() {
         });
         let opening = texts[0].split([' ', '早']).next().expect("a word");
         for width in [80, 40] {
-            let looks: [(&[&str], &[(&str, &str)], &str, usize); 3] = [
+            let looks: [Look<'_>; 3] = [
                 (&["memory", "similar", "1"], &[], "   2  ", 12),
                 (&["log", "1"], &[], "+ learned", if width == 80 { 37 } else { 6 }),
                 (&["forget", opening], &[("Enter for none", "\r")], "2)", 14),

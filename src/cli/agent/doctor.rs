@@ -40,7 +40,7 @@ impl Verb for Doctor {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = doctor::Request { agents: self.names };
         let report =
-            waiting(cli, "Testing the agents' servers…", || doctor::run(cli.context, &request))?;
+            waiting(cli, "Testing the agents' servers…", || doctor::run(cli.ws, &request))?;
         let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
         let text = checked(&report, cli.style);
         Ok(Output { ending: Ending::found(is_bad), ..Output::data(text, report) })

@@ -141,7 +141,7 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Declined, message)
             .hint("use `--yes` to confirm, `--dry-run` to preview"));
     }
-    output::say(&summary(edits, cli.context, cli.err));
+    output::say(&summary(edits, cli.ws, cli.err));
     if !prompt::confirm("Proceed")? {
         return Err(prompt::declined());
     }

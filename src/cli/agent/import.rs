@@ -76,21 +76,21 @@ impl Verb for Import {
             alike: if self.similar { Alike::Taken } else { Alike::LeftOut },
         };
         let adoption =
-            waiting(cli, "Reading what agents know…", || adopt::plan(cli.context, &request))?;
+            waiting(cli, "Reading what agents know…", || adopt::plan(cli.ws, &request))?;
         let Adoption { plan, found, left, unread } = adoption;
         let listed = if self.left_out { usize::MAX } else { LISTED };
         let left_out = left_out(&left, listed, cli.style);
-        let shown = sources(&found, cli.context, cli.style)
-            + &diff_text::review(&plan.report, cli.style, cli.context.calendar())
+        let shown = sources(&found, cli.ws, cli.style)
+            + &diff_text::review(&plan.report, cli.style, cli.ws.calendar())
             + &left_out;
         let warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();
         let data = json!({ "found": found, "left": left });
         if self.review && !self.agreement.dry_run {
             let facts = plan.new_facts();
-            let waiting = queue::put_all(cli.context, &facts)?;
+            let waiting = queue::put_all(cli.ws, &facts)?;
             let count = plural(waiting, "proposal is waiting", "proposals are waiting");
-            let found_in = sources(&found, cli.context, cli.style);
+            let found_in = sources(&found, cli.ws, cli.style);
             let text = said!("{}{}: `co review`\n{}", found_in, count, left_out);
             let data = json!({ "found": found, "left": left, "waiting": waiting });
             return Ok(Output { warnings, ..Output::done(text, data) });
@@ -101,7 +101,7 @@ impl Verb for Import {
             return Ok(Output { warnings, ..Output::data(shown, data) });
         }
         let plan = self.agreement.to(plan, cli.asks, |_| shown)?;
-        let done = import::apply(cli.context, &plan, &|_, _| {})?;
+        let done = import::apply(cli.ws, &plan, &|_, _| {})?;
         let text = imported(&done, &plan.report, cli.style);
         let left = if cli.asks && !self.agreement.yes { Said::new() } else { left_out };
         Ok(Output { warnings, ..Output::done(text + &left, json!({ "done": done, "read": data })) })

@@ -68,21 +68,21 @@ impl Verb for Install {
         let (hooks, counting) = (wanted(self.hooks), wanted(self.count_tools));
         let sharing = self.sharing();
         let request = install::Request { agents: self.names, hooks, counting };
-        let plan = install::plan(cli.context, &request)?;
+        let plan = install::plan(cli.ws, &request)?;
         if self.dry_run {
             let diff = if plan.files.is_empty() {
                 Said::from("Nothing would change.\n")
             } else {
-                edits::diff(&plan.files, PartChange::Insert, cli.context, cli.style)
+                edits::diff(&plan.files, PartChange::Insert, cli.ws, cli.style)
             };
             let text = diff + &edits::notes(&plan.notes, cli.style);
-            let data = edits::planned(&plan.agents, &plan.files, PartChange::Insert, cli.context);
+            let data = edits::planned(&plan.agents, &plan.files, PartChange::Insert, cli.ws);
             return Ok(ended(Output::data(text, data), &plan));
         }
         if !self.yes {
             edits::agreed(&plan.files, cli)?;
         }
-        install::apply(cli.context, &plan)?;
+        install::apply(cli.ws, &plan)?;
         let text = installed(&plan, cli) + shared(&plan, sharing, self.yes, cli)?;
         Ok(ended(Output::done(text, plan.clone()), &plan))
     }
@@ -106,7 +106,7 @@ fn shared(
     cli: &Cli<'_>,
 ) -> Result<Said, Failure> {
     let names: Vec<&'static str> = plan.agents.iter().map(|agent| agent.name).collect();
-    let able = notes::not_shared(cli.context, &names);
+    let able = notes::not_shared(cli.ws, &names);
     let sharing = match said {
         Some(sharing) => sharing,
         None if able.is_empty() || is_quiet || !cli.asks => return Ok(Said::new()),
@@ -120,7 +120,7 @@ fn shared(
             if prompt::confirm_loss(question)? { Sharing::On } else { return Ok(Said::new()) }
         }
     };
-    let changed = notes::share(cli.context, &names, sharing)?;
+    let changed = notes::share(cli.ws, &names, sharing)?;
     let what = match sharing {
         Sharing::On => "its notes about projects will be shared, starting with the next sync",
         Sharing::Off => "its notes about projects stay on this laptop from now on",
@@ -136,7 +136,7 @@ pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> (Vec<&'static str>,
         plan.refused.iter().map(|refused| format!("{}: {}", refused.title, refused.why)).collect();
     warnings.extend(plan.notes.clone());
     let done = plan.agents.iter().filter(|one| one.changes).map(|one| one.title).collect();
-    match install::apply(cli.context, plan) {
+    match install::apply(cli.ws, plan) {
         Ok(()) => (done, warnings),
         Err(error) => {
             warnings.push(format!("the agents were not connected: {}", error));
@@ -159,7 +159,7 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> Said {
         );
     }
     let mut notes = plan.notes.clone();
-    if !files::is_dir(&cli.context.identity.resolved) {
+    if !files::is_dir(&cli.ws.identity.resolved) {
         notes.push("there is no identity yet; `co init` creates one".to_owned());
     }
     text + edits::notes(&notes, cli.style)

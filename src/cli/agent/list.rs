@@ -27,7 +27,7 @@ impl Verb for List {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let rows = list::run(cli.context)?;
+        let rows = list::run(cli.ws)?;
         let text = table(&rows, cli.style);
         Ok(Output::data(text, json!({ "agents": rows })))
     }

@@ -34,7 +34,7 @@ impl Verb for Notes {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let scope = if self.project { NotesScope::Here } else { NotesScope::All };
-        let overview = overview::run(cli.context, scope)?;
+        let overview = overview::run(cli.ws, scope)?;
         let text = shown(&overview, cli);
         Ok(Output::data(text, overview))
     }
@@ -53,7 +53,7 @@ fn shown(overview: &overview::NotesOverview, cli: &Cli<'_>) -> Said {
     }
     for one in &overview.folders {
         let what = if one.is_equal() { Said::from("up to date here") } else { moves(one) };
-        let place = style.dim(said!("({})", cli.context.shown(&one.folder)));
+        let place = style.dim(said!("({})", cli.ws.shown(&one.folder)));
         let count = plural(one.notes, "note", "notes");
         text.push(said!("  {}  {}, {}  {}\n", one.project, count, what, place));
         for held in &one.withheld {
@@ -71,7 +71,7 @@ fn shown(overview: &overview::NotesOverview, cli: &Cli<'_>) -> Said {
         text.push(said!("  {}  stays here: excluded\n", project));
     }
     for folder in &overview.unknown {
-        let folder = cli.context.shown(folder);
+        let folder = cli.ws.shown(folder);
         let why = "unknown project; start the agent in it once";
         text.push(said!("  {}  {}\n", folder, style.dim(why)));
     }

@@ -43,17 +43,17 @@ impl Verb for Uninstall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let plan = uninstall::plan(cli.context, &uninstall::Request { agents: self.names })?;
+        let plan = uninstall::plan(cli.ws, &uninstall::Request { agents: self.names })?;
         if self.dry_run {
-            let text = edits::diff(&plan.files, PartChange::Remove, cli.context, cli.style);
-            let data = edits::planned(&plan.agents, &plan.files, PartChange::Remove, cli.context);
+            let text = edits::diff(&plan.files, PartChange::Remove, cli.ws, cli.style);
+            let data = edits::planned(&plan.agents, &plan.files, PartChange::Remove, cli.ws);
             return Ok(ended(Output::data(text, data), &plan));
         }
         if !self.yes {
             edits::agreed(&plan.files, cli)?;
         }
-        uninstall::apply(cli.context, &plan)?;
-        notes::share(cli.context, &plan.agents, Sharing::Off)?;
+        uninstall::apply(cli.ws, &plan)?;
+        notes::share(cli.ws, &plan.agents, Sharing::Off)?;
         let line = |name: &&str| {
             let (mark, title) = (cli.style.learned("✓"), agents::title(name));
             said!("{} {}: disconnected.\n", mark, title)

@@ -57,7 +57,7 @@ impl Verb for Uninstall {
 }
 
 fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Failure> {
-    let plan = install::plan(cli.context, setup)?;
+    let plan = install::plan(cli.ws, setup)?;
     let mut text: Said = plan
         .changes
         .iter()
@@ -65,7 +65,7 @@ fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Fail
             said!(
                 "  {}  {}\n",
                 cli.style.dim(said!("{:<11}", change.what)),
-                cli.context.shown(&change.file)
+                cli.ws.shown(&change.file)
             )
         })
         .collect();
@@ -77,7 +77,7 @@ fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Fail
         ));
     }
     if !dry_run {
-        install::apply(cli.context, &plan)?;
+        install::apply(cli.ws, &plan)?;
         let done = match setup {
             HookSetup::Install if plan.left_alone.is_empty() => {
                 "plain git now merges facts as sync does, and checks before each commit. Undo: \

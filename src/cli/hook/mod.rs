@@ -12,8 +12,9 @@ use super::{
 };
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
+use crate::ops::workspace::Workspace;
 use crate::ops::{agent::session, git_hooks};
-use crate::system::{Context, files};
+use crate::system::files;
 use clap::Subcommand;
 use install::{Install, Uninstall};
 use serde_json::json;
@@ -124,15 +125,15 @@ impl Verb for Hook {
         match self {
             Hook::Install(verb) => verb.run(cli),
             Hook::Uninstall(verb) => verb.run(cli),
-            Hook::Called(hook) => answer(cli.context, hook, cli.style).map_err(never_two),
+            Hook::Called(hook) => answer(cli.ws, hook, cli.style).map_err(never_two),
         }
     }
 }
 
-fn answer(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
+fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure> {
     match hook {
         Called::PreCommit { .. } => {
-            let report = git_hooks::pre_commit(context)?;
+            let report = git_hooks::pre_commit(ws)?;
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
                     Exit::Found,
@@ -150,31 +151,28 @@ fn answer(context: &Context, hook: Called, style: Style) -> Result<Output, Failu
             };
             Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }
-        Called::PostMerge { .. } => Ok(ordered(&git_hooks::post_merge(context)?)),
+        Called::PostMerge { .. } => Ok(ordered(&git_hooks::post_merge(ws)?)),
         Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
         Called::PostRewrite { .. } => {
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?).into_owned();
-            Ok(ordered(&git_hooks::post_rewrite(context, &rewritten)?))
+            Ok(ordered(&git_hooks::post_rewrite(ws, &rewritten)?))
         }
         Called::SessionStart { agent } => {
-            let started = session::start(context, agent.as_deref())?;
+            let started = session::start(ws, agent.as_deref())?;
             let data = json!({ "text": started.text });
             Ok(Output::unbroken(started.answer, data).warned(started.warnings))
         }
         Called::SessionEnd { .. } => {
-            let warnings = session::end(context);
+            let warnings = session::end(ws);
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
-            git_hooks::tool_called(context, &files::read_stdin(MAX_INPUT).unwrap_or_default());
+            git_hooks::tool_called(ws, &files::read_stdin(MAX_INPUT).unwrap_or_default());
             Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {
             let text = if action == "get" {
-                git_hooks::credential(
-                    context,
-                    &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?),
-                )?
+                git_hooks::credential(ws, &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?))?
             } else {
                 String::new()
             };
@@ -182,7 +180,7 @@ fn answer(context: &Context, hook: Called, style: Style) -> Result<Output, Failu
         }
         Called::MergeDriver { base, ours, theirs, marker, path } => {
             let versions = git_hooks::Versions { base, ours, theirs, marker, path };
-            let warnings = git_hooks::merge_driver(context, &versions)?;
+            let warnings = git_hooks::merge_driver(ws, &versions)?;
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
     }

@@ -60,7 +60,7 @@ impl Verb for Check {
             scope,
             allowed: self.allow.rules()?,
         };
-        let report = waiting(cli, "Checking…", || check::run(cli.context, &request))?;
+        let report = waiting(cli, "Checking…", || check::run(cli.ws, &request))?;
         let ending = Ending::found(!report.passed);
         let told = if cli.verbose { ListLength::All } else { ListLength::First };
         Ok(Output { ending, ..Output::data(checked(&report, told, cli.style), report) })

@@ -54,9 +54,9 @@ impl Verb for Diff {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mode = mode(self.replace, self.restore_forgotten);
         let request = diff::Request { source: self.source.clone(), mode };
-        let (message, compare) = ("Comparing…", || diff::run(cli.context, &request));
+        let (message, compare) = ("Comparing…", || diff::run(cli.ws, &request));
         // Anything but a file may be a remote, whose ssh may ask.
-        let is_file = |source: &String| files::exists(&cli.context.typed_path(source));
+        let is_file = |source: &String| files::exists(&cli.ws.typed_path(source));
         let report = if self.source.as_ref().is_none_or(is_file) {
             waiting(cli, message, compare)
         } else {
@@ -66,7 +66,7 @@ impl Verb for Diff {
             (true, _) => diff_text::stat(&report, cli.style),
             (_, true) => diff_text::patch_shown(&report, cli.style),
             _ => {
-                diff_text::review(&report, cli.style, cli.context.calendar())
+                diff_text::review(&report, cli.style, cli.ws.calendar())
                     + self.next_command(&report)
             }
         };

@@ -57,9 +57,9 @@ impl Verb for Export {
         };
         let request = export::Request { path: self.path, format, allowed: self.allow.rules()? };
         let bar = Bar::new("Exporting", cli.err);
-        let report = export::run(cli.context, &request, &|done, of| bar.moved(done, of))?;
+        let report = export::run(cli.ws, &request, &|done, of| bar.moved(done, of))?;
         bar.end();
-        let text = exported(&report, cli.context, cli.style);
+        let text = exported(&report, cli.ws, cli.style);
         let mut output = Output::done(text, report.clone()).skipped(&report.findings);
         if !report.left_out.is_empty() {
             let names = report.left_out.join(", ");

@@ -63,9 +63,9 @@ impl Verb for Import {
             mode: mode(self.replace, self.restore_forgotten),
             allowed: self.agreement.allow.rules()?,
         };
-        let mut plan = import::plan(cli.context, &request)?;
+        let mut plan = import::plan(cli.ws, &request)?;
         let warnings = plan.report.warnings.clone();
-        let calendar = cli.context.calendar();
+        let calendar = cli.ws.calendar();
         if self.agreement.dry_run {
             let shown = diff_text::review(&plan.report, cli.style, calendar);
             let report = plan.report;
@@ -85,7 +85,7 @@ impl Verb for Import {
             .agreement
             .to(plan, asks, |plan| diff_text::review(&plan.report, cli.err, calendar))?;
         let bar = Bar::new("Importing", cli.err);
-        let done = import::apply(cli.context, &plan, &|done, of| bar.moved(done, of))?;
+        let done = import::apply(cli.ws, &plan, &|done, of| bar.moved(done, of))?;
         bar.end();
         let text = imported(&done, &plan.report, cli.style);
         Ok(Output { warnings, ..Output::done(text, done) })
@@ -95,7 +95,7 @@ impl Verb for Import {
 impl Import {
     /// The newest export in the folder, if a person agrees to it.
     fn proposed(&self, cli: &Cli<'_>) -> Result<String, Failure> {
-        let Some(newest) = import::newest_export(&cli.context.cwd) else {
+        let Some(newest) = import::newest_export(&cli.ws.cwd) else {
             let command = self.command("FILE.tar.gz");
             return Err(Failure::new(
                 Exit::Usage,

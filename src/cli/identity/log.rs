@@ -39,12 +39,12 @@ impl Verb for Log {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let calendar = cli.context.calendar();
+        let calendar = cli.ws.calendar();
         if let Some(handle) = self.handle {
-            let report = log::life(cli.context, &handle)?;
+            let report = log::life(cli.ws, &handle)?;
             return Ok(Output::data(life(&report, cli.style, calendar), report));
         }
-        let entries = log::run(cli.context, self.limit)?;
+        let entries = log::run(cli.ws, self.limit)?;
         Ok(Output::data(logged(&entries, cli.style, calendar), json!({ "operations": entries })))
     }
 }

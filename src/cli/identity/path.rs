@@ -18,7 +18,7 @@ impl Verb for Path {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let identity = &cli.context.identity;
+        let identity = &cli.ws.identity;
         let path = identity.path.display().to_string();
         let data =
             json!({ "path": path, "source": identity.source, "resolved": identity.resolved });

@@ -45,7 +45,7 @@ impl Verb for Move {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let plan = relocate::plan(cli.context, &self.dir)?;
+        let plan = relocate::plan(cli.ws, &self.dir)?;
         let text = told(cli, &plan);
         if self.dry_run {
             return Ok(Output::done(text, plan));
@@ -62,13 +62,13 @@ impl Verb for Move {
             }
         }
         let steps = Steps::new(cli);
-        let applied = relocate::apply(cli.context, &plan, &|step| steps.at(step));
+        let applied = relocate::apply(cli.ws, &plan, &|step| steps.at(step));
         steps.end();
         let relocate::Applied { synced, warnings: mut left } = applied?;
         let done = said!(
             "{} Your identity is now in {}. {}",
             cli.style.learned("✓"),
-            cli.context.shown(&plan.to),
+            cli.ws.shown(&plan.to),
             what_next(cli, &plan)
         );
         // The move is done; problems of the first sync there are reported with it.
@@ -84,7 +84,7 @@ impl Verb for Move {
 
 /// What would be done.
 fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
-    let shown = |path: &Path| cli.context.shown(path);
+    let shown = |path: &Path| cli.ws.shown(path);
     let (from, to) = (shown(&plan.from), shown(&plan.to));
     let files = plural(plan.files, "file", "files");
     let mut text = match &plan.way {
@@ -180,9 +180,9 @@ fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
                 }
                 (Some(_), None) => "",
             };
-            let aside = cli.context.shown(aside);
+            let aside = cli.ws.shown(aside);
             let within = within.as_ref().map_or_else(Said::new, |root| {
-                said!("{}.\n", left_to_commit(&cli.context.shown(root), &aside))
+                said!("{}.\n", left_to_commit(&cli.ws.shown(root), &aside))
             });
             said!("The old folder was kept: {}\n", aside) + &within + again
         }

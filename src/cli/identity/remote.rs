@@ -39,12 +39,12 @@ impl Verb for Remote {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
-            let look = || init::plan_remote(cli.context, &url);
+            let look = || init::plan_remote(cli.ws, &url);
             let plan = announced(cli, "Checking the remote…", look)?;
             if let (Some(whose), false) = (&plan.joins, self.yes) {
                 agreed(cli, whose)?;
             }
-            init::set_remote(cli.context, &plan)?;
+            init::set_remote(cli.ws, &plan)?;
             let shown = without_credentials(&plan.url);
             let text =
                 said!("{} The remote is {}. Next: `co sync`.\n", cli.style.learned("✓"), shown);
@@ -54,7 +54,7 @@ impl Verb for Remote {
             let data = json!({ "url": shown, "joins": plan.joins });
             return Ok(Output { warnings, ..Output::done(text, data) });
         }
-        let git = status::run(cli.context)?.git;
+        let git = status::run(cli.ws)?.git;
         let url = git.and_then(|git| git.url).ok_or_else(|| {
             Failure::new(Exit::NotFound, "no remote is set")
                 .hint("`co identity remote URL` sets one")

@@ -47,7 +47,7 @@ impl Verb for Restore {
         let paths = if self.paths.is_empty() { vec![".".to_owned()] } else { self.paths };
         let request =
             restore::Request { paths, scope, from: self.from, allowed: self.allow.rules()? };
-        let report = restore::run(cli.context, &request)?;
+        let report = restore::run(cli.ws, &request)?;
         Ok(Output::done(restored(&report, scope, cli.style), report))
     }
 }

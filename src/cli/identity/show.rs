@@ -6,7 +6,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::{restore, store::Store};
+use crate::ops::restore;
 use crate::system::folder;
 use clap::Args;
 use serde_json::json;
@@ -29,7 +29,7 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let store = Store::identity(cli.context)?;
+        let store = cli.ws.identity()?;
         let Some(path) = self.path else {
             let listed = folder::list(&store.root, "").files;
             let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
@@ -38,7 +38,7 @@ impl Verb for Show {
             let data = json!({ "files": names });
             return Ok(Output { exact, ..Output::unbroken(text, data) });
         };
-        let blob = restore::read_file(cli.context, &store, &path)?;
+        let blob = restore::read_file(cli.ws, store, &path)?;
         let text = String::from_utf8_lossy(&blob).into_owned();
         let data = json!({ "path": path, "content": text });
         let shown = Foreign(&text).quote("  ");

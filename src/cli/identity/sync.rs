@@ -53,7 +53,7 @@ impl Verb for Sync {
             direction: sync::Direction::Both,
         };
         let steps = Steps::new(cli);
-        let result = sync::run(cli.context, &request, &|step| steps.at(step));
+        let result = sync::run(cli.ws, &request, &|step| steps.at(step));
         steps.end();
         let report = result?;
         let mut text = sync_text::synced(&report, cli.style);

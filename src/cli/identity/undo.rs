@@ -87,7 +87,7 @@ fn named(text: &str) -> Result<undo::Named, String> {
 fn bare(cli: &Cli<'_>, verb: &str, number: u64) -> Failure {
     let words = said!("`{}` is not an operation; `co log` numbers them o1, o2 and so on", number);
     let mut failure = Failure::new(Exit::Usage, words);
-    let Ok(readings) = undo::readings(cli.context, number) else {
+    let Ok(readings) = undo::readings(cli.ws, number) else {
         return failure.hint("`co log` shows them");
     };
     if verb == "undo"
@@ -134,7 +134,7 @@ impl Verb for Undo {
 
 impl Undo {
     fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
-        let writes = writes::of_session(cli.context, session)?;
+        let writes = writes::of_session(cli.ws, session)?;
         let line =
             |one: &writes::Write| said!("  {} {} {}\n", undo::handle(one.op), one.verb, one.what);
         let several = Several {
@@ -147,7 +147,7 @@ impl Undo {
     }
 
     fn range(&self, cli: &Cli<'_>, from: u64, to: u64) -> Result<Output, Failure> {
-        let found = undo::between(cli.context, from, to)?;
+        let found = undo::between(cli.ws, from, to)?;
         let range = format!("{}..{}", undo::handle(from), undo::handle(to));
         let several = Several {
             ops: found.iter().map(|(op, _)| *op).collect(),
@@ -175,9 +175,9 @@ impl Undo {
         }
         let accept_deletions = self.accept_deletions;
         let request = undo::Request { accept_deletions, ..Default::default() };
-        let plans = undo::plan_several(cli.context, ops, what, &request)?;
+        let plans = undo::plan_several(cli.ws, ops, what, &request)?;
         let applied: Result<Vec<_>, _> =
-            plans.iter().map(|plan| undo::apply(cli.context, plan)).collect();
+            plans.iter().map(|plan| undo::apply(cli.ws, plan)).collect();
         let warnings = applied?.concat();
         let published = plans.iter().map(|plan| plan.published).max().unwrap_or_default();
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
@@ -250,7 +250,7 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
     if !cli.asks || request.op.is_some() {
         return Ok(request);
     }
-    let Some(passed) = undo::passed(cli.context, &request)? else { return Ok(request) };
+    let Some(passed) = undo::passed(cli.ws, &request)? else { return Ok(request) };
     let Some(older) = &passed.older else { return Ok(request) };
     output::say(&said!("{}\n", passed));
     if !prompt::confirm(said!("Try the one before, {}", undo::handle(older.op)))? {
@@ -260,7 +260,7 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
 }
 
 fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Output, Failure> {
-    let plan = undo::plan(cli.context, request)?;
+    let plan = undo::plan(cli.ws, request)?;
     let (would, done) = match request.way {
         undo::Direction::Undo => ("would undo", "Undone"),
         undo::Direction::Redo => ("would redo", "Redone"),
@@ -286,7 +286,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Out
             return Err(prompt::declined());
         }
     }
-    let warnings = undo::apply(cli.context, &plan)?;
+    let warnings = undo::apply(cli.ws, &plan)?;
     let back = match request.way {
         undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",

@@ -102,7 +102,7 @@ impl Verb for Add {
             })
         };
         let sources: Result<Vec<Source>, Failure> = self.what.iter().map(source).collect();
-        let is_one = matches!(&self.what[..], [one] if !files::is_dir(&cli.context.cwd.join(one)));
+        let is_one = matches!(&self.what[..], [one] if !files::is_dir(&cli.ws.cwd.join(one)));
         let mut request = add::Request {
             sources: sources?,
             topic: self.topic,
@@ -115,13 +115,13 @@ impl Verb for Add {
         };
         let what = if self.what.iter().any(is_url) { "Fetching…" } else { "Reading…" };
         let bar = Bar::new("Reading", cli.err);
-        let run = || add::run(cli.context, &request, &|done, of| bar.moved(done, of));
+        let run = || add::run(cli.ws, &request, &|done, of| bar.moved(done, of));
         let report = if is_one { waiting(cli, what, run) } else { run() };
         bar.end();
         let report = match report {
             Err(error) if is_one && cli.asks && add::AddError::lacks_caption(&error) => {
                 request.caption = Some(prompt::caption()?);
-                add::run(cli.context, &request, &|_, _| {})?
+                add::run(cli.ws, &request, &|_, _| {})?
             }
             report => report?,
         };
@@ -166,7 +166,7 @@ fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
     let kept = added
         .attachment
         .as_ref()
-        .map_or_else(Said::new, |path| said!("  original {}", cli.context.shown(path)));
+        .map_or_else(Said::new, |path| said!("  original {}", cli.ws.shown(path)));
     let format = added.format.name();
     let about = said!("\"{}\"  {}, {} bytes of text{}", added.title, format, added.text, kept);
     said!("{}  {}\n", said, style.dim(&about))

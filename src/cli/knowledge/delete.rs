@@ -38,7 +38,7 @@ impl Verb for Delete {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let is_named = !self.topics.is_empty();
         let request = delete::Request { topics: self.topics, among: self.among.among() };
-        let plan = delete::plan(cli.context, &request)?;
+        let plan = delete::plan(cli.ws, &request)?;
         let deletes = plan.deletes();
         let is_agreed = self.yes || (is_named && deletes.len() == 1);
         if !is_agreed {
@@ -49,7 +49,7 @@ impl Verb for Delete {
             let question = said!("Delete {}", plural(deletes.len(), "document", "documents"));
             prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
         }
-        let done = delete::apply(cli.context, &plan)?;
+        let done = delete::apply(cli.ws, &plan)?;
         let text = cli.style.ticked(&knowledge::deleted(&done), Style::forgotten);
         Ok(Output::done(text, json!({ "deleted": done })))
     }

@@ -80,7 +80,7 @@ impl Verb for List {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = list::run(cli.context, &self.among.among(), &own_documents::all())?;
+        let report = list::run(cli.ws, &self.among.among(), &own_documents::all())?;
         let text = match cli.style.width {
             Some(_) => lines(&report, cli.style),
             None => knowledge::table(&report),
@@ -140,7 +140,7 @@ impl Verb for Tree {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = list::run(cli.context, &self.among.among(), &own_documents::all())?;
+        let report = list::run(cli.ws, &self.among.among(), &own_documents::all())?;
         let mut top = Node::default();
         for row in &report.entries {
             top.add(&row.topic.full().split('/').collect::<Vec<_>>(), &row.name);

@@ -41,7 +41,7 @@ impl Verb for Reindex {
         let freshness = if self.rebuild { Freshness::Anew } else { Freshness::Whole };
         let request = reindex::Request { scope: self.scope, freshness };
         let (reading, encoding) = (Bar::new("Reading", cli.err), Bar::new("Encoding", cli.err));
-        let report = reindex::run(cli.context, &request, &|step, done, of| match step {
+        let report = reindex::run(cli.ws, &request, &|step, done, of| match step {
             Step::Reading => reading.moved(done, of),
             Step::Encoding => encoding.moved(done, of),
         });
@@ -76,7 +76,7 @@ fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
         made => said!("; {} computed", plural(made, "vector", "vectors")),
     };
     if let Some(note) = refreshed.note() {
-        let shown = cli.context.shown(&refreshed.file);
+        let shown = cli.ws.shown(&refreshed.file);
         return said!("{}: {} in {}{}\n", scope, note, shown, vectors);
     }
     let documents = match articles {

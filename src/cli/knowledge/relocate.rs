@@ -64,8 +64,7 @@ impl Verb for Move {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let scope = self.options.scope;
-        let plan =
-            relocate::plan(cli.context, &Request::Move { from: self.from, to: self.to, scope })?;
+        let plan = relocate::plan(cli.ws, &Request::Move { from: self.from, to: self.to, scope })?;
         // A single named document is what they want.
         let is_agreed = self.options.yes || plan.report().moved.len() == 1;
         carried_out(cli, &plan, self.options.dry_run, is_agreed)
@@ -78,7 +77,7 @@ impl Verb for Migrate {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let plan = relocate::plan(cli.context, &Request::Migrate { scope: self.options.scope })?;
+        let plan = relocate::plan(cli.ws, &Request::Migrate { scope: self.options.scope })?;
         carried_out(cli, &plan, self.options.dry_run, self.options.yes)
     }
 }
@@ -109,7 +108,7 @@ fn carried_out(
             return Err(prompt::declined());
         }
     }
-    let report = relocate::apply(cli.context, plan)?;
+    let report = relocate::apply(cli.ws, plan)?;
     let moved = plural(report.moved.len(), "document", "documents");
     let links = match report.links.len() {
         0 => Said::new(),

@@ -73,9 +73,8 @@ impl Verb for Search {
         let most = if cli.style.width.is_some() { SHOWN_TOKENS } else { search::DEFAULT_TOKENS };
         let usual = (!self.full).then_some(most);
         let request = Request { token_budget: token_budget.or(usual), ..request };
-        let report = waiting(cli, "Searching…", || {
-            search::run(cli.context, &request, &own_documents::all())
-        })?;
+        let report =
+            waiting(cli, "Searching…", || search::run(cli.ws, &request, &own_documents::all()))?;
         let findings = report.findings.clone();
         let text = if self.explain {
             explained(&report, cli.style)
@@ -93,7 +92,7 @@ fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(request.limit));
         let request = Request { query, limit, ..request.clone() };
-        let report = search::run(cli.context, &request, &docs)?;
+        let report = search::run(cli.ws, &request, &docs)?;
         let ids: Vec<String> =
             report.results.iter().map(|answer| answer.topic.to_string()).collect();
         Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))

@@ -36,7 +36,7 @@ impl Verb for Seed {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let again = if self.again { Again::Yes } else { Again::No };
         let request = seed::Request { again, allowed: self.allow.rules()? };
-        let report = seed::run(cli.context, &request)?;
+        let report = seed::run(cli.ws, &request)?;
         let line = |topic: &Topic| said!("{} Loaded {}\n", cli.style.learned("✓"), topic);
         let mut text: Said = report.loaded.iter().map(line).collect();
         if report.loaded.is_empty() {
@@ -44,7 +44,7 @@ impl Verb for Seed {
                 0 => Said::new(),
                 kept => said!("; {} already there", plural(kept, "topic is", "topics are")),
             };
-            let folder = cli.context.shown(&report.folder);
+            let folder = cli.ws.shown(&report.folder);
             text.push(said!("Nothing new in {}{}\n", folder, kept));
         }
         let warnings = report.refused.clone();

@@ -37,7 +37,7 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = show::run(cli.context, &self.topic, self.scope, &own_documents::all())?;
+        let report = show::run(cli.ws, &self.topic, self.scope, &own_documents::all())?;
         let text = said!("{}\n{}", head(&report, cli), Foreign(&report.content).quote("  "));
         let exact = Some(format!("{}\n", report.content));
         Ok(Output { exact, ..Output::data(text, report) })
@@ -53,7 +53,7 @@ fn head(report: &show::Report, cli: &Cli<'_>) -> Said {
     }
     about.extend(report.source.as_ref().map(|source| format!("from {source}")));
     about.extend(report.attachment.clone());
-    let place = report.path.as_ref().map(|path| cli.context.shown(path)).unwrap_or_default();
+    let place = report.path.as_ref().map(|path| cli.ws.shown(path)).unwrap_or_default();
     let style = cli.style;
     let head = said!("  {}\n  {}\n", style.strong(about.join("  ")), style.dim(place));
     head + named("linked from", &report.linked_from, style)

@@ -105,7 +105,7 @@ impl Verb for Write {
             scope: self.scope,
             allowed: self.allow.rules()?,
         };
-        let report = write::run(cli.context, &request)?;
+        let report = write::run(cli.ws, &request)?;
         let text = written(&report, cli);
         let warnings = report.unusual.iter().cloned().chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(text, report) })
@@ -113,7 +113,7 @@ impl Verb for Write {
 }
 
 fn read(cli: &Cli<'_>, file: &std::path::Path) -> Result<String, Failure> {
-    let file = cli.context.cwd.join(file);
+    let file = cli.ws.cwd.join(file);
     let text = files::read_text(&file)?;
     text.ok_or_else(|| {
         Failure::new(Exit::NotFound, said!("there is no file {}", file.display()))

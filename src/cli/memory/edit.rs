@@ -54,9 +54,9 @@ impl Verb for Edit {
             if !cli.asks {
                 return Err(no_editor());
             }
-            let (old, hash) = edit::text(cli.context, &self.handle, named)?;
+            let (old, hash) = edit::text(cli.ws, &self.handle, named)?;
             based_on = Some(hash);
-            terminal::edit(cli.context, &old)?
+            terminal::edit(cli.ws, &old)?
         } else {
             None
         };
@@ -69,11 +69,8 @@ impl Verb for Edit {
             tags: (!self.tags.is_empty()).then_some(self.tags),
             allowed: self.allow.rules()?,
         };
-        let report = if in_editor {
-            until_accepted(cli, request)?
-        } else {
-            edit::run(cli.context, &request)?
-        };
+        let report =
+            if in_editor { until_accepted(cli, request)? } else { edit::run(cli.ws, &request)? };
         let left_out = memories::left_out(&report.left_out);
         let warnings = left_out.into_iter().chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
@@ -89,7 +86,7 @@ fn no_editor() -> Failure {
 /// came meanwhile.
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
     loop {
-        let error = match edit::run(cli.context, &request) {
+        let error = match edit::run(cli.ws, &request) {
             Ok(report) => return Ok(report),
             Err(error) => error,
         };
@@ -118,7 +115,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
         if !prompt::confirm("Edit the text again").unwrap_or(false) {
             return Err(kept(failure));
         }
-        match terminal::edit(cli.context, &text) {
+        match terminal::edit(cli.ws, &text) {
             Ok(again) => request.text = Some(again.unwrap_or(text)),
             Err(error) if typed::is_kept(&error) => return Err(error.into()),
             Err(error) => return Err(kept(error.into())),
@@ -128,7 +125,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
 
 /// Whether the typed text shall replace the one that is there now: that one's hash.
 fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &Failure) -> Option<String> {
-    let (now, hash) = edit::text(cli.context, &request.handle, request.scope).ok()?;
+    let (now, hash) = edit::text(cli.ws, &request.handle, request.scope).ok()?;
     // Whoever was faster wrote the same: nothing is replaced.
     if request.text.as_deref().is_some_and(|typed| typed.trim() == now.trim()) {
         return Some(hash);

@@ -51,7 +51,7 @@ impl Verb for Forget {
         }
         let what = self.what.join(" ");
         let request = forget::Request { what: what.clone(), scope: self.scope };
-        let mut plan = forget::plan(cli.context, &request)?;
+        let mut plan = forget::plan(cli.ws, &request)?;
         match plan.matches().len() {
             1 => {}
             _ if cli.asks => {
@@ -71,7 +71,7 @@ impl Verb for Forget {
             };
             prompt::agree_to_loss(cli, question, sure)?;
         }
-        let done = forget::apply(cli.context, &plan)?;
+        let done = forget::apply(cli.ws, &plan)?;
         Ok(shown(&done, cli.style))
     }
 }
@@ -82,13 +82,13 @@ impl Forget {
         let mut plans = Vec::new();
         for what in self.what {
             let request = forget::Request { what: what.clone(), scope: self.scope };
-            let plan = forget::plan(cli.context, &request)?;
+            let plan = forget::plan(cli.ws, &request)?;
             if plan.matches().len() > 1 {
                 return Err(plan.ambiguous(&what).into());
             }
             plans.push(plan);
         }
-        let done = forget::apply(cli.context, &forget::Plan::joined(plans))?;
+        let done = forget::apply(cli.ws, &forget::Plan::joined(plans))?;
         Ok(shown(&done, cli.style))
     }
 }

@@ -42,8 +42,8 @@ impl Verb for List {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = list::Request { scope: self.scope, tags: self.tags };
         let past = self.at.past_identity(cli)?;
-        let context = past.as_ref().map_or(cli.context, |past| &past.context);
-        let report = waiting(cli, "Reading…", || list::run(context, &request))?;
+        let ws = past.as_ref().map_or(cli.ws, |past| &past.ws);
+        let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
         let findings = report.findings.clone();
         let text = as_of(past.as_ref(), cli.style) + listed(&report, cli.style);
         Ok(Output::data(text, report).skipped(&findings))

@@ -40,7 +40,7 @@ impl Verb for Pin {
         let mut reports = Vec::new();
         for handle in self.handles {
             let request = pin::Request { handle, scope: self.scope, pin };
-            reports.push(pin::run(cli.context, &request)?);
+            reports.push(pin::run(cli.ws, &request)?);
         }
         let text: Said = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();
         // A single fact is a plain object.

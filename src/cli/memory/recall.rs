@@ -102,8 +102,8 @@ impl Verb for Recall {
             tally: recall::Tally::Counted,
         };
         let past = self.at.past_identity(cli)?;
-        let context = past.as_ref().map_or(cli.context, |past| &past.context);
-        let report = waiting(cli, "Searching…", || recall::run(context, &request))?;
+        let ws = past.as_ref().map_or(cli.ws, |past| &past.ws);
+        let report = waiting(cli, "Searching…", || recall::run(ws, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text =
             if self.explain { explained(&report, cli.style) } else { recalled(&report, cli.style) };
@@ -127,7 +127,7 @@ fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Ou
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
         let request =
             recall::Request { query, limit, among: among.clone(), tally: recall::Tally::Counted };
-        let report = cache.answer(cli.context, &request)?;
+        let report = cache.answer(cli.ws, &request)?;
         let ids: Vec<Option<u64>> = report.results.iter().map(recall::Answer::id).collect();
         Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))
     })

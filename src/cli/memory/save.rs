@@ -51,7 +51,7 @@ impl Verb for Save {
             source: self.source,
             allowed: self.allow.rules()?,
         };
-        let report = save::run(cli.context, &request)?;
+        let report = save::run(cli.ws, &request)?;
         let (first_in_project, undoable) = (report.first_in_project, report.undoable);
         let saved = memories::saved(&report, "co forget");
         let mut text = cli.style.ticked(&saved, Style::learned);

@@ -47,17 +47,17 @@ impl Verb for Show {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let past = self.at.past_identity(cli)?;
-        let context = past.as_ref().map_or(cli.context, |past| &past.context);
+        let ws = past.as_ref().map_or(cli.ws, |past| &past.ws);
         let mut all = Vec::new();
         for handle in &self.handles {
-            all.push(show::find(context, handle, self.scope)?.1);
+            all.push(show::find(ws, handle, self.scope)?.1);
         }
         let text = |placed: &Placed| {
             let text = Foreign(placed.memory.text()).quote("  ");
-            said!("{}\n{}", head(placed, cli.context, cli.style), text)
+            said!("{}\n{}", head(placed, cli.ws, cli.style), text)
         };
         let exact = |placed: &Placed| {
-            let head = head(placed, cli.context, cli.style).into_string();
+            let head = head(placed, cli.ws, cli.style).into_string();
             format!("{head}\n{}\n", placed.memory.text())
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();

@@ -43,7 +43,7 @@ impl Verb for Similar {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request =
             similar::Request { handle: self.handle, scope: self.scope, limit: self.limit };
-        let report = waiting(cli, "Comparing…", || similar::run(cli.context, &request))?;
+        let report = waiting(cli, "Comparing…", || similar::run(cli.ws, &request))?;
         Ok(Output::data(shown(&report, cli.style), report))
     }
 }

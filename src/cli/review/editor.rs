@@ -23,7 +23,7 @@ pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<EditedAns
     let offered = written(proposals, cli);
     let mut text = offered.clone();
     loop {
-        match terminal::edit(cli.context, &text) {
+        match terminal::edit(cli.ws, &text) {
             Ok(edited) => text = edited.unwrap_or(text),
             Err(error) => {
                 if text != offered && !typed::is_kept(&error) {

@@ -87,7 +87,7 @@ impl Verb for Review {
             return by_script(answered, cli);
         }
         let among = if self.scan { Among::Scanned } else { Among::Proposed };
-        let proposals = review::list(cli.context, among)?;
+        let proposals = review::list(cli.ws, among)?;
         if proposals.is_empty() {
             let text = "Nothing to review.\n";
             return Ok(Output::data(Said::from(text), json!({ "proposals": [] })));
@@ -112,7 +112,7 @@ impl Verb for Review {
 
 fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure> {
     let all = |_: &Proposal| true;
-    let done = review::apply(cli.context, answers)
+    let done = review::apply(cli.ws, answers)
         .map_err(|error| with_typed(cli, error.into(), answers, all))?;
     let failed = done.refused.first().map(|refused| {
         let message = said!("{} was not accepted: {}", refused.id, refused.why);
@@ -150,7 +150,7 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
         Answered::Reject { ids, all } => (ids, all, Answer::Reject),
     };
     let among = if all { Among::Proposed } else { Among::Scanned };
-    let proposals = review::list(cli.context, among)?;
+    let proposals = review::list(cli.ws, among)?;
     let unknown = ids.iter().find(|id| !proposals.iter().any(|proposal| proposal.id == **id));
     if let Some(id) = unknown {
         let message = said!("no proposal {} is waiting", id);
@@ -219,7 +219,7 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
         let Some(typed) = prompt::key(&question(proposal)) else { return Ok(Next::Stop) };
         let answer = match typed.as_str() {
             "y" | "yes" => Answer::Accept(None),
-            "e" if is_new => match terminal::edit(cli.context, &proposal.text) {
+            "e" if is_new => match terminal::edit(cli.ws, &proposal.text) {
                 Ok(Some(text)) => Answer::Accept(Some(text)),
                 Ok(None) => {
                     output::say(&Said::from("The text was left unchanged.\n"));

@@ -52,7 +52,7 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
     };
     let word = if proposal.agent.is_some() { "" } else { "learned " };
     let day = proposal.at.as_ref().map_or_else(Said::new, |at| {
-        let at = cli.context.calendar().minute_of_text(at);
+        let at = cli.ws.calendar().minute_of_text(at);
         said!(", {}{}", Said::from(word), at)
     });
     let place = proposal.project.as_ref().map_or_else(Said::new, |place| said!(", in {}", place));

@@ -30,7 +30,7 @@ impl Verb for Get {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let got = secret::get(cli.context, &self.name)?;
+        let got = secret::get(cli.ws, &self.name)?;
         let Ok(value) = std::str::from_utf8(got.value.expose()) else {
             return Err(Failure::new(
                 Exit::Other,

@@ -26,7 +26,7 @@ impl Verb for Rm {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let count = secret::remove(cli.context, &self.name)?;
+        let count = secret::remove(cli.ws, &self.name)?;
         let entries = if count > 1 {
             said!(" ({} entries, from several programs)", count)
         } else {

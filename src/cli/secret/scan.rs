@@ -44,8 +44,8 @@ impl Verb for Scan {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let history = self.history;
         let request = scan::Request { path: self.path, history, allow: self.allow.rules };
-        let report = waiting(cli, "Scanning for secrets…", || scan::run(cli.context, &request))?;
-        let text = scanned(&report, history, cli.context, cli.style);
+        let report = waiting(cli, "Scanning for secrets…", || scan::run(cli.ws, &request))?;
+        let text = scanned(&report, history, cli.ws, cli.style);
         let ending = Ending::found(!report.secrets.is_empty() || !report.unreadable.is_empty());
         let warnings = report.unreadable.clone();
         Ok(Output { ending, warnings, ..Output::data(text, report) })

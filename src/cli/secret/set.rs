@@ -82,7 +82,7 @@ impl Verb for Set {
         } else {
             files::read_stdin(MAX_INPUT)?
         };
-        let stored = secret::set(cli.context, name, value)?;
+        let stored = secret::set(cli.ws, name, value)?;
         let verb = if stored.replaced { "Replaced" } else { "Stored" };
         let text = said!(
             "{} {} {} in the keyring. Where it is needed, write {{{{secret:{}}}}}.\n",

@@ -30,7 +30,7 @@ impl Verb for Status {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = secret::status(cli.context)?;
+        let report = secret::status(cli.ws)?;
         let ending = Ending::found(self.exit_code && !report.missing().is_empty());
         let problem = report.problem.as_ref().filter(|_| !report.needs.is_empty());
         let warnings = problem.map(ToString::to_string).into_iter().collect();

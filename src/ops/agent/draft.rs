@@ -7,6 +7,7 @@
 use super::record::Record;
 use crate::ops::agent::AgentError;
 use crate::ops::transaction::TransactionError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     transaction::{self, MachineFileChange},
@@ -154,20 +155,20 @@ pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error
 /// Writes the record first, then the files: after a kill in between, the record may list files that
 /// do not exist, which an uninstall skips. `what` is for the log.
 pub fn carry_out(
-    context: &Context,
+    ws: &Workspace,
     (verb, what): (OpVerb, &str),
     edits: &[FileEdit],
     record: &Record,
 ) -> Result<(), Error> {
-    let before = Record::read(context);
-    record.write(context)?;
+    let before = Record::read(ws);
+    record.write(ws)?;
     let folders: Vec<PathBuf> =
         edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
     let changes: Vec<MachineFileChange> =
         edits.iter().map(|edit| edit.change(&edit.after)).collect();
-    transaction::write_machine_files(context, verb, what, &changes).inspect_err(|_| {
+    transaction::write_machine_files(ws, verb, what, &changes).inspect_err(|_| {
         folders.iter().for_each(|folder| files::remove_empty(folder));
-        let _ = before.write(context);
+        let _ = before.write(ws);
     })
 }
 

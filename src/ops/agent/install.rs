@@ -12,6 +12,7 @@ use super::{
 };
 use crate::agents::{Agent, Command, EditError, State, block, part::Part, splice::Splice, words};
 use crate::ops::agent::AgentError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, transaction};
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
@@ -136,28 +137,28 @@ fn installed(context: &Context) -> Result<Vec<&'static Agent>, Error> {
     Ok(found)
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
-    let _lock = draft::lock(context, &plan.read)?;
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
+    let _lock = draft::lock(ws, &plan.read)?;
     if plan.files.is_empty() {
-        return Ok(plan.record.write(context)?);
+        return Ok(plan.record.write(ws)?);
     }
-    draft::refuse_changed(context, &plan.files)?;
+    draft::refuse_changed(ws, &plan.files)?;
     let names: Vec<&str> = plan.agents.iter().map(|one| one.name).collect();
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for edit in &plan.files {
-        match agent_cli::adds(context, &names, edit, &plan.command) {
+        match agent_cli::adds(ws, &names, edit, &plan.command) {
             Some(writer) => others.push((edit, writer)),
             None => own.push(edit.clone()),
         }
     }
     let what = names.join(", ");
-    draft::carry_out(context, (OpVerb::Install, &what), &own, &plan.record)?;
+    draft::carry_out(ws, (OpVerb::Install, &what), &own, &plan.record)?;
     let mut record = plan.record.clone();
     for (edit, writer) in others {
-        if !writer.add(context, &edit.target, &plan.command) {
+        if !writer.add(ws, &edit.target, &plan.command) {
             let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
             let change = [edit.change(&after)];
-            transaction::write_machine_files(context, OpVerb::Install, &what, &change)?;
+            transaction::write_machine_files(ws, OpVerb::Install, &what, &change)?;
         }
         // The agent's own program may have written something other than the planned text.
         let now = files::read_text(&edit.target)?.unwrap_or_default();
@@ -166,7 +167,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
             entry.splice = Splice::between(&before, &now);
         }
     }
-    Ok(record.write(context)?)
+    Ok(record.write(ws)?)
 }
 
 /// The plan for one agent, on a copy of the draft so far.

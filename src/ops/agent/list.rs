@@ -5,6 +5,7 @@
 use super::{draft, places, seen};
 use crate::agents::{self, Agent, State, part::Part};
 use crate::ops::Error;
+use crate::ops::workspace::Workspace;
 use crate::system::{Context, files};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -59,9 +60,9 @@ impl AgentRow {
     }
 }
 
-pub fn run(context: &Context) -> Result<Vec<AgentRow>, Error> {
-    let seen = seen::all(context);
-    Ok(agents::ALL.iter().map(|agent| row(context, agent, &seen)).collect())
+pub fn run(ws: &Workspace) -> Result<Vec<AgentRow>, Error> {
+    let seen = seen::all(ws);
+    Ok(agents::ALL.iter().map(|agent| row(ws, agent, &seen)).collect())
 }
 
 fn row(
@@ -88,16 +89,16 @@ fn row(
 
 /// The agents that start co as their server, for a status screen; nothing else is read of the
 /// others.
-pub fn connected(context: &Context) -> Vec<AgentRow> {
+pub fn connected(ws: &Workspace) -> Vec<AgentRow> {
     let is_connected = |agent: &&'static Agent| {
-        has(context, agent, Part::Server).is_there() || places::has_plugin(context, agent)
+        has(ws, agent, Part::Server).is_there() || places::has_plugin(ws, agent)
     };
     let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();
     if connected.is_empty() {
         return Vec::new();
     }
-    let seen = seen::all(context);
-    connected.into_iter().map(|agent| row(context, agent, &seen)).collect()
+    let seen = seen::all(ws);
+    connected.into_iter().map(|agent| row(ws, agent, &seen)).collect()
 }
 
 pub(super) fn has(context: &Context, agent: &'static Agent, part: Part) -> Has {

@@ -2,8 +2,8 @@
 //!
 //! Invariant: in `local/`, never synced; a name and times, never what was read.
 
-use crate::ops::store::Store;
-use crate::system::{Context, tool_log};
+use crate::ops::workspace::Workspace;
+use crate::system::tool_log;
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -47,22 +47,22 @@ pub fn name(said: &str) -> String {
 }
 
 /// Records what the caller did; a person is not recorded.
-pub fn note(context: &Context, did: Did) {
-    let Some(caller) = &context.caller else { return };
+pub fn note(ws: &Workspace, did: Did) {
+    let Some(caller) = &ws.caller else { return };
     let mark = match did {
         Did::Read => "read",
         Did::Wrote => "wrote",
     };
-    tool_log::note(&log(context), &format!("{}:{mark}", caller.client), context.now().micros());
+    tool_log::note(&log(ws), &format!("{}:{mark}", caller.client), ws.now().micros());
 }
 
 /// The activity of every client, by name.
-pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
-    let (now, calendar) = (context.now(), context.calendar());
+pub fn all(ws: &Workspace) -> BTreeMap<String, ClientActivity> {
+    let (now, calendar) = (ws.now(), ws.calendar());
     let midnight = calendar.start_of(calendar.day(now)).unwrap_or(now).micros();
     let now = now.micros();
     let mut seen: BTreeMap<String, ClientActivity> = BTreeMap::new();
-    for (entry, (last, today)) in tool_log::last_called(&log(context), midnight) {
+    for (entry, (last, today)) in tool_log::last_called(&log(ws), midnight) {
         let Some((client, mark)) = entry.rsplit_once(':') else { continue };
         let one = seen.entry(client.to_owned()).or_default();
         match mark {
@@ -74,6 +74,6 @@ pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
     seen
 }
 
-pub fn log(context: &Context) -> PathBuf {
-    Store::at_identity(context).state.join("agents")
+pub fn log(ws: &Workspace) -> PathBuf {
+    ws.identity_place().state.join("agents")
 }

@@ -8,8 +8,9 @@ use crate::agents::{self, Agent};
 use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
 use crate::identity::Stamp;
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, context as layered, notes, sync};
-use crate::system::{Context, context::Caller, git};
+use crate::system::{context::Caller, git};
 use serde_json::json;
 use std::{
     sync::mpsc::{self, RecvTimeoutError},
@@ -37,20 +38,24 @@ pub struct Started {
     pub warnings: Vec<String>,
 }
 
-pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
+pub fn start(ws: &Workspace, agent: Option<&str>) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
     // An agent is not shown its own notes.
-    let context = &match known {
-        Some(agent) => context.clone().called_by(as_caller(agent)),
-        None => context.clone(),
+    let by_agent;
+    let ws = match known {
+        Some(agent) => {
+            by_agent = called_by(ws, agent);
+            &by_agent
+        }
+        None => ws,
     };
     // An agent that co knows gets the shared notes of all agents.
-    let is_shared = known.is_some() && !notes::shared(context).is_empty();
-    let arrived = if is_shared { catch_up(context) } else { Vec::new() };
+    let is_shared = known.is_some() && !notes::shared(ws).is_empty();
+    let arrived = if is_shared { catch_up(ws) } else { Vec::new() };
     let request = layered::Request { arrived, ..layered::Request::default() };
     let dress: Dress = if known.is_some() { |text| text } else { reminder };
-    let Assembled { text, warnings, .. } = fitted(context, &request, dress)?;
-    seen::note(context, seen::Did::Read);
+    let Assembled { text, warnings, .. } = fitted(ws, &request, dress)?;
+    seen::note(ws, seen::Did::Read);
     let answer = match known {
         Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
         Some(_) => text.clone(),
@@ -59,8 +64,8 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     Ok(Started { text, answer, warnings })
 }
 
-fn as_caller(agent: &Agent) -> Caller {
-    Caller { client: agent.name.to_owned(), session: String::new() }
+fn called_by(ws: &Workspace, agent: &Agent) -> Workspace {
+    ws.for_caller(Caller { client: agent.name.to_owned(), session: String::new() })
 }
 
 /// For an agent that co does not know, in the tag that most agents use.
@@ -90,13 +95,13 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
 }
 
 /// What a connected agent gets at the start of a session now. Neither fetches nor is recorded.
-pub fn preview(context: &Context, agent: &Agent) -> Result<Assembled, Error> {
-    let context = context.clone().called_by(as_caller(agent));
+pub fn preview(ws: &Workspace, agent: &Agent) -> Result<Assembled, Error> {
+    let ws = called_by(ws, agent);
     let all = layered::Request::default();
     if agent.hooks.is_none() {
-        return layered::run(&context, &all);
+        return layered::run(&ws, &all);
     }
-    fitted(&context, &all, |text| text)
+    fitted(&ws, &all, |text| text)
 }
 
 /// Puts a text into the form that the caller takes. The limit is for the result.
@@ -104,9 +109,9 @@ type Dress = fn(Said) -> Said;
 
 /// The context for the start of a session, with its warnings, and with a note if it was cut to the
 /// limit: the lowest-ranked text first.
-fn fitted(context: &Context, all: &layered::Request, dress: Dress) -> Result<Assembled, Error> {
+fn fitted(ws: &Workspace, all: &layered::Request, dress: Dress) -> Result<Assembled, Error> {
     let letters = |text: &Said| dress(text.clone()).as_str().chars().count();
-    let whole = layered::run(context, all)?;
+    let whole = layered::run(ws, all)?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.
     let mut warned: Said = whole.warnings.iter().map(|line| said!("\n\n{}", line)).collect();
     while letters(&warned) > LIMIT / 4 {
@@ -124,7 +129,7 @@ fn fitted(context: &Context, all: &layered::Request, dress: Dress) -> Result<Ass
     loop {
         // A token is at most four characters.
         let request = layered::Request { token_budget: Some(room / 4), ..all.clone() };
-        let cut = layered::run(context, &request)?;
+        let cut = layered::run(ws, &request)?;
         let text = with(cut.text.clone(), NOTE);
         let count = letters(&text);
         if count <= LIMIT || room == 0 {
@@ -137,25 +142,25 @@ fn fitted(context: &Context, all: &layered::Request, dress: Dress) -> Result<Ass
 
 /// Fetches the notes of this project and other laptops' published changes, within the time limit;
 /// local data is used in any case. Returns what arrived.
-fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
+fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
     let (sender, receiver) = mpsc::channel();
-    let there = context.clone();
+    let there = ws.context().clone();
     thread::spawn(move || {
-        let context = there;
+        let ws = Workspace::unrecovered(there);
         let own_commits = sync::OwnCommits::Unpublished;
         let direction = sync::Direction::Fetch;
         let request = sync::Request { own_commits, direction, ..sync::Request::default() };
         let step = sender.clone();
-        let done = sync::run(&context, &request, &|at| {
+        let done = sync::run(&ws, &request, &|at| {
             let _ = step.send(SyncEvent::Step(at));
         });
         let notes = done.map(|report| report.notes.folders);
         let _ = sender.send(SyncEvent::Done(notes.unwrap_or_default()));
     });
     let mut timeout = FETCH;
-    let started = context.now();
+    let started = ws.now();
     loop {
-        let is_late = context.now() > started.plus(MAX);
+        let is_late = ws.now() > started.plus(MAX);
         match receiver.recv_timeout(if is_late { Duration::ZERO } else { timeout }) {
             // The total limit has passed: stops the sync.
             Ok(SyncEvent::Step(_)) if is_late => {
@@ -185,14 +190,15 @@ enum SyncEvent {
 
 /// Syncs, and returns what needs a person's attention. An interrupted sync loses nothing; the next
 /// one finishes the work.
-pub fn end(context: &Context) -> Vec<String> {
+pub fn end(ws: &Workspace) -> Vec<String> {
     let (sender, receiver) = mpsc::channel();
-    let context = context.clone();
+    let there = ws.context().clone();
     thread::spawn(move || {
+        let ws = Workspace::unrecovered(there);
         // Nobody is there to agree to publishing anything but the identity.
         let own_commits = sync::OwnCommits::Unpublished;
         let request = sync::Request { own_commits, ..sync::Request::default() };
-        let done = sync::run(&context, &request, &|_| {});
+        let done = sync::run(&ws, &request, &|_| {});
         let _ = sender.send(done);
     });
     let mut done = receiver.recv_timeout(WAIT);

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::agents::{Agent, EditError, State, part::Part, words};
 use crate::ops::agent::AgentError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, transaction};
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
@@ -82,23 +83,23 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     Ok(Plan { agents: touched, files: draft.edits(), refused, notes, read, record, folders })
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
-    let _lock = draft::lock(context, &plan.read)?;
-    draft::refuse_changed(context, &plan.files)?;
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
+    let _lock = draft::lock(ws, &plan.read)?;
+    draft::refuse_changed(ws, &plan.files)?;
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for edit in &plan.files {
-        match agent_cli::removes(context, &plan.agents, edit) {
+        match agent_cli::removes(ws, &plan.agents, edit) {
             Some(writer) => others.push((edit, writer)),
             None => own.push(edit.clone()),
         }
     }
     let what = plan.agents.join(", ");
-    draft::carry_out(context, (OpVerb::Uninstall, &what), &own, &plan.record)?;
+    draft::carry_out(ws, (OpVerb::Uninstall, &what), &own, &plan.record)?;
     for (edit, writer) in others {
-        let is_gone = writer.remove(context, &edit.target);
+        let is_gone = writer.remove(ws, &edit.target);
         if !is_gone && files::read_text(&edit.target)? == edit.before {
             let change = [edit.change(&edit.after)];
-            transaction::write_machine_files(context, OpVerb::Uninstall, &what, &change)?;
+            transaction::write_machine_files(ws, OpVerb::Uninstall, &what, &change)?;
         }
     }
     plan.folders.iter().for_each(|folder| files::remove_empty(folder));

@@ -4,9 +4,9 @@
 //! that were undone already are left out.
 
 use crate::ops::agent::AgentError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, store::Store, undo};
 use crate::system::{
-    Context,
     context::PAGE,
     files,
     oplog::{OpVerb, Operation},
@@ -25,9 +25,9 @@ pub struct Write {
 }
 
 /// Facts that agents saved without asking and that no person has been shown yet; newest first.
-pub fn unreported(context: &Context) -> Vec<Write> {
-    let store = Store::at_identity(context);
-    let reported = files::read_text(&reported_file(&store)).ok().flatten();
+pub fn unreported(ws: &Workspace) -> Vec<Write> {
+    let store = ws.identity_place();
+    let reported = files::read_text(&reported_file(store)).ok().flatten();
     let reported: u64 = reported.and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let operations = store.log().operations().unwrap_or_default();
     let undone = undo::taken_back_already(&operations);
@@ -42,10 +42,10 @@ pub fn unreported(context: &Context) -> Vec<Write> {
 }
 
 /// Marks these writes as shown to the person.
-pub fn mark_reported(context: &Context, writes: &[Write]) {
+pub fn mark_reported(ws: &Workspace, writes: &[Write]) {
     let Some(last) = writes.iter().map(|write| write.op).max() else { return };
     // If the mark cannot be stored, they are shown again.
-    let file = reported_file(&Store::at_identity(context));
+    let file = reported_file(ws.identity_place());
     let _ = files::write_private(&file, last.to_string().as_bytes());
 }
 
@@ -64,8 +64,8 @@ fn write_of(operation: &Operation) -> Write {
 }
 
 /// `named` is the session as in the log, or a prefix of it.
-pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Error> {
-    let operations = Store::at_identity(context).log().operations()?;
+pub fn of_session(ws: &Workspace, named: &str) -> Result<Vec<Write>, Error> {
+    let operations = ws.identity_place().log().operations()?;
     let undone = undo::taken_back_already(&operations);
     let mut names: Vec<&String> = operations.iter().filter_map(|op| op.session.as_ref()).collect();
     names.retain(|session| !named.is_empty() && session.starts_with(named));

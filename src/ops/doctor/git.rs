@@ -1,6 +1,7 @@
 //! Checks git, the repository, its remote and its hooks.
 
 use super::{Area, Check, Level, Remedy, machine::typed};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     git_hooks::install::{self, HookSetup},
     status, sync,
@@ -27,25 +28,25 @@ fn failed(area: Area, error: SystemError) -> Check {
     Check::failed(area, error, "git fsck")
 }
 
-pub(super) fn repository(context: &Context) -> Vec<Check> {
-    let repo = match Repo::discover(context) {
+pub(super) fn repository(ws: &Workspace) -> Vec<Check> {
+    let repo = match ws.repo() {
         Ok(Some(repo)) => repo,
-        Ok(None) => return vec![none(context)],
-        Err(error) => return vec![failed(Area::Git, error.into())],
+        Ok(None) => return vec![none(ws)],
+        Err(error) => return vec![failed(Area::Git, error)],
     };
-    let (mut checks, stay) = faults(context, &repo);
+    let (mut checks, stay) = faults(ws, &repo);
     if checks.is_empty() {
-        checks.push(Check::ok(Area::Git, format!("repository {}", context.shown(&repo.root))));
+        checks.push(Check::ok(Area::Git, format!("repository {}", ws.shown(&repo.root))));
     }
     checks.extend(
-        sync::swallowed(context, &repo).map(|nested| {
+        sync::swallowed(ws, &repo).map(|nested| {
             Check::warning(Area::Git, nested.described, Remedy::sentence(nested.ways))
         }),
     );
     checks.extend(kept_back(&stay));
-    checks.extend(versions(context, &repo));
-    checks.extend(remote(context, &repo));
-    checks.extend(hooks(context, &repo));
+    checks.extend(versions(ws, &repo));
+    checks.extend(remote(ws, &repo));
+    checks.extend(hooks(ws, &repo));
     checks
 }
 
@@ -62,12 +63,12 @@ fn none(context: &Context) -> Check {
 }
 
 /// With the sentences on files that stay on this laptop, which are no faults.
-fn faults(context: &Context, repo: &Repo) -> (Vec<Check>, Vec<String>) {
+fn faults(ws: &Workspace, repo: &Repo) -> (Vec<Check>, Vec<String>) {
     let (mut checks, mut stay) = (Vec::new(), Vec::new());
     let refused = [repo.refuse_unfinished().map(drop), repo.refuse_nested()];
     checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
     if let Some(lock) = git::index_lock::abandoned(repo) {
-        let shown = context.shown(&lock);
+        let shown = ws.shown(&lock);
         let message = format!("{shown} is over an hour old, probably left behind when git crashed");
         let mend = Remedy::command(format!("rm {}", typed(&lock)));
         checks.push(Check::warning(Area::Git, message, mend));
@@ -77,14 +78,14 @@ fn faults(context: &Context, repo: &Repo) -> (Vec<Check>, Vec<String>) {
     match damage {
         Ok(None) => {}
         Ok(Some(found)) => {
-            let message = format!("{} is damaged: {found}", context.shown(&repo.root));
+            let message = format!("{} is damaged: {found}", ws.shown(&repo.root));
             let mend = format!("git -C {} fsck", typed(&repo.root));
             checks.push(Check::error(Area::Git, message, Remedy::command(mend)));
             return (checks, stay);
         }
         Err(error) => return (vec![failed(Area::Git, error.into())], stay),
     }
-    match status::git(context) {
+    match status::git(ws) {
         Ok(git) => {
             let gone = git.as_ref().and_then(|git| git.facts_gone.as_ref());
             checks.extend(gone.map(|_| {
@@ -92,7 +93,7 @@ fn faults(context: &Context, repo: &Repo) -> (Vec<Check>, Vec<String>) {
                     "many facts disappeared without being forgotten; the next sync will stop";
                 Check::error(Area::Git, message, Remedy::sentence(sync::BRING_BACK))
             }));
-            let branch = repo.branch(&context.settings.sync).err().filter(|_| checks.is_empty());
+            let branch = repo.branch(&ws.settings.sync).err().filter(|_| checks.is_empty());
             checks.extend(branch.map(|error| failed(Area::Git, error.into())));
             stay.extend(git.into_iter().flat_map(|git| git.ignored));
         }
@@ -173,18 +174,18 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
 }
 
 /// Hooks that would stop a sync, or the state of co's own.
-fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
+fn hooks(ws: &Workspace, repo: &Repo) -> Vec<Check> {
     let dead = repo.dead_hooks(git::dead_hook::RUN).into_iter().map(|hook| {
-        let message = format!("{} cannot start: {}", context.shown(&hook.file), hook.why);
+        let message = format!("{} cannot start: {}", ws.shown(&hook.file), hook.why);
         let mend = "fix the first line of that file, or `chmod -x` it if it is not needed";
         Check::error(Area::Hooks, message, Remedy::sentence(mend))
     });
-    dead.chain(own_hooks(context, repo)).collect()
+    dead.chain(own_hooks(ws, repo)).collect()
 }
 
 /// Whether the hooks and the merge driver call this co.
-fn own_hooks(context: &Context, repo: &Repo) -> Vec<Check> {
-    let plan = match install::plan(context, HookSetup::Install) {
+fn own_hooks(ws: &Workspace, repo: &Repo) -> Vec<Check> {
+    let plan = match install::plan(ws, HookSetup::Install) {
         Ok(plan) => plan,
         Err(error) => {
             let check = Check::failed(Area::Hooks, error, "co hook install");
@@ -194,7 +195,7 @@ fn own_hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let driver = repo.config(install::DRIVER);
     let old = plan.changes.iter().find(|change| change.what == "replace in");
     if let Some(old) = old {
-        let message = format!("{} was written by another version of co", context.shown(&old.file));
+        let message = format!("{} was written by another version of co", ws.shown(&old.file));
         return vec![Check::warning(Area::Hooks, message, Remedy::command("co hook install"))];
     }
     vec![match (driver.is_some(), driver == plan.driver, plan.changes.is_empty()) {
@@ -206,7 +207,7 @@ fn own_hooks(context: &Context, repo: &Repo) -> Vec<Check> {
             Check::ok(Area::Hooks, "git merges facts with co and checks them before each commit")
         }
         (true, true, false) => {
-            let first = plan.changes.first().map(|change| context.shown(&change.file));
+            let first = plan.changes.first().map(|change| ws.shown(&change.file));
             let message = format!("{} does not call co", first.unwrap_or_default());
             Check::warning(Area::Hooks, message, Remedy::command("co hook install"))
         }

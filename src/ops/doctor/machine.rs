@@ -2,13 +2,13 @@
 
 use super::{Area, Check, Remedy};
 use crate::identity::{Severity, cloud, kind::MEMORIES, shell};
-use crate::ops::{check, recognise, secret, store::Store};
+use crate::ops::workspace::Workspace;
+use crate::ops::{check, recognise, secret};
 use crate::system::{
     Context,
     cloud::service_of,
     files,
     folder::{self, Listing},
-    git::Repo,
     keyring::{self, KeyringError},
     owners,
     settings::{Concern, Fault},
@@ -51,11 +51,11 @@ pub(super) fn settings(context: &Context) -> Vec<Check> {
     faults.iter().map(check).collect()
 }
 
-pub(super) fn folder(context: &Context) -> Vec<Check> {
-    let identity = &context.identity.resolved;
-    let shown = context.shown(&context.identity.path);
-    if files::is_link(&context.identity.path) && !files::is_there(&context.identity.path) {
-        let target = files::link_target(&context.identity.path).unwrap_or_default();
+pub(super) fn folder(ws: &Workspace) -> Vec<Check> {
+    let identity = &ws.identity.resolved;
+    let shown = ws.shown(&ws.identity.path);
+    if files::is_link(&ws.identity.path) && !files::is_there(&ws.identity.path) {
+        let target = files::link_target(&ws.identity.path).unwrap_or_default();
         let message = format!("{shown} is a link to {}, which does not exist", target.display());
         let mend = Remedy::sentence("mount that disk, or fix the link");
         return vec![Check::error(Area::Folder, message, mend)];
@@ -69,18 +69,18 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
         let mend = Remedy::sentence("move that file away, then `co init`");
         return vec![Check::error(Area::Folder, message, mend)];
     }
-    if let Err(error) = recognise::refuse_folder(context, identity) {
+    if let Err(error) = recognise::refuse_folder(ws, identity) {
         return vec![Check::failed(Area::Folder, error, "co config set identity_path FOLDER")];
     }
     let listing = folder::list(identity, "");
-    let mut checks = inaccessible(context, &listing.files);
+    let mut checks = inaccessible(ws, &listing.files);
     checks.extend(not_downloaded(&listing));
     let in_cloud = service_of(identity);
-    if let (Some(service), Ok(Some(repo))) = (in_cloud, Repo::discover(context)) {
+    if let (Some(service), Ok(Some(repo))) = (in_cloud, ws.repo()) {
         let message = format!(
             "{} is a git repository in a folder that {service} syncs; sooner or later it will be \
              damaged",
-            context.shown(&repo.root)
+            ws.shown(&repo.root)
         );
         checks.push(Check::warning(Area::Folder, message, Remedy::command("co identity move DIR")));
     }
@@ -93,35 +93,35 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
 }
 
 /// Folders that cannot be written or belong to another user, and files that cannot be read.
-fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
+fn inaccessible(ws: &Workspace, listed: &[folder::Listed]) -> Vec<Check> {
     let within = listed.iter().filter_map(|listed| listed.file.parent());
     let mut folders: BTreeSet<PathBuf> = within.map(Path::to_owned).collect();
-    let local = context.config_dir.join("local");
-    folders.extend([context.identity.resolved.clone(), context.config_dir.clone()]);
-    folders.extend([context.identity.resolved.join(MEMORIES), local.clone()]);
-    let repo = Repo::discover(context).ok().flatten();
+    let local = ws.config_dir.join("local");
+    folders.extend([ws.identity.resolved.clone(), ws.config_dir.clone()]);
+    folders.extend([ws.identity.resolved.join(MEMORIES), local.clone()]);
+    let repo = ws.repo().ok().flatten();
     let git_dir = repo.map(|repo| repo.git_dir().to_owned());
     folders.extend(git_dir.clone());
     let mut checks = Vec::new();
     if files::is_file(&local) {
         let message = format!(
             "{} is a file, but undo history and the search index are kept there",
-            context.shown(&local)
+            ws.shown(&local)
         );
         let mend = Remedy::sentence("move that file away");
         checks.push(Check::error(Area::Folder, message, mend));
     }
-    checks.extend(foreign(context, git_dir.as_deref()));
+    checks.extend(foreign(ws, git_dir.as_deref()));
     for folder in folders.iter().filter(|folder| files::is_dir(folder)) {
         if !files::is_of_another(folder) && !files::can_be_written(folder) {
-            let message = format!("{} cannot be written", context.shown(folder));
+            let message = format!("{} cannot be written", ws.shown(folder));
             let mend = Remedy::command(format!("chmod u+rwx {}", typed(folder)));
             checks.push(Check::error(Area::Folder, message, mend));
         }
     }
     // co appends to its logs; everything else is replaced.
     if let Some(found) = owners::unwritable(&local).filter(|found| files::is_file(&found.first)) {
-        let message = format!("{} cannot be written", counted(context, &found));
+        let message = format!("{} cannot be written", counted(ws, &found));
         let mend = Remedy::command(format!("chmod -R u+rwX {}", typed(&local)));
         checks.push(Check::error(Area::Folder, message, mend));
     }
@@ -133,7 +133,7 @@ fn inaccessible(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
             2 => format!("{} and 1 more file cannot be read", first.path),
             count => format!("{} and {} more files cannot be read", first.path, count - 1),
         };
-        let mend = format!("chmod -R u+rwX {}", typed(&context.identity.resolved));
+        let mend = format!("chmod -R u+rwX {}", typed(&ws.identity.resolved));
         checks.push(Check::error(Area::Folder, message, Remedy::command(mend)));
     }
     checks
@@ -170,9 +170,9 @@ fn counted(context: &Context, found: &owners::FoundFiles) -> String {
 }
 
 /// The first problem that `co check` finds in the files.
-pub(super) fn files(context: &Context) -> Vec<Check> {
-    let store = Store::at_identity(context);
-    let found = check::findings(context, &store).unwrap_or_default();
+pub(super) fn files(ws: &Workspace) -> Vec<Check> {
+    let store = ws.identity_place();
+    let found = check::findings(ws, store).unwrap_or_default();
     let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(first) = errors.clone().next() else { return Vec::new() };
     let more = match errors.count() {
@@ -202,8 +202,8 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
     })
 }
 
-pub(super) fn keyring(context: &Context) -> Vec<Check> {
-    let needed = secret::needed_by_files(context);
+pub(super) fn keyring(ws: &Workspace) -> Vec<Check> {
+    let needed = secret::needed_by_files(ws);
     let stored = match keyring::list() {
         Ok(entries) => entries.into_iter().map(|entry| entry.name).collect::<Vec<String>>(),
         Err(error) => return vec![closed(&error, !needed.is_empty())],
@@ -236,13 +236,13 @@ const FIRST: i64 = 1_735_689_600_000_000;
 /// How far ahead of this laptop's clock a commit may be.
 const AHEAD: i64 = 5 * 60 * 1_000_000;
 
-pub(super) fn clock(context: &Context) -> Vec<Check> {
-    let now = context.now();
+pub(super) fn clock(ws: &Workspace) -> Vec<Check> {
+    let now = ws.now();
     let mend = Remedy::sentence("set the clock; facts are ordered by time");
     if now.micros() < FIRST {
         return vec![Check::error(Area::Clock, format!("the clock says {now}"), mend)];
     }
-    let repo = Repo::discover(context).ok().flatten();
+    let repo = ws.repo().ok().flatten();
     let last = repo.and_then(|repo| repo.last_commit_time());
     match last.map(|last| last - now.micros()).filter(|ahead| *ahead > AHEAD) {
         Some(ahead) => {
@@ -254,7 +254,7 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
             let message = format!("the last commit is {far} ahead of this laptop's clock");
             vec![Check::warning(Area::Clock, message, mend)]
         }
-        None => vec![Check::ok(Area::Clock, format!("{now}; {}", days_of(context)))],
+        None => vec![Check::ok(Area::Clock, format!("{now}; {}", days_of(ws)))],
     }
 }
 

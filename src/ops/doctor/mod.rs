@@ -15,7 +15,8 @@ use super::{
     },
     recognise,
 };
-use crate::system::{Context, files};
+use crate::ops::workspace::Workspace;
+use crate::system::files;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -131,42 +132,42 @@ impl Report {
     }
 }
 
-pub fn run(context: &Context) -> Report {
-    let mut checks = machine::settings(context);
-    checks.extend(machine::folder(context));
+pub fn run(ws: &Workspace) -> Report {
+    let mut checks = machine::settings(ws);
+    checks.extend(machine::folder(ws));
     let program = git::program();
     let has_git = program.level == Level::Ok;
     checks.push(program);
-    if is_identity(context) {
-        checks.extend(machine::files(context));
+    if is_identity(ws) {
+        checks.extend(machine::files(ws));
         if has_git {
-            checks.extend(git::repository(context));
+            checks.extend(git::repository(ws));
         }
-        checks.extend(machine::keyring(context));
-        checks.extend(recall::all(context));
+        checks.extend(machine::keyring(ws));
+        checks.extend(recall::all(ws));
     }
-    checks.extend(machine::clock(context));
-    checks.extend(machine::zone(context));
-    checks.extend(of_agents(context));
+    checks.extend(machine::clock(ws));
+    checks.extend(machine::zone(ws));
+    checks.extend(of_agents(ws));
     let count = |level| checks.iter().filter(|check| check.level == level).count();
     let (errors, warnings) = (count(Level::Error), count(Level::Warning));
     Report { version: env!("CARGO_PKG_VERSION"), checks, errors, warnings }
 }
 
-fn is_identity(context: &Context) -> bool {
-    let identity = &context.identity.resolved;
-    files::is_dir(identity) && recognise::refuse_folder(context, identity).is_ok()
+fn is_identity(ws: &Workspace) -> bool {
+    let identity = &ws.identity.resolved;
+    files::is_dir(identity) && recognise::refuse_folder(ws, identity).is_ok()
 }
 
 /// One line for each agent that has a part of co, or the problems with it.
-fn of_agents(context: &Context) -> Vec<Check> {
-    let connected = list::connected(context).iter().map(|row| row.name.to_owned()).collect();
+fn of_agents(ws: &Workspace) -> Vec<Check> {
+    let connected = list::connected(ws).iter().map(|row| row.name.to_owned()).collect();
     let request = agents::Request { agents: connected };
     if request.agents.is_empty() {
         let message = "none connected; `co agent install --all` connects those installed here";
         return vec![Check::ok(Area::Agents, message)];
     }
-    let Ok(report) = agents::run(context, &request) else { return Vec::new() };
+    let Ok(report) = agents::run(ws, &request) else { return Vec::new() };
     let mut checks: Vec<Check> = Vec::new();
     let of_identity = |check: &&OfAgent| check.what != "identity";
     for check in report.checks.iter().filter(of_identity) {

@@ -1,17 +1,14 @@
 //! Checks the index, and the vectors in it.
 
 use super::{Area, Check, Remedy};
-use crate::ops::{
-    index::{self, IndexStatus},
-    store::Store,
-};
-use crate::system::Context;
+use crate::ops::index::{self, IndexStatus};
+use crate::ops::workspace::Workspace;
 
-pub(super) fn all(context: &Context) -> Vec<Check> {
+pub(super) fn all(ws: &Workspace) -> Vec<Check> {
     let mut checks = Vec::new();
-    for store in Store::to_read(context, None).unwrap_or_default() {
-        let file = context.shown(&index::file_of(&store, context));
-        checks.push(match index::standing(&store, context) {
+    for store in ws.to_read(None).unwrap_or_default() {
+        let file = ws.shown(&index::file_of(&store, ws));
+        checks.push(match index::standing(&store, ws) {
             IndexStatus::Off => {
                 Check::ok(Area::Recall, "the search index is switched off (`recall.catalog`)")
             }
@@ -32,7 +29,7 @@ pub(super) fn all(context: &Context) -> Vec<Check> {
             }
         });
     }
-    if let Some(problem) = index::problem(context) {
+    if let Some(problem) = index::problem(ws) {
         checks.push(Check::error(
             Area::Recall,
             problem,

@@ -4,15 +4,15 @@
 //! is not a shell script is left alone and reported.
 
 use crate::identity::shell;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
-    Error,
-    store::Store,
-    sync,
+    Error, sync,
     transaction::{self, MachineFileChange},
 };
 use crate::system::{Context, SystemError, files, git::Repo, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 pub const HOOKS: &[(&str, &str)] = &[
     ("pre-commit", include_str!("../../../hooks/pre-commit")),
@@ -25,8 +25,8 @@ const SECTION: &str = "merge.co-identity";
 pub const DRIVER: &str = "merge.co-identity.driver";
 
 /// Whether `co hook install` has set up the identity's repository.
-pub fn is_set_up(context: &Context) -> bool {
-    let repo = Repo::discover(context).ok().flatten();
+pub fn is_set_up(ws: &Workspace) -> bool {
+    let repo = ws.repo().ok().flatten();
     repo.is_some_and(|repo| repo.config(DRIVER).is_some())
 }
 const ATTRIBUTES: &str = "\
@@ -93,19 +93,19 @@ pub enum HookSetup {
     Uninstall,
 }
 
-fn repository(context: &Context) -> Result<Repo, Error> {
-    Store::identity(context)?;
-    sync::repository(context)
+fn repository(ws: &Workspace) -> Result<Rc<Repo>, Error> {
+    ws.identity()?;
+    sync::repository(ws)
 }
 
-pub fn plan(context: &Context, setup: HookSetup) -> Result<Plan, Error> {
-    let repo = repository(context)?;
+pub fn plan(ws: &Workspace, setup: HookSetup) -> Result<Plan, Error> {
+    let repo = repository(ws)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
     // husky regenerates `_`; people's own hooks are in the folder above.
     if folder.ends_with(".husky/_") {
         folder.pop();
     }
-    let program = context.program.display().to_string();
+    let program = ws.program.display().to_string();
     // Hooks shared by several repositories must do nothing in the others.
     let own = repo
         .named_in_shared_hooks()
@@ -121,7 +121,7 @@ pub fn plan(context: &Context, setup: HookSetup) -> Result<Plan, Error> {
     for (name, script) in HOOKS {
         let file = folder.join(name);
         let before = files::read_text(&file)?;
-        if let Some(why) = left_alone(context, &file, before.as_deref(), name) {
+        if let Some(why) = left_alone(ws, &file, before.as_deref(), name) {
             // A block that an earlier co wrote there is removed all the same.
             let own =
                 setup == HookSetup::Uninstall && before.as_deref().is_some_and(shell::has_block);
@@ -140,12 +140,12 @@ pub fn plan(context: &Context, setup: HookSetup) -> Result<Plan, Error> {
             .replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
         plan.changes.extend(change_hook(&file, before.as_deref(), &script, setup));
     }
-    let attributes = context.identity.resolved.join(".gitattributes");
+    let attributes = ws.identity.resolved.join(".gitattributes");
     if setup == HookSetup::Install && files::is_link(&attributes) {
-        let shown = context.shown(&attributes);
+        let shown = ws.shown(&attributes);
         plan.left_alone.push(format!("{shown} is a link; add `*.md merge=co-identity` to it"));
     } else {
-        plan.changes.extend(change_attributes(context, setup)?);
+        plan.changes.extend(change_attributes(ws, setup)?);
     }
     if setup == HookSetup::Install {
         plan.driver = Some(format!("{} hook merge-driver %O %A %B %L %P", shell::quoted(&program)));
@@ -253,12 +253,12 @@ fn change_attributes(context: &Context, setup: HookSetup) -> Result<Option<HookC
     })
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
-    let repo = repository(context)?;
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
+    let repo = repository(ws)?;
     let verb = if plan.setup == HookSetup::Install { OpVerb::Install } else { OpVerb::Uninstall };
     let changes: Vec<MachineFileChange> =
         plan.changes.iter().map(HookChange::file_change).collect();
-    transaction::write_machine_files(context, verb, "hooks", &changes)?;
+    transaction::write_machine_files(ws, verb, "hooks", &changes)?;
     for change in plan.changes.iter().filter(|change| change.mode == Mode::NewHook) {
         files::make_executable(&change.file)?;
     }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::{Merged, Reason, repair};
+use crate::ops::workspace::Workspace;
 use crate::system::{
     Context, files,
     git::{merge_file, repository_above},
@@ -48,20 +49,20 @@ const OUTERMOST: usize = 7;
 /// Merges one file for git. Fails with `ErrorKind::Conflict` if git took different memories for
 /// versions of one file: the conflict is left to the user or to sync. Returns what a person should
 /// know of the merge: git tells a driver no times.
-pub fn merge_driver(context: &Context, versions: &Versions) -> Result<Vec<String>, Error> {
+pub fn merge_driver(ws: &Workspace, versions: &Versions) -> Result<Vec<String>, Error> {
     let read = |path: &Path| -> Result<Blob, Error> {
-        let path = context.cwd.join(path);
+        let path = ws.cwd.join(path);
         let there =
-            files::read(&path)?.ok_or_else(|| HookError::NoFile { path: context.shown(&path) })?;
+            files::read(&path)?.ok_or_else(|| HookError::NoFile { path: ws.shown(&path) })?;
         Ok(there.into())
     };
     let (base, ours, theirs) =
         (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
-    let Some(path) = in_identity(context, &versions.path) else {
-        return merge_as_text(context, versions).map(|()| Vec::new());
+    let Some(path) = in_identity(ws, &versions.path) else {
+        return merge_as_text(ws, versions).map(|()| Vec::new());
     };
     let base = Some(base).filter(|blob| !blob.is_empty());
-    let target = context.cwd.join(&versions.ours);
+    let target = ws.cwd.join(&versions.ours);
     if different_memories(&path, base.as_ref(), &ours, &theirs) {
         // Markers show that it is unresolved; sync and `check --fix` take both sides from git.
         let marked = marked(&ours, &theirs);
@@ -72,7 +73,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<Vec<String
     if let Some(blob) = merged.get(&path) {
         transaction::put(Unrecorded::ForGit, &target, Put::Over(blob))?;
     }
-    let folder = context.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
+    let folder = ws.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
     for (other, blob) in
         merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST)
     {
@@ -85,10 +86,10 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<Vec<String
 }
 
 /// The path inside the identity; `None` for a file outside it.
-fn in_identity(context: &Context, path: &str) -> Option<RelPath> {
-    let root = repository_above(&context.cwd).map(|root| files::resolve(&root))?;
-    let identity = in_this_repository(context).identity.resolved;
-    let prefix = identity.strip_prefix(&root).ok()?;
+fn in_identity(ws: &Workspace, path: &str) -> Option<RelPath> {
+    let root = repository_above(&ws.cwd).map(|root| files::resolve(&root))?;
+    let there = in_this_repository(ws);
+    let prefix = there.identity.resolved.strip_prefix(&root).ok()?;
     let below = Path::new(path).strip_prefix(prefix).ok()?;
     RelPath::new(below.to_str()?)
 }
@@ -117,9 +118,9 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
 }
 
 /// Checks the index; a repository that does not contain or resemble an identity passes.
-pub fn pre_commit(context: &Context) -> Result<check::Report, Error> {
-    let context = in_this_repository(context);
-    let root = &context.identity.resolved;
+pub fn pre_commit(ws: &Workspace) -> Result<check::Report, Error> {
+    let ws = in_this_repository(ws);
+    let root = &ws.identity.resolved;
     if !portable::TOP.iter().any(|name| files::exists(&root.join(name))) {
         return Ok(check::Report {
             files: 0,
@@ -131,36 +132,33 @@ pub fn pre_commit(context: &Context) -> Result<check::Report, Error> {
         });
     }
     check::run(
-        &context,
+        &ws,
         &check::Request { scope: check::CheckScope::Staged, ..check::Request::default() },
     )
 }
 
 /// The configured identity if it is in the current repository, else that repository itself.
-fn in_this_repository(context: &Context) -> Context {
-    let Some(root) = repository_above(&context.cwd).map(|root| files::resolve(&root)) else {
-        return context.clone();
-    };
-    let identity = &context.identity.resolved;
-    if identity.starts_with(&root) && files::is_dir(identity) {
-        return context.clone();
-    }
-    context.with_identity(&root)
+fn in_this_repository(ws: &Workspace) -> Workspace {
+    let root = repository_above(&ws.cwd).map(|root| files::resolve(&root));
+    let identity = &ws.identity.resolved;
+    let is_inside = |root: &PathBuf| identity.starts_with(root) && files::is_dir(identity);
+    let other = root.filter(|root| !is_inside(root));
+    ws.elsewhere(other.as_deref().unwrap_or(&ws.identity.path))
 }
 
 /// After a plain git merge: applies what sync would have done. Returns the files that changed.
-pub fn post_merge(context: &Context) -> Result<Vec<String>, Error> {
-    let context = in_this_repository(context);
+pub fn post_merge(ws: &Workspace) -> Result<Vec<String>, Error> {
+    let ws = in_this_repository(ws);
     // Facts lost by a restart are restored first, so that they are not taken for deletions.
-    let _ = super::power_loss::restore_lost(&context);
-    sync::order_after_merge(&context)
+    let _ = super::power_loss::restore_lost(&ws);
+    sync::order_after_merge(&ws)
 }
 
 /// After a plain git rebase. `rewritten` is the hook's input: old and new commit, line by line.
-pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
-    let context = in_this_repository(context);
-    let _ = super::power_loss::restore_lost(&context);
-    sync::order_after_rebase(&context, rewritten)
+pub fn post_rewrite(ws: &Workspace, rewritten: &str) -> Result<Vec<String>, Error> {
+    let ws = in_this_repository(ws);
+    let _ = super::power_loss::restore_lost(&ws);
+    sync::order_after_rebase(&ws, rewritten)
 }
 
 /// The remote's login from settings.json in git's credential format, with the secret resolved now.
@@ -198,9 +196,9 @@ struct Input {
 
 /// Counts the tool, and for a shell the program: names only, without arguments. Input that cannot
 /// be parsed is ignored.
-pub fn tool_called(context: &Context, said: &[u8]) {
+pub fn tool_called(ws: &Workspace, said: &[u8]) {
     let Ok(called) = serde_json::from_slice::<Called>(said) else { return };
-    knowledge::hot::note(context, &called.tool_name);
+    knowledge::hot::note(ws, &called.tool_name);
     let command = called.tool_input.command.as_str().unwrap_or_default();
     // `FOO=1 sudo docker compose up` counts docker.
     let is_program = |word: &&str| !word.contains('=') && !matches!(*word, "sudo" | "env" | "time");
@@ -209,6 +207,6 @@ pub fn tool_called(context: &Context, said: &[u8]) {
     if !name.is_empty()
         && name.chars().all(|letter| letter.is_alphanumeric() || "-_.".contains(letter))
     {
-        knowledge::hot::note(context, name);
+        knowledge::hot::note(ws, name);
     }
 }

@@ -3,6 +3,7 @@
 //! Invariant: a store without a usable index is read from its files, and the reason is noted.
 
 use super::{Freshness, Opened, encoded, encoding::Budget, open, problem};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::{Scope, Store},
@@ -32,11 +33,11 @@ pub(in crate::ops) struct Sources {
 }
 
 impl Sources {
-    pub(in crate::ops) fn open(context: &Context, wanted: Wanted<'_>) -> Result<Sources, Error> {
-        let mut sources = Sources { problem: problem(context), ..Sources::default() };
-        for store in Store::to_read(context, wanted.scope)? {
+    pub(in crate::ops) fn open(ws: &Workspace, wanted: Wanted<'_>) -> Result<Sources, Error> {
+        let mut sources = Sources { problem: problem(ws), ..Sources::default() };
+        for store in ws.to_read(wanted.scope)? {
             let opened = match wanted.look {
-                Some(look) => of_one(&store, context, look, wanted),
+                Some(look) => of_one(&store, ws, look, wanted),
                 None => Ok(None),
             };
             let opened = opened.unwrap_or_else(|error| {

@@ -5,26 +5,26 @@
 use super::{Plan, Report, Repository, counts, name};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::ops::init::InitError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error, ErrorKind, config,
     recognise::{self, Remote, RemoteIdentity},
-    secret,
-    store::Store,
-    sync,
+    secret, sync,
     transaction::{self, Put, Unrecorded},
 };
 use crate::system::git::without_credentials;
 use crate::system::{
-    Context, SystemError, files,
+    SystemError, files,
     git::{Repo, install, public},
 };
 use serde::Serialize;
+use std::rc::Rc;
 use std::sync::Arc;
 
-pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
+pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
     let identity = &plan.identity;
     files::make_dir(identity)?;
-    let moved = context.with_identity(identity);
+    let moved = ws.elsewhere(identity);
     for (path, blob) in plan.files.iter() {
         let file = moved.identity.resolved.join(path.as_str());
         transaction::put(Unrecorded::Beginning, &file, Put::New(blob))?;
@@ -33,28 +33,28 @@ pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Resu
         files::make_dir(&moved.identity.resolved.join(MEMORIES))?;
     }
     if plan.set_path {
-        config::set_place(context, &context.shown(identity))?;
+        config::set_place(ws, &ws.shown(identity))?;
     }
-    if identity.parent() == Some(context.config_dir.as_path()) {
+    if identity.parent() == Some(ws.config_dir.as_path()) {
         let ignored = templates::CONFIG_GITIGNORE.as_bytes().to_vec().into();
-        let file = context.config_dir.join(".gitignore");
+        let file = ws.config_dir.join(".gitignore");
         transaction::put(Unrecorded::Beginning, &file, Put::New(&ignored))?;
     }
     set_up_git(&moved, plan)?;
-    let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
+    let connected = moved.repo()?.is_some();
     let (sync, unpublished) =
         if connected { first_sync(&moved, plan, on_step)? } else { (None, None) };
-    let repo = Repo::discover(&moved).map_err(SystemError::from)?;
+    let repo = moved.repo()?;
     let stay = repo.map(|repo| sync::all_that_stay(&moved, &repo)).transpose()?;
-    let store = Store::at_identity(&moved);
+    let store = moved.identity_place();
     Ok(Report {
         plan: plan.clone(),
         cloned: plan.joins.is_some() && !plan.existing,
         unpublished,
         sync,
         stay: stay.unwrap_or_default(),
-        name: name(&store),
-        counts: counts(&store),
+        name: name(store),
+        counts: counts(store),
         missing_secrets: secret::lacking(&moved),
     })
 }
@@ -62,14 +62,14 @@ pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Resu
 type Synced = (Option<sync::Report>, Option<Arc<Error>>);
 
 /// A remote that rejects a new identity reverts nothing here: a later sync publishes.
-fn first_sync(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Synced, Error> {
+fn first_sync(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Synced, Error> {
     let clones = plan.joins.is_some() && !plan.existing;
     let request = sync::Request {
         require_remote: clones,
         own_commits: sync::OwnCommits::Unpublished,
         ..sync::Request::default()
     };
-    match sync::run(context, &request, on_step) {
+    match sync::run(ws, &request, on_step) {
         Ok(report) => Ok((Some(report), plan.unseen.clone())),
         Err(error) if error.kind() == ErrorKind::Remote && !clones => {
             Ok((None, Some(Arc::new(error))))
@@ -78,8 +78,8 @@ fn first_sync(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Res
     }
 }
 
-fn set_up_git(context: &Context, plan: &Plan) -> Result<(), Error> {
-    let root = &context.identity.resolved;
+fn set_up_git(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
+    let root = &ws.identity.resolved;
     let new = match plan.repository {
         Repository::Inside(_) | Repository::Cloud(_) => return Ok(()),
         Repository::New => true,
@@ -91,9 +91,9 @@ fn set_up_git(context: &Context, plan: &Plan) -> Result<(), Error> {
         install::init(root, &branch)?;
     }
     if let Some(url) = &plan.remote {
-        let here = current_branch(context)?;
+        let here = current_branch(ws)?;
         let there = joined.unwrap_or_else(|| here.clone());
-        let remote = &context.settings.sync.remote;
+        let remote = &ws.settings.sync.remote;
         install::set_remote(root, remote, url, &here, &there)?;
     }
     Ok(())
@@ -103,12 +103,10 @@ fn branch_name(reference: &str) -> String {
     reference.trim_start_matches("refs/heads/").to_owned()
 }
 
-fn current_branch(context: &Context) -> Result<String, Error> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    let name = repo
-        .map(|repo| repo.branch(&context.settings.sync))
-        .transpose()
-        .map_err(SystemError::from)?;
+fn current_branch(ws: &Workspace) -> Result<String, Error> {
+    let repo = ws.repo()?;
+    let name =
+        repo.map(|repo| repo.branch(&ws.settings.sync)).transpose().map_err(SystemError::from)?;
     Ok(name.map_or_else(install::default_branch, |branch| {
         branch.local.trim_start_matches("refs/heads/").to_owned()
     }))
@@ -132,19 +130,19 @@ pub struct RemotePlan {
 }
 
 /// Looks for an identity on a remote that is about to be set; refuses other content.
-pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Error> {
-    Store::identity(context)?;
-    let repo = own_repository(context, url)?;
-    super::refuse_no_place(context, url)?;
-    let url = super::absolute(context, url);
+pub fn plan_remote(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+    ws.identity()?;
+    let repo = own_repository(ws, url)?;
+    super::refuse_no_place(ws, url)?;
+    let url = super::absolute(ws, url);
     if repo.is_at(&url) {
-        return Err(InitError::OwnUrl { root: context.shown(&repo.root) }.into());
+        return Err(InitError::OwnUrl { root: ws.shown(&repo.root) }.into());
     }
     let mut plan = RemotePlan { url, joins: None, is_public: false, unseen: None, there: None };
-    match recognise::remote(context, &plan.url) {
+    match recognise::remote(ws, &plan.url) {
         Ok(Remote::Identity(whose)) => {
             plan.there = Some(branch_name(&whose.branch));
-            let known = recognise::is_ours(context, &repo, &plan.url, &whose);
+            let known = recognise::is_ours(ws, &repo, &plan.url, &whose);
             plan.joins = Some(whose).filter(|_| !known);
         }
         Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),
@@ -155,27 +153,27 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Error> {
     Ok(plan)
 }
 
-pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Error> {
-    let here = current_branch(context)?;
+pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
+    let here = current_branch(ws)?;
     let there = plan.there.as_ref().unwrap_or(&here);
-    let root = &context.identity.resolved;
-    let remote = &context.settings.sync.remote;
+    let root = &ws.identity.resolved;
+    let remote = &ws.settings.sync.remote;
     // The tracking refs are from the old remote; joining this one was just agreed to.
     if plan.joins.is_some()
-        && let Some(repo) = Repo::discover(context).map_err(SystemError::from)?
+        && let Some(repo) = ws.repo()?
     {
         repo.forget_met(remote)?;
     }
     Ok(install::set_remote(root, remote, &plan.url, &here, there)?)
 }
 
-fn own_repository(context: &Context, url: &str) -> Result<Repo, Error> {
-    match Repo::discover(context).map_err(SystemError::from)? {
+fn own_repository(ws: &Workspace, url: &str) -> Result<Rc<Repo>, Error> {
+    match ws.repo()? {
         Some(repo) if repo.prefix.is_empty() => Ok(repo),
         Some(repo) => {
-            let (root, url) = (context.shown(&repo.root), without_credentials(url));
+            let (root, url) = (ws.shown(&repo.root), without_credentials(url));
             Err(InitError::OthersRemotes { root, url }.into())
         }
-        None => Err(sync::no_repository(context)),
+        None => Err(sync::no_repository(ws)),
     }
 }

@@ -7,6 +7,7 @@
 mod apply;
 mod target;
 
+use crate::ops::workspace::Workspace;
 pub use apply::{apply, plan_remote, set_remote};
 
 use super::{
@@ -24,7 +25,7 @@ pub use crate::ops::error::InitError;
 use crate::system::{
     Context, SystemError, cloud, files, folder,
     git::{
-        Repo, dotfiles_repo, install, is_inside_git, public, repository_above, transport,
+        dotfiles_repo, install, is_inside_git, public, repository_above, transport,
         without_credentials,
     },
     paths, zone,
@@ -126,11 +127,11 @@ pub struct Counts {
     pub documents: usize,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    let read = |text: &String| InitTarget::read(context, text);
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
+    let read = |text: &String| InitTarget::read(ws, text);
     let target = request.target.as_ref().map(read).transpose()?;
     let (folder, url, beside) = match target {
-        Some(InitTarget::Folder(folder)) => match beside(context, &folder)? {
+        Some(InitTarget::Folder(folder)) => match beside(ws, &folder)? {
             Some(beside) => (Some(folder.join(OWN_FOLDER)), None, Some(beside)),
             None => (Some(folder), None, None),
         },
@@ -138,43 +139,42 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         None => (None, None, None),
     };
     let named = url.as_deref().or(request.remote.as_deref());
-    named.map_or(Ok(()), |url| refuse_no_place(context, url))?;
-    let remote = named.map(|url| absolute(context, url));
-    refuse_second(context, folder.as_deref(), remote.as_deref())?;
+    named.map_or(Ok(()), |url| refuse_no_place(ws, url))?;
+    let remote = named.map(|url| absolute(ws, url));
+    refuse_second(ws, folder.as_deref(), remote.as_deref())?;
     refuse_no_zone(&request.answers)?;
     let set_path =
-        folder.as_ref().is_some_and(|folder| files::resolve(folder) != context.identity.resolved);
-    let context =
-        folder.as_ref().map_or_else(|| context.clone(), |folder| context.with_identity(folder));
-    refuse_place(&context)?;
-    let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
-    let repository = repository(&context)?;
+        folder.as_ref().is_some_and(|folder| files::resolve(folder) != ws.identity.resolved);
+    let ws = ws.elsewhere(folder.as_ref().unwrap_or(&ws.identity.path));
+    refuse_place(&ws)?;
+    let existing = !folder::list(&ws.identity.resolved, "").files.is_empty();
+    let repository = repository(&ws)?;
     let cloned = url.is_some();
-    refuse_in_cloud(&context, &repository, remote.as_deref())?;
-    let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
+    refuse_in_cloud(&ws, &repository, remote.as_deref())?;
+    let (joins, unseen) = look_at(&ws, remote.as_deref(), cloned && !existing)?;
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
     if joins.is_none() {
         if !existing {
-            recognise::refuse_emptied(&context)?;
+            recognise::refuse_emptied(&ws)?;
         }
-        wanted = templates::new_identity(&request.answers, context.now());
-        adopt = adopt_legacy(&context, &mut wanted);
+        wanted = templates::new_identity(&request.answers, ws.now());
+        adopt = adopt_legacy(&ws, &mut wanted);
     }
-    let there = |path: &str| files::exists(&context.identity.resolved.join(path));
-    refuse_links(&context, &wanted)?;
+    let there = |path: &str| files::exists(&ws.identity.resolved.join(path));
+    refuse_links(&ws, &wanted)?;
     let missing = wanted.iter().filter(|(path, _)| !there(path.as_str()));
     let missing: Snapshot = missing.map(|(path, blob)| (path.clone(), blob.clone())).collect();
     adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
     let create = missing.paths().map(ToString::to_string).collect();
     let pushes_to = match repository {
-        Repository::Inside(_) => sync::upstream(&context)?,
+        Repository::Inside(_) => sync::upstream(&ws)?,
         _ => None,
     };
     let is_public = unseen.is_none() && is_public(remote.as_deref(), pushes_to.as_ref());
     Ok(Plan {
-        identity: context.identity.path.clone(),
+        identity: ws.identity.path.clone(),
         existing,
         remote,
         create,
@@ -215,11 +215,11 @@ fn refuse_no_zone(answers: &InitAnswers) -> Result<(), Error> {
     }
 }
 
-fn refuse_place(context: &Context) -> Result<(), Error> {
-    if !is_inside_git(&context.identity.resolved) {
-        return recognise::refuse_folder_committed(context, &context.identity.resolved);
+fn refuse_place(ws: &Workspace) -> Result<(), Error> {
+    if !is_inside_git(&ws.identity.resolved) {
+        return recognise::refuse_folder_committed(ws, &ws.identity.resolved);
     }
-    let place = context.shown(&context.identity.resolved);
+    let place = ws.shown(&ws.identity.resolved);
     Err(InitError::InGitDir { place }.into())
 }
 
@@ -245,10 +245,10 @@ pub fn name_from_git() -> Option<String> {
     install::user_name()
 }
 
-fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Error> {
-    let there = context.with_identity(folder);
+fn beside(ws: &Workspace, folder: &Path) -> Result<Option<Beside>, Error> {
+    let there = ws.elsewhere(folder);
     let Some(names) = recognise::other_names_committed(&there, folder) else { return Ok(None) };
-    let repo = Repo::discover(&there).map_err(SystemError::from)?;
+    let repo = there.repo()?;
     let uncommitted = match repo {
         Some(repo) => {
             let listed = folder::list(&repo.root, "").files;
@@ -260,32 +260,32 @@ fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Error> {
     Ok(Some(Beside { folder: folder.to_owned(), names, uncommitted }))
 }
 
-fn repository(context: &Context) -> Result<Repository, Error> {
-    let found = || Repo::discover(context).map_err(SystemError::from);
-    let repository = match repository_above(&context.identity.resolved) {
-        Some(root) if root == context.identity.resolved => {
+fn repository(ws: &Workspace) -> Result<Repository, Error> {
+    let found = || ws.repo();
+    let repository = match repository_above(&ws.identity.resolved) {
+        Some(root) if root == ws.identity.resolved => {
             // A repository that cannot be opened fails here, before anything is written.
             found()?;
             Repository::Own
         }
         Some(_) => match found()? {
-            Some(repo) => Repository::Inside(repo.root),
+            Some(repo) => Repository::Inside(repo.root.clone()),
             None => Repository::New,
         },
         // A detached work tree (`yadm enter`, `vcsh run`) is an enclosing repository as well.
         None => match found()? {
-            Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
+            Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root.clone()),
             _ => Repository::New,
         },
     };
     if repository != Repository::New {
         return Ok(repository);
     }
-    if dotfiles_repo(context).is_some() {
-        let error = Box::new(sync::no_repository(context));
+    if dotfiles_repo(ws).is_some() {
+        let error = Box::new(sync::no_repository(ws));
         return Err(InitError::Elsewhere(error).into());
     }
-    let cloud = cloud::service_of(&context.identity.resolved);
+    let cloud = cloud::service_of(&ws.identity.resolved);
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
 }
 
@@ -335,28 +335,28 @@ fn absolute(context: &Context, url: &str) -> String {
 }
 
 /// Refuses to implicitly replace an existing identity or its remote.
-fn refuse_second(context: &Context, folder: Option<&Path>, url: Option<&str>) -> Result<(), Error> {
-    let place = context.shown(&context.identity.path);
-    let here = !folder::list(&context.identity.resolved, "").files.is_empty();
-    if here && folder.is_some_and(|folder| files::resolve(folder) != context.identity.resolved) {
+fn refuse_second(ws: &Workspace, folder: Option<&Path>, url: Option<&str>) -> Result<(), Error> {
+    let place = ws.shown(&ws.identity.path);
+    let here = !folder::list(&ws.identity.resolved, "").files.is_empty();
+    if here && folder.is_some_and(|folder| files::resolve(folder) != ws.identity.resolved) {
         return Err(InitError::SecondIdentity { place }.into());
     }
     let Some(url) = url else { return Ok(()) };
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let repo = ws.repo()?;
     if let Some(repo) = repo.as_ref().filter(|repo| !repo.prefix.is_empty()) {
-        let root = context.shown(&repo.root);
+        let root = ws.shown(&repo.root);
         return Err(InitError::OthersRepository { place, root }.into());
     }
     let Some(repo) = repo.filter(|_| here) else { return Ok(()) };
-    let known = repo.config(&format!("remote.{}.url", context.settings.sync.remote));
+    let known = repo.config(&format!("remote.{}.url", ws.settings.sync.remote));
     let is_same = |known: &String| {
         let place = repo.seen_from_anywhere(known);
         known == url || files::resolve(Path::new(&place)) == files::resolve(Path::new(url))
     };
     let Some(known) = known.filter(|known| !is_same(known)) else { return Ok(()) };
     // The same identity under another address.
-    if let Ok(Remote::Identity(whose)) = recognise::remote(context, url)
-        && recognise::is_ours(context, &repo, url, &whose)
+    if let Ok(Remote::Identity(whose)) = recognise::remote(ws, url)
+        && recognise::is_ours(ws, &repo, url, &whose)
     {
         return Ok(());
     }

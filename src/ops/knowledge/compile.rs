@@ -10,9 +10,10 @@ use crate::knowledge::{
     DocSummary, Namespace, Topic,
     compile::{self, AnsweringFact, Included, Limits},
 };
-use crate::ops::{Error, ErrorKind, recall, store::Store};
+use crate::ops::workspace::Workspace;
+use crate::ops::{Error, ErrorKind, recall};
 use crate::secrets;
-use crate::system::{Context, folder};
+use crate::system::folder;
 use serde::Serialize;
 
 #[derive(Clone, Debug)]
@@ -44,11 +45,11 @@ pub struct Below {
     pub relevance: f64,
 }
 
-pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
-    let mut searched = DocumentSearch::read(context, &Among::default(), docs)?;
-    let documents = searched.documents(context, &request.query, request.limits);
-    let facts = facts(context, &request.query)?;
-    let compiled = compile::compile(&included(context)?, &facts, &documents.found, request.limits);
+pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    let mut searched = DocumentSearch::read(ws, &Among::default(), docs)?;
+    let documents = searched.documents(ws, &request.query, request.limits);
+    let facts = facts(ws, &request.query)?;
+    let compiled = compile::compile(&included(ws)?, &facts, &documents.found, request.limits);
     let below = documents.below.iter().map(|found| Below {
         path: found.entry.topic.full(),
         relevance: (found.relevance * 100.0).round() / 100.0,
@@ -65,14 +66,14 @@ pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<
 }
 
 /// The facts that answer; none where there is neither an identity nor a project.
-fn facts(context: &Context, query: &str) -> Result<Vec<AnsweringFact>, Error> {
+fn facts(ws: &Workspace, query: &str) -> Result<Vec<AnsweringFact>, Error> {
     let among = recall::RecallFilter {
         kind: Some(recall::AnswerKind::Memory),
         ..recall::RecallFilter::default()
     };
     let limit = recall::DEFAULT_LIMIT;
     let report = recall::run(
-        context,
+        ws,
         &recall::Request { query: query.to_owned(), limit, among, tally: recall::Tally::Counted },
     );
     let report = match report {
@@ -89,8 +90,8 @@ fn facts(context: &Context, query: &str) -> Result<Vec<AnsweringFact>, Error> {
 
 /// The parts of the profile, and the documents that are always included. The text of `profile.md`
 /// comes first in the part `identity`, or stands in for it.
-fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
-    let identity = match Store::identity(context) {
+fn included(ws: &Workspace) -> Result<Vec<DocSummary>, Error> {
+    let identity = match ws.identity() {
         Ok(identity) => identity,
         // A project alone has no profile.
         Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
@@ -101,7 +102,7 @@ fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
         DocSummary::read(&path, &blob)?.ok()
     };
     let mut parts: Vec<DocSummary> =
-        super::always_included(&identity, context).into_iter().filter_map(read).collect();
+        super::always_included(identity, ws).into_iter().filter_map(read).collect();
     let path = RelPath::known(PROFILE);
     let read = folder::read_file(&path, &identity.root.join(PROFILE));
     let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());

@@ -13,6 +13,7 @@ use crate::knowledge::{Topic, links, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::transaction::TransactionError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::{Scope, Store},
@@ -53,8 +54,7 @@ impl Plan {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    crate::ops::sync::recover(context);
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let Among { scope, .. } = request.among;
     let mut found = Vec::new();
     for typed in &request.topics {
@@ -62,12 +62,12 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         if topic.file().is_none() {
             return Err(store_documents::read_only(&topic));
         }
-        let one = show::find(context, &topic, scope)?;
+        let one = show::find(ws, &topic, scope)?;
         store_documents::refuse_locked(&one.1)?;
         found.push(one);
     }
     if request.topics.is_empty() {
-        for stored in StoreDocuments::all(context, scope)? {
+        for stored in StoreDocuments::all(ws, scope)? {
             let is_meant = |placed: &PlacedDocument| request.among.has(&placed.entry);
             let wanted: Vec<PlacedDocument> =
                 stored.documents.into_iter().filter(is_meant).collect();
@@ -83,7 +83,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     Ok(Plan { found })
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Deleted>, Error> {
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in &plan.found {
         if !stores.iter().any(|known| known.root == store.root) {
@@ -95,7 +95,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         let documents: Vec<&PlacedDocument> = of_store.map(|(_, placed)| placed).collect();
         let _lock = store.lock()?;
         for placed in &documents {
-            store.refuse_link(context, &placed.path)?;
+            store.refuse_link(ws, &placed.path)?;
         }
         let mut files: Vec<FileChange> = Vec::new();
         for placed in &documents {
@@ -111,13 +111,11 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         }
         files.extend(originals(store, &documents));
         if store.scope == Scope::Identity {
-            files.extend(ledger_lines(context, store, &documents)?);
+            files.extend(ledger_lines(ws, store, &documents)?);
         }
         let what: Vec<String> =
             documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
-        store
-            .transaction(context, OpVerb::Delete, what.join(" · "))
-            .apply(&ChangeSet::of(files))?;
+        store.transaction(ws, OpVerb::Delete, what.join(" · ")).apply(&ChangeSet::of(files))?;
     }
     Ok(plan.deletes())
 }

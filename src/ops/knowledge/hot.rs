@@ -7,6 +7,7 @@
 use crate::foreign::{Said, said};
 use crate::identity::RelPath;
 use crate::knowledge::Topic;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     index::{self, DocMeta},
     store::Store,
@@ -30,27 +31,27 @@ pub struct Hot {
 }
 
 /// Records that a tool was called, by its name alone.
-pub fn note(context: &Context, tool: &str) {
+pub fn note(ws: &Workspace, tool: &str) {
     // Something that looks like a token is not a name.
     if crate::secrets::redact(tool) == tool {
-        tool_log::note(&log(context), tool, context.now().micros());
+        tool_log::note(&log(ws), tool, ws.now().micros());
     }
 }
 
-fn log(context: &Context) -> PathBuf {
-    Store::at_identity(context).state.join("calls")
+fn log(ws: &Workspace) -> PathBuf {
+    ws.identity_place().state.join("calls")
 }
 
 /// The documents for a context, best first. Reads no documents if no tool was called.
-pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
-    let since = context.now().micros() - DAYS * DAY;
-    let tools = tool_log::most_called(&log(context), since, TOOLS);
+pub fn index(ws: &Workspace, stores: &[&Store]) -> Vec<Hot> {
+    let since = ws.now().micros() - DAYS * DAY;
+    let tools = tool_log::most_called(&log(ws), since, TOOLS);
     let telling = tools.iter().filter(|(tool, _)| !is_own(tool));
     let names: Vec<Vec<String>> = telling.map(|(tool, _)| parts(tool)).collect();
     if names.is_empty() {
         return Vec::new();
     }
-    let tagged = stores.iter().flat_map(|store| tagged(store, context));
+    let tagged = stores.iter().flat_map(|store| tagged(store, ws));
     let mut hot: Vec<((Reverse<usize>, usize), Hot)> =
         tagged.filter_map(|one| Some((score(&one.tags, &names)?, one))).collect();
     hot.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.topic.cmp(&b.1.topic)));

@@ -5,8 +5,8 @@
 use super::store_documents::{PlacedDocument, StoreDocuments};
 use crate::identity::Finding;
 use crate::knowledge::{DocSummary, Namespace, Topic};
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, store::Scope};
-use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -84,9 +84,9 @@ pub struct Report {
 }
 
 /// `docs` are co's own documents.
-pub fn run(context: &Context, among: &Among, docs: &[DocSummary]) -> Result<Report, Error> {
+pub fn run(ws: &Workspace, among: &Among, docs: &[DocSummary]) -> Result<Report, Error> {
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
-    for stored in StoreDocuments::all(context, among.scope)? {
+    for stored in StoreDocuments::all(ws, among.scope)? {
         let wanted = stored.documents.iter().filter(|placed| among.has(&placed.entry));
         rows.extend(wanted.map(row));
         findings.extend(stored.findings);
@@ -95,7 +95,7 @@ pub fn run(context: &Context, among: &Among, docs: &[DocSummary]) -> Result<Repo
         rows.extend(docs.iter().filter(|entry| among.has(entry)).map(|entry| row_of(entry, None)));
     }
     rows.sort_by_cached_key(|row| (row.topic.namespace(), row.topic.full(), row.scope));
-    let seeds = super::seed::waiting(context);
+    let seeds = super::seed::waiting(ws);
     Ok(Report { count: rows.len(), entries: rows, seeds, findings })
 }
 

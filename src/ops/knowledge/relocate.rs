@@ -16,6 +16,7 @@ use crate::knowledge::{
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::transaction::TransactionError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::{Scope, Store},
@@ -69,15 +70,14 @@ impl Plan {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    crate::ops::sync::recover(context);
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let (verb, scope) = match request {
         Request::Move { scope, .. } => (OpVerb::Move, scope),
         Request::Migrate { scope } => (OpVerb::Migrate, scope),
     };
     let store = match request {
-        Request::Move { from, .. } => store_of(context, from, *scope)?,
-        Request::Migrate { .. } => Store::to_write(context, *scope)?,
+        Request::Move { from, .. } => store_of(ws, from, *scope)?,
+        Request::Migrate { .. } => ws.to_write(*scope)?,
     };
     let stored = StoreDocuments::read(store.clone());
     let (moved, stay) = match request {
@@ -85,18 +85,18 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         Request::Migrate { .. } => {
             let entries: Vec<DocSummary> =
                 stored.documents.iter().map(|placed| placed.entry.clone()).collect();
-            let (moves, stay) = migrate::plan(&entries, context.calendar());
+            let (moves, stay) = migrate::plan(&entries, ws.calendar());
             let moved =
                 |made: migrate::Move| Moved { from: made.from, to: made.to, why: Some(made.why) };
             (moves.into_iter().map(moved).collect(), stay)
         }
     };
-    let (change, followed) = changes(context, &stored, &moved)?;
+    let (change, followed) = changes(ws, &stored, &moved)?;
     Ok(Plan { store, verb, moved, stay, change, followed })
 }
 
 /// Fails if a file changed since the plan was made.
-pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
     if plan.moved.is_empty() {
         return Ok(plan.report());
     }
@@ -108,7 +108,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
         }
     }
     let what = described(&plan.moved);
-    plan.store.transaction(context, plan.verb.clone(), what).apply(&plan.change)?;
+    plan.store.transaction(ws, plan.verb.clone(), what).apply(&plan.change)?;
     Ok(plan.report())
 }
 
@@ -125,12 +125,12 @@ fn described(moved: &[Moved]) -> String {
 }
 
 /// The store that contains the document or folder.
-fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Error> {
+fn store_of(ws: &Workspace, from: &str, scope: Option<Scope>) -> Result<Store, Error> {
     let topic = Topic::parse(from)?;
     if topic.file().is_none() {
         return Err(store_documents::read_only(&topic));
     }
-    let mut all_stored = StoreDocuments::all(context, scope)?;
+    let mut all_stored = StoreDocuments::all(ws, scope)?;
     all_stored.sort_by_key(|stored| stored.store.scope == Scope::Identity);
     let has = |stored: &&StoreDocuments| !at_or_below(stored, &topic).is_empty();
     if let Some(stored) = all_stored.iter().find(has) {

@@ -14,6 +14,7 @@ use crate::knowledge::{
     compile::{self, Limits},
     excerpt, headings, indexing,
 };
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     index::{Budget, Encoding, Freshness, Sources, Wanted, holds_secret, kept_out},
@@ -98,9 +99,9 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
-    let mut searched = DocumentSearch::read(context, &request.among, docs)?;
-    Ok(searched.answer(context, request))
+pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    let mut searched = DocumentSearch::read(ws, &request.among, docs)?;
+    Ok(searched.answer(ws, request))
 }
 
 /// Documents loaded for any number of questions.
@@ -113,22 +114,22 @@ pub struct DocumentSearch {
 
 impl DocumentSearch {
     pub fn read(
-        context: &Context,
+        ws: &Workspace,
         among: &Among,
         docs: &[DocSummary],
     ) -> Result<DocumentSearch, Error> {
-        DocumentSearch::open_at(context, among, docs, Some(Freshness::Usual))
+        DocumentSearch::open_at(ws, among, docs, Some(Freshness::Usual))
     }
 
     fn open_at(
-        context: &Context,
+        ws: &Workspace,
         among: &Among,
         docs: &[DocSummary],
         freshness: Option<Freshness>,
     ) -> Result<DocumentSearch, Error> {
         let (scope, units, budget) = (among.scope, &[Unit::Documents], Budget::Blink);
-        let sources = Sources::open(context, Wanted { scope, units, look: freshness, budget })?;
-        Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(context, budget)))
+        let sources = Sources::open(ws, Wanted { scope, units, look: freshness, budget })?;
+        Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(ws, budget)))
     }
 
     /// `docs` are co's own documents.
@@ -191,8 +192,8 @@ impl DocumentSearch {
 
     /// Searches again if the file of a result was edited in place, and falls back to the files if
     /// the index fails.
-    pub fn answer(&mut self, context: &Context, request: &Request) -> Report {
-        let mut hits = self.by_passage(context, &request.query);
+    pub fn answer(&mut self, ws: &Workspace, request: &Request) -> Report {
+        let mut hits = self.by_passage(ws, &request.query);
         hits.truncate(request.limit);
         let found = |hit: &Hit| Some((self.found(hit)?, self.passages(hit)));
         let mut results: Vec<(DocumentHit, Vec<usize>)> = hits.iter().filter_map(found).collect();
@@ -227,8 +228,8 @@ impl DocumentSearch {
     }
 
     /// As [`DocumentSearch::answer`], for a context.
-    pub fn documents(&mut self, context: &Context, query: &str, limits: Limits) -> Documented {
-        let hits = self.by_passage(context, query);
+    pub fn documents(&mut self, ws: &Workspace, query: &str, limits: Limits) -> Documented {
+        let hits = self.by_passage(ws, query);
         let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
         let (answers, below) = hits.split_at(answers);
         let found = |hit: &Hit| {
@@ -248,17 +249,17 @@ impl DocumentSearch {
     }
 
     /// All matches, by their best passage, which may rank a document higher than its overall score.
-    fn by_passage(&mut self, context: &Context, query: &str) -> Vec<Hit> {
-        let mut hits = self.hits(context, query);
+    fn by_passage(&mut self, ws: &Workspace, query: &str) -> Vec<Hit> {
+        let mut hits = self.hits(ws, query);
         hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.chunk_relevance));
         hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
         hits
     }
 
-    fn hits(&mut self, context: &Context, query: &str) -> Vec<Hit> {
-        let question = Question::encode(query::cut(query), &Encoding::of(context, Budget::Blink));
+    fn hits(&mut self, ws: &Workspace, query: &str) -> Vec<Hit> {
+        let question = Question::encode(query::cut(query), &Encoding::of(ws, Budget::Blink));
         for attempt in 0..2 {
-            let hits = self.ranked(context, &question, usize::MAX).hits;
+            let hits = self.ranked(ws, &question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
             let freshness = match (attempt, self.has_failed()) {
                 (_, false) if !is_stale => return hits,
@@ -269,12 +270,11 @@ impl DocumentSearch {
             // An open read would block the writer.
             self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
             // The stores existed a moment ago; if they are gone, nothing is found.
-            if let Ok(again) = DocumentSearch::open_at(context, &self.among, &self.docs, freshness)
-            {
+            if let Ok(again) = DocumentSearch::open_at(ws, &self.among, &self.docs, freshness) {
                 *self = again;
             }
         }
-        self.ranked(context, &question, usize::MAX).hits
+        self.ranked(ws, &question, usize::MAX).hits
     }
 
     pub(in crate::ops) fn ranked(

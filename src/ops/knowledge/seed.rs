@@ -12,6 +12,7 @@ use crate::knowledge::topic::BadTopic;
 use crate::knowledge::{Topic, added};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, guard, store::Store};
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, files, folder, oplog::OpVerb};
@@ -52,20 +53,19 @@ struct Seed {
     file: PathBuf,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let mut report = Report { folder: folder_of(context), ..Report::default() };
-    let seeds = seeds(context);
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let mut report = Report { folder: folder_of(ws), ..Report::default() };
+    let seeds = seeds(ws);
     if seeds.is_empty() {
         return Ok(report);
     }
-    let store = Store::identity(context)?;
-    crate::ops::sync::recover(context);
+    let store = ws.identity()?;
     let _lock = store.lock()?;
-    let mut loaded = loaded_before(context);
+    let mut loaded = loaded_before(ws);
     let mut changes = Vec::new();
     for seed in seeds {
         let is_old = loaded.contains(&seed.name) && request.again == Again::No;
-        match load(context, &store, &seed, is_old, &request.allowed) {
+        match load(ws, store, &seed, is_old, &request.allowed) {
             Ok((topic, Outcome::New(change))) => {
                 changes.push(change);
                 report.loaded.push(topic);
@@ -81,12 +81,12 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
     if !changes.is_empty() {
         let what: Vec<String> = report.loaded.iter().map(Topic::to_string).collect();
-        let transaction = store.transaction(context, OpVerb::Seed, what.join(" · "));
+        let transaction = store.transaction(ws, OpVerb::Seed, what.join(" · "));
         transaction.apply(&ChangeSet::of(changes))?;
     }
     // If the list is lost, every file is considered again, but existing topics are kept.
     let list: String = loaded.iter().map(|name| format!("{name}\n")).collect();
-    let _ = files::write_private(&list_of(context), list.as_bytes());
+    let _ = files::write_private(&list_of(ws), list.as_bytes());
     Ok(report)
 }
 
@@ -136,12 +136,12 @@ fn load(
 }
 
 /// Number of files in the seed folder that were never loaded.
-pub(super) fn waiting(context: &Context) -> usize {
-    let seeds = seeds(context);
+pub(super) fn waiting(ws: &Workspace) -> usize {
+    let seeds = seeds(ws);
     if seeds.is_empty() {
         return 0;
     }
-    let loaded = loaded_before(context);
+    let loaded = loaded_before(ws);
     seeds.iter().filter(|seed| seed.topic.is_ok() && !loaded.contains(&seed.name)).count()
 }
 
@@ -160,11 +160,11 @@ fn seeds(context: &Context) -> Vec<Seed> {
 }
 
 /// The list of files that were loaded on this laptop.
-fn list_of(context: &Context) -> PathBuf {
-    Store::at_identity(context).state.join("seeded")
+fn list_of(ws: &Workspace) -> PathBuf {
+    ws.identity_place().state.join("seeded")
 }
 
-fn loaded_before(context: &Context) -> BTreeSet<String> {
-    let list = files::read_text(&list_of(context)).ok().flatten().unwrap_or_default();
+fn loaded_before(ws: &Workspace) -> BTreeSet<String> {
+    let list = files::read_text(&list_of(ws)).ok().flatten().unwrap_or_default();
     list.lines().map(str::to_owned).collect()
 }

@@ -7,11 +7,11 @@ use super::{
 };
 use crate::knowledge::{DocSummary, Namespace, Topic};
 use crate::ops::knowledge::KnowledgeError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::{Scope, Store},
 };
-use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub struct Report {
 }
 
 pub fn run(
-    context: &Context,
+    ws: &Workspace,
     topic: &str,
     scope: Option<Scope>,
     docs: &[DocSummary],
@@ -56,24 +56,24 @@ pub fn run(
             .map(|entry| report(entry, None))
             .ok_or_else(|| KnowledgeError::NoDocs { topic: topic.full() }.into());
     }
-    let (store, placed) = find(context, &topic, scope)?;
+    let (store, placed) = find(ws, &topic, scope)?;
     let Related { linked_from, named_in } = related::find(&store, &placed);
     Ok(Report { linked_from, named_in, ..report(&placed.entry, Some(&placed)) })
 }
 
 /// The text of a document alone, for which no other one is read.
-pub fn text(context: &Context, topic: &str) -> Result<String, Error> {
-    let (_, placed) = find(context, &Topic::parse(topic)?, None)?;
+pub fn text(ws: &Workspace, topic: &str) -> Result<String, Error> {
+    let (_, placed) = find(ws, &Topic::parse(topic)?, None)?;
     Ok(placed.entry.text)
 }
 
 /// A document by its topic, from the nearest project first.
 pub(super) fn find(
-    context: &Context,
+    ws: &Workspace,
     topic: &Topic,
     scope: Option<Scope>,
 ) -> Result<(Store, PlacedDocument), Error> {
-    let mut stores = Store::to_read(context, scope)?;
+    let mut stores = ws.to_read(scope)?;
     // The nearest project comes first, the identity last.
     stores.sort_by_key(|store| store.scope == Scope::Identity);
     for store in stores {
@@ -81,7 +81,7 @@ pub(super) fn find(
             return Ok((store, placed));
         }
     }
-    let all_stored = StoreDocuments::all(context, scope)?;
+    let all_stored = StoreDocuments::all(ws, scope)?;
     let known: Vec<PlacedDocument> =
         all_stored.into_iter().flat_map(|stored| stored.documents).collect();
     Err(not_found(topic, &known))

@@ -6,11 +6,12 @@
 use crate::identity::{Blob, Document, Finding, RelPath, document::Broken};
 use crate::knowledge::{DocSummary, Topic, names::Names};
 use crate::ops::knowledge::KnowledgeError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::{Scope, Store},
 };
-use crate::system::{Context, files, folder};
+use crate::system::{files, folder};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -89,11 +90,8 @@ impl StoreDocuments {
     }
 
     /// From the given scope, or from all: the identity first, then the projects.
-    pub(super) fn all(
-        context: &Context,
-        scope: Option<Scope>,
-    ) -> Result<Vec<StoreDocuments>, Error> {
-        let stores = Store::to_read(context, scope)?;
+    pub(super) fn all(ws: &Workspace, scope: Option<Scope>) -> Result<Vec<StoreDocuments>, Error> {
+        let stores = ws.to_read(scope)?;
         Ok(stores.into_iter().map(StoreDocuments::read).collect())
     }
 }

@@ -14,6 +14,7 @@ use crate::knowledge::{
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error, guard,
     store::{Scope, Store},
@@ -83,21 +84,20 @@ pub struct Report {
     pub unusual: Vec<String>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let own = arrived(&request.content)?;
     let content = text(own.text())?;
     let fields = sound(&with_own(&request.fields, &own))?;
-    let topic = topic(context, request, &fields, &content)?;
+    let topic = topic(ws, request, &fields, &content)?;
     let labels = added::values(&own);
     let labels = labels.iter().map(String::as_str);
     let beside: Vec<&str> = words(&fields).chain([request.topic.as_str()]).chain(labels).collect();
     guard::refuse_text(&content, &beside, "", &request.allowed, "Nothing was written.")?;
     let content = secrets::marked_text(&content, &request.allowed);
-    let store = Store::to_write(context, request.scope)?;
-    crate::ops::sync::recover(context);
+    let store = ws.to_write(request.scope)?;
     let _lock = store.lock()?;
     let (path, before) = store_documents::find(&store, &topic)?;
-    store.refuse_link(context, &path)?;
+    store.refuse_link(ws, &path)?;
     before.as_ref().map_or(Ok(()), store_documents::refuse_locked)?;
     let known = names(&store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -113,9 +113,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         Some(_) => Written::Updated,
     };
     if written != Written::Unchanged {
-        stamp(&mut document, &topic, context.now(), before.as_ref());
+        stamp(&mut document, &topic, ws.now(), before.as_ref());
         let change = change(&path, &document, before.as_ref());
-        let transaction = store.transaction(context, OpVerb::Write, topic.to_string());
+        let transaction = store.transaction(ws, OpVerb::Write, topic.to_string());
         transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     let entry = DocSummary::of(topic, &document);

@@ -11,6 +11,7 @@ use crate::identity::{
     note::{INDEX, Note},
 };
 use crate::merge::{ChangeSet, Policy, merge};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::Store,
@@ -62,9 +63,9 @@ fn rewriting(place: &NotesFolder) -> String {
     format!("{} is rewriting them; the next sync will pick them up", place.agent.title)
 }
 
-pub fn exchange(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
+pub fn exchange(ws: &Workspace, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut done = nothing_of(place);
-    if is_locked(context, place) {
+    if is_locked(ws, place) {
         return Exchanged { trouble: Some(rewriting(place)), ..done };
     }
     if files::is_dir(&place.folder) {
@@ -74,7 +75,7 @@ pub fn exchange(context: &Context, store: &Store, own: &Path, place: &NotesFolde
         }
         files::remove_staged(&place.folder);
     }
-    if let Err(error) = Exchange::read(store, own, place, &mut done).carry_out(context, &mut done) {
+    if let Err(error) = Exchange::read(store, own, place, &mut done).carry_out(ws, &mut done) {
         done.trouble = Some(error.to_string());
     }
     done
@@ -146,10 +147,10 @@ impl<'a> Exchange<'a> {
         Exchange { store, place, prefix, seen, mine, theirs, merged, before }
     }
 
-    fn carry_out(&self, context: &Context, done: &mut Exchanged) -> Result<(), Error> {
+    fn carry_out(&self, ws: &Workspace, done: &mut Exchanged) -> Result<(), Error> {
         let (into_identity, into_folder) = (self.for_identity(), self.for_folder());
         if !into_identity.is_empty() {
-            self.write_identity(context)?;
+            self.write_identity(ws)?;
             done.wrote = true;
             (done.taken, done.deleted) = counted(&into_identity);
         }
@@ -188,14 +189,14 @@ impl<'a> Exchange<'a> {
         ChangeSet::between(&self.mine, &self.merged)
     }
 
-    fn write_identity(&self, context: &Context) -> Result<(), Error> {
+    fn write_identity(&self, ws: &Workspace) -> Result<(), Error> {
         let _writing = self.store.lock()?;
         let client = self.place.agent.name.to_owned();
-        let session = context.caller.as_ref().map(|caller| caller.session.clone());
+        let session = ws.caller.as_ref().map(|caller| caller.session.clone());
         let caller = Caller { client, session: session.unwrap_or_default() };
-        let context = context.clone().called_by(caller);
+        let ws = &ws.for_caller(caller);
         let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
-        let transaction = self.store.transaction(&context, OpVerb::Notes, what);
+        let transaction = self.store.transaction(ws, OpVerb::Notes, what);
         transaction.apply_between(&self.theirs, &self.merged, &|_, _| {})
     }
 

@@ -12,10 +12,11 @@ pub mod overview;
 mod places;
 mod seen;
 
+use crate::ops::workspace::Workspace;
 use places::NotesFolder;
 pub use places::WorkTree;
 
-use super::{Error, config, store::Store, sync};
+use super::{Error, config, sync};
 use crate::agents::{self, Agent};
 use crate::identity::project::Project;
 use crate::system::{Context, files, lock};
@@ -194,23 +195,22 @@ pub fn is_excluded(context: &Context, project: &Project) -> bool {
 }
 
 /// Synchronizes the agents' folders with the identity.
-pub fn run(context: &Context, scope: NotesScope) -> Result<Report, Error> {
-    let agents = shared(context);
+pub fn run(ws: &Workspace, scope: NotesScope) -> Result<Report, Error> {
+    let agents = shared(ws);
     if agents.is_empty() {
         return Ok(Report::default());
     }
-    let store = Store::identity(context)?;
-    // Never read a work tree that an interrupted sync left half-written.
-    sync::recover(context);
+    let store = ws.identity()?;
+    // Never read a work tree that an interrupted sync left half-written: a hook did not look.
+    sync::recover(ws);
     let own = store.state.join("notes");
     files::make_dir(&own)?;
     let _lock = lock::folder(&own, WAIT)?;
-    let found = places::find(context, &own, &agents, scope);
+    let found = places::find(ws, &own, &agents, scope);
     found.remember(&own);
     let mut report = Report { unknown: found.unknown, ..Report::default() };
     for _ in 0..TURNS {
-        let turn =
-            found.places.iter().map(|place| exchange::exchange(context, &store, &own, place));
+        let turn = found.places.iter().map(|place| exchange::exchange(ws, store, &own, place));
         let (unknown, trouble) = (report.unknown.clone(), None);
         let turn = Report { folders: turn.collect(), unknown, trouble };
         let is_moved = |one: &Exchanged| one.has_changed() || one.wrote;

@@ -6,8 +6,9 @@ use super::{Exchanged, NotesScope, WorkTree, exchange, is_excluded, places, shar
 use crate::agents::{self, Agent};
 use crate::identity::Role;
 use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, store::Store};
-use crate::system::{Context, files, folder};
+use crate::system::{files, folder};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -49,18 +50,18 @@ pub struct Titled {
     pub says: String,
 }
 
-pub fn run(context: &Context, scope: NotesScope) -> Result<NotesOverview, Error> {
-    let store = Store::identity(context)?;
+pub fn run(ws: &Workspace, scope: NotesScope) -> Result<NotesOverview, Error> {
+    let store = ws.identity()?;
     let own = store.state.join("notes");
-    let here = WorkTree::around(context, &context.cwd).project;
-    let shared = shared(context);
-    let mut found = places::find(context, &own, &shared, scope);
-    if is_excluded(context, &here) {
+    let here = WorkTree::around(ws, &ws.cwd).project;
+    let shared = shared(ws);
+    let mut found = places::find(ws, &own, &shared, scope);
+    if is_excluded(ws, &here) {
         found.excluded.insert(here.clone());
     }
     let folders: Vec<Exchanged> =
-        found.places.iter().map(|place| exchange::preview(context, &store, &own, place)).collect();
-    let all = in_identity(&store);
+        found.places.iter().map(|place| exchange::preview(ws, store, &own, place)).collect();
+    let all = in_identity(store);
     let is_here = |agent: &str, project: &Project| {
         folders.iter().any(|one| one.agent == agent && one.project == project.shown())
     };

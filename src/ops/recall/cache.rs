@@ -6,10 +6,10 @@
 use super::{
     QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::CacheValidity,
 };
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     index::{Budget, Encoding},
-    store::Store,
     sync,
 };
 use crate::system::{Context, folder, index::Stat, settings::RecallSettings};
@@ -51,21 +51,22 @@ impl RecallWorker {
     }
 
     /// As [`super::run`].
-    pub fn run(&self, context: &Context, request: &Request) -> Result<Report, Error> {
+    pub fn run(&self, ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let (answer, answered) = channel();
-        let job = Job { context: context.clone(), request: request.clone(), answer };
+        let job = Job { context: ws.context().clone(), request: request.clone(), answer };
         let answered = self.0.send(job).ok().and_then(|()| answered.recv().ok());
         // A thread that has died no longer answers.
-        answered.unwrap_or_else(|| super::run(context, request))
+        answered.unwrap_or_else(|| super::run(ws, request))
     }
 }
 
 fn answer_all(asked: &Receiver<Job>, prepare: fn(&Context)) {
     let mut cache = RecallCache::new(QueryLoad::OneQuestion);
     while let Ok(Job { context, request, answer }) = asked.recv() {
-        prepare(&context);
-        let report = cache.answer(&context, &request);
-        report.iter().for_each(|report| noted(&context, request.tally, report));
+        let ws = Workspace::unrecovered(context);
+        prepare(&ws);
+        let report = cache.answer(&ws, &request);
+        report.iter().for_each(|report| noted(&ws, request.tally, report));
         // The caller may no longer be waiting.
         let _ = answer.send(report);
     }
@@ -91,17 +92,17 @@ impl RecallCache {
     }
 
     /// As [`super::run`], but does not record what was found.
-    pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
+    pub fn answer(&mut self, ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let files = if self.scans { FileStamps::Listed } else { FileStamps::Indexed };
-        let key = CacheKey::of(context, &request.among, files)?;
+        let key = CacheKey::of(ws, &request.among, files)?;
         let is_current = |kept: &CachedSearch| {
-            kept.key == key && !key.is_young() && kept.searched.is_unchanged(context)
+            kept.key == key && !key.is_young() && kept.searched.is_unchanged(ws)
         };
         let mut searched = match self.kept.take().filter(is_current) {
             Some(kept) => kept.searched,
-            None => SearchSession::read(context, &request.among, self.load)?,
+            None => SearchSession::read(ws, &request.among, self.load)?,
         };
-        let report = searched.answer(context, &request.query, request.limit);
+        let report = searched.answer(ws, &request.query, request.limit);
         let is_kept = match searched.release() {
             CacheValidity::ByIndexes => true,
             // Only a listing made before the files were read can show whether they changed since.
@@ -138,15 +139,15 @@ impl CacheKey {
         self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
     }
 
-    fn of(context: &Context, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
-        let stores = Store::to_read(context, among.scope)?;
+    fn of(ws: &Workspace, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
+        let stores = ws.to_read(among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
-        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        let lost = sync::Last::read(ws.identity_place()).lost_numbers(ws.now());
         let files = match files {
             FileStamps::Indexed => Vec::new(),
             FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
         };
-        let settings = context.settings.recall.clone();
+        let settings = ws.settings.recall.clone();
         Ok(CacheKey { roots, among: among.clone(), settings, lost, files })
     }
 }

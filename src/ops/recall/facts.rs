@@ -4,10 +4,11 @@
 
 use super::{Question, RecallFilter};
 use crate::identity::{Calendar, Finding};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
-    store::{Placed, Scope, Store},
+    store::{Placed, Scope},
     sync,
 };
 use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
@@ -57,14 +58,14 @@ pub(super) struct FactSearch {
 
 impl FactSearch {
     pub(super) fn of(
-        context: &Context,
+        ws: &Workspace,
         sources: &Sources,
         among: &RecallFilter,
         encoding: &Encoding<'_>,
     ) -> FactSearch {
         let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (store, opened) in &sources.stores {
-            let wanted = (among, context.calendar());
+            let wanted = (among, ws.calendar());
             let read = || StoreCorpus::read(store.clone(), wanted, encoding);
             let (part, bad) = match opened.clone() {
                 None => read(),
@@ -78,7 +79,7 @@ impl FactSearch {
             findings.extend(bad);
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
-        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        let lost = sync::Last::read(ws.identity_place()).lost_numbers(ws.now());
         FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), lost, findings, notes }
     }
 

@@ -9,14 +9,10 @@ mod facts;
 mod merged;
 mod searched;
 
-use super::{
-    Error,
-    index::Encoding,
-    knowledge::search,
-    store::{Scope, Store},
-};
+use super::{Error, index::Encoding, knowledge::search, store::Scope};
 use crate::identity::{Calendar, Finding, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
+use crate::ops::workspace::Workspace;
 use crate::recall::{
     CoverageParts, Query, SearchParams, Signals, Trust, article, score, vectors::Packed,
 };
@@ -204,39 +200,39 @@ impl Report {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let mut searched = SearchSession::read(context, &request.among, QueryLoad::OneQuestion)?;
-    let report = searched.answer(context, &request.query, request.limit);
-    noted(context, request.tally, &report);
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let mut searched = SearchSession::read(ws, &request.among, QueryLoad::OneQuestion)?;
+    let report = searched.answer(ws, &request.query, request.limit);
+    noted(ws, request.tally, &report);
     Ok(report)
 }
 
 /// Records what was found.
-fn noted(context: &Context, tally: Tally, report: &Report) {
+fn noted(ws: &Workspace, tally: Tally, report: &Report) {
     if tally == Tally::Uncounted {
         return;
     }
     let hash_prefixes: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
-    recall_log::note(&recalled(context), &hash_prefixes, context.now().micros());
+    recall_log::note(&recalled(ws), &hash_prefixes, ws.now().micros());
 }
 
 /// The log of recalled texts.
-fn recalled(context: &Context) -> PathBuf {
-    Store::at_identity(context).state.join("recalled")
+fn recalled(ws: &Workspace) -> PathBuf {
+    ws.identity_place().state.join("recalled")
 }
 
 /// What was recalled within `span` microseconds, by hash prefix; `None` if the log of this laptop
 /// does not go back that far.
-pub(super) fn recalled_within(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
-    let (file, since) = (recalled(context), context.now().micros() - span);
+pub(super) fn recalled_within(ws: &Workspace, span: i64) -> Option<BTreeSet<u64>> {
+    let (file, since) = (recalled(ws), ws.now().micros() - span);
     let read: BTreeSet<u64> = recall_log::counts(&file, since).into_keys().collect();
     (recall_log::first(&file)? <= since).then_some(read)
 }
 
 /// The facts recalled more than once in the last weeks, by
 /// [`ContentHash::hash_prefix`](crate::identity::ContentHash::hash_prefix), most often first.
-pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
-    let counts = recall_log::counts(&recalled(context), context.now().micros() - WEEKS);
+pub(super) fn most_recalled(ws: &Workspace) -> Vec<u64> {
+    let counts = recall_log::counts(&recalled(ws), ws.now().micros() - WEEKS);
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
     often.sort_by_key(|(hash_prefix, count)| (Reverse(*count), *hash_prefix));
     often.into_iter().take(MAX_RECALLED).map(|(hash_prefix, _)| hash_prefix).collect()

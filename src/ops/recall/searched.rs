@@ -9,6 +9,7 @@ use super::{
     merged::{MergedHit, merged},
 };
 use crate::identity::Calendar;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     index::{Budget, Encoding, Freshness, Opened, Sources, Wanted},
@@ -42,7 +43,7 @@ pub(super) enum CacheValidity {
 
 impl SearchSession {
     pub fn read(
-        context: &Context,
+        ws: &Workspace,
         among: &RecallFilter,
         load: QueryLoad,
     ) -> Result<SearchSession, Error> {
@@ -50,11 +51,11 @@ impl SearchSession {
             QueryLoad::OneQuestion => Budget::Blink,
             QueryLoad::Many => Budget::All,
         };
-        SearchSession::open_at(context, among, Some(Freshness::Usual), budget)
+        SearchSession::open_at(ws, among, Some(Freshness::Usual), budget)
     }
 
     fn open_at(
-        context: &Context,
+        ws: &Workspace,
         among: &RecallFilter,
         freshness: Option<Freshness>,
         budget: Budget,
@@ -63,9 +64,9 @@ impl SearchSession {
         units.extend(among.facts().then_some(Unit::Facts));
         units.extend(among.documents().then_some(Unit::Documents));
         let wanted = Wanted { scope: among.scope, units: &units, look: freshness, budget };
-        let sources = Sources::open(context, wanted)?;
-        let encoding = Encoding::of(context, budget);
-        let facts = among.facts().then(|| FactSearch::of(context, &sources, among, &encoding));
+        let sources = Sources::open(ws, wanted)?;
+        let encoding = Encoding::of(ws, budget);
+        let facts = among.facts().then(|| FactSearch::of(ws, &sources, among, &encoding));
         let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
         let documents = among
             .documents()
@@ -104,20 +105,20 @@ impl SearchSession {
 
     /// Searches again if the file of a result was edited in place, and falls back to the files if
     /// the index fails.
-    pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
-        let (report, is_stale) = self.answered(context, query, limit);
+    pub fn answer(&mut self, ws: &Workspace, query: &str, limit: usize) -> Report {
+        let (report, is_stale) = self.answered(ws, query, limit);
         if !is_stale && !self.has_failed() {
             return report;
         }
         // A failing index is rebuilt; if that does not help, the files are read.
         let freshness = if is_stale { Freshness::Whole } else { Freshness::Anew };
-        self.read_again(context, Some(freshness));
-        let (report, _) = self.answered(context, query, limit);
+        self.read_again(ws, Some(freshness));
+        let (report, _) = self.answered(ws, query, limit);
         if !self.has_failed() {
             return report;
         }
-        self.read_again(context, None);
-        self.answered(context, query, limit).0
+        self.read_again(ws, None);
+        self.answered(ws, query, limit).0
     }
 
     fn has_failed(&self) -> bool {
@@ -125,11 +126,11 @@ impl SearchSession {
             || self.documents.as_ref().is_some_and(search::DocumentSearch::has_failed)
     }
 
-    fn read_again(&mut self, context: &Context, freshness: Option<Freshness>) {
+    fn read_again(&mut self, ws: &Workspace, freshness: Option<Freshness>) {
         // An open read would block the writer.
         (self.facts, self.documents, self.indexes) = (None, None, Vec::new());
         // The stores existed a moment ago; if they are gone, nothing is found.
-        if let Ok(again) = SearchSession::open_at(context, &self.among, freshness, self.budget) {
+        if let Ok(again) = SearchSession::open_at(ws, &self.among, freshness, self.budget) {
             let notes = [std::mem::take(&mut self.notes), again.notes].concat();
             *self = SearchSession { notes, ..again };
         }

@@ -5,6 +5,7 @@
 
 use super::{Applied, MoveMethod, Plan, RelocateError};
 use crate::identity::{RelPath, Snapshot};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error, config,
     git_hooks::install,
@@ -12,7 +13,7 @@ use crate::ops::{
     sync,
     transaction::{self, Unrecorded},
 };
-use crate::system::{Context, SystemError, files, folder, git::Repo, lock, moving, oplog::OpVerb};
+use crate::system::{files, folder, lock, moving, oplog::OpVerb};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -21,21 +22,21 @@ use std::{
 /// How long to wait for a running sync.
 const WAIT: Duration = Duration::from_secs(10);
 
-pub(super) fn way(context: &Context, store: &Store) -> Result<(MoveMethod, usize), Error> {
+pub(super) fn way(ws: &Workspace, store: &Store) -> Result<(MoveMethod, usize), Error> {
     let reading = folder::read(&store.root);
     if let Some(finding) = reading.findings.first() {
         let (path, why) = (finding.path.clone(), finding.message.clone());
         return Err(RelocateError::Unreadable { path, why }.into());
     }
-    let day = context.calendar().day(context.now());
+    let day = ws.calendar().day(ws.now());
     let name = store
         .root
         .file_name()
         .map_or_else(String::new, |name| format!("{}.moved-{day}", name.to_string_lossy()));
     let aside = free_name(&store.root.with_file_name(name));
-    let leaves = sync::upstream(context)?.map(|upstream| upstream.url);
-    let around = Repo::discover(context).map_err(SystemError::from)?;
-    let within = around.filter(|repo| !repo.prefix.is_empty()).map(|repo| repo.root);
+    let leaves = sync::upstream(ws)?.map(|upstream| upstream.url);
+    let around = ws.repo()?;
+    let within = around.filter(|repo| !repo.prefix.is_empty()).map(|repo| repo.root.clone());
     let stays = stays(&store.root, &reading.snapshot);
     let way = MoveMethod::Copy { aside, leaves, within, stays };
     Ok((way, reading.snapshot.len()))
@@ -60,13 +61,13 @@ fn free_name(path: &Path) -> PathBuf {
 }
 
 pub(super) fn apply(
-    context: &Context,
+    ws: &Workspace,
     plan: &Plan,
     (aside, what): (&Path, &str),
     on_step: &sync::OnStep<'_>,
 ) -> Result<Applied, Error> {
-    let store = Store::identity(context)?;
-    let has_hooks = install::is_set_up(context);
+    let store = ws.identity()?;
+    let has_hooks = install::is_set_up(ws);
     let _lock = lock::folder(&store.root, WAIT)?;
     let writing = store.lock()?;
     let before = folder::read(&store.root).snapshot;
@@ -75,16 +76,16 @@ pub(super) fn apply(
     let nothing = Snapshot::default();
     transaction::write_unrecorded(Unrecorded::Copy, &target, &nothing, &before, &|_, _| {})?;
     if folder::read(&target).snapshot != before {
-        return Err(RelocateError::NotCopied { to: context.shown(&plan.to) }.into());
+        return Err(RelocateError::NotCopied { to: ws.shown(&plan.to) }.into());
     }
     // The lock stays until the old folder has another name: nothing may be saved there any more.
     writing.unmark();
-    config::set_place(context, &context.shown(&plan.to))?;
-    transaction::move_state(context, &store.root, &target)?;
+    config::set_place(ws, &ws.shown(&plan.to))?;
+    transaction::move_state(ws, &store.root, &target)?;
     transaction::rename_folder(Unrecorded::Copy, &store.root, aside)?;
     drop(writing);
-    let moved = context.with_identity(&plan.to);
-    Store::at_identity(&moved).transaction(&moved, OpVerb::Relocate, what).note();
+    let moved = ws.elsewhere(&plan.to);
+    moved.identity_place().transaction(&moved, OpVerb::Relocate, what).note();
     let mut applied = Applied::default();
     if has_hooks && !install::is_set_up(&moved) {
         let said = "git's hooks stayed with the old folder; `co hook install` sets them up here";
@@ -92,7 +93,7 @@ pub(super) fn apply(
     }
     let request =
         sync::Request { own_commits: sync::OwnCommits::Unpublished, ..sync::Request::default() };
-    let inside = Repo::discover(&moved).map_err(SystemError::from)?;
+    let inside = moved.repo()?;
     applied.synced = inside.map(|_| sync::run(&moved, &request, on_step));
     Ok(applied)
 }

@@ -9,6 +9,7 @@ mod copied;
 mod whole;
 
 pub use super::error::RelocateError;
+use crate::ops::workspace::Workspace;
 pub use whole::{has_moved_on, move_whole, plan_back};
 
 use super::{Error, config, init, recognise, store::Store, sync, transaction::FolderMove};
@@ -16,7 +17,7 @@ use crate::system::{
     Context, SystemError, cloud,
     context::IdentitySource,
     files,
-    git::{self, IgnoredAround, Repo, dotfiles_repo, is_inside_git, is_repository},
+    git::{self, IgnoredAround, dotfiles_repo, is_inside_git, is_repository},
     oplog::{MovedFolder, OpVerb},
     paths,
 };
@@ -69,20 +70,20 @@ pub struct Applied {
     pub warnings: Vec<String>,
 }
 
-pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
-    let store = Store::identity(context)?;
-    refuse_named_elsewhere(context)?;
+pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
+    let store = ws.identity()?;
+    refuse_named_elsewhere(ws)?;
     // It would be the current folder.
     if target.trim().is_empty() {
         return Err(RelocateError::EmptyName.into());
     }
-    let wanted = context.typed_path(target);
+    let wanted = ws.typed_path(target);
     // A non-empty folder belongs to somebody: co creates its own subfolder there.
     let taken = !files::names(&wanted).is_empty();
     let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
     let resolved = paths::resolve_new(&to);
-    let there = context.with_identity(&resolved);
-    let inside = repository_around(context, &store, &there)?;
+    let there = ws.elsewhere(&resolved);
+    let inside = repository_around(ws, store, &there)?;
     let ignored = match &inside {
         Some(_) => None,
         None => git::ignored_around(&there).map_err(SystemError::from)?,
@@ -91,26 +92,26 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     let may_move = if is_repository(&store.root) {
         cloud::service_of(&resolved).is_none()
     } else {
-        is_free(context)?
+        is_free(ws)?
     };
     let is_whole = inside.is_none() && may_move;
     // No repository would have the copy.
     if let (false, Some(around)) = (is_whole, &ignored) {
-        return Err(refused_by(context, &resolved, around).into());
+        return Err(refused_by(ws, &resolved, around).into());
     }
     let (way, files) = if is_whole {
-        whole::way(context, &store, (to.as_path(), resolved.as_path()))?
+        whole::way(ws, store, (to.as_path(), resolved.as_path()))?
     } else {
-        copied::way(context, &store)?
+        copied::way(ws, store)?
     };
     let pushes_to = match (&inside, is_whole) {
         (Some(_), _) => sync::upstream(&there)?,
         // Its own remote, which a broken repository may not tell.
-        (None, true) => sync::upstream(context).ok().flatten(),
+        (None, true) => sync::upstream(ws).ok().flatten(),
         (None, false) => None,
     };
     let ignored_by = ignored.map(|around| around.root);
-    Ok(Plan { from: store.root, to, way, inside, ignored_by, pushes_to, files })
+    Ok(Plan { from: store.root.clone(), to, way, inside, ignored_by, pushes_to, files })
 }
 
 fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateError {
@@ -133,9 +134,9 @@ fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateE
 }
 
 /// Whether no repository around the identity has its files.
-fn is_free(context: &Context) -> Result<bool, Error> {
-    let around = Repo::discover(context).map_err(SystemError::from)?;
-    Ok(around.is_none() && dotfiles_repo(context).is_none())
+fn is_free(ws: &Workspace) -> Result<bool, Error> {
+    let around = ws.repo()?;
+    Ok(around.is_none() && dotfiles_repo(ws).is_none())
 }
 
 fn refuse_named_elsewhere(context: &Context) -> Result<(), Error> {
@@ -150,12 +151,12 @@ fn refuse_named_elsewhere(context: &Context) -> Result<(), Error> {
 fn repository_around(
     context: &Context,
     store: &Store,
-    there: &Context,
+    there: &Workspace,
 ) -> Result<Option<PathBuf>, Error> {
     let to = &there.identity.resolved;
     refuse_place(context, store, to)?;
-    let repo = Repo::discover(there).map_err(SystemError::from)?;
-    let inside = repo.map(|repo| repo.root);
+    let repo = there.repo()?;
+    let inside = repo.map(|repo| repo.root.clone());
     refuse_other_identity(context, to, inside.as_deref())?;
     config::refuse_unfit(context)?;
     Ok(inside)
@@ -192,16 +193,16 @@ fn refuse_other_identity(context: &Context, to: &Path, inside: Option<&Path>) ->
 }
 
 /// If the folder cannot be moved, or a file cannot be copied, everything is as before.
-pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Applied, Error> {
-    let what = format!("{} → {}", context.shown(&plan.from), context.shown(&plan.to));
+pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Applied, Error> {
+    let what = format!("{} → {}", ws.shown(&plan.from), ws.shown(&plan.to));
     match &plan.way {
         MoveMethod::Copy { aside, .. } => {
-            copied::apply(context, plan, (aside.as_path(), what.as_str()), on_step)
+            copied::apply(ws, plan, (aside.as_path(), what.as_str()), on_step)
         }
         MoveMethod::Whole { moved, .. } => {
             let verb = OpVerb::Relocate;
             let wanted = FolderMove { verb, what: &what, moved, undoes: None };
-            Ok(Applied { synced: None, warnings: move_whole(context, &wanted)? })
+            Ok(Applied { synced: None, warnings: move_whole(ws, &wanted)? })
         }
     }
 }

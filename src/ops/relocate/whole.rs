@@ -4,6 +4,7 @@
 //! refused; other programs' settings that name the folder are listed.
 
 use super::{MoveMethod, RelocateError, refuse_named_elsewhere, repository_around};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error, agent,
     git_hooks::install::{self, HookSetup},
@@ -43,10 +44,10 @@ fn refuse_links(context: &Context, store: &Store) -> Result<(), Error> {
 }
 
 /// Moves the folder, and returns sentences on what could not follow.
-pub fn move_whole(context: &Context, wanted: &FolderMove<'_>) -> Result<Vec<String>, Error> {
-    let mut said = transaction::move_folder(context, wanted)?;
-    match context.anew(None) {
-        Ok(moved) => said.extend(still_named(&moved, &wanted.moved.from)),
+pub fn move_whole(ws: &Workspace, wanted: &FolderMove<'_>) -> Result<Vec<String>, Error> {
+    let mut said = transaction::move_folder(ws, wanted)?;
+    match ws.anew(None) {
+        Ok(moved) => said.extend(still_named(&Workspace::unrecovered(moved), &wanted.moved.from)),
         // The move is done all the same.
         Err(error) => said.push(error.to_string()),
     }
@@ -54,18 +55,18 @@ pub fn move_whole(context: &Context, wanted: &FolderMove<'_>) -> Result<Vec<Stri
 }
 
 /// The move that takes another one back, to a place that may have changed since.
-pub fn plan_back(context: &Context, moved: &MovedFolder) -> Result<MovedFolder, Error> {
-    refuse_named_elsewhere(context)?;
-    if has_moved_on(context, moved) {
-        return Err(RelocateError::MovedOn { to: context.shown(&moved.to) }.into());
+pub fn plan_back(ws: &Workspace, moved: &MovedFolder) -> Result<MovedFolder, Error> {
+    refuse_named_elsewhere(ws)?;
+    if has_moved_on(ws, moved) {
+        return Err(RelocateError::MovedOn { to: ws.shown(&moved.to) }.into());
     }
-    let store = Store::identity(context)?;
-    let there = context.with_identity(&moved.from);
-    if let Some(root) = repository_around(context, &store, &there)? {
-        let (to, root) = (context.shown(&moved.from), context.shown(&root));
+    let store = ws.identity()?;
+    let there = ws.elsewhere(&moved.from);
+    if let Some(root) = repository_around(ws, store, &there)? {
+        let (to, root) = (ws.shown(&moved.from), ws.shown(&root));
         return Err(RelocateError::InRepository { to, root }.into());
     }
-    refuse_links(context, &store)?;
+    refuse_links(ws, store)?;
     Ok(moved.reversed())
 }
 
@@ -75,17 +76,17 @@ pub fn has_moved_on(context: &Context, moved: &MovedFolder) -> bool {
 }
 
 /// Sentences on files of others that still name the old folder.
-fn still_named(context: &Context, from: &Path) -> Vec<String> {
+fn still_named(ws: &Workspace, from: &Path) -> Vec<String> {
     let mut said = Vec::new();
-    for (file, agents) in agent::files_that_name(context, from) {
-        let (file, agents) = (context.shown(&file), agents.join(" "));
+    for (file, agents) in agent::files_that_name(ws, from) {
+        let (file, agents) = (ws.shown(&file), agents.join(" "));
         said.push(format!(
             "{file} still names the old folder; `co agent install {agents}` updates it"
         ));
     }
     let lacks_hooks =
-        || install::plan(context, HookSetup::Install).is_ok_and(|plan| !plan.changes.is_empty());
-    if install::is_set_up(context) && lacks_hooks() {
+        || install::plan(ws, HookSetup::Install).is_ok_and(|plan| !plan.changes.is_empty());
+    if install::is_set_up(ws) && lacks_hooks() {
         said.push("git's shared hooks still name the old folder; run `co hook install`".to_owned());
     }
     said

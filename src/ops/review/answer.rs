@@ -14,7 +14,8 @@ use crate::identity::{
     value::Value,
 };
 use crate::merge::{ChangeSet, tidy};
-use crate::ops::{Error, guard, store::Store, sync};
+use crate::ops::workspace::Workspace;
+use crate::ops::{Error, guard, store::Store};
 use crate::secrets::Allowed;
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
@@ -64,11 +65,10 @@ pub struct Refused {
     pub why: String,
 }
 
-pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<AnswerReport, Error> {
-    let store = Store::identity(context)?;
-    sync::recover(context);
+pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerReport, Error> {
+    let store = ws.identity()?;
     let _lock = store.lock()?;
-    let mut work = Work::read(context, &store)?;
+    let mut work = Work::read(ws, store)?;
     for (proposal, answer) in answers {
         if let Err(why) = work.answer(proposal, answer) {
             work.done.refused.push(Refused { id: proposal.id.clone(), why });
@@ -79,7 +79,7 @@ pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Answer
     if change.is_empty() {
         return Ok(done);
     }
-    let transaction = store.transaction(context, OpVerb::Review, done.described());
+    let transaction = store.transaction(ws, OpVerb::Review, done.described());
     transaction.apply_between(&before, &after, &|_, _| {})?;
     done.undoable = true;
     Ok(done)

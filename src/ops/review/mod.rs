@@ -11,11 +11,12 @@ pub mod queue;
 mod scan;
 mod sources;
 
+use crate::ops::workspace::Workspace;
 pub use answer::{Answer, AnswerReport, apply};
 
 use super::{Error, store::Store};
 use crate::identity::{ContentHash, answers::Answers, kind::REVIEWED, provenance::Provenance};
-use crate::system::{Context, files};
+use crate::system::files;
 use serde::Serialize;
 
 /// Characters of a proposal's id.
@@ -113,13 +114,13 @@ pub enum Among {
 }
 
 /// The open proposals, oldest first.
-pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
-    let store = Store::identity(context)?;
-    let answers = answers(&store);
-    let mut all = merges::open(context, &store, &answers);
-    all.extend(sources::proposals(context, &store, &answers));
+pub fn list(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
+    let store = ws.identity()?;
+    let answers = answers(store);
+    let mut all = merges::open(ws, store, &answers);
+    all.extend(sources::proposals(ws, store, &answers));
     if among == Among::Scanned {
-        let scanned = scan::proposals(context, &store).into_iter();
+        let scanned = scan::proposals(ws, store).into_iter();
         all.extend(scanned.filter(|proposal| !answers.has(proposal.hash)));
     }
     Ok(all)
@@ -133,11 +134,11 @@ pub struct Waiting {
     pub merges: Vec<String>,
 }
 
-pub fn waiting(context: &Context) -> Waiting {
-    let Ok(store) = Store::identity(context) else { return Waiting::default() };
-    let answers = answers(&store);
-    let asked = merges::open(context, &store, &answers);
-    let count = asked.len() + sources::waiting(context, &store, &answers).len();
+pub fn waiting(ws: &Workspace) -> Waiting {
+    let Ok(store) = ws.identity() else { return Waiting::default() };
+    let answers = answers(store);
+    let asked = merges::open(ws, store, &answers);
+    let count = asked.len() + sources::waiting(ws, store, &answers).len();
     let named = |proposal: Proposal| match proposal.what {
         Question::Look { named } => Some(named),
         _ => None,

@@ -6,6 +6,7 @@
 
 use super::{Proposal, Question, id};
 use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, store::Store};
 use crate::system::{Context, files};
 use serde::{Deserialize, Serialize};
@@ -52,13 +53,13 @@ pub enum Put {
 }
 
 /// Queues facts of an import for a review; returns how many were added.
-pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Error> {
-    let store = Store::identity(context)?;
+pub fn put_all(ws: &Workspace, facts: &[Memory]) -> Result<usize, Error> {
+    let store = ws.identity()?;
     let mut waiting = 0;
     for fact in facts {
         let from = Provenance { agent: fact.source.clone(), ..Provenance::default() };
         let queued = Queued::of(fact.text(), &fact.tags, &from, fact.created);
-        waiting += usize::from(put(&store, &queued)? == Put::New);
+        waiting += usize::from(put(store, &queued)? == Put::New);
     }
     Ok(waiting)
 }

@@ -5,6 +5,7 @@
 
 use super::{Fact, Proposal, Question};
 use crate::identity::{ContentHash, Memory, Stamp};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     index,
     named::{self, Shared},
@@ -21,12 +22,12 @@ use crate::system::Context;
 const DAYS: i64 = 180;
 const DAY: i64 = 24 * 60 * 60 * Stamp::SECOND;
 
-pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
+pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
     let (memories, _) = store.memories();
     let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
     let by_age = similar::by_age(&memories);
     let mut found = Vec::new();
-    let vectors = index::vectors(store, context);
+    let vectors = index::vectors(store, ws);
     let opposed = opposed::pairs(&by_age);
     for pair in similar::pairs(&by_age, &vectors) {
         if opposed.contains(&(pair.older, pair.newer)) {
@@ -42,13 +43,13 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
         found.push(about(&[older, newer], "replace", what, "they say different things"));
     }
     for memory in by_age.iter().filter(|memory| !memory.pinned) {
-        if let Some(day) = passed(memory, context) {
+        if let Some(day) = passed(memory, ws) {
             let why = format!("{day} has passed");
             found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
         }
     }
-    let recalled = recall::recalled_within(context, DAYS * DAY);
-    let is_old = |memory: &&&Memory| memory.latest().plus(DAYS * DAY) < context.now();
+    let recalled = recall::recalled_within(ws, DAYS * DAY);
+    let is_old = |memory: &&&Memory| memory.latest().plus(DAYS * DAY) < ws.now();
     for memory in by_age.iter().filter(|memory| !memory.pinned).filter(is_old) {
         if recalled.as_ref().is_some_and(|read| !read.contains(&memory.hash.hash_prefix())) {
             let why = format!("not recalled for {DAYS} days");

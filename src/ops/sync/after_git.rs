@@ -10,30 +10,30 @@ use super::{
 };
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{ChangeSet, History, tidy};
-use crate::ops::store::Store;
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError, folder,
+    folder,
     git::{Id, Repo},
     oplog::OpVerb,
 };
 use std::collections::BTreeSet;
 
 /// After `git merge` and `git pull`; returns the files that changed.
-pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+pub fn order_after_merge(ws: &Workspace) -> Result<Vec<String>, Error> {
+    let Some(repo) = ws.repo()? else {
         return Ok(Vec::new());
     };
     let Some(head) = repo.head()? else { return Ok(Vec::new()) };
     match repo.parents(head)?.as_slice() {
-        [ours, theirs] => put_in_order(context, &repo, head, *ours, *theirs),
+        [ours, theirs] => put_in_order(ws, &repo, head, *ours, *theirs),
         // A fast-forward: the other side's result is kept.
         _ => Ok(Vec::new()),
     }
 }
 
 /// After `git rebase`; each line of `rewritten` contains an old commit and its new one.
-pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+pub fn order_after_rebase(ws: &Workspace, rewritten: &str) -> Result<Vec<String>, Error> {
+    let Some(repo) = ws.repo()? else {
         return Ok(Vec::new());
     };
     let id = |word: Option<&str>| word.and_then(|hex| Id::from_hex(hex.as_bytes()).ok());
@@ -55,29 +55,29 @@ pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<Stri
     if repo.commits_between(base, *tip) != pairs.len() {
         return Ok(Vec::new());
     }
-    put_in_order(context, &repo, head, *tip, onto)
+    put_in_order(ws, &repo, head, *tip, onto)
 }
 
 fn put_in_order(
-    context: &Context,
+    ws: &Workspace,
     repo: &Repo,
     head: Id,
     ours: Id,
     theirs: Id,
 ) -> Result<Vec<String>, Error> {
-    let store = Store::identity(context)?;
+    let store = ws.identity()?;
     let _lock = store.lock()?;
     let base = base_of(repo, ours, theirs)?;
     let (our_id, their_id) = (ours, theirs);
     let (committed_here, theirs) = (repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
     // Our side as sync would have committed it: commits made without co are tidied first.
     let reference = reference(repo, Some(our_id), &committed_here)?;
-    let clock = tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() };
+    let clock = tidy::Clock { now: ws.now(), mtimes: &std::collections::BTreeMap::new() };
     let ours = tidy::tidy(&committed_here, &reference, clock).snapshot;
     let times = edit_times(repo, (our_id, &ours), (their_id, &theirs), base.as_ref())?;
     let times = Some(times.each_ref());
     let history = History { base: base.as_ref(), times, ..History::default() };
-    let wanted = join(history, &ours, &theirs, context.now()).snapshot;
+    let wanted = join(history, &ours, &theirs, ws.now()).snapshot;
     let committed = repo.snapshot(Some(head))?;
     let found = folder::read(&store.root).snapshot;
     let settled_texts: BTreeSet<Option<ContentHash>> =
@@ -99,8 +99,7 @@ fn put_in_order(
     }
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
-        let transaction =
-            store.transaction(context, OpVerb::Fix, "order after plain git").repairing();
+        let transaction = store.transaction(ws, OpVerb::Fix, "order after plain git").repairing();
         transaction.apply_between(&found, &after, &|_, _| {})?;
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())

@@ -7,6 +7,7 @@ use crate::merge::{
     guard,
 };
 use crate::ops::error::DeletionError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     ErrorKind,
     store::Store,
@@ -98,12 +99,12 @@ pub(super) fn check_out(
     journal: &Journal,
 ) -> Result<(), Stop> {
     journal::begin(&cx.repo, journal)?;
-    carry(cx.context, &cx.store, &cx.repo, journal, held, cx.on_step)
+    carry(cx.ws, &cx.store, &cx.repo, journal, held, cx.on_step)
 }
 
 impl SyncContext<'_> {
     pub(super) fn finish_interrupted(&self) -> Result<(), Stop> {
-        finish(self.context, &self.store, &self.repo, self.on_step)
+        finish(self.ws, &self.store, &self.repo, self.on_step)
     }
 }
 
@@ -240,16 +241,16 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Error> {
 }
 
 /// Finishes an interrupted sync before another command; does nothing while a sync is running.
-pub fn recover(context: &Context) {
-    Store::at_identity(context).clear_leftovers(context);
-    let Some(git_dir) = work_in_sight(context) else { return };
-    let Ok(store) = Store::identity(context) else { return };
+pub fn recover(ws: &Workspace) {
+    ws.identity_place().clear_leftovers(ws);
+    let Some(git_dir) = work_in_sight(ws) else { return };
+    let Ok(store) = ws.identity() else { return };
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
     mend::restore_head(&git_dir);
-    if let Ok(Some(repo)) = Repo::discover(context) {
+    if let Ok(Some(repo)) = ws.repo() {
         journal::clear_stale_locks(&repo);
-        let _ = finish(context, &store, &repo, &|_| {});
-        let _ = follow::follow_head(context, &store, &repo);
+        let _ = finish(ws, store, &repo, &|_| {});
+        let _ = follow::follow_head(ws, store, &repo);
     }
 }
 

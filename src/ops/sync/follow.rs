@@ -6,19 +6,20 @@
 use super::{Stop, merged::join};
 use crate::identity::{EditTimes, FileChange, Snapshot};
 use crate::merge::{ChangeSet, History, tidy};
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     store::Store,
     transaction::{self, Unrecorded},
 };
 use crate::system::{
-    Context, files, folder,
+    files, folder,
     git::{Repo, TIDIED, index_lock::IndexLock},
     oplog::OpVerb,
 };
 use std::collections::BTreeMap;
 
 /// Updates such files to HEAD. Treated as edits, they would revert what was pushed.
-pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Result<(), Stop> {
+pub(super) fn follow_head(ws: &Workspace, store: &Store, repo: &Repo) -> Result<(), Stop> {
     let (Some(head), Some(tidied)) = (repo.head()?, repo.ref_id(TIDIED)) else { return Ok(()) };
     if head == tidied || repo.was_moved_here() || !repo.is_ancestor(tidied, head)? {
         return Ok(());
@@ -54,19 +55,19 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
     let _writing = store.lock()?;
     if is_edited {
         let folder::Reading { snapshot: work, mtimes, .. } = folder::read(&store.root);
-        let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+        let clock = tidy::Clock { now: ws.now(), mtimes: &BTreeMap::new() };
         let ours = tidy::tidy(&work, &base, clock).snapshot;
         let pushed = change.files.iter().map(|file| &file.path);
         let there = repo.edit_times(head, &[tidied], pushed)?;
         let here: EditTimes = mtimes.iter().map(|(path, at)| (path, *at)).collect();
         let times = Some([&here, &there]);
         let history = History { base: Some(&base), times, ..History::default() };
-        let mut both = join(history, &ours, &theirs, context.now()).snapshot;
+        let mut both = join(history, &ours, &theirs, ws.now()).snapshot;
         for path in &staged {
             both.set(path, work.get(path));
         }
         let transaction =
-            store.transaction(context, OpVerb::Fix, "merged what was pushed here").repairing();
+            store.transaction(ws, OpVerb::Fix, "merged what was pushed here").repairing();
         transaction.apply_between(&work, &both, &|_, _| {})?;
     } else {
         let why = Unrecorded::ForGit;

@@ -42,7 +42,7 @@ pub(super) fn not_named_yet(
     }
     let last = Last::read(&cx.store);
     let new = ignored.iter().filter(|(path, _)| !last.has_named(path));
-    new.map(|(path, rule)| stays(cx.context, path, rule)).collect()
+    new.map(|(path, rule)| stays(cx.ws, path, rule)).collect()
 }
 
 /// The sentence about a file that a rule keeps on this laptop.

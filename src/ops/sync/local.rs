@@ -12,8 +12,9 @@ use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::ops::error::RepositoryError;
 use crate::ops::recognise;
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError, files,
+    files,
     folder::{self, Listing, Reading},
     git::{Id, IgnoreRule, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
     oplog::Stage,
@@ -47,7 +48,7 @@ pub(super) struct Local {
 pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = cx.repo.refuse_unfinished()?;
     let head = cx.repo.head()?;
-    follow::follow_head(cx.context, &cx.store, &cx.repo)?;
+    follow::follow_head(cx.ws, &cx.store, &cx.repo)?;
     let last_op = cx.store.log().ended_up_to();
     let listing = listed(cx)?;
     let nothing_here = listing.files.is_empty();
@@ -73,7 +74,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
         let in_head = cx.repo.snapshot(head)?;
         let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains_key(*path));
         let paths = paths.chain(in_head.paths()).chain(&difference.missing);
-        recognise::refuse_other(&cx.context.shown(&cx.store.shown), paths)?;
+        recognise::refuse_other(&cx.ws.shown(&cx.store.shown), paths)?;
     }
     let committed = cx.repo.snapshot_like(head, &reading.snapshot, &difference)?;
     let left_out = !difference.left_out.is_empty();
@@ -118,7 +119,7 @@ fn log_commit(
         local.logged = operation::log_by_hand(cx, before, local);
         return;
     };
-    let merged = Merged::by_hand(opened, tree, (head, new), cx.context.now());
+    let merged = Merged::by_hand(opened, tree, (head, new), cx.ws.now());
     local.logged = operation::log_merge(cx, local.last_op, &merged);
     local.merged = Some(merged);
     cx.repo.clear_merge();
@@ -143,7 +144,7 @@ fn refuse_empty(cx: &SyncContext<'_>, lost: bool) -> Result<(), Error> {
     if !lost {
         return Ok(());
     }
-    let path = cx.context.shown(&cx.store.shown);
+    let path = cx.ws.shown(&cx.store.shown);
     Err(RepositoryError::Emptied { path }.into())
 }
 
@@ -180,7 +181,7 @@ fn tidied(
     (head, committed): (Option<Id>, &Snapshot),
     local: &mut Local,
 ) -> Result<Snapshot, Error> {
-    let clock = tidy::Clock { now: cx.context.now(), mtimes: &reading.mtimes };
+    let clock = tidy::Clock { now: cx.ws.now(), mtimes: &reading.mtimes };
     let tracking = cx.repo.ref_id(&cx.branch.tracking);
     let known = if tracking.is_some() && tracking == head {
         committed.clone()
@@ -215,7 +216,7 @@ fn commit(
     let root = head.map(|head| cx.repo.tree_of(head)).transpose()?;
     let new_root = cx.repo.write_tree(root, files)?;
     let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
-    let message = format!("{SUBJECT}{} on {}\n", summary(files), cx.context.host);
+    let message = format!("{SUBJECT}{} on {}\n", summary(files), cx.ws.host);
     let edited = edited(cx, files, mtimes);
     cx.before_signing();
     let new = cx.repo.commit(new_root, &parents, &message, &edited)?;
@@ -236,7 +237,7 @@ fn edited(
     files: &[FileChange],
     mtimes: &BTreeMap<RelPath, Stamp>,
 ) -> Vec<(RelPath, Stamp)> {
-    let now = cx.context.now();
+    let now = cx.ws.now();
     let says_nothing = |path: &RelPath| !path.is_memory() && !path.is_ledger();
     let paths = files.iter().map(|file| &file.path).filter(|path| says_nothing(path));
     let known = paths.filter_map(|path| Some((path.clone(), (*mtimes.get(path)?).min(now))));
@@ -324,8 +325,8 @@ pub(super) fn with_unreadable(
 }
 
 /// The identity here as if every file could be read.
-pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+pub fn as_if_readable(ws: &Workspace, reading: &Reading) -> Result<Snapshot, Error> {
+    let Some(repo) = ws.repo()? else {
         return Ok(reading.snapshot.clone());
     };
     let left_out = repo.left_out()?;
@@ -339,14 +340,14 @@ pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, 
 /// The identity here with changes made outside co, as the next sync would commit it. If so much is
 /// gone that the guard would stop a sync, returns the files untidied: facts then count as missing,
 /// not as forgotten, and an import can restore them.
-pub fn tidied_worktree(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+pub fn tidied_worktree(ws: &Workspace, reading: &Reading) -> Result<Snapshot, Error> {
+    let Some(repo) = ws.repo()? else {
         return Ok(reading.snapshot.clone());
     };
     let head = repo.head()?;
     let committed = repo.snapshot(head)?;
     let reference = reference(&repo, head, &committed)?;
-    let clock = tidy::Clock { now: context.now(), mtimes: &reading.mtimes };
+    let clock = tidy::Clock { now: ws.now(), mtimes: &reading.mtimes };
     let left_out = repo.left_out()?;
     let work = with_unreadable(reading, &committed, &left_out);
     let mut tidied = tidy::tidy(&work, &reference, clock);

@@ -16,8 +16,9 @@ use crate::merge::{
 };
 use crate::ops::recognise;
 use crate::ops::sync::SyncError;
+use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, files, folding,
+    files, folding,
     git::{Id, Repo, SUBJECT, journal::Journal},
 };
 use std::{
@@ -97,10 +98,10 @@ pub(super) fn merge_remote(
         Some(head) => edit_times(repo, (head, &ours), (theirs, &incoming), base.as_ref())?,
         None => Default::default(),
     };
-    let (times, calendar) = (Some(times.each_ref()), Some(cx.context.calendar()));
+    let (times, calendar) = (Some(times.each_ref()), Some(cx.ws.calendar()));
     let history =
         History { base: base.as_ref(), past: past.as_ref(), times, calendar, ..History::default() };
-    let joined = join(history, &our_part(repo, history, &ours), &incoming, cx.context.now());
+    let joined = join(history, &our_part(repo, history, &ours), &incoming, cx.ws.now());
     if !cx.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
     {
@@ -125,9 +126,8 @@ pub(super) fn merge_remote(
         // Joined: where both sides had set something, the remote's value stayed.
         None => Some(Snapshot::default()),
     };
-    let lost = from.map_or_else(Vec::new, |from| {
-        lost((&from, &ours, &incoming), times, &tree, cx.context.now())
-    });
+    let lost = from
+        .map_or_else(Vec::new, |from| lost((&from, &ours, &incoming), times, &tree, cx.ws.now()));
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
     let (commits, taken_in, theirs) = ((head, new), theirs, incoming);
     Ok(Some(Merged { ours, theirs, tree, commits, taken_in, lost, decisions, renumbered }))
@@ -292,7 +292,7 @@ fn commit(
         commits.head.into_iter().chain([theirs]).collect()
     };
     let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
-    let message = format!("{SUBJECT}merged, {summary} on {}\n", cx.context.host);
+    let message = format!("{SUBJECT}merged, {summary} on {}\n", cx.ws.host);
     cx.before_signing();
     Ok(repo.commit(root, &parents, &message, &[])?)
 }
@@ -356,10 +356,10 @@ pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(
 
 /// What the remote has, and what a sync would make of both; fetches, changes no file or branch.
 pub fn preview(
-    context: &Context,
+    ws: &Workspace,
     here: &Snapshot,
 ) -> Result<(Snapshot, Snapshot, Vec<Decision>), Error> {
-    let cx = SyncContext::open(context, &Request::default(), &|_| {})?;
+    let cx = SyncContext::open(ws, &Request::default(), &|_| {})?;
     let nothing = |remote: &str| SyncError::NothingThere { remote: remote.to_owned() };
     let remote = cx.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
     let known = cx.repo.ref_id(&cx.branch.tracking);
@@ -375,11 +375,11 @@ pub fn preview(
     // What is not committed yet was written after what is.
     let committed = cx.repo.snapshot(head)?;
     for (path, _) in here.iter().filter(|(path, blob)| committed.get(path) != Some(*blob)) {
-        times[0].put(path, context.now());
+        times[0].put(path, ws.now());
     }
     let times = Some(times.each_ref());
-    let calendar = Some(context.calendar());
+    let calendar = Some(ws.calendar());
     let history = History { base: base.as_ref(), times, calendar, ..History::default() };
-    let joined = join(history, &our_part(&cx.repo, history, here), &incoming, context.now());
+    let joined = join(history, &our_part(&cx.repo, history, here), &incoming, ws.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }

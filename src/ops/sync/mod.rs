@@ -27,6 +27,7 @@ mod report;
 mod repository;
 mod upstream;
 
+use crate::ops::workspace::Workspace;
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, MergeSide};
 pub use checkout::{recover, refuse_mass_deletion};
@@ -40,6 +41,7 @@ pub use nested::{nested, swallowed};
 pub use removed::gone_by_hand;
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};
+use std::rc::Rc;
 pub use upstream::{Upstream, upstream};
 
 use super::{Error, ErrorKind, index, notes, power_loss, store::Store, stray_files};
@@ -49,7 +51,6 @@ pub use crate::ops::error::{
 };
 use crate::secrets::Allowed;
 use crate::system::{
-    Context,
     git::{Branch, Id, Repo, TIDIED},
     lock::{self, Lock},
     oplog::Stage,
@@ -122,9 +123,9 @@ impl<E: Into<Error>> From<E> for Stop {
 
 /// Everything one sync attempt works with: store, repository, branch, request, lock.
 struct SyncContext<'a> {
-    context: &'a Context,
+    ws: &'a Workspace,
     store: Store,
-    repo: Repo,
+    repo: Rc<Repo>,
     branch: Branch,
     request: Request,
     on_step: &'a OnStep<'a>,
@@ -138,18 +139,18 @@ struct Before {
     first: bool,
 }
 
-pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
-    let restored = power_loss::restore_lost(context);
-    let before = notes_met(context, request);
-    let mut report = run_without_notes(context, request, on_step)?;
+pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
+    let restored = power_loss::restore_lost(ws);
+    let before = notes_met(ws, request);
+    let mut report = run_without_notes(ws, request, on_step)?;
     report.warnings.extend(restored);
     report.notes = before;
     if !report.unchanged {
         // What arrived from other laptops is passed on to the agents' folders, and resulting index
         // changes are published with the same sync.
-        let after = notes_met(context, request);
+        let after = notes_met(ws, request);
         if after.has_written() && request.direction == Direction::Both {
-            match run_without_notes(context, request, on_step) {
+            match run_without_notes(ws, request, on_step) {
                 Ok(again) => {
                     report.published = again.published;
                     report.pushed_commits += again.pushed_commits;
@@ -165,12 +166,12 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
 }
 
 /// Notes that cannot be read or written never stop a sync.
-fn notes_met(context: &Context, request: &Request) -> notes::Report {
+fn notes_met(ws: &Workspace, request: &Request) -> notes::Report {
     let scope = match request.direction {
         Direction::Both => notes::NotesScope::All,
         Direction::Fetch => notes::NotesScope::Here,
     };
-    notes::run(context, scope).unwrap_or_else(|error| {
+    notes::run(ws, scope).unwrap_or_else(|error| {
         // Without an identity, the sync itself reports that.
         let is_said = error.kind() == ErrorKind::NotSetUp;
         let trouble = (!is_said).then(|| error.to_string());
@@ -179,11 +180,11 @@ fn notes_met(context: &Context, request: &Request) -> notes::Report {
 }
 
 fn run_without_notes(
-    context: &Context,
+    ws: &Workspace,
     request: &Request,
     on_step: &OnStep<'_>,
 ) -> Result<Report, Error> {
-    let mut cx = SyncContext::open(context, request, on_step)?;
+    let mut cx = SyncContext::open(ws, request, on_step)?;
     let mut before = cx.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&cx, &before) {
@@ -212,10 +213,10 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         cx.repo.pack_when_many();
-        index::catch_up(&cx.store, cx.context);
+        index::catch_up(&cx.store, cx.ws);
     }
     let report = report::make(cx, before, local, &exchanged)?;
-    last::remember(&cx.store, cx.context.now(), held, &report);
+    last::remember(&cx.store, cx.ws.now(), held, &report);
     Ok(report)
 }
 
@@ -231,29 +232,22 @@ fn committed_here(stop: Stop) -> Stop {
 
 impl<'a> SyncContext<'a> {
     fn open(
-        context: &'a Context,
+        ws: &'a Workspace,
         request: &Request,
         on_step: &'a OnStep<'a>,
     ) -> Result<SyncContext<'a>, Error> {
-        context.require(&[Section::Place, Section::Sync])?;
-        let store = Store::identity(context)?;
-        stray_files::adopt(context);
-        store.settle_abandoned(context)?;
+        ws.require(&[Section::Place, Section::Sync])?;
+        let store = ws.identity()?.clone();
+        stray_files::adopt(ws);
+        store.settle_abandoned(ws)?;
         let lock = lock::folder(&store.root, WAIT)?;
-        let repo = repository(context)?;
+        let repo = repository(ws)?;
         crate::system::git::journal::clear_stale_locks(&repo);
         repo.refuse_unfinished()?;
         repo.refuse_nested()?;
-        let branch = repo.branch(&context.settings.sync)?;
-        let cx = SyncContext {
-            context,
-            store,
-            repo,
-            branch,
-            request: request.clone(),
-            on_step,
-            _lock: lock,
-        };
+        let branch = repo.branch(&ws.settings.sync)?;
+        let cx =
+            SyncContext { ws, store, repo, branch, request: request.clone(), on_step, _lock: lock };
         cx.use_known_facts();
         Ok(cx)
     }
@@ -269,10 +263,11 @@ impl<'a> SyncContext<'a> {
     /// were missing: then it reads them without the index's facts.
     fn look_again(&mut self) -> Result<(), Error> {
         if self.repo.uses_known_facts() {
-            self.repo = repository(self.context)?;
+            let again = self.ws.reopened_repo()?;
+            self.repo = again.ok_or_else(|| no_repository(self.ws))?;
             self.use_known_facts();
         }
-        let branch = self.repo.branch(&self.context.settings.sync)?;
+        let branch = self.repo.branch(&self.ws.settings.sync)?;
         if branch.local != self.branch.local {
             return Err(SyncError::OtherBranch.into());
         }
@@ -282,7 +277,7 @@ impl<'a> SyncContext<'a> {
 
     /// Facts of files that are in the index need not be read from the repository.
     fn use_known_facts(&self) {
-        let (store, context) = (self.store.clone(), self.context.clone());
+        let (store, context) = (self.store.clone(), self.ws.context().clone());
         self.repo.use_known_facts(move || index::facts_by_name(&store, &context));
     }
 

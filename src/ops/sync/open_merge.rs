@@ -37,7 +37,7 @@ pub(super) fn finish(
     let history = History {
         base: base.as_ref(),
         times: Some(times.each_ref()),
-        calendar: Some(cx.context.calendar()),
+        calendar: Some(cx.ws.calendar()),
         ..History::default()
     };
     let merged = merge_with(history, &ours, &theirs_tree, Policy::Sync);

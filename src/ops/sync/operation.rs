@@ -38,7 +38,7 @@ pub(super) fn log_by_hand(cx: &SyncContext<'_>, before: &Before, local: &Local) 
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
-    let mut operation = Operation::new(OpVerb::ByHand, local::summary(&files), cx.context.now());
+    let mut operation = Operation::new(OpVerb::ByHand, local::summary(&files), cx.ws.now());
     let head = cx.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
     operation.taken_up = Some(local.last_op);
@@ -55,7 +55,7 @@ pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> 
     // A clone is not a merge.
     let Some(old) = old else { return Logged::Nothing };
     let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-    let mut operation = Operation::new(OpVerb::Merge, local::summary(&change), cx.context.now());
+    let mut operation = Operation::new(OpVerb::Merge, local::summary(&change), cx.ws.now());
     operation.commits = Some((Some(old.to_string()), new.to_string()));
     operation.brought = change.len();
     operation.taken_up = Some(last_op);
@@ -78,7 +78,7 @@ fn log_done(
     change: &[FileChange],
 ) -> Result<u64, SystemError> {
     let flush = if change.is_empty() { Flush::Later } else { Flush::Now };
-    boot::mark_first(cx.context, &cx.store.state);
+    boot::mark_first(cx.ws, &cx.store.state);
     cx.store.log().begin(operation, change, flush)?.commit()
 }
 

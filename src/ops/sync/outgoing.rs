@@ -18,7 +18,7 @@ pub(super) fn refuse_secret_messages(
     for (commit, message) in repo.messages_between(theirs, head)? {
         let found = secrets::scan_file("message", message.as_bytes(), allowed);
         let Some(secret) = found.first() else { continue };
-        let (short, root) = (&commit.to_string()[..10], cx.context.shown(&repo.root));
+        let (short, root) = (&commit.to_string()[..10], cx.ws.shown(&repo.root));
         let what = guard::describe(None, secret);
         return Err(HeldBackError::InMessage {
             commit: short.to_owned(),
@@ -48,7 +48,7 @@ pub(super) fn refuse_secret_commits(
         let known = before.collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
         let found = secrets::new_in(file.path.as_str(), Some(&known), &after, allowed);
         let Some(secret) = found.first() else { continue };
-        let (commit, root) = (&file.commit.to_string()[..10], cx.context.shown(&repo.root));
+        let (commit, root) = (&file.commit.to_string()[..10], cx.ws.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);
         // In an enclosing repository the user's other commits stay.
         let back = match theirs {

@@ -93,7 +93,7 @@ pub(super) fn exchange(
         }
     }
     if cx.repo.is_at(&url_of(cx, &remote)) {
-        let root = cx.context.shown(&cx.repo.root);
+        let root = cx.ws.shown(&cx.repo.root);
         return Err(SyncError::OwnRemote { remote, root }.into());
     }
     match exchange_with(cx, before, local, &remote, &mut exchanged) {
@@ -195,7 +195,7 @@ fn exchange_with(
         outgoing::refuse_secret_messages(cx, theirs, head)?;
         outgoing::refuse_secret_commits(cx, theirs, head)?;
         (cx.on_step)(Phase::Pushing);
-        let access = super::access(cx.context, &url_of(cx, remote))?;
+        let access = super::access(cx.ws, &url_of(cx, remote))?;
         let pushed = transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access);
         match pushed.map_err(|error| push_places::said_of(&elsewhere, error))? {
             Pushed::Accepted(old) => {
@@ -260,7 +260,7 @@ fn fetch_for(
     remote: &str,
     known: Option<Id>,
 ) -> Result<Fetched, ExchangeError> {
-    let access = super::access(cx.context, &url_of(cx, remote))?;
+    let access = super::access(cx.ws, &url_of(cx, remote))?;
     let is_elsewhere = cx.repo.is_elsewhere(remote);
     let listing = transport::list(&cx.repo, remote, &cx.branch.there, &access)?;
     if listing.branch.is_none() {
@@ -310,7 +310,7 @@ fn fetch_for(
 /// In an enclosing repository, the commits that upstream dropped are the person's: merging would
 /// publish them again.
 fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
-    let (root, branch) = (cx.context.shown(&cx.repo.root), &cx.branch);
+    let (root, branch) = (cx.ws.shown(&cx.repo.root), &cx.branch);
     SyncError::Rewritten {
         branch: branch.there.trim_start_matches("refs/heads/").to_owned(),
         remote: remote.to_owned(),
@@ -324,7 +324,7 @@ fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
 /// several branches a person chooses; a second branch is never created.
 fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError> {
     let url = url_of(cx, remote);
-    let access = super::access(cx.context, &url)?;
+    let access = super::access(cx.ws, &url)?;
     let heads = transport::heads(&cx.repo, remote, &access)?;
     if heads.branches.is_empty() {
         return Ok(());
@@ -343,7 +343,7 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
         }
         return Err(which_branch(cx, remote, heads.names()));
     }
-    let other = match recognise::remote(cx.context, &url)? {
+    let other = match recognise::remote(cx.ws, &url)? {
         Remote::Nothing(None) => return Ok(()),
         Remote::Nothing(Some(branch)) => branch,
         Remote::Identity(whose) => whose.branch,
@@ -367,7 +367,7 @@ fn refuse_own_branch(cx: &SyncContext<'_>, remote: &str, head: Id) -> Result<(),
     if !cx.repo.holds_more(head)? {
         return Ok(());
     }
-    let (root, branch) = (cx.context.shown(&cx.repo.root), &cx.branch);
+    let (root, branch) = (cx.ws.shown(&cx.repo.root), &cx.branch);
     let short = branch.local.trim_start_matches("refs/heads/");
     Err(SyncError::OwnBranch { branch: short.to_owned(), remote: remote.to_owned(), root }.into())
 }

@@ -24,8 +24,8 @@ pub(super) fn refuse_others(cx: &SyncContext<'_>, urls: &[String]) -> Result<(),
         return Ok(());
     }
     for url in urls {
-        if let Remote::Identity(whose) = recognise::remote(cx.context, url)?
-            && !recognise::is_ours(cx.context, &cx.repo, url, &whose)
+        if let Remote::Identity(whose) = recognise::remote(cx.ws, url)?
+            && !recognise::is_ours(cx.ws, &cx.repo, url, &whose)
         {
             let url = without_credentials(url);
             return Err(SyncError::PushesElsewhere { url }.into());

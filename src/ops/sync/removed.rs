@@ -12,7 +12,8 @@ use crate::merge::{
 use crate::ops::error::DeletionError;
 use crate::ops::error::Gone;
 use crate::ops::store::Store;
-use crate::system::{Context, SystemError, folder::Reading, git::Repo};
+use crate::ops::workspace::Workspace;
+use crate::system::{folder::Reading, git::Repo};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts that were last removed by an undo.
@@ -60,11 +61,11 @@ pub(super) fn too_many(
 
 /// As [`too_many`], before a sync. Reads files only if enough of them are missing.
 pub fn gone_by_hand(
-    context: &Context,
+    ws: &Workspace,
     read: impl FnOnce() -> Reading,
     is_there: impl Fn(&RelPath) -> bool,
 ) -> Result<Option<Gone>, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
+    let Some(repo) = ws.repo()? else { return Ok(None) };
     let head = repo.head()?;
     let known = repo.paths_in(local::reference_commit(&repo, head)?)?;
     let known: Vec<&RelPath> = known.iter().filter(|path| path.is_memory()).collect();
@@ -76,9 +77,9 @@ pub fn gone_by_hand(
     let committed = repo.snapshot(head)?;
     let reference = local::reference(&repo, head, &committed)?;
     let work = local::with_unreadable(&reading, &committed, &repo.left_out()?);
-    let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+    let clock = tidy::Clock { now: ws.now(), mtimes: &BTreeMap::new() };
     let tidied = tidy::tidy(&work, &reference, clock);
-    match too_many(&Store::at_identity(context), &reference, &tidied)? {
+    match too_many(ws.identity_place(), &reference, &tidied)? {
         Some(mass) => Ok(Some(located(&repo, mass)?)),
         None => Ok(None),
     }
@@ -94,7 +95,7 @@ fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Error> {
 impl SyncContext<'_> {
     /// The error for facts that are gone here.
     pub(super) fn mass_deletion(&self, mass: MassDeletion) -> Error {
-        let path = self.context.shown(&self.store.shown);
+        let path = self.ws.shown(&self.store.shown);
         let gone = match located(&self.repo, mass) {
             Ok(gone) => gone,
             Err(error) => return error,

@@ -258,7 +258,7 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
         Warning::OwnCommits(own) => format!(
             "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; `co \
              sync` publishes them along with your facts",
-            cx.context.shown(&cx.repo.root)
+            cx.ws.shown(&cx.repo.root)
         ),
         Warning::NoRemote => {
             "there is no remote yet; your facts are committed on this laptop (`co identity remote \
@@ -287,8 +287,8 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
         ),
         _ => None,
     };
-    let state = machine_state_in(cx.context, &cx.repo);
-    let state = state.or_else(|| swallowed(cx.context, &cx.repo).map(|nested| nested.line()));
+    let state = machine_state_in(cx.ws, &cx.repo);
+    let state = state.or_else(|| swallowed(cx.ws, &cx.repo).map(|nested| nested.line()));
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` will not know about this sync".to_owned()
     });

@@ -3,13 +3,15 @@
 use super::Error;
 use crate::identity::Snapshot;
 use crate::ops::error::RepositoryError;
+use crate::ops::workspace::Workspace;
 use crate::system::{
     Context, SystemError, cloud, files,
     git::{DotfilesRepo, IgnoreRule, IgnoredAround, Repo, dotfiles_repo, ignored_around},
 };
+use std::rc::Rc;
 
-pub fn repository(context: &Context) -> Result<Repo, Error> {
-    Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| no_repository(context))
+pub fn repository(ws: &Workspace) -> Result<Rc<Repo>, Error> {
+    ws.repo()?.ok_or_else(|| no_repository(ws))
 }
 
 /// The error for no repository, with what to set if a dotfiles manager tracks or links the files.
@@ -70,9 +72,9 @@ pub(super) fn machine_state_in(context: &Context, repo: &Repo) -> Option<String>
 }
 
 /// The identity as last seen on the remote; `None` if it was never seen there.
-pub fn published_identity(context: &Context) -> Result<Option<Snapshot>, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
-    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(None) };
+pub fn published_identity(ws: &Workspace) -> Result<Option<Snapshot>, Error> {
+    let Some(repo) = ws.repo()? else { return Ok(None) };
+    let Ok(branch) = repo.branch(&ws.settings.sync) else { return Ok(None) };
     let Some(commit) = repo.ref_id(&branch.tracking) else { return Ok(None) };
     Ok(Some(repo.snapshot(Some(commit)).map_err(SystemError::from)?))
 }

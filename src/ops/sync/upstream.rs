@@ -1,10 +1,8 @@
 //! Upstream of the enclosing repository, used when an identity is moved into it.
 
 use crate::ops::Error;
-use crate::system::{
-    Context, SystemError,
-    git::{Branch, Id, Repo},
-};
+use crate::ops::workspace::Workspace;
+use crate::system::git::{Branch, Id, Repo};
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -16,10 +14,10 @@ pub struct Upstream {
 }
 
 /// `None` without a repository or a remote.
-pub fn upstream(context: &Context) -> Result<Option<Upstream>, Error> {
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
+pub fn upstream(ws: &Workspace) -> Result<Option<Upstream>, Error> {
+    let Some(repo) = ws.repo()? else { return Ok(None) };
     // A detached HEAD is reported by the sync.
-    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(None) };
+    let Ok(branch) = repo.branch(&ws.settings.sync) else { return Ok(None) };
     let own_commits = own_commits(&repo, &branch, repo.head()?);
     Ok(branch.url.map(|url| Upstream { url, own_commits }))
 }

@@ -6,8 +6,9 @@
 //! co removes it again.
 
 use crate::identity::FileChange;
+use crate::ops::Error;
 use crate::ops::transaction::TransactionError;
-use crate::ops::{Error, store::Store};
+use crate::ops::workspace::Workspace;
 use crate::system::{
     Context,
     batch::{Batch, Outcome},
@@ -34,26 +35,26 @@ impl MachineFileChange {
 
 /// Writes the changes; `what` describes what is set up, for the log.
 pub fn write_machine_files(
-    context: &Context,
+    ws: &Workspace,
     verb: OpVerb,
     what: &str,
     changes: &[MachineFileChange],
 ) -> Result<(), Error> {
-    let store = Store::at_identity(context);
-    let transaction = store.transaction(context, verb, what);
+    let store = ws.identity_place();
+    let transaction = store.transaction(ws, verb, what);
     let none: &[FileChange] = &[];
     let begun = store
         .log()
         .begin(transaction.operation, none, Flush::Later)
-        .map_err(|error| super::unrecordable(context, &store.log().folder(), error))?;
+        .map_err(|error| super::unrecordable(ws, &store.log().folder(), error))?;
     let mut batch = Batch::default();
     for (at, change) in changes.iter().enumerate() {
         // Leftovers of a killed co.
-        let folder = change.target.parent().filter(|folder| *folder != context.home);
+        let folder = change.target.parent().filter(|folder| *folder != ws.home);
         folder.iter().for_each(|folder| files::remove_staged(folder));
-        if let Err(error) = write(context, &mut batch, change) {
+        if let Err(error) = write(ws, &mut batch, change) {
             for done in changes[..at].iter().rev() {
-                let _ = write(context, &mut batch, &done.reversed());
+                let _ = write(ws, &mut batch, &done.reversed());
             }
             batch.settle();
             let _ = begun.retract();

@@ -10,6 +10,7 @@ mod moved;
 mod unrecorded;
 pub mod write;
 
+use crate::ops::workspace::Workspace;
 pub use machine_files::{MachineFileChange, write_machine_files};
 pub use moved::{FolderMove, move_folder, move_state, resumed};
 pub use unrecorded::{
@@ -26,14 +27,14 @@ use crate::merge::ChangeSet;
 pub use crate::ops::error::TransactionError;
 use crate::system::{
     Context, SystemError, boot, files,
-    git::{IgnoreRule, Repo},
+    git::IgnoreRule,
     oplog::{Carried, Flush, Log, OpVerb, OpenOperation, Operation},
 };
 use std::{collections::BTreeSet, path::Path};
 
 /// An operation to be carried out in one store.
 pub struct Transaction<'a> {
-    context: &'a Context,
+    ws: &'a Workspace,
     store: &'a Store,
     operation: Operation,
     is_repair: bool,
@@ -50,28 +51,28 @@ pub enum Recorded {
 impl Store {
     pub fn transaction<'a>(
         &'a self,
-        context: &'a Context,
+        ws: &'a Workspace,
         verb: OpVerb,
         what: impl Into<String>,
     ) -> Transaction<'a> {
         let project = (self.scope == Scope::Project).then(|| self.shown.clone());
-        let caller = context.caller.as_ref();
+        let caller = ws.caller.as_ref();
         let operation = Operation {
             project,
             client: caller.map(|caller| caller.client.clone()),
             session: caller.map(|caller| caller.session.clone()).filter(|name| !name.is_empty()),
-            ..Operation::new(verb, what, context.now())
+            ..Operation::new(verb, what, ws.now())
         };
-        Transaction { context, store: self, operation, is_repair: false }
+        Transaction { ws, store: self, operation, is_repair: false }
     }
 
     /// Ends operations of a killed co: finishes those that wrote something, and retracts the
     /// others. In a project that cannot be written, they stay open until it can be, or is gone.
-    pub fn settle_abandoned(&self, context: &Context) -> Result<(), Error> {
+    pub fn settle_abandoned(&self, ws: &Workspace) -> Result<(), Error> {
         let log = self.log();
         for operation in log.abandoned()? {
-            let store = self.store_of(context, &operation);
-            let settled = settle(context, &store, &log, &operation);
+            let store = self.store_of(ws, &operation);
+            let settled = settle(ws, &store, &log, &operation);
             if operation.project.is_none() || store.root == self.root {
                 settled?;
             }
@@ -80,10 +81,10 @@ impl Store {
     }
 
     /// The store that an operation changes.
-    fn store_of(&self, context: &Context, operation: &Operation) -> Store {
+    fn store_of(&self, ws: &Workspace, operation: &Operation) -> Store {
         match &operation.project {
-            Some(folder) => Store::at_project(context, folder.clone()),
-            None => Store::at_identity(context),
+            Some(folder) => Store::at_project(ws, folder.clone()),
+            None => ws.identity_place().clone(),
         }
     }
 }
@@ -164,10 +165,10 @@ impl Transaction<'_> {
     }
 
     fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<OpenOperation, Error> {
-        boot::mark_first(self.context, &Store::at_identity(self.context).state);
+        boot::mark_first(self.ws, &self.ws.identity_place().state);
         let log = self.store.log();
         log.begin(self.operation.clone(), &change.files, flush)
-            .map_err(|error| unrecordable(self.context, &log.folder(), error))
+            .map_err(|error| unrecordable(self.ws, &log.folder(), error))
     }
 
     fn carry_out(
@@ -178,7 +179,7 @@ impl Transaction<'_> {
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let (root, mut reached) = (&self.store.root, BTreeSet::new());
-        let index = BeforeWrite::look(self.store, self.context, &change.files);
+        let index = BeforeWrite::look(self.store, self.ws, &change.files);
         let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
         if written.is_err() && self.is_taken_back(change, &reached) {
             // If that fails as well, the next co finds that nothing was done.
@@ -221,16 +222,16 @@ impl Transaction<'_> {
         if new.is_empty() {
             return Ok(());
         }
-        let repo = Repo::discover(self.context).map_err(SystemError::from)?;
+        let repo = self.ws.repo()?;
         let kept = repo.map(|repo| repo.kept_back(new)).transpose().map_err(SystemError::from)?;
         let Some((path, rule)) = kept.into_iter().flatten().next() else { return Ok(()) };
         let IgnoreRule { file, line, pattern } = rule;
-        let (path, file) = (path.to_string(), self.context.shown(&file));
+        let (path, file) = (path.to_string(), self.ws.shown(&file));
         Err(TransactionError::Ignored { path, file, line, pattern }.into())
     }
 
     fn refuse_links(&self, change: &ChangeSet) -> Result<(), Error> {
-        change.files.iter().try_for_each(|file| self.store.refuse_link(self.context, &file.path))
+        change.files.iter().try_for_each(|file| self.store.refuse_link(self.ws, &file.path))
     }
 }
 

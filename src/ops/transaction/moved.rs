@@ -6,7 +6,8 @@
 
 use super::Error;
 use crate::merge::ChangeSet;
-use crate::ops::{config, recognise, store::Store};
+use crate::ops::workspace::Workspace;
+use crate::ops::{config, recognise};
 use crate::system::{
     Context, SystemError, files, git, lock, moving,
     oplog::{Carried, Flush, Log, MovedFolder, OpVerb},
@@ -63,29 +64,28 @@ impl Mark {
 
 /// Moves the folder, and returns sentences on what could not follow. If the folder cannot be moved,
 /// everything is as before.
-pub fn move_folder(context: &Context, wanted: &FolderMove<'_>) -> Result<Vec<String>, Error> {
-    let store = Store::identity(context)?;
-    files::make_dir(&local(context))?;
-    let _only_one = lock::folder(&local(context), WAIT)?;
+pub fn move_folder(ws: &Workspace, wanted: &FolderMove<'_>) -> Result<Vec<String>, Error> {
+    let store = ws.identity()?;
+    files::make_dir(&local(ws))?;
+    let _only_one = lock::folder(&local(ws), WAIT)?;
     let _no_sync = lock::folder(&store.root, WAIT)?;
     let writing = store.lock()?;
-    let mut transaction = store.transaction(context, wanted.verb.clone(), wanted.what);
+    let mut transaction = store.transaction(ws, wanted.verb.clone(), wanted.what);
     transaction.operation.moved = Some(wanted.moved.clone());
     transaction.operation.undoes = wanted.undoes;
     let begun = transaction.begin(&ChangeSet::default(), Flush::Now)?;
     let mark = Mark { op: begun.op, moved: wanted.moved.clone() };
-    let moved =
-        mark.write(context).and_then(|()| moving::folder(&wanted.moved.from, &wanted.moved.to));
+    let moved = mark.write(ws).and_then(|()| moving::folder(&wanted.moved.from, &wanted.moved.to));
     if let Err(error) = moved {
         let _ = begun.retract();
-        Mark::remove(context);
+        Mark::remove(ws);
         return Err(error.into());
     }
     let _ = begun.commit();
     // The mark would move along. The lock stays until nothing is left in the old folder: what
     // another process saved there meanwhile would not be in the new one.
     writing.unmark();
-    finish(context, wanted.moved)
+    finish(ws, wanted.moved)
 }
 
 /// What remains once the folder is in its new place; each step may be repeated.

@@ -10,9 +10,10 @@ use crate::merge::{
     tidy, undo,
 };
 use crate::ops::undo::UndoError;
+use crate::ops::workspace::Workspace;
 use crate::ops::{merged_in, store::Store, sync};
 use crate::system::{
-    Context, files, folder,
+    files, folder,
     oplog::{Log, OpVerb, Operation, Stage, handle},
 };
 use serde::Serialize;
@@ -68,29 +69,29 @@ pub(super) struct Effect {
 
 impl Effect {
     pub(super) fn of(
-        context: &Context,
+        ws: &Workspace,
         log: &Log,
         operation: &Operation,
         request: &Request,
     ) -> Result<Effect, Error> {
-        let root = store_of(context, &UndoTarget::of(operation))?.root;
-        Effect::on(context, log, operation, request, folder::read(&root).snapshot)
+        let root = store_of(ws, &UndoTarget::of(operation))?.root;
+        Effect::on(ws, log, operation, request, folder::read(&root).snapshot)
     }
 
     /// The effect on a store whose content is `current`.
     pub(super) fn on(
-        context: &Context,
+        ws: &Workspace,
         log: &Log,
         operation: &Operation,
         request: &Request,
         current: Snapshot,
     ) -> Result<Effect, Error> {
-        let done = ChangeSet::of(change_of(context, log, operation, request)?);
+        let done = ChangeSet::of(change_of(ws, log, operation, request)?);
         let target = UndoTarget::of(operation);
-        let (published, seen) = published(context, log, operation, &done, &target)?;
+        let (published, seen) = published(ws, log, operation, &done, &target)?;
         let asks_for_theirs = !seen.is_empty() && request.way == Direction::Undo;
         let theirs = if asks_for_theirs && !request.accept_deletions {
-            merged_in::facts_also_theirs(context, operation)?
+            merged_in::facts_also_theirs(ws, operation)?
         } else {
             Vec::new()
         };
@@ -100,7 +101,7 @@ impl Effect {
             _ => done.clone(),
         };
         let own = undo::without(&own, &theirs);
-        let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+        let clock = tidy::Clock { now: ws.now(), mtimes: &BTreeMap::new() };
         let undo::TakenBack { snapshot, over_newer, changed_since } =
             undo::taken_back_for_all(&own, &current, &seen, clock);
         let mut result = with_own_numbers(&done, &current, snapshot);
@@ -194,7 +195,7 @@ fn drop_said_already(done: &ChangeSet, current: &Snapshot, result: &mut Snapshot
 
 /// The files of an operation that others may have seen: on the remote, or in a later export.
 fn published(
-    context: &Context,
+    ws: &Workspace,
     log: &Log,
     operation: &Operation,
     done: &ChangeSet,
@@ -204,7 +205,7 @@ fn published(
     if *target != UndoTarget::Identity || operation.verb.brings_back() {
         return Ok((Published::No, BTreeSet::new()));
     }
-    let pushed = pushed(context, log, operation, done)?;
+    let pushed = pushed(ws, log, operation, done)?;
     let is_export = |later: &Operation| later.op > operation.op && later.verb == OpVerb::Export;
     let is_exported = log.operations()?.iter().any(is_export);
     let published = match (pushed.is_empty(), is_exported && !done.files.is_empty()) {
@@ -218,7 +219,7 @@ fn published(
 
 /// Those of them that are on the remote.
 fn pushed(
-    context: &Context,
+    ws: &Workspace,
     log: &Log,
     operation: &Operation,
     done: &ChangeSet,
@@ -228,30 +229,30 @@ fn pushed(
     if log.reached(Stage::Published).is_some_and(|published| op > published) {
         return Ok(BTreeSet::new());
     }
-    Ok(undo::published(done, &sync::published_identity(context)?.unwrap_or_default()))
+    Ok(undo::published(done, &sync::published_identity(ws)?.unwrap_or_default()))
 }
 
-pub(super) fn store_of(context: &Context, target: &UndoTarget) -> Result<Store, Error> {
+pub(super) fn store_of(ws: &Workspace, target: &UndoTarget) -> Result<Store, Error> {
     match target {
-        UndoTarget::Identity => Store::identity(context),
+        UndoTarget::Identity => ws.identity().cloned(),
         UndoTarget::Project(folder) if files::is_dir(folder) => {
-            Ok(Store::at_project(context, folder.clone()))
+            Ok(Store::at_project(ws, folder.clone()))
         }
         UndoTarget::Project(folder) => {
-            Err(UndoError::ProjectGone { folder: context.shown(folder) }.into())
+            Err(UndoError::ProjectGone { folder: ws.shown(folder) }.into())
         }
     }
 }
 
 /// What an operation changed; with `accept_deletions`, everything that a merge brought.
 fn change_of(
-    context: &Context,
+    ws: &Workspace,
     log: &Log,
     operation: &Operation,
     request: &Request,
 ) -> Result<Vec<FileChange>, Error> {
     if operation.verb == OpVerb::Merge && request.accept_deletions {
-        return Ok(merged_in::changes(context, operation)?.files);
+        return Ok(merged_in::changes(ws, operation)?.files);
     }
     if let Some(files) = log.change(operation)? {
         return Ok(files);
@@ -270,7 +271,7 @@ fn change_of(
 
 /// Facts that a merge added or deleted, and that undoing it leaves unchanged.
 pub(super) fn stays(
-    context: &Context,
+    ws: &Workspace,
     operation: &Operation,
     request: &Request,
     effect: &Effect,
@@ -279,6 +280,6 @@ pub(super) fn stays(
     {
         return Ok(effect.theirs.iter().map(Fact::of).collect());
     }
-    let meaning = merged_in::changes(context, operation)?.meaning();
+    let meaning = merged_in::changes(ws, operation)?.meaning();
     Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
 }

@@ -11,12 +11,13 @@ mod history;
 mod several;
 
 pub use crate::ops::error::{NothingToUndo, Outside, SkipReason, UndoError};
+use crate::ops::workspace::Workspace;
 pub use crate::system::oplog::{Named, handle, parse as parse_handle};
 pub use effect::Published;
 pub use history::taken_back_already;
 pub use several::plan_several;
 
-use super::{Error, relocate, show, store::Store, sync, transaction};
+use super::{Error, relocate, show, sync, transaction};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, Meaning},
@@ -24,7 +25,7 @@ use crate::merge::{
 };
 use crate::ops::transaction::TransactionError;
 use crate::system::{
-    Context, files,
+    files,
     oplog::{Log, MovedFolder, OpVerb, Operation},
 };
 use effect::{Effect, UndoTarget, store_of};
@@ -81,20 +82,19 @@ pub struct Plan {
 }
 
 struct UndoState<'a> {
-    context: &'a Context,
+    ws: &'a Workspace,
     request: &'a Request,
     log: Log,
     operations: Vec<Operation>,
 }
 
 impl<'a> UndoState<'a> {
-    fn at(context: &'a Context, request: &'a Request) -> Result<UndoState<'a>, Error> {
-        sync::recover(context);
-        let store = Store::at_identity(context);
-        store.settle_abandoned(context)?;
+    fn at(ws: &'a Workspace, request: &'a Request) -> Result<UndoState<'a>, Error> {
+        let store = ws.identity_place();
+        store.settle_abandoned(ws)?;
         let log = store.log();
         let operations = log.operations()?;
-        Ok(UndoState { context, request, log, operations })
+        Ok(UndoState { ws, request, log, operations })
     }
 
     fn history(&self) -> History<'_> {
@@ -107,13 +107,13 @@ impl<'a> UndoState<'a> {
     }
 
     fn effect(&self, operation: &Operation) -> Result<Effect, Error> {
-        Effect::of(self.context, &self.log, operation, self.request)
+        Effect::of(self.ws, &self.log, operation, self.request)
     }
 
     fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Error> {
         let has_effect = |operation: &Operation| {
             if let Some(moved) = &operation.moved {
-                return Some(!relocate::has_moved_on(self.context, moved));
+                return Some(!relocate::has_moved_on(self.ws, moved));
             }
             let effect = self.effect(operation).ok()?;
             Some(effect.changes_something() || !effect.over_newer.is_empty())
@@ -123,8 +123,8 @@ impl<'a> UndoState<'a> {
 }
 
 /// Why a bare undo would do nothing, and what it could do instead; `None` if it would do something.
-pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUndo>, Error> {
-    let state = UndoState::at(context, request)?;
+pub fn passed(ws: &Workspace, request: &Request) -> Result<Option<NothingToUndo>, Error> {
+    let state = UndoState::at(ws, request)?;
     let newest = state.newest(&state.history())?;
     Ok(match newest {
         Newest::This(_) => None,
@@ -140,19 +140,19 @@ pub struct Readings {
     pub fact: Option<String>,
 }
 
-pub fn readings(context: &Context, number: u64) -> Result<Readings, Error> {
+pub fn readings(ws: &Workspace, number: u64) -> Result<Readings, Error> {
     let request = Request::default();
-    let state = UndoState::at(context, &request)?;
+    let state = UndoState::at(ws, &request)?;
     let count = usize::try_from(number).unwrap_or(usize::MAX);
     let last = state.history().last(count);
-    let fact = show::find(context, &number.to_string(), None).ok();
+    let fact = show::find(ws, &number.to_string(), None).ok();
     Ok(Readings { last, fact: fact.map(|(_, placed)| placed.memory.summary()) })
 }
 
 /// The operations of a range that an undo applies to, newest first.
-pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String)>, Error> {
+pub fn between(ws: &Workspace, from: u64, to: u64) -> Result<Vec<(u64, String)>, Error> {
     let request = Request::default();
-    let state = UndoState::at(context, &request)?;
+    let state = UndoState::at(ws, &request)?;
     let found: Vec<(u64, String)> = state
         .history()
         .between(from, to)
@@ -165,8 +165,8 @@ pub fn between(context: &Context, from: u64, to: u64) -> Result<Vec<(u64, String
     Ok(found)
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    let state = UndoState::at(context, request)?;
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
+    let state = UndoState::at(ws, request)?;
     let history = state.history();
     let operation = match (request.way, request.op) {
         (Direction::Undo, None) => match state.newest(&history)? {
@@ -177,11 +177,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         (Direction::Redo, op) => history.last_undo(op)?,
     };
     if let Some(moved) = &operation.moved {
-        let back = relocate::plan_back(context, moved)?;
+        let back = relocate::plan_back(ws, moved)?;
         return Ok(Plan { moves: Some(back), ..Plan::of(operation, request.way) });
     }
     let effect = state.effect(operation)?;
-    let stays = effect::stays(context, operation, request, &effect)?;
+    let stays = effect::stays(ws, operation, request, &effect)?;
     let named = described(operation);
     refuse_over_newer(&effect, operation)?;
     let Effect { done, target, current, result, published, changed_since, .. } = effect;
@@ -253,7 +253,7 @@ fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error
 
 /// Returns sentences on what could not follow. Fails with `ErrorKind::Busy` if a file of it changed
 /// since the plan was made.
-pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<String>, Error> {
     let verb = match plan.way {
         Direction::Undo => OpVerb::Undo,
         Direction::Redo => OpVerb::Redo,
@@ -262,9 +262,9 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
     if let Some(moved) = &plan.moves {
         let undoes = Some(plan.op);
         let wanted = transaction::FolderMove { verb, what: &what, moved, undoes };
-        return relocate::move_whole(context, &wanted);
+        return relocate::move_whole(ws, &wanted);
     }
-    let store = store_of(context, &plan.store)?;
+    let store = store_of(ws, &plan.store)?;
     let _lock = store.lock()?;
     let change = ChangeSet::between(&plan.current, &plan.result);
     let has_changed = |path: &RelPath| {
@@ -274,7 +274,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<String>, Error> {
     if let Some(file) = change.files.iter().find(|file| has_changed(&file.path)) {
         return Err(TransactionError::Changed { what: file.path.to_string() }.into());
     }
-    let transaction = store.transaction(context, verb, what).undoing(plan.op);
+    let transaction = store.transaction(ws, verb, what).undoing(plan.op);
     let transaction = transaction.also_undoing(&plan.also);
     transaction.apply_between(&plan.current, &plan.result, &|_, _| {})?;
     if plan.is_of_merge {

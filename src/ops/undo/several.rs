@@ -11,7 +11,8 @@ use super::{
 use crate::identity::Snapshot;
 use crate::merge::{change::ChangeSet, undo};
 use crate::ops::sync;
-use crate::system::{Context, folder, oplog::OpVerb};
+use crate::ops::workspace::Workspace;
+use crate::system::{folder, oplog::OpVerb};
 
 /// The combined undo in one store.
 struct StoreUndo {
@@ -28,12 +29,12 @@ struct StoreUndo {
 /// A plan for each store in which these operations, given newest first, still have an effect;
 /// `what` describes them together. Operations without an effect are skipped.
 pub fn plan_several(
-    context: &Context,
+    ws: &Workspace,
     ops: &[u64],
     what: &str,
     request: &Request,
 ) -> Result<Vec<Plan>, Error> {
-    let state = UndoState::at(context, request)?;
+    let state = UndoState::at(ws, request)?;
     let history = state.history();
     let mut all: Vec<StoreUndo> = Vec::new();
     for op in ops {
@@ -42,14 +43,14 @@ pub fn plan_several(
         let at = match all.iter().position(|one| one.target == target) {
             Some(at) => at,
             None => {
-                let root = super::store_of(context, &target)?.root;
+                let root = super::store_of(ws, &target)?.root;
                 let current = folder::read(&root).snapshot;
                 all.push(StoreUndo::starting(target, current));
                 all.len() - 1
             }
         };
         let one = &mut all[at];
-        let effect = Effect::on(context, &state.log, operation, request, one.result.clone())?;
+        let effect = Effect::on(ws, &state.log, operation, request, one.result.clone())?;
         refuse_over_newer(&effect, operation)?;
         if !effect.changes_something() {
             continue;

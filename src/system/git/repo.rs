@@ -170,6 +170,10 @@ impl Repo {
         self.gix.git_dir()
     }
 
+    pub fn config_file(&self) -> PathBuf {
+        self.gix.common_dir().join("config")
+    }
+
     /// The folder for co's own files: journal, locks.
     pub fn co_dir(&self) -> PathBuf {
         self.gix.git_dir().join("co")

@@ -16,9 +16,9 @@ mod store;
 
 pub use lookup::{Alike, Content, DocRow, FileMeta, Folder, Instance, Reads};
 pub use proof::{Name, name_of};
+pub use row::{FileRow, Searchable};
 pub use seal::Seal;
 pub use stat::Stat;
-pub use row::{FileRow, Searchable};
 pub use store::{Writer, file_of};
 
 use super::{SystemError, files};

@@ -23,7 +23,7 @@ pub(super) struct LearnCall {
 impl Arguments for LearnCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let request = save::Request { text: self.text, tags: self.tags, ..Default::default() };
-        save::run(call.context, &request).map(data)
+        save::run(call.ws, &request).map(data)
     }
 }
 
@@ -48,7 +48,7 @@ impl Arguments for EditCall {
             tags: Some(self.tags),
             ..Default::default()
         };
-        edit::run(call.context, &request).map(data)
+        edit::run(call.ws, &request).map(data)
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) struct PinCall {
 impl Arguments for PinCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let pin = if self.pinned { pin::Pin::On } else { pin::Pin::Off };
-        pin::run(call.context, &pin::Request { handle: self.handle, scope: Some(self.scope), pin })
+        pin::run(call.ws, &pin::Request { handle: self.handle, scope: Some(self.scope), pin })
             .map(data)
     }
 }
@@ -78,11 +78,11 @@ pub(super) struct ForgetCall {
 impl Arguments for ForgetCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let request = forget::Request { what: self.handle.clone(), scope: Some(self.scope) };
-        let plan = forget::plan(call.context, &request)?;
+        let plan = forget::plan(call.ws, &request)?;
         if plan.matches().len() != 1 {
             return Err(plan.ambiguous(&self.handle));
         }
-        Ok(data(json!({ "forgotten": forget::apply(call.context, &plan)? })))
+        Ok(data(json!({ "forgotten": forget::apply(call.ws, &plan)? })))
     }
 }
 
@@ -113,12 +113,12 @@ impl Arguments for RejectCall {
 }
 
 fn answer(call: &Call<'_>, id: &str, answer: &Answer) -> Result<Data, Error> {
-    let proposals = review::list(call.context, Among::Proposed)?;
+    let proposals = review::list(call.ws, Among::Proposed)?;
     // One that was answered elsewhere in the meantime is answered.
     let Some(meant) = proposals.into_iter().find(|proposal| proposal.id == id) else {
         return Ok(data(json!({ "answered_before": true })));
     };
-    review::apply(call.context, &[(meant, answer.clone())]).map(data)
+    review::apply(call.ws, &[(meant, answer.clone())]).map(data)
 }
 
 #[derive(Deserialize)]
@@ -129,8 +129,8 @@ pub(super) struct UndoCall {
 
 impl Arguments for UndoCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let plan = undo::plan(call.context, &undo::Request { op: self.op, ..Default::default() })?;
-        let warnings = undo::apply(call.context, &plan)?;
+        let plan = undo::plan(call.ws, &undo::Request { op: self.op, ..Default::default() })?;
+        let warnings = undo::apply(call.ws, &plan)?;
         let mut report = json!(plan);
         report["warnings"] = json!(warnings);
         Ok(data(report))

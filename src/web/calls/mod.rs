@@ -8,8 +8,8 @@ mod changes;
 mod reads;
 
 use crate::knowledge::DocSummary;
+use crate::ops::workspace::Workspace;
 use crate::ops::{Error, log, recall};
-use crate::system::Context;
 use changes::{AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall};
 use reads::{
     AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
@@ -45,7 +45,7 @@ pub struct CallRow {
 }
 
 pub struct Call<'a> {
-    pub context: &'a Context,
+    pub ws: &'a Workspace,
     pub docs: &'a [DocSummary],
     /// Keeps what it read for the next question.
     pub recall: &'a recall::RecallWorker,

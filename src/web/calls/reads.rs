@@ -29,14 +29,14 @@ pub(super) struct WatchCall {
 
 impl Arguments for WatchCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let revision = revision::current(call.context);
-        let home = call.context.home.display().to_string();
+        let revision = revision::current(call.ws);
+        let home = call.ws.home.display().to_string();
         let state = json!({
             "revision": revision,
             "read_only": call.is_read_only,
             "home": home,
             // Days on the page are the person's, whatever zone the browser is in.
-            "zone": call.context.calendar().zone_name(),
+            "zone": call.ws.calendar().zone_name(),
         });
         Ok(data(state))
     }
@@ -48,7 +48,7 @@ pub(super) struct StatusCall {}
 
 impl Arguments for StatusCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        status::run(call.context).map(data)
+        status::run(call.ws).map(data)
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) struct LogCall {
 
 impl Arguments for LogCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        Ok(data(Operations { operations: log::run(call.context, self.limit)? }))
+        Ok(data(Operations { operations: log::run(call.ws, self.limit)? }))
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) struct ListCall {}
 
 impl Arguments for ListCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        list::run(call.context, &list::Request::default()).map(data)
+        list::run(call.ws, &list::Request::default()).map(data)
     }
 }
 
@@ -97,7 +97,7 @@ impl Arguments for RecallCall {
             among,
             tally: recall::Tally::Uncounted,
         };
-        call.recall.run(call.context, &request).map(data)
+        call.recall.run(call.ws, &request).map(data)
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) struct ShowCall {
 
 impl Arguments for ShowCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let (_, placed) = show::find(call.context, &self.handle, Some(self.scope))?;
+        let (_, placed) = show::find(call.ws, &self.handle, Some(self.scope))?;
         Ok(data(show::Report::of(&placed)))
     }
 }
@@ -124,7 +124,7 @@ pub(super) struct LifeCall {
 
 impl Arguments for LifeCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        log::life(call.context, &self.handle).map(data)
+        log::life(call.ws, &self.handle).map(data)
     }
 }
 
@@ -135,7 +135,7 @@ pub(super) struct LaptopsCall {}
 
 impl Arguments for LaptopsCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        Ok(data(json!({ "laptops": call.laptops.of_facts(call.context)? })))
+        Ok(data(json!({ "laptops": call.laptops.of_facts(call.ws)? })))
     }
 }
 
@@ -151,7 +151,7 @@ pub(super) struct DiffCall {
 impl Arguments for DiffCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let bytes = BASE64_STANDARD.decode(&self.archive).unwrap_or_default();
-        let report = diff::of_archive(call.context, &self.name, &bytes)?;
+        let report = diff::of_archive(call.ws, &self.name, &bytes)?;
         let mut data = report.json();
         data["warnings"] = json!(report.warnings);
         Ok(super::data(data))
@@ -164,7 +164,7 @@ pub(super) struct ReviewCall {}
 
 impl Arguments for ReviewCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        Ok(data(json!({ "proposals": review::list(call.context, Among::Proposed)? })))
+        Ok(data(json!({ "proposals": review::list(call.ws, Among::Proposed)? })))
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) struct DocumentsCall {}
 
 impl Arguments for DocumentsCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        documents::run(call.context, &documents::Among::default(), call.docs).map(data)
+        documents::run(call.ws, &documents::Among::default(), call.docs).map(data)
     }
 }
 
@@ -186,7 +186,7 @@ pub(super) struct DocumentCall {
 
 impl Arguments for DocumentCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        document::run(call.context, &self.topic, None, call.docs).map(data)
+        document::run(call.ws, &self.topic, None, call.docs).map(data)
     }
 }
 
@@ -200,9 +200,7 @@ pub(super) struct AssembledCall {
 impl Arguments for AssembledCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         match self.agent.as_deref().and_then(agents::find) {
-            Some(agent) => {
-                session::preview(call.context, agent).map(|assembled| contents(&assembled))
-            }
+            Some(agent) => session::preview(call.ws, agent).map(|assembled| contents(&assembled)),
             None => layers(call, Vec::new()),
         }
     }
@@ -221,7 +219,7 @@ impl Arguments for ProfileCall {
 
 fn layers(call: &Call<'_>, layers: Vec<LayerKind>) -> Result<Data, Error> {
     let request = assembled::Request { layers, ..Default::default() };
-    assembled::run(call.context, &request).map(|assembled| contents(&assembled))
+    assembled::run(call.ws, &request).map(|assembled| contents(&assembled))
 }
 
 fn contents(assembled: &Assembled) -> Data {

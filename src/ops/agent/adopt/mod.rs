@@ -10,12 +10,12 @@ mod folder;
 mod settled;
 
 pub use crate::adopt::Place;
+use crate::ops::workspace::Workspace;
 
 use crate::identity::{Memory, Snapshot, manifest::Manifest};
 use crate::merge::import::ImportMode;
-use crate::ops::{Error, agent::AgentError, import, source::Incoming, store::Store};
+use crate::ops::{Error, agent::AgentError, import, source::Incoming};
 use crate::secrets::Allowed;
-use crate::system::Context;
 use collected::Collected;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -80,15 +80,15 @@ impl Left {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {
     let (candidates, left) = match &request.from {
-        Some(path) => candidates::named_by_person(context, path)?,
-        None => (candidates::of_agents(context, &request.agents)?, Vec::new()),
+        Some(path) => candidates::named_by_person(ws, path)?,
+        None => (candidates::of_agents(ws, &request.agents)?, Vec::new()),
     };
-    let store = Store::identity(context)?;
+    let store = ws.identity()?;
     let mut gathered = Collected { left, ..Collected::default() };
     for candidate in &candidates {
-        gathered.file(context, candidate, request);
+        gathered.file(ws, candidate, request);
     }
     let is_of_text = |left: &Left| left.at.is_some_and(Place::is_in_text);
     let is_read = !gathered.all.is_empty() || gathered.left.iter().any(is_of_text);
@@ -99,11 +99,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
     let (here, _) = store.memories();
     let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
     let mut snapshot = Snapshot::default();
-    for memory in gathered.new_memories(context, &store, &here, request.alike) {
+    for memory in gathered.new_memories(ws, store, &here, request.alike) {
         snapshot.put(memory.path.clone(), memory.blob.clone());
     }
     gathered.put_fields(&mut snapshot);
-    gathered.put_traits(context, &store, &mut snapshot)?;
+    gathered.put_traits(ws, store, &mut snapshot)?;
     let mut sources: Vec<&str> = gathered.found.iter().map(|found| found.source.as_str()).collect();
     sources.dedup();
     let import = import::Request {
@@ -112,7 +112,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
         allowed: request.allowed.clone(),
     };
     let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
-    let plan = import::plan_of(context, &import, incoming)?;
+    let plan = import::plan_of(ws, &import, incoming)?;
     gathered.leave_out_fields(&plan.report.proposal.before, &plan.report.proposal.after);
     let Collected { found, mut left, unread, .. } = gathered;
     left.sort_by(|one, other| one.order().cmp(&other.order()));

@@ -11,6 +11,7 @@ mod folder;
 mod place;
 mod source;
 
+use crate::ops::workspace::Workspace;
 pub use source::{LeftOut, Source};
 
 use super::write::{self, Written};
@@ -23,10 +24,7 @@ use crate::knowledge::{
 };
 use crate::merge::change::{ChangeSet, FileChange};
 pub use crate::ops::error::AddError;
-use crate::ops::{
-    Error,
-    store::{Scope, Store},
-};
+use crate::ops::{Error, store::Scope};
 use crate::secrets::{Allowed, Sample};
 use crate::system::{Context, fetch::AddressPolicy, oplog::OpVerb};
 use added_hashes::AddedHashes;
@@ -116,27 +114,26 @@ impl Report {
 
 /// Calls `moved` with the number of items read, and the total.
 pub fn run(
-    context: &Context,
+    ws: &Workspace,
     request: &Request,
     moved: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Report, Error> {
-    let store = Store::to_write(context, request.scope)?;
-    let (items, mut left_out) = source::items(context, request)?;
+    let store = ws.to_write(request.scope)?;
+    let (items, mut left_out) = source::items(ws, request)?;
     refuse_odd(request, &items)?;
     let (mut failed, mut reads) = (Vec::new(), Vec::new());
-    for (item, read) in items.iter().zip(all_read(context, request, &items, moved)) {
+    for (item, read) in items.iter().zip(all_read(ws, request, &items, moved)) {
         match read {
             Ok(read) => reads.push((item, read)),
             Err(Unread::LeftOut(why)) => leave_out(&mut left_out, why, &item.shown),
             Err(Unread::Failed(failure)) => failed.push(Failed::of(item, failure)),
         }
     }
-    crate::ops::sync::recover(context);
     let _lock = store.lock()?;
-    let mut places = Places::new(context, &store);
+    let mut places = Places::new(ws, &store);
     let mut seen = AddedHashes::read(&store);
-    let folders = source::folders(context, request);
-    let made = make((context, request), &mut places, &folders, (&mut seen, reads));
+    let folders = source::folders(ws, request);
+    let made = make((ws, request), &mut places, &folders, (&mut seen, reads));
     let gone = places.gone(&folders);
     let (mut files, mut documents) = (Vec::new(), Vec::new());
     for (item, made) in made {
@@ -158,7 +155,7 @@ pub fn run(
         let changed = documents.iter().filter(|one| one.written != Written::Unchanged);
         let topics: Vec<Topic> = changed.map(|one| one.topic.clone()).collect();
         let what = super::listed(&topics);
-        store.transaction(context, OpVerb::Add, what).apply(&ChangeSet::of(files))?;
+        store.transaction(ws, OpVerb::Add, what).apply(&ChangeSet::of(files))?;
     }
     seen.write();
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })

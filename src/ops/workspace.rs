@@ -1,0 +1,152 @@
+//! The world of one call: the identity, the projects around it and the repository, opened once.
+//!
+//! Invariant: opened by the interfaces, in one place each (a command, a call of the server, a request
+//! of the page); what a killed co left is finished before anything is read. Must not know any verb.
+
+use super::{
+    Error, ErrorKind,
+    error::StoreError,
+    recognise,
+    store::{Scope, Store},
+    sync,
+};
+use crate::system::{Context, SystemError, context::Caller, files, git::Repo, index::Stat};
+use std::{
+    cell::{OnceCell, RefCell},
+    ops::Deref,
+    path::Path,
+    rc::Rc,
+};
+
+pub struct Workspace {
+    context: Context,
+    /// The identity, whether or not it exists.
+    identity: Store,
+    /// Whether it was found to be an identity.
+    recognised: OnceCell<()>,
+    projects: OnceCell<Vec<Store>>,
+    /// With the state of its configuration when it was opened.
+    repo: RefCell<Option<(Rc<Repo>, Option<Stat>)>>,
+}
+
+impl Deref for Workspace {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
+    }
+}
+
+impl Workspace {
+    /// Finishes what a killed co left half-done, as far as no other co is at work.
+    pub fn open(context: Context) -> Workspace {
+        let ws = Workspace::unrecovered(context);
+        sync::recover(&ws);
+        ws
+    }
+
+    /// For a call in the middle of git's own work, and for one that must change nothing.
+    pub fn unrecovered(context: Context) -> Workspace {
+        let identity = Store::at_identity(&context);
+        let (recognised, projects, repo) = Default::default();
+        Workspace { context, identity, recognised, projects, repo }
+    }
+
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The identity, whether or not it exists.
+    pub fn identity_place(&self) -> &Store {
+        &self.identity
+    }
+
+    /// Fails without an identity folder, or if it contains something else.
+    pub fn identity(&self) -> Result<&Store, Error> {
+        if self.recognised.get().is_none() {
+            let resolved = &self.context.identity.resolved;
+            if !files::is_dir(resolved) {
+                let path = self.shown(&self.context.identity.path);
+                return Err(StoreError::NoIdentity { path }.into());
+            }
+            recognise::refuse_folder(self, resolved)?;
+        }
+        self.recognised.get_or_init(|| ());
+        Ok(&self.identity)
+    }
+
+    pub fn project(&self) -> Option<Store> {
+        Store::project(self)
+    }
+
+    /// The current project and those around it, nearest first; refuses a symlink to elsewhere.
+    pub fn projects(&self) -> Result<&[Store], Error> {
+        if self.projects.get().is_none() {
+            let _ = self.projects.set(Store::projects(self)?);
+        }
+        Ok(self.projects.get().map(Vec::as_slice).unwrap_or_default())
+    }
+
+    /// The store of the given scope, or all.
+    pub fn to_read(&self, scope: Option<Scope>) -> Result<Vec<Store>, Error> {
+        let projects = match scope {
+            Some(Scope::Identity) => return Ok(vec![self.identity()?.clone()]),
+            Some(Scope::Project) | None => self.projects()?,
+        };
+        match (scope, self.identity()) {
+            (Some(_), _) if projects.is_empty() => Err(self.no_project()),
+            (Some(_), _) => Ok(projects.to_vec()),
+            (None, Ok(identity)) => Ok([identity].into_iter().chain(projects).cloned().collect()),
+            (None, Err(error)) if projects.is_empty() || error.kind() == ErrorKind::Refused => {
+                Err(error)
+            }
+            (None, Err(_)) => Ok(projects.to_vec()),
+        }
+    }
+
+    /// The store of the given scope, or else the project if inside one, or else the identity.
+    pub fn to_write(&self, scope: Option<Scope>) -> Result<Store, Error> {
+        if scope == Some(Scope::Identity) {
+            return self.identity().cloned();
+        }
+        match (scope, self.projects()?.first()) {
+            (_, Some(project)) => Ok(project.clone()),
+            (Some(_), None) => Err(self.no_project()),
+            (None, None) => self.identity().cloned(),
+        }
+    }
+
+    fn no_project(&self) -> Error {
+        StoreError::NoProject { folder: self.shown(&self.cwd) }.into()
+    }
+
+    /// The repository of the identity; `None` if it is in none, or ignored by the one around it.
+    ///
+    /// Opened once, and again after its configuration was changed.
+    pub fn repo(&self) -> Result<Option<Rc<Repo>>, SystemError> {
+        if let Some((repo, configured)) = &*self.repo.borrow()
+            && Stat::of(&repo.config_file()) == *configured
+        {
+            return Ok(Some(Rc::clone(repo)));
+        }
+        self.reopened_repo()
+    }
+
+    /// Without what an earlier reading kept of it.
+    pub fn reopened_repo(&self) -> Result<Option<Rc<Repo>>, SystemError> {
+        let found = Repo::discover(self)?.map(Rc::new);
+        let opened = |repo: &Rc<Repo>| (Rc::clone(repo), Stat::of(&repo.config_file()));
+        self.repo.replace(found.as_ref().map(opened));
+        Ok(found)
+    }
+
+    /// The same, done for an agent.
+    pub fn for_caller(&self, caller: Caller) -> Workspace {
+        Workspace::unrecovered(self.context.clone().called_by(caller))
+    }
+
+    /// The same call with the identity elsewhere.
+    pub fn elsewhere(&self, identity: &Path) -> Workspace {
+        Workspace::unrecovered(self.context.with_identity(identity))
+    }
+}
