@@ -18,6 +18,16 @@ pub struct FileChange {
     pub after: Option<Blob>,
 }
 
+impl FileChange {
+    pub fn replacing(memory: &Memory, after: Blob) -> FileChange {
+        FileChange { after: Some(after), ..FileChange::removing(memory) }
+    }
+
+    pub fn removing(memory: &Memory) -> FileChange {
+        FileChange { path: memory.path.clone(), before: Some(memory.blob.clone()), after: None }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Snapshot {
     files: BTreeMap<RelPath, Blob>,

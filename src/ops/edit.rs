@@ -5,7 +5,7 @@ use super::{
     Error, guard,
     index::FactIndex,
     show,
-    store::{Placed, Scope, Store},
+    store::{PlacedFact, Scope, Store},
 };
 use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
@@ -52,7 +52,7 @@ pub fn text(ws: &Workspace, handle: &str, scope: Option<Scope>) -> Result<(Strin
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (store, _) = show::find(ws, &request.handle, request.scope)?;
-    let _lock = store.lock()?;
+    let write = ws.write(&store)?;
     let (_, found) = show::find(ws, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;
@@ -84,13 +84,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
     if changed {
         validate::file(&edited.blob)?;
-        let change = FileChange {
-            path: memory.path.clone(),
-            before: Some(memory.blob.clone()),
-            after: Some(edited.blob.clone()),
-        };
-        let transaction = store.transaction(ws, OpVerb::Edit, edited.summary());
-        transaction.apply(&ChangeSet::of(vec![change]))?;
+        let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob.clone())]);
+        write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
     Ok(Report {
         id: edited.id,
@@ -132,7 +127,7 @@ impl Arrived {
 }
 
 /// Fails if the memory changed while an editor was open.
-fn refuse_outdated(request: &Request, found: &Placed) -> Result<(), Error> {
+fn refuse_outdated(request: &Request, found: &PlacedFact) -> Result<(), Error> {
     let hash = found.memory.hash.to_string();
     if request.based_on.as_ref().is_none_or(|based_on| *based_on == hash) {
         return Ok(());
@@ -151,7 +146,7 @@ fn stamped(memory: &Memory, updated: Stamp) -> Memory {
 fn refuse_double(
     context: &Context,
     store: &Store,
-    found: &Placed,
+    found: &PlacedFact,
     text: Option<&str>,
 ) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };

@@ -93,7 +93,7 @@ pub fn run(ws: &Workspace, request: &Request, progress: &Progress<'_>) -> Result
     };
     let memories = wanted.memories().len();
     // From here on others may have a copy: an undo has to get a later stamp.
-    store.transaction(ws, OpVerb::Export, ws.shown(&target)).note();
+    ws.note_operation(store, OpVerb::Export, ws.shown(&target));
     Ok(Report {
         path: target,
         format: request.format,

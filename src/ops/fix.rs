@@ -61,7 +61,7 @@ pub struct Fixed {
 }
 
 pub fn repair(ws: &Workspace, store: &Store) -> Result<Fixed, Error> {
-    let _lock = store.lock()?;
+    let write = ws.write(store)?;
     let reading = folder::read(&store.root);
     let FixPlan { snapshot: result, decisions } = plan(ws, store, &reading, &Digests::default())?;
     let change = ChangeSet::between(&reading.snapshot, &result);
@@ -70,7 +70,7 @@ pub fn repair(ws: &Workspace, store: &Store) -> Result<Fixed, Error> {
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_clashes(&store.root, &reading.snapshot, &result)?;
-    store.transaction(ws, OpVerb::Fix, counted(change.files.len())).apply_between(
+    write.operation(OpVerb::Fix, counted(change.files.len())).apply_between(
         &reading.snapshot,
         &result,
         &|_, _| {},

@@ -9,7 +9,7 @@ use super::{
     Error,
     named::{self, FactRef},
     show,
-    store::{Placed, Scope, Store},
+    store::{PlacedFact, Scope, Store},
 };
 use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, kind::LEDGER};
 use crate::merge::{
@@ -44,7 +44,7 @@ pub struct Forgotten {
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    matches: Vec<(Store, Placed)>,
+    matches: Vec<(Store, PlacedFact)>,
 }
 
 impl Plan {
@@ -69,7 +69,7 @@ impl Plan {
     }
 }
 
-fn forgotten(placed: &Placed) -> Forgotten {
+fn forgotten(placed: &PlacedFact) -> Forgotten {
     Forgotten {
         id: placed.memory.id,
         summary: placed.memory.summary(),
@@ -87,9 +87,9 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     }
     let named = FactRef::parse(wanted);
     let pattern = wanted.to_lowercase();
-    let mut matches: Vec<(Store, Placed)> = Vec::new();
+    let mut matches: Vec<(Store, PlacedFact)> = Vec::new();
     for store in ws.to_read(request.scope)? {
-        let meant: Vec<Placed> = match &named {
+        let meant: Vec<PlacedFact> = match &named {
             Some(named) => named.facts_in(&store, ws),
             None => {
                 let all = store.memories().0.into_iter();
@@ -101,7 +101,8 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     if matches.is_empty() {
         return Err(ForgetError::NoMatch { wanted: wanted.to_owned() }.into());
     }
-    let is_whole = |(_, placed): &(Store, Placed)| placed.memory.text().to_lowercase() == pattern;
+    let is_whole =
+        |(_, placed): &(Store, PlacedFact)| placed.memory.text().to_lowercase() == pattern;
     if named.is_none() && matches.iter().any(is_whole) {
         matches.retain(is_whole);
     }
@@ -129,7 +130,7 @@ fn says(text: &str, words: &str) -> bool {
 }
 
 /// Copies of one fact in one store are one match: all copies are forgotten.
-fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
+fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
     let mut seen: Vec<(PathBuf, ContentHash)> = Vec::new();
     matches.retain(|(store, placed)| {
         let key = (store.root.clone(), placed.memory.hash);
@@ -149,31 +150,27 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
     }
     for store in stores {
         let here = plan.matches.iter().filter(|(other, _)| other.root == store.root);
-        let facts: Vec<&Placed> = here.map(|(_, placed)| placed).collect();
+        let facts: Vec<&PlacedFact> = here.map(|(_, placed)| placed).collect();
         forget(ws, store, &facts)?;
     }
     Ok(plan.matches())
 }
 
 /// Forgets all given facts of a store in one operation.
-fn forget(ws: &Workspace, store: &Store, facts: &[&Placed]) -> Result<(), Error> {
-    let _lock = store.lock()?;
+fn forget(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<(), Error> {
+    let write = ws.write(store)?;
     let change = change(ws, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
-    store.transaction(ws, OpVerb::Forget, what.join(" · ")).apply(&change)
+    write.operation(OpVerb::Forget, what.join(" · ")).apply(&change)
 }
 
 /// The order matters: files are deleted first, ledger lines are written last.
-fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Error> {
+fn change(context: &Context, store: &Store, facts: &[&PlacedFact]) -> Result<ChangeSet, Error> {
     let texts: BTreeSet<String> = facts.iter().map(|fact| fact.memory.hash.hex()).collect();
     let texts: Vec<Handle> = texts.into_iter().map(Handle::Hash).collect();
     let copies = named::facts_named(&texts, store, context);
-    let gone = |copy: &Placed| FileChange {
-        path: copy.memory.path.clone(),
-        before: Some(copy.memory.blob.clone()),
-        after: None,
-    };
-    let mut files: Vec<FileChange> = copies.iter().map(gone).collect();
+    let mut files: Vec<FileChange> =
+        copies.iter().map(|copy| FileChange::removing(&copy.memory)).collect();
     if store.scope == Scope::Identity {
         files.extend(ledger_lines(context, store, &copies)?);
     }
@@ -183,7 +180,7 @@ fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeS
 fn ledger_lines(
     context: &Context,
     store: &Store,
-    copies: &[Placed],
+    copies: &[PlacedFact],
 ) -> Result<Option<FileChange>, Error> {
     let before = files::read(&store.root.join(LEDGER))?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();

@@ -112,7 +112,7 @@ pub fn apply(ws: &Workspace, plan: &Plan, progress: &Progress<'_>) -> Result<Imp
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
-    let _lock = plan.store.lock()?;
+    let write = ws.write(&plan.store)?;
     if new {
         let attributes = templates::GIT_ATTRIBUTES.as_bytes().to_vec().into();
         let file = plan.store.root.join(".gitattributes");
@@ -123,7 +123,7 @@ pub fn apply(ws: &Workspace, plan: &Plan, progress: &Progress<'_>) -> Result<Imp
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_clashes(&plan.store.root, &plan.current.read, after)?;
-    plan.store.transaction(ws, OpVerb::Import, plan.report.source.clone()).apply_between(
+    write.operation(OpVerb::Import, plan.report.source.clone()).apply_between(
         &plan.current.read,
         after,
         progress,

@@ -5,7 +5,7 @@
 
 use super::{
     index::FactIndex,
-    store::{Placed, Scope, Store},
+    store::{PlacedFact, Scope, Store},
     sync,
 };
 use crate::identity::{RelPath, handle::Handle, memory::MemoryMeta};
@@ -42,7 +42,7 @@ impl FactRef {
 
     /// The facts of a store with this handle. The index says which files to read; what they contain
     /// decides.
-    pub fn facts_in(&self, store: &Store, context: &Context) -> Vec<Placed> {
+    pub fn facts_in(&self, store: &Store, context: &Context) -> Vec<PlacedFact> {
         if self.scope.is_some_and(|scope| scope != store.scope) {
             return Vec::new();
         }
@@ -64,19 +64,19 @@ const LOOKED_UP: usize = 64;
 
 /// The facts of a store with one of these handles. The index says which files to read; what they
 /// contain decides.
-pub fn facts_named(handles: &[Handle], store: &Store, context: &Context) -> Vec<Placed> {
-    let is_named = |placed: &Placed| handles.iter().any(|handle| handle.names(&placed.memory));
+pub fn facts_named(handles: &[Handle], store: &Store, context: &Context) -> Vec<PlacedFact> {
+    let is_named = |placed: &PlacedFact| handles.iter().any(|handle| handle.names(&placed.memory));
     let found = (handles.len() <= LOOKED_UP).then(|| looked_up(handles, store, context)).flatten();
     found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
 }
 
 /// `None` without an index.
-fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec<Placed>> {
+fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec<PlacedFact>> {
     let read = |index: &FactIndex<'_>| {
         let files = handles.iter().map(|handle| index.files_named(handle));
         let files: Option<Vec<Vec<RelPath>>> = files.collect();
         let files: BTreeSet<RelPath> = files?.into_iter().flatten().collect();
-        Some(files.iter().filter_map(|path| store.fact_at(path)).collect::<Vec<Placed>>())
+        Some(files.iter().filter_map(|path| store.fact_at(path)).collect::<Vec<PlacedFact>>())
     };
     let index = FactIndex::open(store, context)?;
     let found = read(&index)?;
@@ -90,7 +90,7 @@ fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec
 
 /// For a bare number that a sync took from another fact on this laptop, also returns that fact while
 /// it is there under another number: the person may mean either.
-pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Placed)>) {
+pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, PlacedFact)>) {
     let Handle::Id(number) = named.handle else { return };
     let [(store, placed)] = found.as_slice() else { return };
     if named.scope.is_some() || store.scope != Scope::Identity {
@@ -101,13 +101,13 @@ pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Pl
         return;
     }
     let (store, hash) = (store.clone(), placed.memory.hash);
-    let is_other = |other: &Placed| {
+    let is_other = |other: &PlacedFact| {
         let memory = &other.memory;
         origins.contains(&memory.created) && memory.id != Some(number) && memory.hash != hash
     };
     let looked_up =
         FactIndex::open(&store, context).and_then(|index| index.files_created(&origins));
-    let others: Vec<Placed> = match looked_up {
+    let others: Vec<PlacedFact> = match looked_up {
         Some(files) => files.iter().filter_map(|path| store.fact_at(path)).collect(),
         None => store.memories().0,
     };

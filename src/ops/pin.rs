@@ -31,7 +31,7 @@ pub struct Report {
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (store, _) = show::find(ws, &request.handle, request.scope)?;
-    let _lock = store.lock()?;
+    let write = ws.write(&store)?;
     let (_, found) = show::find(ws, &request.handle, request.scope)?;
     let memory = &found.memory;
     let pinned = request.pin == Pin::On;
@@ -44,14 +44,9 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
             document.set("updated", Value::Text(updated.with_offset()));
         });
         validate::file(&edited.blob)?;
-        let change = FileChange {
-            path: memory.path.clone(),
-            before: Some(memory.blob.clone()),
-            after: Some(edited.blob),
-        };
         let verb = if pinned { OpVerb::Pin } else { OpVerb::Unpin };
-        let transaction = store.transaction(ws, verb, memory.summary());
-        transaction.apply(&ChangeSet::of(vec![change]))?;
+        let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob)]);
+        write.operation(verb, memory.summary()).apply(&change)?;
     }
     Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })
 }

@@ -62,7 +62,7 @@ fn restored_message(restored: &[RelPath]) -> Option<String> {
 }
 
 fn restored_files(ws: &Workspace, store: &Store) -> Result<Vec<RelPath>, Error> {
-    let _lock = store.lock()?;
+    let write = ws.write(store)?;
     folder::remove_leftovers(&store.root);
     let written = last_written(ws, &store.log())?;
     let is_gone = |path: &RelPath| !files::exists(&store.root.join(path.as_str()));
@@ -84,7 +84,7 @@ fn restored_files(ws: &Workspace, store: &Store) -> Result<Vec<RelPath>, Error> 
     let paths: Vec<RelPath> = missing.iter().map(|file| file.path.clone()).collect();
     if !paths.is_empty() {
         let names: Vec<&str> = paths.iter().map(RelPath::as_str).collect();
-        let transaction = store.transaction(ws, OpVerb::BringBack, names.join(" · ")).repairing();
+        let transaction = write.operation(OpVerb::BringBack, names.join(" · ")).repairing();
         transaction.apply(&ChangeSet::of(missing))?;
     }
     Ok(paths)

@@ -102,7 +102,7 @@ impl<'a> Missing<'a> {
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let store = ws.identity()?;
     let there = commit(ws, &request.from)?;
-    let _lock = store.lock()?;
+    let write = ws.write(store)?;
     let current = Current::read(ws, store)?;
     let missing = (request.scope == RestoreScope::Missing).then(|| Missing::new(&current, &there));
     let mut wanted = current.read.clone();
@@ -135,11 +135,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
         let what = format!("{} from {}", request.paths.join(" "), request.from);
-        store.transaction(ws, OpVerb::Restore, what).apply_between(
-            &current.read,
-            &wanted,
-            &|_, _| {},
-        )?;
+        write.operation(OpVerb::Restore, what).apply_between(&current.read, &wanted, &|_, _| {})?;
     }
     Ok(Report { restored })
 }

@@ -7,8 +7,8 @@
 use super::{
     Error, ErrorKind, guard,
     index::{self, FactIndex},
-    store::{Placed, Scope, Store},
-    transaction::Recorded,
+    store::{PlacedFact, Scope, Store},
+    transaction::{Recorded, Write},
 };
 use crate::identity::{
     ContentHash, Memory, RelPath, Stamp, incoming, kind::LEDGER, ledger::Ledger, memory,
@@ -91,7 +91,7 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     // The marks let every later scan accept what was allowed here.
     let text = secrets::marked_text(&text, &request.allowed);
     let store = ws.to_write(request.scope)?;
-    let lock = store.lock()?;
+    let write = ws.write(&store)?;
     let hash = ContentHash::of_body(&text);
     let index = FactIndex::open(&store, ws);
     let same = index.as_ref().and_then(|index| index.with(&hash));
@@ -99,7 +99,7 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
             drop(index);
-            return touch(ws, &store, &placed.memory, &tags);
+            return touch(&write, &placed.memory, &tags);
         }
     }
     let highest = index.as_ref().and_then(FactIndex::highest);
@@ -109,11 +109,11 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let created = after_forget(ws.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
-    let Created { id, path, recorded } = create(ws, &store, first + 1, &new)?;
+    let Created { id, path, recorded } = create(&write, first + 1, &new)?;
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
     // Release the lock first: other writers must not wait for a hint.
-    drop(lock);
+    drop(write);
     let similar = like(ws, &store, &text, hash);
     let similar =
         similar.map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
@@ -124,7 +124,7 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
 
 /// A fact with nearly the same words or meaning. Without an index, only looked for among a few
 /// facts.
-pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<Placed> {
+pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<PlacedFact> {
     let few = || {
         // Counts the files before reading any.
         if store.memory_files().0.len() <= COMPARED {
@@ -167,7 +167,7 @@ struct Created {
 }
 
 /// Uses the first number from `first` on whose file name is free.
-fn create(ws: &Workspace, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Error> {
+fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error> {
     let mut id = first;
     loop {
         let path = slug::memory_path(id, new.text);
@@ -175,14 +175,14 @@ fn create(ws: &Workspace, store: &Store, first: u64, new: &New<'_>) -> Result<Cr
         new.from.set_in(&mut document);
         let file = document.write();
         validate::file(file.as_bytes())?;
-        if files::exists(&store.root.join(path.as_str())) {
+        if files::exists(&write.store.root.join(path.as_str())) {
             id += 1;
             continue;
         }
         let after = Some(file.into_bytes().into());
         let change = FileChange { path: path.clone(), before: None, after };
-        let transaction = store.transaction(ws, OpVerb::Save, memory::summary(new.text));
-        match transaction.apply_adding(&ChangeSet::of(vec![change])) {
+        let operation = write.operation(OpVerb::Save, memory::summary(new.text));
+        match operation.apply_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
             // Another program just took the name.
             Err(error) if error.kind() == ErrorKind::Busy => id += 1,
@@ -192,7 +192,8 @@ fn create(ws: &Workspace, store: &Store, first: u64, new: &New<'_>) -> Result<Cr
 }
 
 /// Combines the tags and sets a later stamp, so that a forget elsewhere does not delete it.
-fn touch(ws: &Workspace, store: &Store, memory: &Memory, tags: &[String]) -> Result<Report, Error> {
+fn touch(write: &Write<'_>, memory: &Memory, tags: &[String]) -> Result<Report, Error> {
+    let Write { ws, store, .. } = write;
     let updated =
         after_forget(ws.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
     let new_tags: Vec<String> =
@@ -206,13 +207,8 @@ fn touch(ws: &Workspace, store: &Store, memory: &Memory, tags: &[String]) -> Res
         }
         document.set("updated", Value::Text(updated.with_offset()));
     });
-    let change = FileChange {
-        path: memory.path.clone(),
-        before: Some(memory.blob.clone()),
-        after: Some(touched.blob),
-    };
-    let transaction = store.transaction(ws, OpVerb::SaveAgain, memory.summary());
-    transaction.apply(&ChangeSet::of(vec![change]))?;
+    let operation = write.operation(OpVerb::SaveAgain, memory.summary());
+    operation.apply(&ChangeSet::of(vec![FileChange::replacing(memory, touched.blob)]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, new_tags, ..report })
 }

@@ -7,7 +7,7 @@ use super::log::FactOrigin;
 use super::{
     Error,
     named::{self, FactRef, Shared},
-    store::{Placed, Scope, Store},
+    store::{PlacedFact, Scope, Store},
 };
 use crate::ops::workspace::Workspace;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn of(placed: &Placed) -> Report {
+    pub fn of(placed: &PlacedFact) -> Report {
         let memory = &placed.memory;
         Report {
             id: memory.id,
@@ -47,7 +47,11 @@ impl Report {
 }
 
 /// The memory with this handle; if several, `ErrorKind::NeedsChoice` with the candidates.
-pub fn find(ws: &Workspace, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {
+pub fn find(
+    ws: &Workspace,
+    text: &str,
+    scope: Option<Scope>,
+) -> Result<(Store, PlacedFact), Error> {
     let named =
         FactRef::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
     let mut found = Vec::new();
@@ -64,19 +68,19 @@ pub fn find(ws: &Workspace, text: &str, scope: Option<Scope>) -> Result<(Store, 
     }
 }
 
-pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Error {
+pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a PlacedFact>) -> Error {
     let asked = text.trim().parse::<u64>().ok();
     // A fact with another number had this one here, until a sync renumbered it.
     let was =
-        |placed: &Placed| asked.filter(|asked| placed.memory.id.is_some_and(|id| id != *asked));
-    let line = |placed: &Placed| {
+        |placed: &PlacedFact| asked.filter(|asked| placed.memory.id.is_some_and(|id| id != *asked));
+    let line = |placed: &PlacedFact| {
         let handle = named::handle(&placed.memory, placed.scope, Shared::Yes);
         let before = was(placed).map_or_else(String::new, |was| {
             format!("  (was {was} on this laptop, until a sync renumbered it)")
         });
         format!("{handle}  {}{before}", placed.memory.summary())
     };
-    let candidates: Vec<&Placed> = candidates.collect();
+    let candidates: Vec<&PlacedFact> = candidates.collect();
     let is_renumbered = candidates.iter().any(|placed| was(placed).is_some());
     let candidates = candidates.into_iter().map(line).collect();
     ShowError::Ambiguous { text: text.to_owned(), candidates, is_renumbered }.into()

@@ -42,7 +42,7 @@ pub struct Store {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Placed {
+pub struct PlacedFact {
     pub scope: Scope,
     pub memory: Memory,
     /// The path for messages.
@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// Every readable memory, and findings for the others.
-    pub fn memories(&self) -> (Vec<Placed>, Vec<Finding>) {
+    pub fn memories(&self) -> (Vec<PlacedFact>, Vec<Finding>) {
         let (files, mut findings) = self.memory_files();
         let listing = Listing { files, ..Listing::default() };
         let reading = folder::read_listed(listing, &Prefetched::new());
@@ -159,7 +159,7 @@ impl Store {
 
     /// The memory in a file; `None` if the file is gone or unreadable, is no memory, or would be read
     /// through a symlink that leaves a project.
-    pub fn fact_at(&self, path: &RelPath) -> Option<Placed> {
+    pub fn fact_at(&self, path: &RelPath) -> Option<PlacedFact> {
         let file = self.root.join(path.as_str());
         if self.scope == Scope::Project && self.leads_out(&file) {
             return None;
@@ -168,9 +168,9 @@ impl Store {
         Some(self.place(Memory::read(path, &blob).ok()?))
     }
 
-    pub fn place(&self, memory: Memory) -> Placed {
+    pub fn place(&self, memory: Memory) -> PlacedFact {
         let file = memory.path.below(&self.shown);
-        Placed { scope: self.scope, memory, file }
+        PlacedFact { scope: self.scope, memory, file }
     }
 
     /// The lock for changing files; held only while files change.

@@ -15,7 +15,7 @@ use crate::ops::{
     log::FactOrigin,
     named::{self, Shared},
     show,
-    store::Placed,
+    store::PlacedFact,
 };
 use crate::system::Context;
 use clap::Args;
@@ -52,11 +52,11 @@ impl Verb for Show {
         for handle in &self.handles {
             all.push(show::find(ws, handle, self.scope)?.1);
         }
-        let text = |placed: &Placed| {
+        let text = |placed: &PlacedFact| {
             let text = Foreign(placed.memory.text()).quote("  ");
             said!("{}\n{}", head(placed, cli.ws, cli.style), text)
         };
-        let exact = |placed: &Placed| {
+        let exact = |placed: &PlacedFact| {
             let head = head(placed, cli.ws, cli.style).into_string();
             format!("{head}\n{}\n", placed.memory.text())
         };
@@ -74,7 +74,7 @@ impl Verb for Show {
     }
 }
 
-fn head(placed: &Placed, context: &Context, style: Style) -> Said {
+fn head(placed: &PlacedFact, context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
     let handle = named::handle(memory, placed.scope, Shared::Yes);
     let calendar = context.calendar();

@@ -13,7 +13,7 @@ use super::{
 use crate::identity::{Calendar, Finding, RelPath, Stamp, kind::MEMORIES};
 use crate::ops::{
     recall::RecallFilter,
-    store::{Placed, Scope, Store},
+    store::{PlacedFact, Scope, Store},
 };
 use crate::recall::{
     Candidate, Collection, Corpus,
@@ -34,7 +34,7 @@ pub(in crate::ops) struct StoreCorpus {
 }
 
 enum Backing {
-    Read { placed: Vec<Placed>, collection: Box<Collection> },
+    Read { placed: Vec<PlacedFact>, collection: Box<Collection> },
     Indexed(Box<Indexed>),
 }
 
@@ -74,7 +74,7 @@ fn in_order(entries: &mut [DocRow], reads: &Reads<'_>) -> Result<(), IndexError>
     Ok(())
 }
 
-fn order(placed: &Placed) -> (Stamp, u64, RelPath) {
+fn order(placed: &PlacedFact) -> (Stamp, u64, RelPath) {
     let memory = &placed.memory;
     (memory.created, memory.hash.hash_prefix(), memory.path.clone())
 }
@@ -103,7 +103,7 @@ impl StoreCorpus {
         (part, findings)
     }
 
-    fn of(store: Store, mut placed: Vec<Placed>) -> StoreCorpus {
+    fn of(store: Store, mut placed: Vec<PlacedFact>) -> StoreCorpus {
         placed.sort_by_cached_key(order);
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
         let backing = Backing::Read { collection: Box::new(Collection::new(&candidates)), placed };
@@ -180,7 +180,7 @@ impl StoreCorpus {
         }
     }
 
-    pub(super) fn placed(&self, at: usize) -> Option<Placed> {
+    pub(super) fn placed(&self, at: usize) -> Option<PlacedFact> {
         match &self.backing {
             Backing::Read { placed, .. } => Some(placed[at].clone()),
             Backing::Indexed(indexed) => {
@@ -335,7 +335,7 @@ impl Indexed {
     }
 }
 
-fn candidate(placed: &Placed) -> Candidate {
+fn candidate(placed: &PlacedFact) -> Candidate {
     Candidate {
         body: placed.memory.text().to_owned(),
         tags: placed.memory.tags.clone(),

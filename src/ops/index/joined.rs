@@ -3,7 +3,7 @@
 //! Invariant: query and texts use vectors of the same embedding model.
 
 use super::{SearchMode, StoreCorpus, model::Model};
-use crate::ops::store::Placed;
+use crate::ops::store::PlacedFact;
 use crate::recall::{
     Corpus,
     corpus::{Document, Posting, Word},
@@ -60,7 +60,7 @@ impl JointCorpus {
         (embed::embed(text).packed(), problem)
     }
 
-    pub(in crate::ops) fn placed(&self, at: usize) -> Option<Placed> {
+    pub(in crate::ops) fn placed(&self, at: usize) -> Option<PlacedFact> {
         let (part, at) = self.all.within(at);
         part.placed(at)
     }

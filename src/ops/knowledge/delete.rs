@@ -93,7 +93,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Deleted>, Error> {
     for store in stores {
         let of_store = plan.found.iter().filter(|(of, _)| of.root == store.root);
         let documents: Vec<&PlacedDocument> = of_store.map(|(_, placed)| placed).collect();
-        let _lock = store.lock()?;
+        let write = ws.write(store)?;
         for placed in &documents {
             store.refuse_link(ws, &placed.path)?;
         }
@@ -115,7 +115,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         }
         let what: Vec<String> =
             documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
-        store.transaction(ws, OpVerb::Delete, what.join(" · ")).apply(&ChangeSet::of(files))?;
+        write.operation(OpVerb::Delete, what.join(" · ")).apply(&ChangeSet::of(files))?;
     }
     Ok(plan.deletes())
 }

@@ -100,7 +100,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
     if plan.moved.is_empty() {
         return Ok(plan.report());
     }
-    let _lock = plan.store.lock()?;
+    let write = ws.write(&plan.store)?;
     for file in &plan.change.files {
         let there = folder::read_file(&file.path, &plan.store.root.join(file.path.as_str()));
         if there.ok().map(|(blob, _)| blob) != file.before {
@@ -108,7 +108,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
         }
     }
     let what = described(&plan.moved);
-    plan.store.transaction(ws, plan.verb.clone(), what).apply(&plan.change)?;
+    write.operation(plan.verb.clone(), what).apply(&plan.change)?;
     Ok(plan.report())
 }
 

@@ -60,7 +60,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         return Ok(report);
     }
     let store = ws.identity()?;
-    let _lock = store.lock()?;
+    let write = ws.write(store)?;
     let mut loaded = loaded_before(ws);
     let mut changes = Vec::new();
     for seed in seeds {
@@ -81,7 +81,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     }
     if !changes.is_empty() {
         let what: Vec<String> = report.loaded.iter().map(Topic::to_string).collect();
-        let transaction = store.transaction(ws, OpVerb::Seed, what.join(" · "));
+        let transaction = write.operation(OpVerb::Seed, what.join(" · "));
         transaction.apply(&ChangeSet::of(changes))?;
     }
     // If the list is lost, every file is considered again, but existing topics are kept.

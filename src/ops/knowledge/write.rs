@@ -95,7 +95,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     guard::refuse_text(&content, &beside, "", &request.allowed, "Nothing was written.")?;
     let content = secrets::marked_text(&content, &request.allowed);
     let store = ws.to_write(request.scope)?;
-    let _lock = store.lock()?;
+    let write = ws.write(&store)?;
     let (path, before) = store_documents::find(&store, &topic)?;
     store.refuse_link(ws, &path)?;
     before.as_ref().map_or(Ok(()), store_documents::refuse_locked)?;
@@ -115,7 +115,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if written != Written::Unchanged {
         stamp(&mut document, &topic, ws.now(), before.as_ref());
         let change = change(&path, &document, before.as_ref());
-        let transaction = store.transaction(ws, OpVerb::Write, topic.to_string());
+        let transaction = write.operation(OpVerb::Write, topic.to_string());
         transaction.apply(&ChangeSet::of(vec![change]))?;
     }
     let entry = DocSummary::of(topic, &document);

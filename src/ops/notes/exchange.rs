@@ -190,13 +190,13 @@ impl<'a> Exchange<'a> {
     }
 
     fn write_identity(&self, ws: &Workspace) -> Result<(), Error> {
-        let _writing = self.store.lock()?;
         let client = self.place.agent.name.to_owned();
         let session = ws.caller.as_ref().map(|caller| caller.session.clone());
         let caller = Caller { client, session: session.unwrap_or_default() };
         let ws = &ws.for_caller(caller);
+        let write = ws.write(self.store)?;
         let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
-        let transaction = self.store.transaction(ws, OpVerb::Notes, what);
+        let transaction = write.operation(OpVerb::Notes, what);
         transaction.apply_between(&self.theirs, &self.merged, &|_, _| {})
     }
 

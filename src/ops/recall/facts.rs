@@ -8,7 +8,7 @@ use crate::ops::workspace::Workspace;
 use crate::ops::{
     index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
-    store::{Placed, Scope},
+    store::{PlacedFact, Scope},
     sync,
 };
 use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
@@ -118,7 +118,7 @@ impl FactSearch {
         Some(Near { handle: self.handle(at, &placed), summary: placed.memory.summary() })
     }
 
-    fn handle(&self, at: usize, placed: &Placed) -> String {
+    fn handle(&self, at: usize, placed: &PlacedFact) -> String {
         let was_another = placed.scope == Scope::Identity
             && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
         let shared = Shared::from(was_another || self.corpus().sharing(at) > 1);

@@ -85,7 +85,7 @@ pub(super) fn apply(
     transaction::rename_folder(Unrecorded::Copy, &store.root, aside)?;
     drop(writing);
     let moved = ws.elsewhere(&plan.to);
-    moved.identity_place().transaction(&moved, OpVerb::Relocate, what).note();
+    moved.note_operation(moved.identity_place(), OpVerb::Relocate, what);
     let mut applied = Applied::default();
     if has_hooks && !install::is_set_up(&moved) {
         let said = "git's hooks stayed with the old folder; `co hook install` sets them up here";

@@ -67,7 +67,7 @@ pub struct Refused {
 
 pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerReport, Error> {
     let store = ws.identity()?;
-    let _lock = store.lock()?;
+    let write = ws.write(store)?;
     let mut work = Work::read(ws, store)?;
     for (proposal, answer) in answers {
         if let Err(why) = work.answer(proposal, answer) {
@@ -79,7 +79,7 @@ pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerRep
     if change.is_empty() {
         return Ok(done);
     }
-    let transaction = store.transaction(ws, OpVerb::Review, done.described());
+    let transaction = write.operation(OpVerb::Review, done.described());
     transaction.apply_between(&before, &after, &|_, _| {})?;
     done.undoable = true;
     Ok(done)

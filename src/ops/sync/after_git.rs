@@ -66,7 +66,7 @@ fn put_in_order(
     theirs: Id,
 ) -> Result<Vec<String>, Error> {
     let store = ws.identity()?;
-    let _lock = store.lock()?;
+    let write = ws.write(store)?;
     let base = base_of(repo, ours, theirs)?;
     let (our_id, their_id) = (ours, theirs);
     let (committed_here, theirs) = (repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
@@ -99,7 +99,7 @@ fn put_in_order(
     }
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
-        let transaction = store.transaction(ws, OpVerb::Fix, "order after plain git").repairing();
+        let transaction = write.operation(OpVerb::Fix, "order after plain git").repairing();
         transaction.apply_between(&found, &after, &|_, _| {})?;
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())

@@ -52,7 +52,7 @@ pub(super) fn follow_head(ws: &Workspace, store: &Store, repo: &Repo) -> Result<
     if !repo.all_loaded() {
         return Err(Stop::Again);
     }
-    let _writing = store.lock()?;
+    let write = ws.write(store)?;
     if is_edited {
         let folder::Reading { snapshot: work, mtimes, .. } = folder::read(&store.root);
         let clock = tidy::Clock { now: ws.now(), mtimes: &BTreeMap::new() };
@@ -66,8 +66,7 @@ pub(super) fn follow_head(ws: &Workspace, store: &Store, repo: &Repo) -> Result<
         for path in &staged {
             both.set(path, work.get(path));
         }
-        let transaction =
-            store.transaction(ws, OpVerb::Fix, "merged what was pushed here").repairing();
+        let transaction = write.operation(OpVerb::Fix, "merged what was pushed here").repairing();
         transaction.apply_between(&work, &both, &|_, _| {})?;
     } else {
         let why = Unrecorded::ForGit;

@@ -7,7 +7,7 @@
 
 use crate::identity::FileChange;
 use crate::ops::Error;
-use crate::ops::transaction::TransactionError;
+use crate::ops::transaction::{Transaction, TransactionError};
 use crate::ops::workspace::Workspace;
 use crate::system::{
     Context,
@@ -41,7 +41,7 @@ pub fn write_machine_files(
     changes: &[MachineFileChange],
 ) -> Result<(), Error> {
     let store = ws.identity_place();
-    let transaction = store.transaction(ws, verb, what);
+    let transaction = Transaction::new(ws, store, verb, what);
     let none: &[FileChange] = &[];
     let begun = store
         .log()

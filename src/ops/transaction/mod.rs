@@ -20,9 +20,9 @@ pub use unrecorded::{
 use super::{
     Error, Progress,
     index::BeforeWrite,
-    store::{Scope, Store},
+    store::{Scope, Store, Writing},
 };
-use crate::identity::{FileChange, RelPath, Snapshot};
+use crate::identity::{Blob, FileChange, RelPath, Snapshot};
 use crate::merge::ChangeSet;
 pub use crate::ops::error::TransactionError;
 use crate::system::{
@@ -48,24 +48,36 @@ pub enum Recorded {
     No,
 }
 
-impl Store {
-    pub fn transaction<'a>(
-        &'a self,
-        ws: &'a Workspace,
-        verb: OpVerb,
-        what: impl Into<String>,
-    ) -> Transaction<'a> {
-        let project = (self.scope == Scope::Project).then(|| self.shown.clone());
-        let caller = ws.caller.as_ref();
-        let operation = Operation {
-            project,
-            client: caller.map(|caller| caller.client.clone()),
-            session: caller.map(|caller| caller.session.clone()).filter(|name| !name.is_empty()),
-            ..Operation::new(verb, what, ws.now())
-        };
-        Transaction { ws, store: self, operation, is_repair: false }
+/// The right to write in one store: its lock, until this is dropped.
+pub struct Write<'a> {
+    pub ws: &'a Workspace,
+    pub store: &'a Store,
+    _lock: Writing,
+}
+
+impl Write<'_> {
+    /// An operation to be recorded and carried out.
+    pub fn operation(&self, verb: OpVerb, what: impl Into<String>) -> Transaction<'_> {
+        Transaction::new(self.ws, self.store, verb, what)
+    }
+}
+
+impl Workspace {
+    /// Waits for another co that is writing in the store.
+    pub fn write<'a>(&'a self, store: &'a Store) -> Result<Write<'a>, Error> {
+        Ok(Write { ws: self, store, _lock: store.lock()? })
     }
 
+    /// Logs an operation that changed no file of the store. A log failure loses only the entry.
+    pub fn note_operation(&self, store: &Store, verb: OpVerb, what: impl Into<String>) {
+        let transaction = Transaction::new(self, store, verb, what);
+        if let Ok(begun) = transaction.begin(&ChangeSet::default(), Flush::Later) {
+            let _ = begun.commit();
+        }
+    }
+}
+
+impl Store {
     /// Ends operations of a killed co: finishes those that wrote something, and retracts the
     /// others. In a project that cannot be written, they stay open until it can be, or is gone.
     pub fn settle_abandoned(&self, ws: &Workspace) -> Result<(), Error> {
@@ -95,7 +107,24 @@ fn has_rules(root: &Path, path: &RelPath) -> bool {
     folders.into_iter().any(|folder| files::exists(&root.join(folder).join(".gitignore")))
 }
 
-impl Transaction<'_> {
+impl<'a> Transaction<'a> {
+    fn new(
+        ws: &'a Workspace,
+        store: &'a Store,
+        verb: OpVerb,
+        what: impl Into<String>,
+    ) -> Transaction<'a> {
+        let project = (store.scope == Scope::Project).then(|| store.shown.clone());
+        let caller = ws.caller.as_ref();
+        let operation = Operation {
+            project,
+            client: caller.map(|caller| caller.client.clone()),
+            session: caller.map(|caller| caller.session.clone()).filter(|name| !name.is_empty()),
+            ..Operation::new(verb, what, ws.now())
+        };
+        Transaction { ws, store, operation, is_repair: false }
+    }
+
     /// Marks a change that writes what was here before, which no rule may stop.
     pub fn repairing(mut self) -> Self {
         self.is_repair = true;
@@ -114,20 +143,16 @@ impl Transaction<'_> {
         self
     }
 
-    /// Logs an operation that changed no file of the store. A log failure loses only the entry.
-    pub fn note(self) {
-        if let Ok(begun) = self.begin(&ChangeSet::default(), Flush::Later) {
-            let _ = begun.commit();
-        }
-    }
-
     /// Carries out a change to some files.
     pub fn apply(self, change: &ChangeSet) -> Result<(), Error> {
-        let side = |pick: fn(&FileChange) -> &Option<crate::identity::Blob>| -> Snapshot {
+        let changed = |file: &&FileChange| file.before != file.after;
+        let change = ChangeSet::of(change.files.iter().filter(changed).cloned().collect());
+        let side = |pick: fn(&FileChange) -> &Option<Blob>| -> Snapshot {
             let files = change.files.iter();
             files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
         };
-        self.apply_between(&side(|file| &file.before), &side(|file| &file.after), &|_, _| {})
+        let (read, wanted) = (side(|file| &file.before), side(|file| &file.after));
+        self.recorded(&change, (&read, &wanted), &|_, _| {})
     }
 
     /// Writes the differences between the files as read and as wanted.
@@ -137,15 +162,23 @@ impl Transaction<'_> {
         wanted: &Snapshot,
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
-        let change = ChangeSet::between(read, wanted);
+        self.recorded(&ChangeSet::between(read, wanted), (read, wanted), progress)
+    }
+
+    fn recorded(
+        self,
+        change: &ChangeSet,
+        sides: (&Snapshot, &Snapshot),
+        progress: &Progress<'_>,
+    ) -> Result<(), Error> {
         // A no-op is not logged: there would be nothing to undo.
         if change.is_empty() {
             return Ok(());
         }
-        self.refuse_links(&change)?;
-        self.refuse_ignored(&change)?;
-        let begun = self.begin(&change, Flush::Now)?;
-        self.carry_out(begun, &change, (read, wanted), progress)
+        self.refuse_links(change)?;
+        self.refuse_ignored(change)?;
+        let begun = self.begin(change, Flush::Now)?;
+        self.carry_out(begun, change, sides, progress)
     }
 
     /// Creates files, even if the log cannot be written.
@@ -263,7 +296,7 @@ fn finish(store: &Store, change: &[FileChange]) -> Result<(), Error> {
     write::write_files(&store.root, &read, &wanted, &|_, _| {})
 }
 
-fn holds(store: &Store, path: &RelPath, blob: Option<&crate::identity::Blob>) -> bool {
+fn holds(store: &Store, path: &RelPath, blob: Option<&Blob>) -> bool {
     let there = files::read(&store.root.join(path.as_str())).ok().flatten();
     there.as_deref() == blob.map(|blob| &**blob)
 }

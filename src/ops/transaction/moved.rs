@@ -4,7 +4,7 @@
 //! killed co left half-done, the next command finishes, or takes back if the folder is still in its
 //! old place.
 
-use super::Error;
+use super::{Error, Transaction};
 use crate::merge::ChangeSet;
 use crate::ops::workspace::Workspace;
 use crate::ops::{config, recognise};
@@ -70,7 +70,7 @@ pub fn move_folder(ws: &Workspace, wanted: &FolderMove<'_>) -> Result<Vec<String
     let _only_one = lock::folder(&local(ws), WAIT)?;
     let _no_sync = lock::folder(&store.root, WAIT)?;
     let writing = store.lock()?;
-    let mut transaction = store.transaction(ws, wanted.verb.clone(), wanted.what);
+    let mut transaction = Transaction::new(ws, store, wanted.verb.clone(), wanted.what);
     transaction.operation.moved = Some(wanted.moved.clone());
     transaction.operation.undoes = wanted.undoes;
     let begun = transaction.begin(&ChangeSet::default(), Flush::Now)?;

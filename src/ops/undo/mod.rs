@@ -265,7 +265,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<String>, Error> {
         return relocate::move_whole(ws, &wanted);
     }
     let store = store_of(ws, &plan.store)?;
-    let _lock = store.lock()?;
+    let write = ws.write(&store)?;
     let change = ChangeSet::between(&plan.current, &plan.result);
     let has_changed = |path: &RelPath| {
         let there = files::read(&store.root.join(path.as_str())).ok().flatten();
@@ -274,7 +274,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<String>, Error> {
     if let Some(file) = change.files.iter().find(|file| has_changed(&file.path)) {
         return Err(TransactionError::Changed { what: file.path.to_string() }.into());
     }
-    let transaction = store.transaction(ws, verb, what).undoing(plan.op);
+    let transaction = write.operation(verb, what).undoing(plan.op);
     let transaction = transaction.also_undoing(&plan.also);
     transaction.apply_between(&plan.current, &plan.result, &|_, _| {})?;
     if plan.is_of_merge {

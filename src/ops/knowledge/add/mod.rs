@@ -129,7 +129,7 @@ pub fn run(
             Err(Unread::Failed(failure)) => failed.push(Failed::of(item, failure)),
         }
     }
-    let _lock = store.lock()?;
+    let write = ws.write(&store)?;
     let mut places = Places::new(ws, &store);
     let mut seen = AddedHashes::read(&store);
     let folders = source::folders(ws, request);
@@ -155,7 +155,7 @@ pub fn run(
         let changed = documents.iter().filter(|one| one.written != Written::Unchanged);
         let topics: Vec<Topic> = changed.map(|one| one.topic.clone()).collect();
         let what = super::listed(&topics);
-        store.transaction(ws, OpVerb::Add, what).apply(&ChangeSet::of(files))?;
+        write.operation(OpVerb::Add, what).apply(&ChangeSet::of(files))?;
     }
     seen.write();
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })
