@@ -42,6 +42,12 @@
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`.
 //!   Verbs whose effect a person should see first have a `plan` that can be shown, and an `apply`.
 //!   The errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
+//! - `ops::workspace`: what a call works on, opened once by `cli`, by `mcp` for each call and by
+//!   `web` for each request: finishes what a killed co left, recognises the identity, opens its
+//!   repository. `ops::index::FactIndex` says which file a handle names.
+//! - `ops::transaction`: the one way to write. `Workspace::write` takes a store's lock, the `Write`
+//!   makes operations, and `Transaction::apply` records, writes and updates the index. What is
+//!   written without a record: the reasons of `Unrecorded`, and no others.
 //! - `display`: what a pipe prints and what a tool answers are the same text.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
@@ -53,7 +59,7 @@
 //!
 //! # Where a change belongs
 //!
-//! - A verb: a file in `ops`, a file in `cli`, a row in `cli::commands` (`co x`) or in its group
+//! - A verb: a file in `ops` that takes a `Workspace`, a file in `cli`, a row in `cli::commands` (`co x`) or in its group
 //!   (`co memory x`); what it logs for undo: a variant and a word in `system::oplog::verb`.
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
 //!   merges every file that is not a memory. What agents read of it: `context::layers`,

@@ -9,13 +9,27 @@ use std::collections::BTreeMap;
 /// With this many memories or more, they are read on all cores.
 const MANY: usize = 256;
 
+/// A changed file: of an identity or a project by its path there, any other by its path on the
+/// machine, with all symlinks resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileChange {
-    pub path: RelPath,
+pub struct FileChange<P = RelPath> {
+    pub path: P,
     /// `None` when the file is new.
     pub before: Option<Blob>,
     /// `None` when the file is deleted.
     pub after: Option<Blob>,
+}
+
+impl<P> FileChange<P> {
+    pub fn reversed(self) -> FileChange<P> {
+        FileChange { path: self.path, before: self.after, after: self.before }
+    }
+
+    /// A change of texts; `None` for a file that does not, or shall not, exist.
+    pub fn of_text(path: P, before: Option<String>, after: Option<String>) -> FileChange<P> {
+        let blob = |text: Option<String>| text.map(|text| Blob::from(text.into_bytes()));
+        FileChange { path, before: blob(before), after: blob(after) }
+    }
 }
 
 impl FileChange {

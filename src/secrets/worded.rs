@@ -147,6 +147,7 @@ pub(super) fn is_key(found: &RawMatch<'_>) -> bool {
         || is_uuid(value)
         || is_placeholder(value)
         || is_documented(value)
+        || is_file(value)
         || is_worded(value);
     let hexadecimal = value.iter().all(u8::is_ascii_hexdigit);
     let random = if hexadecimal { entropy(value) > 2.8 } else { entropy(value) > 3.3 };
@@ -157,6 +158,16 @@ pub(super) fn is_key(found: &RawMatch<'_>) -> bool {
         && !is_date(value)
         && !is_hash(found)
         && !names_no_secret(found)
+}
+
+/// `~/letters/2024/broken.odt`: a path from the root or the home folder, to a name with an ending.
+fn is_file(value: &[u8]) -> bool {
+    let name = value.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let ending = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    (value.starts_with(b"/") || value.starts_with(b"~/"))
+        && ending.len() < name.len()
+        && (1..=5).contains(&ending.len())
+        && ending.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// `summer2024`: the kind of password that people make up.

@@ -130,7 +130,9 @@ fn so_is_one_of_a_remote_on_this_laptop() {
         names(&a, &file, 5);
         fs::remove_file(&file).expect("removed");
         // The git that ran there could not remove its own.
-        let _ = fs::remove_file(remote.join("refs/heads/main.lock"));
+        for lock in ["refs/heads/main.lock", "HEAD.lock"] {
+            let _ = fs::remove_file(remote.join(lock));
+        }
         a.co(&["sync"]);
     });
 }

@@ -5,13 +5,11 @@
 //! left alone.
 
 use super::record::Record;
+use crate::identity::FileChange;
 use crate::ops::agent::AgentError;
 use crate::ops::transaction::TransactionError;
 use crate::ops::workspace::Workspace;
-use crate::ops::{
-    Error,
-    transaction::{self, MachineFileChange},
-};
+use crate::ops::{Error, transaction};
 use crate::system::{
     Context, files,
     lock::{self, Lock},
@@ -164,8 +162,8 @@ pub fn carry_out(
     record.write(ws)?;
     let folders: Vec<PathBuf> =
         edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
-    let changes: Vec<MachineFileChange> =
-        edits.iter().map(|edit| edit.change(&edit.after)).collect();
+    let changes: Vec<FileChange<PathBuf>> =
+        edits.iter().map(|edit| edit.to(edit.after.clone())).collect();
     transaction::write_machine_files(ws, verb, what, &changes).inspect_err(|_| {
         folders.iter().for_each(|folder| files::remove_empty(folder));
         let _ = before.write(ws);
@@ -173,9 +171,8 @@ pub fn carry_out(
 }
 
 impl FileEdit {
-    pub(super) fn change(&self, after: &Option<String>) -> MachineFileChange {
-        let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
-        let target = self.target.clone();
-        MachineFileChange { target, before: bytes(&self.before), after: bytes(after) }
+    /// The change of the file to this text.
+    pub(super) fn to(&self, after: Option<String>) -> FileChange<PathBuf> {
+        FileChange::of_text(self.target.clone(), self.before.clone(), after)
     }
 }

@@ -157,7 +157,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
     for (edit, writer) in others {
         if !writer.add(ws, &edit.target, &plan.command) {
             let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
-            let change = [edit.change(&after)];
+            let change = [edit.to(after)];
             transaction::write_machine_files(ws, OpVerb::Install, &what, &change)?;
         }
         // The agent's own program may have written something other than the planned text.

@@ -98,7 +98,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
     for (edit, writer) in others {
         let is_gone = writer.remove(ws, &edit.target);
         if !is_gone && files::read_text(&edit.target)? == edit.before {
-            let change = [edit.change(&edit.after)];
+            let change = [edit.to(edit.after.clone())];
             transaction::write_machine_files(ws, OpVerb::Uninstall, &what, &change)?;
         }
     }

@@ -3,12 +3,10 @@
 //! Invariant: other content of a hook stays, and uninstalling restores the same bytes. A hook that
 //! is not a shell script is left alone and reported.
 
+use crate::identity::FileChange;
 use crate::identity::shell;
 use crate::ops::workspace::Workspace;
-use crate::ops::{
-    Error, sync,
-    transaction::{self, MachineFileChange},
-};
+use crate::ops::{Error, sync, transaction};
 use crate::system::{Context, SystemError, files, git::Repo, oplog::OpVerb};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -42,19 +40,9 @@ pub struct HookChange {
     /// `create`, `add to`, `replace in`, `take out of`, `remove`.
     pub what: &'static str,
     #[serde(skip)]
-    before: Option<String>,
-    #[serde(skip)]
-    after: Option<String>,
+    change: FileChange<PathBuf>,
     #[serde(skip)]
     mode: Mode,
-}
-
-impl HookChange {
-    fn file_change(&self) -> MachineFileChange {
-        let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
-        let target = files::resolve(&self.file);
-        MachineFileChange { target, before: bytes(&self.before), after: bytes(&self.after) }
-    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -199,8 +187,7 @@ fn change_hook(
         file: file.to_owned(),
         what,
         mode: if before.is_some() { Mode::Hook } else { Mode::NewHook },
-        before: before.map(str::to_owned),
-        after,
+        change: FileChange::of_text(files::resolve(file), before.map(str::to_owned), after),
     };
     let block = shell::block_of(script);
     match (setup, before) {
@@ -230,8 +217,8 @@ fn change_attributes(context: &Context, setup: HookSetup) -> Result<Option<HookC
     let text = before.clone().unwrap_or_default();
     let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
     let change = |what, after: Option<String>| {
-        let before = before.clone();
-        Some(HookChange { file: file.clone(), what, before, after, mode: Mode::Plain })
+        let change = FileChange::of_text(files::resolve(&file), before.clone(), after);
+        Some(HookChange { file: file.clone(), what, change, mode: Mode::Plain })
     };
     Ok(match setup {
         HookSetup::Install if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => {
@@ -256,8 +243,8 @@ fn change_attributes(context: &Context, setup: HookSetup) -> Result<Option<HookC
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
     let repo = repository(ws)?;
     let verb = if plan.setup == HookSetup::Install { OpVerb::Install } else { OpVerb::Uninstall };
-    let changes: Vec<MachineFileChange> =
-        plan.changes.iter().map(HookChange::file_change).collect();
+    let changes: Vec<FileChange<PathBuf>> =
+        plan.changes.iter().map(|planned| planned.change.clone()).collect();
     transaction::write_machine_files(ws, verb, "hooks", &changes)?;
     for change in plan.changes.iter().filter(|change| change.mode == Mode::NewHook) {
         files::make_executable(&change.file)?;

@@ -15,10 +15,13 @@ use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     store::Store,
-    transaction::{self, MachineFileChange, Unrecorded},
+    transaction::{self, Unrecorded},
 };
 use crate::system::{Context, context::Caller, files, oplog::OpVerb, program};
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// Fewer notes than this may be deleted between two exchanges, whatever their share.
 const FEW: usize = 5;
@@ -202,13 +205,12 @@ impl<'a> Exchange<'a> {
 
     /// Returns the notes that could not be written, and why.
     fn write_folder(&self, changes: &[FileChange]) -> Vec<(RelPath, String)> {
-        let bytes = |blob: &Option<Blob>| blob.as_ref().map(|blob| blob.to_vec());
-        let change = |file: &FileChange| MachineFileChange {
-            target: self.place.folder.join(&file.path.as_str()[self.prefix.len()..]),
-            before: bytes(&file.before),
-            after: bytes(&file.after),
+        let below = |path: &RelPath| self.place.folder.join(&path.as_str()[self.prefix.len()..]);
+        let there = |file: &FileChange| {
+            let FileChange { path, before, after } = file.clone();
+            FileChange { path: below(&path), before, after }
         };
-        let files: Vec<MachineFileChange> = changes.iter().map(change).collect();
+        let files: Vec<FileChange<PathBuf>> = changes.iter().map(there).collect();
         let outcomes = transaction::write_each(Unrecorded::AgentsCopy, &files);
         let failed = changes.iter().zip(outcomes);
         failed.filter_map(|(file, outcome)| Some((file.path.clone(), outcome.err()?))).collect()

@@ -17,28 +17,12 @@ use crate::system::{
 };
 use std::path::PathBuf;
 
-/// One file; `None` if it does not, or shall not, exist.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MachineFileChange {
-    /// With all symlinks resolved.
-    pub target: PathBuf,
-    pub before: Option<Vec<u8>>,
-    pub after: Option<Vec<u8>>,
-}
-
-impl MachineFileChange {
-    fn reversed(&self) -> MachineFileChange {
-        let MachineFileChange { target, before, after } = self.clone();
-        MachineFileChange { target, before: after, after: before }
-    }
-}
-
 /// Writes the changes; `what` describes what is set up, for the log.
 pub fn write_machine_files(
     ws: &Workspace,
     verb: OpVerb,
     what: &str,
-    changes: &[MachineFileChange],
+    changes: &[FileChange<PathBuf>],
 ) -> Result<(), Error> {
     let store = ws.identity_place();
     let transaction = Transaction::new(ws, store, verb, what);
@@ -50,11 +34,11 @@ pub fn write_machine_files(
     let mut batch = Batch::default();
     for (at, change) in changes.iter().enumerate() {
         // Leftovers of a killed co.
-        let folder = change.target.parent().filter(|folder| *folder != ws.home);
+        let folder = change.path.parent().filter(|folder| *folder != ws.home);
         folder.iter().for_each(|folder| files::remove_staged(folder));
         if let Err(error) = write(ws, &mut batch, change) {
             for done in changes[..at].iter().rev() {
-                let _ = write(ws, &mut batch, &done.reversed());
+                let _ = write(ws, &mut batch, &done.clone().reversed());
             }
             batch.settle();
             let _ = begun.retract();
@@ -66,14 +50,14 @@ pub fn write_machine_files(
     Ok(())
 }
 
-fn write(context: &Context, batch: &mut Batch, change: &MachineFileChange) -> Result<(), Error> {
+fn write(context: &Context, batch: &mut Batch, change: &FileChange<PathBuf>) -> Result<(), Error> {
     let outcome = match (&change.before, &change.after) {
-        (before, Some(after)) => batch.write(&change.target, before.as_deref(), after)?,
-        (Some(before), None) => batch.remove(&change.target, before)?,
+        (before, Some(after)) => batch.write(&change.path, before.as_deref(), after)?,
+        (Some(before), None) => batch.remove(&change.path, before)?,
         (None, None) => Outcome::Done,
     };
     if outcome == Outcome::Done {
         return Ok(());
     }
-    Err(TransactionError::Changed { what: context.shown(&change.target) }.into())
+    Err(TransactionError::Changed { what: context.shown(&change.path) }.into())
 }

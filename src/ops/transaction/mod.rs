@@ -11,7 +11,7 @@ mod unrecorded;
 pub mod write;
 
 use crate::ops::workspace::Workspace;
-pub use machine_files::{MachineFileChange, write_machine_files};
+pub use machine_files::write_machine_files;
 pub use moved::{FolderMove, move_folder, move_state, resumed};
 pub use unrecorded::{
     Put, Unrecorded, put, rename_folder, take_away, write_each, write_unrecorded,

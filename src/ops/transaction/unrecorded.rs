@@ -2,8 +2,8 @@
 //!
 //! Invariant: this enum lists all reasons; a write for any other reason is an operation.
 
-use super::{MachineFileChange, write};
-use crate::identity::{Blob, Snapshot};
+use super::write;
+use crate::identity::{Blob, FileChange, Snapshot};
 use crate::ops::{Error, Progress};
 use crate::system::{
     batch::{Batch, Outcome},
@@ -47,17 +47,17 @@ pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Err
 }
 
 /// Writes each file that still has its old content. Returns an error for each that failed.
-pub fn write_each(_why: Unrecorded, changes: &[MachineFileChange]) -> Vec<Result<(), String>> {
+pub fn write_each(_why: Unrecorded, changes: &[FileChange<PathBuf>]) -> Vec<Result<(), String>> {
     let new =
-        changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
+        changes.iter().filter_map(|change| Some((change.path.clone(), change.after.as_deref()?)));
     // If they cannot be staged together, each is written separately, so that one bad name does not
     // affect the others.
     let staged = Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {});
     let mut batch = staged.unwrap_or_default();
-    let one = |change: &MachineFileChange| {
+    let one = |change: &FileChange<PathBuf>| {
         let outcome = match (&change.before, &change.after) {
-            (before, Some(after)) => batch.write(&change.target, before.as_deref(), after),
-            (Some(before), None) => batch.remove(&change.target, before),
+            (before, Some(after)) => batch.write(&change.path, before.as_deref(), after),
+            (Some(before), None) => batch.remove(&change.path, before),
             (None, None) => Ok(Outcome::Done),
         };
         match outcome {
