@@ -11,7 +11,7 @@ use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Val
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Sample};
-use crate::system::{Context, oplog::OpVerb};
+use crate::system::oplog::OpVerb;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -144,14 +144,14 @@ fn stamped(memory: &Memory, updated: Stamp) -> Memory {
 }
 
 fn refuse_double(
-    context: &Context,
+    ws: &Workspace,
     store: &Store,
     found: &PlacedFact,
     text: Option<&str>,
 ) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
-    let known = FactIndex::open(store, context).and_then(|index| index.with(&hash));
+    let known = FactIndex::open(store, ws).and_then(|index| index.with(&hash));
     let known = known.unwrap_or_else(|| {
         let all = store.memories().0.into_iter().map(|placed| placed.memory);
         all.filter(|other| other.hash == hash).collect()

@@ -165,14 +165,14 @@ fn forget(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<(), Er
 }
 
 /// The order matters: files are deleted first, ledger lines are written last.
-fn change(context: &Context, store: &Store, facts: &[&PlacedFact]) -> Result<ChangeSet, Error> {
+fn change(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<ChangeSet, Error> {
     let texts: BTreeSet<String> = facts.iter().map(|fact| fact.memory.hash.hex()).collect();
     let texts: Vec<Handle> = texts.into_iter().map(Handle::Hash).collect();
-    let copies = named::facts_named(&texts, store, context);
+    let copies = named::facts_named(&texts, store, ws);
     let mut files: Vec<FileChange> =
         copies.iter().map(|copy| FileChange::removing(&copy.memory)).collect();
     if store.scope == Scope::Identity {
-        files.extend(ledger_lines(context, store, &copies)?);
+        files.extend(ledger_lines(ws, store, &copies)?);
     }
     Ok(ChangeSet::of(files))
 }

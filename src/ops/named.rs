@@ -9,7 +9,7 @@ use super::{
     sync,
 };
 use crate::identity::{RelPath, handle::Handle, memory::MemoryMeta};
-use crate::system::Context;
+use crate::ops::workspace::Workspace;
 use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,11 +42,11 @@ impl FactRef {
 
     /// The facts of a store with this handle. The index says which files to read; what they contain
     /// decides.
-    pub fn facts_in(&self, store: &Store, context: &Context) -> Vec<PlacedFact> {
+    pub fn facts_in(&self, store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
         if self.scope.is_some_and(|scope| scope != store.scope) {
             return Vec::new();
         }
-        facts_named(std::slice::from_ref(&self.handle), store, context)
+        facts_named(std::slice::from_ref(&self.handle), store, ws)
     }
 
     /// Drops the project's facts if a bare number also matches one of the identity.
@@ -64,21 +64,21 @@ const LOOKED_UP: usize = 64;
 
 /// The facts of a store with one of these handles. The index says which files to read; what they
 /// contain decides.
-pub fn facts_named(handles: &[Handle], store: &Store, context: &Context) -> Vec<PlacedFact> {
+pub fn facts_named(handles: &[Handle], store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
     let is_named = |placed: &PlacedFact| handles.iter().any(|handle| handle.names(&placed.memory));
-    let found = (handles.len() <= LOOKED_UP).then(|| looked_up(handles, store, context)).flatten();
+    let found = (handles.len() <= LOOKED_UP).then(|| looked_up(handles, store, ws)).flatten();
     found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
 }
 
 /// `None` without an index.
-fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec<PlacedFact>> {
+fn looked_up(handles: &[Handle], store: &Store, ws: &Workspace) -> Option<Vec<PlacedFact>> {
     let read = |index: &FactIndex<'_>| {
         let files = handles.iter().map(|handle| index.files_named(handle));
         let files: Option<Vec<Vec<RelPath>>> = files.collect();
         let files: BTreeSet<RelPath> = files?.into_iter().flatten().collect();
         Some(files.iter().filter_map(|path| store.fact_at(path)).collect::<Vec<PlacedFact>>())
     };
-    let index = FactIndex::open(store, context)?;
+    let index = FactIndex::open(store, ws)?;
     let found = read(&index)?;
     let is_found = |handle: &Handle| found.iter().any(|placed| handle.names(&placed.memory));
     if handles.iter().all(is_found) {
@@ -90,13 +90,13 @@ fn looked_up(handles: &[Handle], store: &Store, context: &Context) -> Option<Vec
 
 /// For a bare number that a sync took from another fact on this laptop, also returns that fact while
 /// it is there under another number: the person may mean either.
-pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, PlacedFact)>) {
+pub fn with_moved(ws: &Workspace, named: &FactRef, found: &mut Vec<(Store, PlacedFact)>) {
     let Handle::Id(number) = named.handle else { return };
     let [(store, placed)] = found.as_slice() else { return };
     if named.scope.is_some() || store.scope != Scope::Identity {
         return;
     }
-    let origins = sync::Last::read(store).moved(number, context.now());
+    let origins = sync::Last::read(store).moved(number, ws.now());
     if origins.is_empty() {
         return;
     }
@@ -105,8 +105,7 @@ pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Pl
         let memory = &other.memory;
         origins.contains(&memory.created) && memory.id != Some(number) && memory.hash != hash
     };
-    let looked_up =
-        FactIndex::open(&store, context).and_then(|index| index.files_created(&origins));
+    let looked_up = FactIndex::open(&store, ws).and_then(|index| index.files_created(&origins));
     let others: Vec<PlacedFact> = match looked_up {
         Some(files) => files.iter().filter_map(|path| store.fact_at(path)).collect(),
         None => store.memories().0,

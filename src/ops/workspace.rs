@@ -13,8 +13,9 @@ use super::{
 use crate::system::{Context, SystemError, context::Caller, files, git::Repo, index::Stat};
 use std::{
     cell::{OnceCell, RefCell},
+    collections::BTreeSet,
     ops::Deref,
-    path::Path,
+    path::{Path, PathBuf},
     rc::Rc,
 };
 
@@ -25,6 +26,8 @@ pub struct Workspace {
     /// Whether it was found to be an identity.
     recognised: OnceCell<()>,
     projects: OnceCell<Vec<Store>>,
+    /// Stores whose index was compared with its files in this call, by root.
+    compared: RefCell<BTreeSet<PathBuf>>,
     /// With the state of its configuration when it was opened.
     repo: RefCell<Option<(Rc<Repo>, Option<Stat>)>>,
 }
@@ -48,8 +51,8 @@ impl Workspace {
     /// For a call in the middle of git's own work, and for one that must change nothing.
     pub fn unrecovered(context: Context) -> Workspace {
         let identity = Store::at_identity(&context);
-        let (recognised, projects, repo) = Default::default();
-        Workspace { context, identity, recognised, projects, repo }
+        let (recognised, projects, compared, repo) = Default::default();
+        Workspace { context, identity, recognised, projects, compared, repo }
     }
 
     pub fn context(&self) -> &Context {
@@ -138,6 +141,20 @@ impl Workspace {
         let opened = |repo: &Rc<Repo>| (Rc::clone(repo), Stat::of(&repo.config_file()));
         self.repo.replace(found.as_ref().map(opened));
         Ok(found)
+    }
+
+    /// Whether the index of a store was compared with its files in this call.
+    pub(super) fn is_compared(&self, store: &Store) -> bool {
+        self.compared.borrow().contains(&store.root)
+    }
+
+    pub(super) fn set_compared(&self, store: &Store) {
+        self.compared.borrow_mut().insert(store.root.clone());
+    }
+
+    /// After files were written, or in a call that goes on while others write.
+    pub(super) fn forget_compared(&self) {
+        self.compared.borrow_mut().clear();
     }
 
     /// The same, done for an agent.

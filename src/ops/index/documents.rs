@@ -12,6 +12,7 @@ use super::{
 use crate::identity::{Blob, ContentHash, Digest, Finding, RelPath};
 use crate::knowledge::{self, DocSummary, Topic, indexing};
 use crate::ops::store::Store;
+use crate::ops::workspace::Workspace;
 use crate::recall::{
     Candidate, Corpus,
     corpus::{self, Document as Chunk, Posting, Word},
@@ -19,7 +20,6 @@ use crate::recall::{
     words_of,
 };
 use crate::system::{
-    Context,
     folder::{self, Listed},
     index::{self, Content, DocRow as Row, Index, IndexError, Reads, Searchable, Stat, Unit},
 };
@@ -114,8 +114,8 @@ fn entry_of(content: &Content) -> Option<DocSummary> {
 }
 
 /// The metadata of each document in a store, from its index if there is one.
-pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, DocMeta)> {
-    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
+pub(in crate::ops) fn cards(store: &Store, ws: &Workspace) -> Vec<(RelPath, DocMeta)> {
+    if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
         && let Ok(documents) = opened.documents(store)
     {
         return documents

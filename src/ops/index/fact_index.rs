@@ -13,7 +13,7 @@ use crate::identity::{
     ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle, kind::MEMORIES,
 };
 use crate::knowledge::Topic;
-use crate::ops::store::Store;
+use crate::ops::{store::Store, workspace::Workspace};
 use crate::system::{
     Context, files,
     folder::Listed,
@@ -23,33 +23,34 @@ use std::collections::BTreeSet;
 
 /// The facts of a store, as its index has them.
 pub(in crate::ops) struct FactIndex<'a> {
+    ws: &'a Workspace,
     spec: IndexSpec<'a>,
     index: Index,
 }
 
 impl<'a> FactIndex<'a> {
     /// `None` if there is no index and none can be created.
-    pub(in crate::ops) fn open(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
-        let spec = IndexSpec::of(store, context);
+    pub(in crate::ops) fn open(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
+        let spec = IndexSpec::of(store, ws);
         match spec.open().filter(|index| has_every_fact(store, index)) {
-            Some(index) => Some(FactIndex { spec, index }),
-            None => FactIndex::compared(spec),
+            Some(index) => Some(FactIndex { ws, spec, index }),
+            None => FactIndex::compared(ws, spec),
         }
     }
 
     /// After a stat of each file.
-    fn compared(spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
-        drop(open(spec.store, spec.context, Freshness::Whole, &|_, _| {}).ok()??);
+    fn compared(ws: &'a Workspace, spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
+        drop(open(spec.store, ws, Freshness::Whole, &|_, _| {}).ok()??);
         let index = spec.open()?;
-        Some(FactIndex { spec, index })
+        Some(FactIndex { ws, spec, index })
     }
 
     /// Reads every file that changed unnoticed into the index.
     pub(in crate::ops) fn compared_with_files(self) -> Option<FactIndex<'a>> {
-        let FactIndex { spec, index } = self;
+        let FactIndex { ws, spec, index } = self;
         // An open read would block the writer.
         drop(index);
-        FactIndex::compared(spec)
+        FactIndex::compared(ws, spec)
     }
 
     pub(in crate::ops) fn highest(&self) -> Option<u64> {

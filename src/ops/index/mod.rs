@@ -35,6 +35,7 @@ pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
 use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta};
+use crate::ops::workspace::Workspace;
 use crate::recall::{distinct, encoder};
 use crate::system::{
     Context, boot, files,
@@ -172,30 +173,36 @@ pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
 /// caller reads the files.
 pub(super) fn open(
     store: &Store,
-    context: &Context,
+    ws: &Workspace,
     look: Freshness,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
-    let opened = opened(store, context, look, moved)?;
+    let opened = opened(store, ws, look, moved)?;
+    if opened.is_some() {
+        ws.set_compared(store);
+    }
     let note = opened.as_ref().and_then(|opened| opened.refreshed.note());
-    note.into_iter().for_each(|note| context.note(note));
+    note.into_iter().for_each(|note| ws.note(note));
     Ok(opened)
 }
 
 fn opened(
     store: &Store,
-    context: &Context,
+    ws: &Workspace,
     look: Freshness,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
-    let spec = IndexSpec::of(store, context);
+    let spec = IndexSpec::of(store, ws);
     if !spec.settings.index {
         return Ok(None);
     }
     // Tries again if another co changed it in between.
     for _ in 0..2 {
         match spec.open().filter(|_| look != Freshness::Anew) {
-            Some(index) if spec.is_fresh(&index, look) => {
+            Some(index)
+                if (look == Freshness::Usual && ws.is_compared(store))
+                    || spec.is_fresh(&index, look) =>
+            {
                 let refreshed = spec.counted(|unit| index.reads(unit).count_document_files())?;
                 match spec.opened(index, refreshed, Vec::new()) {
                     Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
@@ -256,9 +263,9 @@ const SYNC: Duration = Duration::from_secs(1);
 
 /// Refreshes an index, with a stat of each file, and computes some of the missing vectors. If it
 /// cannot be written, the next query refreshes it.
-pub(super) fn catch_up(store: &Store, context: &Context) {
-    if open(store, context, Freshness::Whole, &|_, _| {}).is_ok() {
-        let _ = encode(store, context, Some(SYNC), &|_, _| {});
+pub(super) fn catch_up(store: &Store, ws: &Workspace) {
+    if open(store, ws, Freshness::Whole, &|_, _| {}).is_ok() {
+        let _ = encode(store, ws, Some(SYNC), &|_, _| {});
     }
 }
 

@@ -10,6 +10,7 @@ use crate::identity::{
     memory::{MemoryMeta, first_line, summary_of},
 };
 use crate::ops::store::Store;
+use crate::ops::workspace::Workspace;
 use crate::recall::{embed, similar::VectorCache, vectors::Packed};
 use crate::system::{
     Context, files,
@@ -48,10 +49,7 @@ impl MemorySummary {
 }
 
 /// Every memory, unordered, and findings for files that are not memories.
-pub(in crate::ops) fn entries(
-    store: &Store,
-    context: &Context,
-) -> (Vec<MemorySummary>, Vec<Finding>) {
+pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<MemorySummary>, Vec<Finding>) {
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
         let metas =
@@ -62,14 +60,14 @@ pub(in crate::ops) fn entries(
         Some(entries?.into_iter().chain(others.iter().map(MemorySummary::of)).collect())
     };
     let of_files = |memories: Vec<Memory>| memories.iter().map(MemorySummary::of).collect();
-    from_index(store, context, read, of_files)
+    from_index(store, ws, read, of_files)
 }
 
 /// As [`entries`], with the contents of the files.
-pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>, Vec<Finding>) {
+pub(in crate::ops) fn memories(store: &Store, ws: &Workspace) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
         let metas = opened.index.reads(Unit::Facts).cards().ok()?;
-        let texts = Texts::of(store, context)?;
+        let texts = Texts::of(store, ws)?;
         let memory = |meta: &FileMeta| {
             let (path, facts) = (RelPath::new(&meta.path)?, rows::facts(&meta.facts)?);
             // Without a blob id the bytes cannot be loaded.
@@ -79,7 +77,7 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
         let memories: Option<Vec<Memory>> = metas.iter().map(memory).collect();
         Some(memories?.into_iter().chain(kept_out(store, opened)).collect())
     };
-    from_index(store, context, read, |memories| memories)
+    from_index(store, ws, read, |memories| memories)
 }
 
 /// The facts in an index, whether or not it is up to date, with the sizes of their files, by blob
@@ -97,11 +95,11 @@ pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName 
 
 fn from_index<T>(
     store: &Store,
-    context: &Context,
+    ws: &Workspace,
     read: impl Fn(&Opened) -> Option<Vec<T>>,
     of_files: impl Fn(Vec<Memory>) -> Vec<T>,
 ) -> (Vec<T>, Vec<Finding>) {
-    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
+    if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
         && let Some(found) = read(&opened)
     {
         // Findings for documents are reported elsewhere.
@@ -138,11 +136,11 @@ impl Shown {
 /// and the total count.
 pub(in crate::ops) fn newest(
     store: &Store,
-    context: &Context,
+    ws: &Workspace,
     ties: &[u64],
     mut is_enough: impl FnMut(&Shown) -> bool,
 ) -> (Vec<Shown>, usize) {
-    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
+    if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
         && let Ok((mut found, count)) = newest_of(&opened, ties, &mut is_enough)
     {
         let others = kept_out(store, &opened);
@@ -217,22 +215,22 @@ pub(in crate::ops) fn reading(store: &Store, context: &Context) -> CheckedStore 
 }
 
 /// As [`reading`], but creates a missing index.
-pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> CheckedStore {
-    let opened = brought_up(store, context);
-    looked(store, context, folder::list(&store.root, ""), opened)
+pub(in crate::ops) fn reading_closely(store: &Store, ws: &Workspace) -> CheckedStore {
+    let opened = brought_up(store, ws);
+    looked(store, ws, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading_closely`], for facts only.
-pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> CheckedStore {
-    let opened = brought_up(store, context);
-    looked(store, context, store.memory_listing(), opened)
+pub(in crate::ops) fn reading_memories(store: &Store, ws: &Workspace) -> CheckedStore {
+    let opened = brought_up(store, ws);
+    looked(store, ws, store.memory_listing(), opened)
 }
 
-fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
+fn brought_up(store: &Store, ws: &Workspace) -> Option<Opened> {
     if !files::is_dir(&store.root) {
         return None;
     }
-    open(store, context, Freshness::Whole, &|_, _| {}).ok()?
+    open(store, ws, Freshness::Whole, &|_, _| {}).ok()?
 }
 
 fn looked(

@@ -8,10 +8,7 @@ use crate::ops::{
     Error,
     store::{Scope, Store},
 };
-use crate::system::{
-    Context,
-    index::{IndexError, Unit},
-};
+use crate::system::index::{IndexError, Unit};
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ops) struct Wanted<'a> {
@@ -56,10 +53,10 @@ impl Sources {
 
 fn of_one(
     store: &Store,
-    context: &Context,
+    ws: &Workspace,
     look: Freshness,
     wanted: Wanted<'_>,
 ) -> Result<Option<Opened>, IndexError> {
-    let Some(opened) = open(store, context, look, &|_, _| {})? else { return Ok(None) };
-    encoded(store, context, opened, wanted.budget, wanted.units).map(Some)
+    let Some(opened) = open(store, ws, look, &|_, _| {})? else { return Ok(None) };
+    encoded(store, ws, opened, wanted.budget, wanted.units).map(Some)
 }

@@ -12,7 +12,7 @@ use crate::ops::{
     index::{self, DocMeta},
     store::Store,
 };
-use crate::system::{Context, tool_log};
+use crate::system::tool_log;
 use std::{cmp::Reverse, path::PathBuf};
 
 /// How many of the most called tools count.
@@ -60,8 +60,8 @@ pub fn index(ws: &Workspace, stores: &[&Store]) -> Vec<Hot> {
 }
 
 /// The documents of a store, from its index if there is one.
-fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
-    let searched = index::cards(store, context).into_iter().filter(|(_, meta)| meta.is_searched);
+fn tagged(store: &Store, ws: &Workspace) -> Vec<Hot> {
+    let searched = index::cards(store, ws).into_iter().filter(|(_, meta)| meta.is_searched);
     let hot =
         |(path, meta): (RelPath, DocMeta)| Some(Hot { topic: Topic::of(&path)?, tags: meta.tags });
     searched.filter_map(hot).collect()

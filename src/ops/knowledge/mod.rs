@@ -17,13 +17,13 @@ pub mod show;
 mod store_documents;
 pub mod write;
 
+use crate::ops::workspace::Workspace;
 pub use store_documents::PlacedDocument;
 
 use super::{Error, index, store::Store};
 use crate::identity::RelPath;
 use crate::knowledge::{Topic, placement};
 pub use crate::ops::error::KnowledgeError;
-use crate::system::Context;
 pub use add::AddError;
 
 /// Documents in short: their topics, or their number and common folder.
@@ -50,8 +50,8 @@ fn common_folder(topics: &[Topic]) -> String {
 }
 
 /// The documents of a store that every context includes, in their order.
-pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> {
-    let metas = index::cards(store, context).into_iter();
+pub(super) fn always_included(store: &Store, ws: &Workspace) -> Vec<RelPath> {
+    let metas = index::cards(store, ws).into_iter();
     let included = metas.filter(|(_, meta)| meta.is_always_included);
     let ordered = included.map(|(path, meta)| {
         let order = meta.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));

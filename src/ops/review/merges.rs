@@ -12,25 +12,26 @@ use crate::identity::{
     questions::{self, MergeQuestion, Met},
 };
 use crate::merge::blocks;
+use crate::ops::workspace::Workspace;
 use crate::ops::{
     index::{self, MemorySummary},
     named::{self, Shared},
     store::{Scope, Store},
 };
 use crate::secrets::redact;
-use crate::system::{Context, files, folder};
+use crate::system::{files, folder};
 use std::collections::BTreeMap;
 
 type FactsByText = BTreeMap<ContentHash, MemorySummary>;
 
-pub(super) fn open(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
+pub(super) fn open(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let bytes = files::read(&store.root.join(QUESTIONS)).ok().flatten().unwrap_or_default();
     let mut asked = questions::read(&bytes);
     if asked.is_empty() {
         return Vec::new();
     }
     asked.retain(|question| !answers.has(question.hash()));
-    let (entries, _) = index::entries(store, context);
+    let (entries, _) = index::entries(store, ws);
     let facts: FactsByText = entries.into_iter().map(|entry| (entry.facts.hash, entry)).collect();
     let file = |path: &RelPath| -> Option<Blob> {
         Some(folder::read_file(path, &store.root.join(path.as_str())).ok()?.0)

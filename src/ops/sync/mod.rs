@@ -142,7 +142,9 @@ struct Before {
 pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
     let restored = power_loss::restore_lost(ws);
     let before = notes_met(ws, request);
-    let mut report = run_without_notes(ws, request, on_step)?;
+    let report = run_without_notes(ws, request, on_step);
+    ws.forget_compared();
+    let mut report = report?;
     report.warnings.extend(restored);
     report.notes = before;
     if !report.unchanged {
@@ -161,6 +163,7 @@ pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Re
         }
         report.notes = report.notes.then(after);
     }
+    ws.forget_compared();
     report.warnings.extend(report.notes.warnings());
     Ok(report)
 }

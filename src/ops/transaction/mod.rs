@@ -212,6 +212,7 @@ impl<'a> Transaction<'a> {
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let (root, mut reached) = (&self.store.root, BTreeSet::new());
+        self.ws.forget_compared();
         let index = BeforeWrite::look(self.store, self.ws, &change.files);
         let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
         if written.is_err() && self.is_taken_back(change, &reached) {
