@@ -10,18 +10,29 @@ use std::fs;
 
 /// The system calls of a kind that a sync makes.
 fn calls(world: &World, laptop: &Laptop, kind: &str) -> Vec<String> {
+    calls_of(world, laptop, kind, &["identity", "sync"])
+}
+
+/// The system calls of a kind that a command makes.
+pub(super) fn calls_of(
+    world: &World,
+    laptop: &Laptop,
+    kind: &str,
+    command: &[&str],
+) -> Vec<String> {
     let log = world.path("calls");
     let log_name = log.to_str().expect("UTF-8");
     let trace = format!("trace={kind}");
     let co = env!("CARGO_BIN_EXE_co");
-    let arguments = ["-f", "-qq", "-e", &trace, "-o", log_name, co, "identity", "sync"];
-    let ended = laptop.command_of("strace", &arguments).status().expect("strace runs");
-    assert!(ended.success());
+    let strace = ["-f", "-qq", "-e", &trace, "-o", log_name, co];
+    let ended = laptop.command_of("strace", &[&strace, command].concat()).output();
+    let ended = ended.expect("strace runs");
+    assert!(ended.status.success(), "{command:?}: {}", String::from_utf8_lossy(&ended.stderr));
     fs::read_to_string(&log).expect("the log").lines().map(str::to_owned).collect()
 }
 
 /// Two laptops, of which the first has published three hundred facts more.
-fn with_many(world: &World) -> (Laptop, Laptop) {
+pub(super) fn with_many(world: &World) -> (Laptop, Laptop) {
     let (laptop, other) = pair(world);
     for number in 100..400 {
         let created = format!("2026-01-01T{:02}:{:02}:00+00:00", number / 60, number % 60);
