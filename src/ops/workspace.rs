@@ -135,8 +135,7 @@ impl Workspace {
         self.reopened_repo()
     }
 
-    /// Without what an earlier reading kept of it.
-    pub fn reopened_repo(&self) -> Result<Option<Rc<Repo>>, SystemError> {
+    fn reopened_repo(&self) -> Result<Option<Rc<Repo>>, SystemError> {
         let found = Repo::discover(self)?.map(Rc::new);
         let opened = |repo: &Rc<Repo>| (Rc::clone(repo), Stat::of(&repo.config_file()));
         self.repo.replace(found.as_ref().map(opened));

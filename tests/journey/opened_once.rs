@@ -10,7 +10,8 @@ fn facts(calls: &[String]) -> BTreeMap<&str, usize> {
     let mut times = BTreeMap::new();
     for name in found.filter_map(|call| {
         let path = call.split('"').nth(1)?;
-        path.ends_with("-fact.md").then(|| path.rsplit('/').next())?
+        let name = path.rsplit('/').next()?;
+        (name.ends_with("-fact.md") && !name.starts_with('.')).then_some(name)
     }) {
         *times.entry(name).or_default() += 1;
     }

@@ -266,9 +266,11 @@ impl<'a> SyncContext<'a> {
     /// were missing: then it reads them without the index's facts.
     fn look_again(&mut self) -> Result<(), Error> {
         if self.repo.uses_known_facts() {
-            let again = self.ws.reopened_repo()?;
-            self.repo = again.ok_or_else(|| no_repository(self.ws))?;
-            self.use_known_facts();
+            let again = repository(self.ws)?;
+            if !Rc::ptr_eq(&again, &self.repo) {
+                self.repo = again;
+                self.use_known_facts();
+            }
         }
         let branch = self.repo.branch(&self.ws.settings.sync)?;
         if branch.local != self.branch.local {

@@ -47,31 +47,41 @@ pub fn is_url(text: &str) -> bool {
 
 /// A git command that connects to a remote.
 pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Process {
+    talking_with(git_dir, work_tree, access, || {
+        let options = gix::open::Options::default().bail_if_untrusted(true);
+        match gix::open_opts(git_dir, options) {
+            Ok(repo) => repo.config_snapshot().string("core.sshCommand").is_some(),
+            Err(_) => gix::config::File::from_globals()
+                .is_ok_and(|config| config.string("core.sshCommand").is_some()),
+        }
+    })
+}
+
+/// As [`talking`], from an open repository.
+fn talking_from(repo: &Repo, access: &Access) -> Process {
+    let has_own_ssh = || repo.config("core.sshCommand").is_some();
+    talking_with(repo.git_dir(), Some(&repo.root), access, has_own_ssh)
+}
+
+fn talking_with(
+    git_dir: &Path,
+    work_tree: Option<&Path>,
+    access: &Access,
+    has_own_ssh: impl FnOnce() -> bool,
+) -> Process {
     let mut command = process::git(git_dir, work_tree);
     if let Some(login) = &access.login {
         login.add_to(&mut command);
     }
+    let in_environment =
+        ["GIT_SSH_COMMAND", "GIT_SSH"].iter().any(|name| std::env::var_os(name).is_some());
+    // Outside a repository, gix asks git for its configuration: not if git is only the stub.
+    let is_own = || super::program::refuse_stub().is_ok() && (in_environment || has_own_ssh());
     // ssh would prompt on the terminal itself. A user's own ssh command is left as it is.
-    if !access.timeout.interactive && !has_own_ssh(git_dir) {
+    if !access.timeout.interactive && !is_own() {
         command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
     }
     command
-}
-
-fn has_own_ssh(git_dir: &Path) -> bool {
-    // Outside a repository, gix asks git for its configuration: not if git is only the stub.
-    if super::program::refuse_stub().is_err() {
-        return false;
-    }
-    let in_environment =
-        ["GIT_SSH_COMMAND", "GIT_SSH"].iter().any(|name| std::env::var_os(name).is_some());
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let configured = || match gix::open_opts(git_dir, options) {
-        Ok(repo) => repo.config_snapshot().string("core.sshCommand").is_some(),
-        Err(_) => gix::config::File::from_globals()
-            .is_ok_and(|config| config.string("core.sshCommand").is_some()),
-    };
-    in_environment || configured()
 }
 
 /// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it.
@@ -96,7 +106,7 @@ pub fn push_urls(repo: &Repo, remote: &str) -> Result<Vec<String>, GitError> {
 
 pub fn list(repo: &Repo, remote: &str, branch: &str, access: &Access) -> Result<Listing, GitError> {
     sound_url(remote)?;
-    let mut command = talking(repo.git_dir(), Some(&repo.root), access);
+    let mut command = talking_from(repo, access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", branch]);
     let output = process::run(command, access.timeout)?;
     if !output.ok {
@@ -191,7 +201,7 @@ pub fn fetch(
     access: &Access,
 ) -> Result<Option<Id>, GitError> {
     repo.refuse_dead_hooks(remote, &["reference-transaction"])?;
-    let mut command = talking(repo.git_dir(), Some(&repo.root), access);
+    let mut command = talking_from(repo, access);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args([
         "fetch",
@@ -234,7 +244,7 @@ pub fn push(
     access: &Access,
 ) -> Result<Pushed, GitError> {
     repo.refuse_dead_hooks(remote, dead_hook::RUN)?;
-    let mut command = talking(repo.git_dir(), Some(&repo.root), access);
+    let mut command = talking_from(repo, access);
     command.args(["push", "--porcelain", "--no-follow-tags", "--progress"]);
     // `commit` descends from the remote's known commit. If the remote has another one now, or is
     // another repository, that has to be examined first.
