@@ -28,27 +28,32 @@
 //!   findings, and the only validation of what is written. Pure.
 //! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and
 //!   entries of a body (`bodies`), whole files (`files`), documents that moved (`moves`,
-//!   `relocation`); the tidy pass before a commit; ids; the plan that carries a tree to disk. Pure
-//!   and symmetric; the laws are tests.
+//!   `relocation`); an import (`import`); what an undo brings back (`undo`); the tidy pass before a
+//!   commit; ids; the plan that carries a tree to disk (`checkout`). Pure and symmetric; the laws are
+//!   tests.
 //! - `recall`: ranks memories and documents for a query. Pure.
 //! - `knowledge`: topics, labels, links between documents, the sources of added documents. Pure.
 //! - `context`: layers, budget, markdown and XML. Pure.
 //! - `agents`: the table of agents, and the edits of their files, as text → text. Pure.
 //! - `adopt`: what agents already know, as proposals. Pure.
 //! - `extract`: bytes → markdown. Pure.
-//! - `unzip`: the members of a zip archive, up to a limit. Pure.
-//! - `system`: files, locks, git, the search index (`index`), processes, keyring, settings,
-//!   clock, terminal. `Env` describes the process, `Context` the place of a call.
+//! - `unzip`: reads the members of a zip archive, up to a limit. Pure.
+//! - `system`: files, locks, git, the search index (`index`), archives of identities (`archive`),
+//!   processes, keyring, settings, clock, terminal. `Env` describes the process, `Context` the place of a call.
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`.
 //!   Verbs whose effect a person should see first have a `plan` that can be shown, and an `apply`.
 //!   The errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
 //! - `ops::workspace`: what a call works on, opened once by `cli`, by `mcp` for each call and by
 //!   `web` for each request: finishes what a killed co left, recognises the identity, opens its
-//!   repository. `ops::index::FactIndex` says which file a handle names.
+//!   repository.
+//! - `ops::store`: where facts are, in a scope: the identity, or a project. `ops::named`: the facts
+//!   that a handle names; `ops::index::FactIndex` says which files to read for it.
+//! - `ops::power_loss`: brings back what a restart of the laptop lost; git's own files:
+//!   `system::git::mend`.
 //! - `ops::transaction`: the one way to write. `Workspace::write` takes a store's lock, the `Write`
 //!   makes operations, and `Transaction::apply` records, writes and updates the index. What is
 //!   written without a record: the reasons of `Unrecorded`, and no others.
-//! - `display`: what a pipe prints and what a tool answers are the same text.
+//! - `display`: the reports that are also answers of tools: a pipe prints the same text.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
@@ -59,33 +64,39 @@
 //!
 //! # Where a change belongs
 //!
-//! - A verb: a file in `ops` that takes a `Workspace`, a file in `cli`, a row in `cli::commands` (`co x`) or in its group
-//!   (`co memory x`); what it logs for undo: a variant and a word in `system::oplog::verb`.
+//! - A verb: a file in `ops` that takes a `Workspace`; a file in its group's folder of `cli`, a row
+//!   in the group (`co memory x`), and one in `cli::commands` for a short form (`co x`); its errors
+//!   in `ops::error` and `cli::explain`; what it logs for undo: a variant and its words in
+//!   `system::oplog::verb`.
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
 //!   merges every file that is not a memory. What agents read of it: `context::layers`,
 //!   `ops::context`.
-//! - An agent: a row in `agents::rows`. A secret rule: a row in its service's file in
-//!   `secrets::rules`.
-//! - A document format: a file in `extract`, `extract::{Format, is_plain}`, and its extension in
+//! - An agent: a row in `agents::rows`, its hooks included. A secret rule: a row in the file of its
+//!   kind of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
+//! - A document format: a file in `extract`, `extract::{FileFormat, is_plain}`, and its extension in
 //!   `ops::knowledge::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
-//!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`.
+//!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`; its
+//!   name also in `cli::mcp`, `cli::topics` and `agents::words`. The page: `web/page/`, one script a
+//!   view; what it calls: `web::calls`.
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `ops::agent::session`. git's hooks are in `ops::git_hooks`.
-//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`; a `- Key: value` item:
-//!   `merge::bodies`.
-//! - What the search index stores: raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
+//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `memories::unite` where two
+//!   facts become one; a `- Key: value` item: `merge::bodies`.
+//! - What the search index stores: made in `ops::index::{rows, documents}`, columns in
+//!   `system::index`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::distinct`, `ops::index::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its file of `ops::error`; for git and the remote:
 //!   `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
 //! - An exit code: `cli::failure::Exit` and `ops::ErrorKind`. A colour: `cli::style`.
-//! - The ranking: weights in `recall::score`, added up in `recall::searcher`.
+//! - The ranking: weights in `recall::score`, added up in `recall::searcher`; facts against
+//!   documents: `ops::recall::merged`.
 //! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:
 //!   `system::oplog`. Which files of a folder become documents: `ops::knowledge::add::folder`.
 //!

@@ -1,7 +1,7 @@
 //! Looks facts up in the index of their store, and takes in the files that co itself writes.
 //!
 //! Invariant: an answer names files, which the caller reads: a row that is out of date costs a second
-//! look and no fact. Only the folders are checked: that a file was edited in spec shows when it is
+//! look and no fact. Only the folders are checked: that a file was edited in place shows when it is
 //! read, or with the next list. After a write, an index that was up to date before it stays so.
 
 use super::{
