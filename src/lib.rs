@@ -29,8 +29,8 @@
 //! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and
 //!   entries of a body (`bodies`), whole files (`files`), documents that moved (`moves`,
 //!   `relocation`); an import (`import`); what an undo brings back (`undo`); the tidy pass before a
-//!   commit; ids; the plan that carries a tree to disk (`checkout`). Pure and symmetric; the laws are
-//!   tests.
+//!   commit; ids; the plan that carries a tree to disk (`checkout`). Pure and symmetric; the laws
+//!   are tests.
 //! - `recall`: ranks memories and documents for a query. Pure.
 //! - `knowledge`: topics, labels, links between documents, the sources of added documents. Pure.
 //! - `context`: layers, budget, markdown and XML. Pure.
@@ -39,7 +39,8 @@
 //! - `extract`: bytes → markdown. Pure.
 //! - `unzip`: reads the members of a zip archive, up to a limit. Pure.
 //! - `system`: files, locks, git, the search index (`index`), archives of identities (`archive`),
-//!   processes, keyring, settings, clock, terminal. `Env` describes the process, `Context` the place of a call.
+//!   processes, keyring, settings, clock, terminal. `Env` describes the process, `Context` the
+//!   place of a call.
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`.
 //!   Verbs whose effect a person should see first have a `plan` that can be shown, and an `apply`.
 //!   The errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
@@ -73,20 +74,20 @@
 //!   `ops::context`.
 //! - An agent: a row in `agents::rows`, its hooks included. A secret rule: a row in the file of its
 //!   kind of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
-//! - A document format: a file in `extract`, `extract::{FileFormat, is_plain}`, and its extension in
-//!   `ops::knowledge::add::folder`.
+//! - A document format: a file in `extract`, `extract::{FileFormat, is_plain}`, and its extension
+//!   in `ops::knowledge::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`; its
-//!   name also in `cli::mcp`, `cli::topics` and `agents::words`. The page: `web/page/`, one script a
-//!   view; what it calls: `web::calls`.
+//!   name also in `cli::mcp`, `cli::topics` and `agents::words`. The page: `web/page/`, one script
+//!   a view; what it calls: `web::calls`.
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `ops::agent::session`. git's hooks are in `ops::git_hooks`.
-//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `memories::unite` where two
-//!   facts become one; a `- Key: value` item: `merge::bodies`.
+//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `memories::unite` where
+//!   two facts become one; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: made in `ops::index::{rows, documents}`, columns in
 //!   `system::index`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::distinct`, `ops::index::documents`); tables count by themselves.
