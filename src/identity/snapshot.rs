@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 const MANY: usize = 256;
 
 /// A changed file: of an identity or a project by its path there, any other by its path on the
-/// machine, with all symlinks resolved.
+/// machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileChange<P = RelPath> {
     pub path: P,

@@ -29,7 +29,7 @@ const LISTED: usize = 200;
 /// Lists documents only if their tools are offered.
 pub fn list(ws: &Workspace, documents: bool) -> Result<Vec<Resource>, Failure> {
     let mut all = vec![
-        Resource::new(CONTEXT, "ws")
+        Resource::new(CONTEXT, "context")
             .with_title("Who the user is")
             .with_description("Profile, preferences, knowledge of the project, newest facts")
             .with_mime_type(MARKDOWN),

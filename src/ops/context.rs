@@ -16,10 +16,7 @@ use crate::identity::{
 use crate::knowledge::{DocSummary, placement};
 use crate::ops::workspace::Workspace;
 use crate::secrets;
-use crate::system::{
-    files, folder,
-    git::{self},
-};
+use crate::system::{files, folder, git};
 use std::{
     borrow::Cow,
     cmp::Reverse,

@@ -2,12 +2,12 @@
 
 pub use super::error::EditError;
 use super::{
-    Error, guard,
-    index::FactIndex,
-    show,
+    Error, guard, named, show,
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
+use crate::identity::{
+    ContentHash, Memory, Stamp, handle::Handle, incoming, validate, value::Value,
+};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Sample};
@@ -151,12 +151,9 @@ fn refuse_double(
 ) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
-    let known = FactIndex::open(store, ws).and_then(|index| index.with(&hash));
-    let known = known.unwrap_or_else(|| {
-        let all = store.memories().0.into_iter().map(|placed| placed.memory);
-        all.filter(|other| other.hash == hash).collect()
-    });
-    match known.into_iter().find(|other| other.path != found.memory.path) {
+    let known = named::facts_named(&[Handle::Hash(hash.hex())], store, ws);
+    let same = known.into_iter().map(|placed| placed.memory);
+    match same.into_iter().find(|other| other.path != found.memory.path) {
         Some(other) => {
             let id = other.id.map_or_else(|| other.hash.short(8), |id| id.to_string());
             Err(EditError::Same { handle: id }.into())

@@ -70,22 +70,27 @@ pub fn facts_named(handles: &[Handle], store: &Store, ws: &Workspace) -> Vec<Pla
     found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
 }
 
-/// `None` without an index.
+/// `None` if every file has to be read.
 fn looked_up(handles: &[Handle], store: &Store, ws: &Workspace) -> Option<Vec<PlacedFact>> {
     let read = |index: &FactIndex<'_>| {
         let files = handles.iter().map(|handle| index.files_named(handle));
         let files: Option<Vec<Vec<RelPath>>> = files.collect();
-        let files: BTreeSet<RelPath> = files?.into_iter().flatten().collect();
-        Some(files.iter().filter_map(|path| store.fact_at(path)).collect::<Vec<PlacedFact>>())
+        Some(facts_at(files?.into_iter().flatten(), store))
     };
-    let index = FactIndex::open(store, ws)?;
+    let index = FactIndex::for_lookup(store, ws)?;
     let found = read(&index)?;
     let is_found = |handle: &Handle| found.iter().any(|placed| handle.names(&placed.memory));
-    if handles.iter().all(is_found) {
+    if !index.is_coarse() || handles.iter().all(is_found) {
         return Some(found);
     }
-    // A file may have been edited in its place.
+    // A file may have been edited in place.
     read(&index.compared_with_files()?)
+}
+
+/// The facts in these files, each once.
+fn facts_at(files: impl IntoIterator<Item = RelPath>, store: &Store) -> Vec<PlacedFact> {
+    let files: BTreeSet<RelPath> = files.into_iter().collect();
+    files.iter().filter_map(|path| store.fact_at(path)).collect()
 }
 
 /// For a bare number that a sync took from another fact on this laptop, also returns that fact while
@@ -105,9 +110,10 @@ pub fn with_moved(ws: &Workspace, named: &FactRef, found: &mut Vec<(Store, Place
         let memory = &other.memory;
         origins.contains(&memory.created) && memory.id != Some(number) && memory.hash != hash
     };
-    let looked_up = FactIndex::open(&store, ws).and_then(|index| index.files_created(&origins));
-    let others: Vec<PlacedFact> = match looked_up {
-        Some(files) => files.iter().filter_map(|path| store.fact_at(path)).collect(),
+    let looked_up =
+        FactIndex::for_lookup(&store, ws).and_then(|index| index.files_created(&origins));
+    let others = match looked_up {
+        Some(files) => facts_at(files, &store),
         None => store.memories().0,
     };
     found.extend(others.into_iter().filter(is_other).map(|other| (store.clone(), other)));

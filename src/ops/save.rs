@@ -93,7 +93,7 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let store = ws.to_write(request.scope)?;
     let write = ws.write(&store)?;
     let hash = ContentHash::of_body(&text);
-    let index = FactIndex::open(&store, ws);
+    let index = FactIndex::for_save(&store, ws);
     let same = index.as_ref().and_then(|index| index.with(&hash));
     if same.is_none_or(|same| !same.is_empty()) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);

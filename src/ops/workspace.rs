@@ -132,10 +132,6 @@ impl Workspace {
         {
             return Ok(Some(Rc::clone(repo)));
         }
-        self.reopened_repo()
-    }
-
-    fn reopened_repo(&self) -> Result<Option<Rc<Repo>>, SystemError> {
         let found = Repo::discover(self)?.map(Rc::new);
         let opened = |repo: &Rc<Repo>| (Rc::clone(repo), Stat::of(&repo.config_file()));
         self.repo.replace(found.as_ref().map(opened));
@@ -154,6 +150,12 @@ impl Workspace {
     /// After files were written, or in a call that goes on while others write.
     pub(super) fn forget_compared(&self) {
         self.compared.borrow_mut().clear();
+    }
+
+    /// After a sync, which changes both: whoever reads on opens them anew.
+    pub(super) fn forget_read(&self) {
+        self.forget_compared();
+        self.repo.replace(None);
     }
 
     /// The same, done for an agent.

@@ -160,14 +160,19 @@ pub(super) fn is_key(found: &RawMatch<'_>) -> bool {
         && !names_no_secret(found)
 }
 
-/// `~/letters/2024/broken.odt`: a path from the root or the home folder, to a name with an ending.
+/// Endings of the files that `co knowledge add` reads, and of their pictures.
+const ENDINGS: &[&str] = &[
+    "csv", "doc", "docx", "eml", "epub", "gif", "htm", "html", "jpeg", "jpg", "json", "log", "md",
+    "odp", "ods", "odt", "pdf", "png", "ppt", "pptx", "rtf", "svg", "tex", "txt", "webp", "xls",
+    "xlsx", "xml", "yaml", "yml", "zip",
+];
+
+/// `~/letters/2024/broken.odt`: a path from the root or the home folder to a document.
 fn is_file(value: &[u8]) -> bool {
-    let name = value.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let ending = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let ending = value.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let ending = ending.to_ascii_lowercase();
     (value.starts_with(b"/") || value.starts_with(b"~/"))
-        && ending.len() < name.len()
-        && (1..=5).contains(&ending.len())
-        && ending.iter().all(u8::is_ascii_alphanumeric)
+        && ENDINGS.iter().any(|known| known.as_bytes() == ending)
 }
 
 /// `summer2024`: the kind of password that people make up.

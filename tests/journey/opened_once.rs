@@ -2,7 +2,7 @@
 
 use super::sync_cost::{calls_of, with_many};
 use crate::support::{Laptop, World, report_skipped, require_tool};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs};
 
 /// How often each fact of [`with_many`] is named by calls that found it.
 fn facts(calls: &[String]) -> BTreeMap<&str, usize> {
@@ -44,9 +44,12 @@ fn a_fact_is_found_without_opening_the_others() {
         let opened = calls_of(&world, &a, "?open,openat", command);
         let opened = facts(&opened);
         assert!(opened.keys().all(|name| *name == own), "{command:?} opened {opened:?}");
-        // What co wrote is in the index: nothing is compared.
+        // With more files than this, what co wrote is in the index, and nothing is compared.
+        let settings = a.config().join("settings.json");
+        fs::write(&settings, r#"{"recall": {"look_at": 10}}"#).expect("written");
         let looked_at = calls_of(&world, &a, "?stat,?lstat,?newfstatat,statx", &["show", "130"]);
         assert!(facts(&looked_at).len() <= 1, "after {command:?}: {:?}", facts(&looked_at));
+        fs::remove_file(&settings).expect("removed");
     }
     assert_eq!(a.facts().len(), 303);
 }
@@ -96,4 +99,64 @@ fn each_fact_is_looked_at_once() {
         let often = times.values().filter(|times| **times > 1).count();
         assert!(often <= 20, "{command:?} looked again at {often} of {}", times.len());
     }
+}
+
+/// Writes into a file as some editors do: the folder does not change.
+fn edit_in_place(laptop: &Laptop, path: &str, from: &str, to: &str) {
+    let file = laptop.identity().join(path);
+    let text = fs::read_to_string(&file).expect("a fact").replace(from, to);
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::write(file, text).expect("written");
+}
+
+#[test]
+fn a_number_that_a_hand_gave_twice_is_never_guessed() {
+    for verb in
+        [&["show", "2"][..], &["pin", "2"], &["edit", "2", "Other"], &["forget", "2", "--yes"]]
+    {
+        let world = World::new();
+        let a = world.laptop("a");
+        a.co(&["init", "--yes"]);
+        for fact in ["Likes tea", "Likes rain", "Likes trains"] {
+            a.co(&["learn", fact]);
+        }
+        a.co(&["list"]);
+        edit_in_place(&a, &a.file_of("Likes tea"), "id: 1", "id: 2");
+        let said = a.fails(3, verb);
+        assert!(said.contains("Likes tea") && said.contains("Likes rain"), "{verb:?}: {said}");
+        assert_eq!(a.facts().len(), 3);
+    }
+}
+
+#[test]
+fn a_text_that_a_hand_gave_twice_is_forgotten_twice_and_not_edited_to() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for fact in ["Likes tea", "Likes rain", "Likes trains"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["list"]);
+    edit_in_place(&a, &a.file_of("Likes rain"), "Likes rain", "Likes cocoa");
+    let said = a.fails(6, &["edit", "3", "Likes cocoa"]);
+    assert!(said.contains('2'), "{said}");
+    a.co(&["edit", "3", "Likes rain"]);
+    edit_in_place(&a, &a.file_of("Likes cocoa"), "Likes cocoa", "Likes tea");
+    a.co(&["forget", "1"]);
+    assert_eq!(a.facts(), ["Likes rain"]);
+}
+
+#[test]
+fn a_fact_whose_name_is_a_secret_can_be_forgotten() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes tea"]);
+    let text = "---\nid: 9\ncreated: 2026-01-01T00:00:00+00:00\n---\n\nLikes coffee\n";
+    let name = ["009-AKIA", "Z7Q3MXT2PLWVB4KD.md"].concat();
+    a.write(&format!("knowledge/memories/{name}"), text);
+    a.co(&["list"]);
+    assert!(a.co(&["show", "9"]).contains("Likes coffee"));
+    a.co(&["forget", "9"]);
+    assert_eq!(a.facts(), ["Likes tea"]);
 }

@@ -1,8 +1,9 @@
 //! Looks facts up in the index of their store, and takes in the files that co itself writes.
 //!
-//! Invariant: an answer names files, which the caller reads: a row that is out of date costs a second
-//! look and no fact. Only the folders are checked: that a file was edited in place shows when it is
-//! read, or with the next list. After a write, an index that was up to date before it stays so.
+//! Invariant: an answer names files, which the caller reads. For what a person names, each file is
+//! looked at, as before a list, so that a file edited in place is known; in a store with more than
+//! `recall.look_at` files, only the folders are. After a write, the index needs no comparison for the
+//! next save.
 
 use super::{
     Freshness, IndexSpec, memory, open,
@@ -29,13 +30,35 @@ pub(in crate::ops) struct FactIndex<'a> {
 }
 
 impl<'a> FactIndex<'a> {
-    /// `None` if there is no index and none can be created.
-    pub(in crate::ops) fn open(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
+    /// For a save: no file came or went. One that was edited in place goes unnoticed until the next
+    /// sync, which merges equal texts. `None` if there is no index and none can be created.
+    pub(in crate::ops) fn for_save(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, ws);
         match spec.open().filter(|index| has_every_fact(store, index)) {
             Some(index) => Some(FactIndex { ws, spec, index }),
             None => FactIndex::compared(ws, spec),
         }
+    }
+
+    /// For what a person names. `None` if the files have to be read: without an index, and if one of
+    /// them is not in it.
+    pub(in crate::ops) fn for_lookup(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
+        let spec = IndexSpec::of(store, ws);
+        // To build one costs more than to read the files once.
+        let index = spec.open()?;
+        let is_fresh = ws.is_compared(store) || spec.is_fresh(&index, Freshness::Usual);
+        let index = FactIndex { ws, spec, index };
+        let is_enough = is_fresh || (index.is_coarse() && has_every_fact(store, &index.index));
+        let index = if is_enough { index } else { index.compared_with_files()? };
+        // Files that cannot be read, or whose name is a secret, leave no folders behind.
+        let folders = index.index.reads(Unit::Facts).folders().ok()?;
+        (!folders.is_empty()).then_some(index)
+    }
+
+    /// Whether only the folders are looked at, because there are too many files.
+    pub(in crate::ops) fn is_coarse(&self) -> bool {
+        let count = self.index.reads(Unit::Facts).count();
+        count.is_ok_and(|files| files > self.spec.settings.look_at)
     }
 
     /// After a stat of each file.
@@ -159,7 +182,7 @@ impl<'a> BeforeWrite<'a> {
 
     fn take_in(&self) -> Result<(), IndexError> {
         let spec = &self.spec;
-        let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { return Ok(()) };
+        let Some(writer) = Writer::try_update(&spec.file, &spec.seal)? else { return Ok(()) };
         let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
         let root = &spec.store.root;
         // A folder that is gone is found by the next query.

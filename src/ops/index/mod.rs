@@ -178,7 +178,8 @@ pub(super) fn open(
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
     let opened = opened(store, ws, look, moved)?;
-    if opened.is_some() {
+    // What could not be read is looked at again, and told again.
+    if opened.as_ref().is_some_and(|opened| opened.findings.is_empty()) {
         ws.set_compared(store);
     }
     let note = opened.as_ref().and_then(|opened| opened.refreshed.note());

@@ -143,7 +143,7 @@ pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Re
     let restored = power_loss::restore_lost(ws);
     let before = notes_met(ws, request);
     let report = run_without_notes(ws, request, on_step);
-    ws.forget_compared();
+    ws.forget_read();
     let mut report = report?;
     report.warnings.extend(restored);
     report.notes = before;
@@ -163,7 +163,7 @@ pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Re
         }
         report.notes = report.notes.then(after);
     }
-    ws.forget_compared();
+    ws.forget_read();
     report.warnings.extend(report.notes.warnings());
     Ok(report)
 }
@@ -233,6 +233,11 @@ fn committed_here(stop: Stop) -> Stop {
     }
 }
 
+fn repository_anew(ws: &Workspace) -> Result<Rc<Repo>, Error> {
+    ws.forget_read();
+    repository(ws)
+}
+
 impl<'a> SyncContext<'a> {
     fn open(
         ws: &'a Workspace,
@@ -244,7 +249,11 @@ impl<'a> SyncContext<'a> {
         stray_files::adopt(ws);
         store.settle_abandoned(ws)?;
         let lock = lock::folder(&store.root, WAIT)?;
-        let repo = repository(ws)?;
+        let mut repo = repository(ws)?;
+        // One that read blobs for an earlier sync still has those that were lost.
+        if repo.uses_known_facts() {
+            repo = repository_anew(ws)?;
+        }
         crate::system::git::journal::clear_stale_locks(&repo);
         repo.refuse_unfinished()?;
         repo.refuse_nested()?;
@@ -266,11 +275,8 @@ impl<'a> SyncContext<'a> {
     /// were missing: then it reads them without the index's facts.
     fn look_again(&mut self) -> Result<(), Error> {
         if self.repo.uses_known_facts() {
-            let again = repository(self.ws)?;
-            if !Rc::ptr_eq(&again, &self.repo) {
-                self.repo = again;
-                self.use_known_facts();
-            }
+            self.repo = repository_anew(self.ws)?;
+            self.use_known_facts();
         }
         let branch = self.repo.branch(&self.ws.settings.sync)?;
         if branch.local != self.branch.local {

@@ -65,7 +65,10 @@ impl Write<'_> {
 impl Workspace {
     /// Waits for another co that is writing in the store.
     pub fn write<'a>(&'a self, store: &'a Store) -> Result<Write<'a>, Error> {
-        Ok(Write { ws: self, store, _lock: store.lock()? })
+        let lock = store.lock()?;
+        // Others may have written while this one waited.
+        self.forget_compared();
+        Ok(Write { ws: self, store, _lock: lock })
     }
 
     /// Logs an operation that changed no file of the store. A log failure loses only the entry.

@@ -137,6 +137,7 @@ pub(in super::super) static RULES: &[Rule] = &[
              "process.env.TOK¦EN || \"JZ3oELoJafpceCm8QcVzXrj5\"",
              "api_tok¦en: >-\n    JZ3oELoJafpceCm8QcVzXrj5",
              "The sec¦ret is: JZ3oELoJafpceCm8QcVzXrj5",
+             "tok¦en: ~/Xz81kQp0aa.9fR3qLm2",
              "APP_KEY_SEC¦RET=base64:/6aQ8FvAMErXNi8n131K0+T8eSllS4xjOGgoF8sfAB4=",
             ],
             &[

@@ -17,6 +17,7 @@ use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Extension of an index that is being built.
@@ -70,7 +71,7 @@ impl Writer {
     /// Waits for another writer. The old index can be read until this one is finished; its
     /// vectors are reused if their checksums match.
     pub fn anew(file: &Path, seal: &Seal) -> Result<Writer, IndexError> {
-        let lock = lock_of(file)?;
+        let lock = lock_of(file, WAIT)?;
         remove_unfinished(file)?;
         let before = Index::unsealed(file);
         let known = before.map_or_else(HashMap::new, |before| proven(&before, seal.encoder));
@@ -98,12 +99,25 @@ impl Writer {
 
     /// `None` if the index was touched since co wrote it; then it has to be rebuilt.
     pub fn update(file: &Path, seal: &Seal) -> Result<Option<Writer>, IndexError> {
-        let lock = lock_of(file)?;
+        Writer::update_within(file, seal, WAIT)
+    }
+
+    /// As [`Writer::update`], but does not wait for another writer or a reader.
+    pub fn try_update(file: &Path, seal: &Seal) -> Result<Option<Writer>, IndexError> {
+        Writer::update_within(file, seal, Duration::ZERO)
+    }
+
+    fn update_within(
+        file: &Path,
+        seal: &Seal,
+        wait: Duration,
+    ) -> Result<Option<Writer>, IndexError> {
+        let lock = lock_of(file, wait)?;
         if !seal.holds(file) {
             return Ok(None);
         }
         let connection = Connection::open(file)?;
-        connection.busy_timeout(WAIT)?;
+        connection.busy_timeout(wait)?;
         // A killed co leaves a broken seal, and a boot invalidates every seal: SQLite's own journal
         // and syncs would only protect what is discarded anyway.
         connection.execute_batch(
@@ -328,7 +342,7 @@ fn remove_unfinished(index: &Path) -> Result<(), SystemError> {
     all.try_for_each(|path| files::remove(&path))
 }
 
-fn lock_of(index: &Path) -> Result<Lock, SystemError> {
+fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError> {
     let file = index.with_extension("lock");
     if !files::exists(&file) {
         // Does not replace a lock file that another co has just created and holds.
@@ -338,7 +352,7 @@ fn lock_of(index: &Path) -> Result<Lock, SystemError> {
         let why = std::io::Error::other("it is not a file");
         return Err(SystemError::File { action: "lock", path: file, source: why });
     }
-    lock::folder(&file, WAIT)
+    lock::folder(&file, wait)
 }
 
 #[cfg(test)]
