@@ -46,16 +46,17 @@ pub(super) fn read_open(bytes: &[u8], archive: &Archive<'_>) -> Result<Extracted
         let known = |OnSheet { blocks, omitted }| Beside { blocks, omitted, ..Beside::default() };
         Ok(found.map(known))
     };
-    let mut read = match read_with(bytes, FileFormat::Ods, &mut beside) {
-        // The library refuses sheets with blanks between their cells.
-        Err(error @ Unreadable::Broken(..)) => {
+    let mut read = match odf::sheets(archive)? {
+        Some(sheets) => {
             let mut found = Found::default();
-            for (name, rows) in odf::sheets(archive).map_err(|_| error)? {
+            for (name, rows) in sheets {
                 found.add(&name, Block::table(rows), beside(&name)?.unwrap_or_default());
             }
             found.extracted(FileFormat::Ods)
         }
-        read => read?,
+        // The library has the values, not what is shown, but needs less memory, and reads on where
+        // something is broken.
+        None => read_with(bytes, FileFormat::Ods, &mut beside)?,
     };
     let is_commented = archive
         .member("content.xml")?

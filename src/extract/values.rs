@@ -19,6 +19,14 @@ pub(super) fn number(text: &str) -> String {
     }
 }
 
+/// A part of one as people read it: `0.25` is `25%`.
+pub(super) fn percent(text: &str) -> String {
+    match text.trim().parse::<f64>() {
+        Ok(part) if part.is_finite() => format!("{}%", number(&(part * 100.0).to_string())),
+        _ => text.to_owned(),
+    }
+}
+
 /// A number of a chart, which may stand for a day, by the code of its format. Days count from 1904
 /// in some files.
 pub(super) fn formatted(text: &str, code: &str, begins: Epoch) -> String {
@@ -87,6 +95,15 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(number(kept), read, "{kept}");
+        }
+    }
+
+    #[test]
+    fn parts_are_percent() {
+        for (kept, read) in
+            [("0.25", "25%"), ("2", "200%"), ("0.07", "7%"), ("-0.005", "-0.5%"), ("n/a", "n/a")]
+        {
+            assert_eq!(percent(kept), read, "{kept}");
         }
     }
 

@@ -1,4 +1,5 @@
-//! Spreadsheets in unusual forms: with blanks between their cells, and with parts in other folders.
+//! Spreadsheets: what their cells show, and unusual forms: with blanks between their cells, and with
+//! parts in other folders.
 
 use super::extract_office::{
     Read, TRANSITIONAL, element, laptop, names, odf, p, relations, zipped,
@@ -59,5 +60,86 @@ fn the_main_part_may_be_in_any_folder() {
         ]);
         let read = Read::of(&world, &a, "folder.docx", &bytes);
         read.has_once(&["bodyword"]);
+    }
+}
+
+/// A spreadsheet of OpenDocument with one sheet.
+fn open_sheet(rows: &str) -> Vec<u8> {
+    let sheet = format!(
+        "<office:spreadsheet><table:table table:name=\"Only\">{rows}</table:table>\
+         </office:spreadsheet>"
+    );
+    odf("spreadsheet", &sheet, &[])
+}
+
+#[test]
+fn open_sheets_have_the_text_that_their_cells_show() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (value, shown, wanted) in [
+        ("time\" office:time-value=\"PT11H12M12S", "11:12:12", "11:12:12"),
+        ("percentage\" office:value=\"2", "200,00%", "200,00%"),
+        ("currency\" office:currency=\"GBP\" office:value=\"1", "£1", "£1"),
+        ("currency\" office:currency=\"GBP\" office:value=\"-10000", "-£10.000", "-£10.000"),
+        ("date\" office:date-value=\"2021-03-04T00:00:00", "04/03/21", "04/03/21"),
+        ("float\" office:value=\"0.333333333333333", "1/3", "1/3"),
+        ("boolean\" office:boolean-value=\"true", "WAHR", "WAHR"),
+        ("string\" office:string-value=\"kept", "shown", "shown"),
+        ("percentage\" office:value=\"0.25", "", "25%"),
+        ("float\" office:value=\"4.4000000000000004", "", "4.4"),
+    ] {
+        let shown =
+            if shown.is_empty() { String::new() } else { format!("<text:p>{shown}</text:p>") };
+        let row = format!(
+            "<table:table-row><table:table-cell office:value-type=\"{value}\">{shown}\
+             </table:table-cell></table:table-row>"
+        );
+        let read = Read::of(&world, &a, "shown.ods", &open_sheet(&row));
+        assert_eq!(read.text.trim(), format!("## Only\n\n| {wanted} |\n| --- |"), "{value}");
+    }
+}
+
+#[test]
+fn open_sheets_keep_their_columns_and_what_is_drawn_on_them() {
+    let world = World::new();
+    let a = laptop(&world);
+    let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
+    let blank =
+        |times: usize| format!("<table:table-cell table:number-columns-repeated=\"{times}\"/>");
+    let row = |cells: &[String]| format!("<table:table-row>{}</table:table-row>", cells.concat());
+    let last = "<table:table-row table:number-rows-repeated=\"1048000\"><table:table-cell \
+        table:number-columns-repeated=\"16384\"/></table:table-row>";
+    let boxed = "<table:table-cell office:value-type=\"string\"><draw:frame><draw:text-box>\
+        <text:p>boxword</text:p></draw:text-box></draw:frame><text:p>beside</text:p>\
+        <office:annotation><text:p>commentword</text:p></office:annotation></table:table-cell>";
+    let covered = "<table:covered-table-cell/>".to_owned();
+    for (rows, wanted) in [
+        (row(&[blank(300), cell("far")]), "| far |\n| --- |"),
+        (
+            row(&[cell("a"), blank(2), cell("b")]) + &row(&[cell("c"), blank(16_383)]) + last,
+            "| a | b |\n| --- | --- |\n| c |  |",
+        ),
+        (
+            row(&[cell("wide"), covered.clone(), cell("b")])
+                + &row(&[cell("c"), cell("d"), cell("e")]),
+            "| wide |  | b |\n| --- | --- | --- |\n| c | d | e |",
+        ),
+        (
+            row(&[cell("x")]).replacen("-row>", "-row table:number-rows-repeated=\"2\">", 1),
+            "| x |\n| --- |\n| x |",
+        ),
+        (row(&[boxed.to_owned(), cell("b")]), "| beside | b |\n| --- | --- |\n\nboxword"),
+        (
+            format!(
+                "<table:table-header-rows>{}</table:table-header-rows><table:table-row-group>{}\
+                 </table:table-row-group>",
+                row(&[cell("head")]),
+                row(&[cell("body")])
+            ),
+            "| head |\n| --- |\n| body |",
+        ),
+    ] {
+        let read = Read::of(&world, &a, "columns.ods", &open_sheet(&rows));
+        assert_eq!(read.text.trim(), format!("## Only\n\n{wanted}"), "{rows}");
     }
 }

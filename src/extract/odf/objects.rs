@@ -1,9 +1,13 @@
-//! Charts and sheets that are embedded in an OpenDocument file.
+//! The sheets of an OpenDocument file, and the charts and sheets that are embedded in one.
 //!
-//! Invariant: an object is read from the file itself, and nothing is read within it but its words
-//! and its table; what cannot be read is named.
+//! Invariant: a cell has the text that it shows. An object is read from the file itself, and
+//! nothing is read within it but its words and its table; what cannot be read is named.
 
-use super::{Reader, inline::line, tables::rows};
+use super::{
+    Reader,
+    inline::{SHAPES, line},
+    tables::{rows, used},
+};
 use crate::extract::{
     Omitted, Unreadable,
     blocks::Block,
@@ -19,20 +23,24 @@ use std::collections::{BTreeSet, HashMap};
 /// The rows of a table.
 pub(in crate::extract) type Rows = Vec<Vec<String>>;
 
-/// What is embedded in a sheet.
+/// Bytes of the longest content that is parsed as a whole.
+const LONGEST: usize = 24 << 20;
+
+/// What is on a sheet besides its cells.
 #[derive(Default)]
 pub(in crate::extract) struct OnSheet {
     pub(in crate::extract) blocks: Vec<Block>,
     pub(in crate::extract) omitted: BTreeSet<Omitted>,
 }
 
-/// What is embedded in each sheet of a spreadsheet, by its name. The values of a chart that stand
-/// in the cells of a sheet are left to it.
+/// What is on each sheet of a spreadsheet besides its cells, by its name: text boxes, and what is
+/// embedded. The values of a chart that stand in the cells of a sheet are left to it.
 pub(in crate::extract) fn on_sheets(
     archive: &Archive<'_>,
 ) -> Result<HashMap<String, OnSheet>, Unreadable> {
     let bytes = archive.member("content.xml")?.unwrap_or_default();
-    if memchr::memmem::find(&bytes, b"draw:object").is_none() {
+    let has = |name: &[u8]| memchr::memmem::find(&bytes, name).is_some();
+    if !has(b"draw:object") && (bytes.len() > LONGEST || !has(b"<draw:")) {
         return Ok(HashMap::new());
     }
     let text = xml::text(&bytes);
@@ -47,7 +55,9 @@ pub(in crate::extract) fn on_sheets(
     let mut found = HashMap::new();
     for (name, sheet) in &sheets {
         let mut reader = Reader::new(archive);
-        let mut blocks = Vec::new();
+        let shown = sheet.descendants().filter(|node| is_in_shape(*node, *sheet));
+        let mut blocks: Vec<Block> =
+            shown.filter_map(|paragraph| Block::paragraph(&line(paragraph))).collect();
         for object in sheet.descendants().filter(|node| node.tag_name().name() == "object") {
             for mut chart in reader.embedded(object)? {
                 chart.leave_to(&sheets);
@@ -59,18 +69,36 @@ pub(in crate::extract) fn on_sheets(
     Ok(found)
 }
 
-/// The sheets of a spreadsheet, in their order, with their names.
-pub(in crate::extract) fn sheets(archive: &Archive<'_>) -> Result<Vec<(String, Rows)>, Unreadable> {
-    let text = xml::text(&archive.member("content.xml")?.unwrap_or_default());
-    let document = xml::parsed(&text, "OpenDocument")?;
-    let body = xml::first(document.root_element(), "spreadsheet");
-    let body = body.ok_or_else(|| Unreadable::Broken("OpenDocument", "no sheets".to_owned()))?;
+/// Whether it is a paragraph of a shape on a sheet.
+fn is_in_shape<'a, 'b>(node: Node<'a, 'b>, sheet: Node<'a, 'b>) -> bool {
+    if node.tag_name().name() != "p" {
+        return false;
+    }
+    let around = node.ancestors().skip(1).take_while(|above| *above != sheet);
+    let around: Vec<&str> = around.map(|above| above.tag_name().name()).collect();
+    let is_beside = around.iter().any(|name| matches!(*name, "annotation" | "object"));
+    !is_beside && around.iter().any(|name| SHAPES.contains(name))
+}
+
+/// The sheets of a spreadsheet, in their order, with their names. `None` if they cannot be parsed
+/// as a whole.
+pub(in crate::extract) fn sheets(
+    archive: &Archive<'_>,
+) -> Result<Option<Vec<(String, Rows)>>, Unreadable> {
+    let bytes = archive.member("content.xml")?.unwrap_or_default();
+    if bytes.len() > LONGEST {
+        return Ok(None);
+    }
+    let text = xml::text(&bytes);
+    drop(bytes);
+    let Ok(document) = xml::parsed(&text, "OpenDocument") else { return Ok(None) };
+    let Some(body) = xml::first(document.root_element(), "spreadsheet") else { return Ok(None) };
     let sheets = children(body).filter(|node| node.tag_name().name() == "table");
-    sheets.map(of_sheet).collect()
+    sheets.map(of_sheet).collect::<Result<_, _>>().map(Some)
 }
 
 fn of_sheet(sheet: Node<'_, '_>) -> Result<(String, Rows), Unreadable> {
-    let rows = rows(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
+    let rows = used(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
     Ok((attribute(sheet, "name").unwrap_or_default().to_owned(), rows))
 }
 
@@ -172,12 +200,16 @@ fn value(cell: Node<'_, '_>) -> String {
     let lines: Vec<String> =
         children(cell).filter(|node| node.tag_name().name() == "p").map(line).collect();
     let text = lines.join(" ");
-    if text.trim().is_empty() {
-        let kept = ["value", "date-value", "time-value", "string-value"];
-        let kept = kept.into_iter().find_map(|name| attribute(cell, name));
-        return kept.unwrap_or_default().to_owned();
+    if !text.trim().is_empty() {
+        return text;
     }
-    text
+    let kept = ["value", "date-value", "time-value", "boolean-value", "string-value"];
+    let kept = kept.into_iter().find_map(|name| attribute(cell, name)).unwrap_or_default();
+    match attribute(cell, "value-type") {
+        Some("percentage") => values::percent(kept),
+        Some("float" | "currency") => values::number(kept),
+        _ => kept.to_owned(),
+    }
 }
 
 /// Programs hide columns in the table of a chart.

@@ -9,9 +9,12 @@ use crate::extract::{
     xml::{attribute, children},
 };
 use roxmltree::Node;
+use std::collections::{BTreeSet, HashMap};
 
-/// Maximum columns of a table; sheets repeat empty ones a thousand times.
+/// Maximum columns of a table in a text, and how often a cell with text is repeated, at most.
 const WIDEST: usize = 200;
+/// Maximum columns of a sheet, which repeats its last, empty one up to here.
+const WIDEST_SHEET: usize = 16_384;
 /// How often a row is repeated, at most.
 const LONGEST: usize = 1000;
 
@@ -44,11 +47,46 @@ impl Reader<'_, '_> {
     }
 }
 
+/// The texts of a row, each with its column.
+type Texts = Vec<(usize, String)>;
+
 /// The rows of the table itself, not of a nested one.
 pub(super) fn rows(
     table: Node<'_, '_>,
     cell: CellReader<'_>,
 ) -> Result<Vec<Vec<String>>, Unreadable> {
+    let dense = |row: Texts| {
+        let mut cells = Vec::new();
+        for (column, text) in row.into_iter().take_while(|(column, _)| *column < WIDEST) {
+            cells.resize(column, String::new());
+            cells.push(text);
+        }
+        cells
+    };
+    Ok(texts(table, cell)?.into_iter().map(dense).collect())
+}
+
+/// The rows of a sheet, without the columns that are empty in all of them.
+pub(super) fn used(
+    sheet: Node<'_, '_>,
+    cell: CellReader<'_>,
+) -> Result<Vec<Vec<String>>, Unreadable> {
+    let rows = texts(sheet, cell)?;
+    let columns: BTreeSet<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
+    let places: HashMap<usize, usize> =
+        columns.iter().enumerate().map(|(place, column)| (*column, place)).collect();
+    let dense = |row: Texts| {
+        let mut cells = vec![String::new(); places.len()];
+        for (column, text) in row {
+            cells[places[&column]] = text;
+        }
+        cells
+    };
+    Ok(rows.into_iter().map(dense).collect())
+}
+
+/// The rows with any text.
+fn texts(table: Node<'_, '_>, cell: CellReader<'_>) -> Result<Vec<Texts>, Unreadable> {
     let mut rows = Vec::new();
     let mut groups: Vec<Node<'_, '_>> = vec![table];
     while let Some(part) = groups.pop() {
@@ -74,20 +112,21 @@ fn times(node: Node<'_, '_>, name: &str) -> usize {
 }
 
 /// A cell that is covered by another is empty, so that each stays in its column.
-fn cells(row: Node<'_, '_>, text: CellReader<'_>) -> Result<Vec<String>, Unreadable> {
-    let mut cells: Vec<String> = Vec::new();
+fn cells(row: Node<'_, '_>, text: CellReader<'_>) -> Result<Texts, Unreadable> {
+    let (mut cells, mut column) = (Texts::new(), 0);
     for cell in children(row) {
         let text = match cell.tag_name().name() {
             "table-cell" => text(cell)?,
             "covered-table-cell" => String::new(),
             _ => continue,
         };
-        let room = WIDEST.saturating_sub(cells.len());
+        let room = WIDEST_SHEET.saturating_sub(column);
         let times = times(cell, "number-columns-repeated").min(room);
-        cells.extend(std::iter::repeat_n(text, times));
-    }
-    while cells.last().is_some_and(String::is_empty) {
-        cells.pop();
+        if !text.is_empty() {
+            let repeated = times.min(WIDEST);
+            cells.extend((column..column + repeated).map(|column| (column, text.clone())));
+        }
+        column += times;
     }
     Ok(cells)
 }
