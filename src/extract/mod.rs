@@ -10,6 +10,7 @@ mod counting;
 mod docx;
 mod drawing;
 mod epub;
+mod formats;
 mod html;
 mod html_tables;
 mod links;

@@ -8,14 +8,14 @@ use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
     drawing::Shapes,
+    formats,
     odf::{self, OnSheet},
     parts::Relations,
-    values,
     xml::{self, attribute},
     zipped::Archive,
 };
 use calamine::{
-    Data, Range, Reader, SheetType, Xls, XlsError, open_workbook_auto_from_rs,
+    Data, Range, Reader, SheetType, StyleRange, Xls, XlsError, open_workbook_auto_from_rs,
     open_workbook_from_rs,
 };
 use std::{
@@ -93,7 +93,10 @@ fn read_with(
     let mut found = Found::default();
     for sheet in book.sheets_metadata().to_vec() {
         let table = match book.worksheet_range(&sheet.name) {
-            Ok(range) => Block::table(rows(&range)),
+            Ok(range) => {
+                let styles = book.worksheet_style(&sheet.name).unwrap_or_default();
+                Block::table(rows(&range, &styles))
+            }
             Err(_) => {
                 let is_of_cells = sheet.typ == SheetType::WorkSheet;
                 found.missing.extend(is_of_cells.then(|| format!("sheet \"{}\"", sheet.name)));
@@ -208,21 +211,33 @@ fn drawn(
     Ok(beside)
 }
 
-fn rows(range: &Range<Data>) -> Vec<Vec<String>> {
+/// The rows and columns with any value.
+fn rows(range: &Range<Data>, styles: &StyleRange) -> Vec<Vec<String>> {
     let is_used = |row: &&[Data]| row.iter().any(|cell| *cell != Data::Empty);
-    let rows: Vec<&[Data]> = range.rows().filter(is_used).collect();
-    let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let width = range.width();
     let has = |column: &usize| {
-        rows.iter().any(|row| row.get(*column).is_some_and(|cell| *cell != Data::Empty))
+        range.rows().any(|row| row.get(*column).is_some_and(|cell| *cell != Data::Empty))
     };
     let columns: Vec<usize> = (0..width).filter(has).collect();
-    let text = |row: &[Data], at: usize| row.get(at).map_or_else(String::new, cell);
-    rows.iter().map(|row| columns.iter().map(|at| text(row, *at)).collect()).collect()
+    let (top, left) = range.start().unwrap_or_default();
+    let text = |row: &[Data], line: u32, at: usize| {
+        let column = left.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        row.get(at).map_or_else(String::new, |cell| shown(cell, code(styles, (line, column))))
+    };
+    let lines = (top..).zip(range.rows()).filter(|(_, row)| is_used(row));
+    lines.map(|(line, row)| columns.iter().map(|at| text(row, line, *at)).collect()).collect()
 }
 
-fn cell(data: &Data) -> String {
+/// The code of a cell's format; only newer workbooks (XLSX) are read with theirs.
+fn code(styles: &StyleRange, place: (u32, u32)) -> Option<&str> {
+    let format = styles.get(place)?.number_format.as_ref()?;
+    Some(format.format_code.as_str()).filter(|code| !code.eq_ignore_ascii_case("general"))
+}
+
+fn shown(data: &Data, code: Option<&str>) -> String {
     match data {
-        Data::DateTime(moment) if moment.is_datetime() => values::moment(*moment),
+        Data::DateTime(moment) => formats::moment(*moment, code),
+        Data::Float(value) => formats::number(*value, code),
         other => other.to_string(),
     }
 }

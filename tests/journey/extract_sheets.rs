@@ -1,5 +1,5 @@
-//! Spreadsheets: what their cells show, and unusual forms: with blanks between their cells, and with
-//! parts in other folders.
+//! Spreadsheets: what their cells show; and unusual forms, with blanks between their cells, and
+//! with parts in other folders.
 
 use super::extract_office::{
     Read, TRANSITIONAL, element, laptop, names, odf, p, relations, zipped,
@@ -60,6 +60,57 @@ fn the_main_part_may_be_in_any_folder() {
         ]);
         let read = Read::of(&world, &a, "folder.docx", &bytes);
         read.has_once(&["bodyword"]);
+    }
+}
+
+/// A workbook with one sheet, whose only format but the usual one has this code.
+fn workbook(code: &str, rows: &str) -> Vec<u8> {
+    let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
+    let code = code.replace('"', "&quot;").replace('>', "&gt;");
+    let styles = format!(
+        "<styleSheet {main}><numFmts count=\"1\"><numFmt numFmtId=\"164\" formatCode=\"{code}\"/>\
+         </numFmts><cellXfs count=\"2\"><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/></cellXfs>\
+         </styleSheet>"
+    );
+    let sheets = "<sheets><sheet name=\"Only\" sheetId=\"1\" r:id=\"a\"/></sheets>";
+    let sheet = format!("<worksheet {main}><sheetData>{rows}</sheetData></worksheet>");
+    zipped(&[
+        ("[Content_Types].xml", "<Types/>".to_owned()),
+        ("_rels/.rels", relations(&[("x", "officeDocument", "xl/workbook.xml")])),
+        ("xl/workbook.xml", format!("<workbook {main}>{sheets}</workbook>")),
+        ("xl/_rels/workbook.xml.rels", relations(&[("a", "worksheet", "s.xml")])),
+        ("xl/styles.xml", styles),
+        ("xl/s.xml", sheet),
+    ])
+}
+
+#[test]
+fn numbers_in_workbooks_are_shown_by_their_formats() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (value, code, shown) in [
+        ("0.5", "h:mm AM/PM", "12:00"),
+        ("0.75", "hh:mm:ss", "18:00:00"),
+        ("1.5", "[hh]:mm:ss", "36:00:00"),
+        ("0.25", "[mm]:ss", "360:00"),
+        ("44197", "yyyy\\-mm\\-dd", "2021-01-01"),
+        ("44197.5", "d/m/yy h:mm", "2021-01-01 12:00"),
+        ("0.25", "0%", "25%"),
+        ("0.0725", "0.0%", "7.3%"),
+        ("1234.5", "#,##0.00\\ [$€-407]", "1,234.50 €"),
+        ("-5", "\"$\"#,##0.00", "-$5.00"),
+        ("3", "0.00", "3.00"),
+        ("42", "00000", "00042"),
+        ("0.5", "# ?/?", "0.5"),
+        ("7", "[>5]0.0;0", "7"),
+    ] {
+        // The style of a cell is found where it is, not where the first one is.
+        let rows = format!(
+            "<row r=\"3\"><c r=\"C3\"><v>8</v></c><c r=\"E3\" s=\"1\"><v>{value}</v></c></row>"
+        );
+        let read = Read::of(&world, &a, "formats.xlsx", &workbook(code, &rows));
+        let wanted = format!("## Only\n\n| 8 | {shown} |\n| --- | --- |");
+        assert_eq!(read.text.trim(), wanted, "{code}");
     }
 }
 
