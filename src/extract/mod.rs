@@ -124,6 +124,8 @@ pub enum Omitted {
     Objects,
     /// Whole files of other formats in the text.
     Documents,
+    /// Of formulas that were never calculated; the formulas are read instead.
+    Results,
     /// What is nested more deeply than in any file that a person made.
     Nested,
 }
@@ -138,6 +140,7 @@ impl Omitted {
             Omitted::Diagrams => "diagrams",
             Omitted::Objects => "embedded objects",
             Omitted::Documents => "embedded documents",
+            Omitted::Results => "results of formulas that are not in the file",
             Omitted::Nested => "deeply nested text",
         }
     }

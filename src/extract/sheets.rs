@@ -1,22 +1,22 @@
 //! Spreadsheets as markdown: one table per sheet, in the order of the file, and the text boxes on
 //! it.
 //!
-//! Invariant: the value that a cell shows, not its formula; empty rows and columns are left out. A
-//! sheet that cannot be read loses only itself, and is reported.
+//! Invariant: the value that a cell shows, and its formula only if the file has no value; empty rows
+//! and columns are left out. A sheet that cannot be read loses only itself, and is reported.
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
     drawing::Shapes,
     formats,
-    odf::{self, OnSheet},
+    odf::{self, OnSheet, OpenSheet},
     parts::Relations,
     xml::{self, attribute},
     zipped::Archive,
 };
 use calamine::{
-    Data, Range, Reader, SheetType, StyleRange, Xls, XlsError, open_workbook_auto_from_rs,
-    open_workbook_from_rs,
+    Cell, Data, Range, Reader, SheetType, Sheets, StyleRange, Xls, XlsError,
+    open_workbook_auto_from_rs, open_workbook_from_rs,
 };
 use std::{
     collections::{BTreeSet, HashMap},
@@ -49,7 +49,8 @@ pub(super) fn read_open(bytes: &[u8], archive: &Archive<'_>) -> Result<Extracted
     let mut read = match odf::sheets(archive)? {
         Some(sheets) => {
             let mut found = Found::default();
-            for (name, rows) in sheets {
+            for OpenSheet { name, rows, has_results } in sheets {
+                found.omitted.extend((!has_results).then_some(Omitted::Results));
                 found.add(&name, Block::table(rows), beside(&name)?.unwrap_or_default());
             }
             found.extracted(FileFormat::Ods)
@@ -95,7 +96,13 @@ fn read_with(
         let table = match book.worksheet_range(&sheet.name) {
             Ok(range) => {
                 let styles = book.worksheet_style(&sheet.name).unwrap_or_default();
-                Block::table(rows(&range, &styles))
+                let calculated = match &mut book {
+                    Sheets::Xlsx(book) => book.worksheet_formula(&sheet.name).ok(),
+                    _ => None,
+                };
+                let filled = calculated.and_then(|formulas| with_formulas(&range, &formulas));
+                found.omitted.extend(filled.is_some().then_some(Omitted::Results));
+                Block::table(rows(filled.as_ref().unwrap_or(&range), &styles))
             }
             Err(_) => {
                 let is_of_cells = sheet.typ == SheetType::WorkSheet;
@@ -209,6 +216,29 @@ fn drawn(
         beside.omitted.append(&mut shapes.omitted);
     }
     Ok(beside)
+}
+
+/// The cells of a sheet, with the formulas that have no result in the file. `None` if all have one.
+fn with_formulas(range: &Range<Data>, formulas: &Range<String>) -> Option<Range<Data>> {
+    let place = |(top, left): (u32, u32), row: usize, column: usize| {
+        let add = |to: u32, more: usize| to.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+        (add(top, row), add(left, column))
+    };
+    let first = formulas.start()?;
+    let bare = formulas.used_cells().filter_map(|(row, column, formula)| {
+        let place = place(first, row, column);
+        let has_result = range.get_value(place).is_some_and(|data| *data != Data::Empty);
+        (!has_result).then(|| Cell::new(place, Data::String(format!("={formula}"))))
+    });
+    let mut cells: Vec<Cell<Data>> = bare.collect();
+    if cells.is_empty() {
+        return None;
+    }
+    let first = range.start().unwrap_or_default();
+    let kept = range.used_cells();
+    cells
+        .extend(kept.map(|(row, column, data)| Cell::new(place(first, row, column), data.clone())));
+    Some(Range::from_sparse(cells))
 }
 
 /// The rows and columns with any value.

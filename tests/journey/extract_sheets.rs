@@ -114,6 +114,41 @@ fn numbers_in_workbooks_are_shown_by_their_formats() {
     }
 }
 
+#[test]
+fn a_formula_without_a_result_is_read_and_named() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (cell, wanted) in [
+        ("<c r=\"B1\"><f>1+1</f></c>", Some("=1+1")),
+        ("<c r=\"B1\"><f>1+1</f><v></v></c>", Some("=1+1")),
+        ("<c r=\"B1\"><f>SUM(A1:A9)</f><v/></c>", Some("=SUM(A1:A9)")),
+        ("<c r=\"B1\" s=\"1\"><f>A1&amp;\"x\"</f></c>", Some("=A1&\"x\"")),
+        ("<c r=\"B1\" t=\"str\"><f>A1&lt;2</f></c>", Some("=A1<2")),
+        ("<c r=\"B1\"><f>1+1</f><v>2</v></c>", None),
+        ("<c r=\"B1\" t=\"str\"><f>IF(1,\"\",2)</f><v></v></c>", None),
+    ] {
+        let rows = format!("<row r=\"1\"><c r=\"A1\"><v>8</v></c>{cell}</row>");
+        let read = Read::of(&world, &a, "formula.xlsx", &workbook("0.00", &rows));
+        let is_told = read.said.contains("results of formulas that are not in the file");
+        assert_eq!(is_told, wanted.is_some(), "{cell}: {}", read.said);
+        match wanted {
+            Some(formula) => read.has_once(&[&format!("| 8 | {formula} |")]),
+            None => read.lacks(&["="]),
+        }
+    }
+    let open = |cell: &str| format!("<table:table-row>{cell}</table:table-row>");
+    for (cell, wanted) in [
+        ("table:formula=\"of:=1+1\"/>", Some("=1+1")),
+        ("table:formula=\"of:=1+1\"></table:table-cell>", Some("=1+1")),
+        ("table:formula=\"of:=1+1\" office:value-type=\"float\" office:value=\"2\"/>", None),
+    ] {
+        let row = open(&format!("<table:table-cell {cell}"));
+        let read = Read::of(&world, &a, "formula.ods", &open_sheet(&row));
+        assert_eq!(read.said.contains("results of formulas"), wanted.is_some(), "{cell}");
+        assert!(read.text.contains(&format!("| {} |", wanted.unwrap_or("2"))), "{}", read.text);
+    }
+}
+
 /// A spreadsheet of OpenDocument with one sheet.
 fn open_sheet(rows: &str) -> Vec<u8> {
     let sheet = format!(

@@ -18,7 +18,7 @@ use super::{
 };
 use inline::{SHAPES, line};
 use lists::{Lists, Place, Sign};
-pub(super) use objects::{OnSheet, on_sheets, sheets};
+pub(super) use objects::{OnSheet, OpenSheet, on_sheets, sheets};
 use roxmltree::{Node, NodeId};
 use std::collections::BTreeSet;
 

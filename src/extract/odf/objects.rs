@@ -33,6 +33,14 @@ pub(in crate::extract) struct OnSheet {
     pub(in crate::extract) omitted: BTreeSet<Omitted>,
 }
 
+/// A sheet of a spreadsheet.
+pub(in crate::extract) struct OpenSheet {
+    pub(in crate::extract) name: String,
+    pub(in crate::extract) rows: Rows,
+    /// Whether the file has the result of each formula.
+    pub(in crate::extract) has_results: bool,
+}
+
 /// What is on each sheet of a spreadsheet besides its cells, by its name: text boxes, and what is
 /// embedded. The values of a chart that stand in the cells of a sheet are left to it.
 pub(in crate::extract) fn on_sheets(
@@ -80,11 +88,10 @@ fn is_in_shape<'a, 'b>(node: Node<'a, 'b>, sheet: Node<'a, 'b>) -> bool {
     !is_beside && around.iter().any(|name| SHAPES.contains(name))
 }
 
-/// The sheets of a spreadsheet, in their order, with their names. `None` if they cannot be parsed
-/// as a whole.
+/// The sheets of a spreadsheet, in their order. `None` if they cannot be parsed as a whole.
 pub(in crate::extract) fn sheets(
     archive: &Archive<'_>,
-) -> Result<Option<Vec<(String, Rows)>>, Unreadable> {
+) -> Result<Option<Vec<OpenSheet>>, Unreadable> {
     let bytes = archive.member("content.xml")?.unwrap_or_default();
     if bytes.len() > LONGEST {
         return Ok(None);
@@ -97,9 +104,23 @@ pub(in crate::extract) fn sheets(
     sheets.map(of_sheet).collect::<Result<_, _>>().map(Some)
 }
 
-fn of_sheet(sheet: Node<'_, '_>) -> Result<(String, Rows), Unreadable> {
-    let rows = used(sheet, &mut |cell: Node<'_, '_>| Ok(value(cell)))?;
-    Ok((attribute(sheet, "name").unwrap_or_default().to_owned(), rows))
+fn of_sheet(sheet: Node<'_, '_>) -> Result<OpenSheet, Unreadable> {
+    let mut has_results = true;
+    let rows = used(sheet, &mut |cell: Node<'_, '_>| {
+        let text = value(cell);
+        let has_result = !text.is_empty() || attribute(cell, "value-type").is_some();
+        let formula = formula(cell).filter(|_| !has_result);
+        has_results &= formula.is_none();
+        Ok(formula.map_or(text, str::to_owned))
+    })?;
+    let name = attribute(sheet, "name").unwrap_or_default().to_owned();
+    Ok(OpenSheet { name, rows, has_results })
+}
+
+/// `=1+1` of `of:=1+1`.
+fn formula<'a>(cell: Node<'a, '_>) -> Option<&'a str> {
+    let formula = attribute(cell, "formula")?;
+    formula.find('=').map(|at| &formula[at..])
 }
 
 impl Reader<'_, '_> {
@@ -152,7 +173,7 @@ fn of_body(body: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
 fn of_sheets(body: Node<'_, '_>) -> Result<Vec<Chart>, Unreadable> {
     let mut charts = Vec::new();
     for sheet in children(body).filter(|node| node.tag_name().name() == "table") {
-        let (name, rows) = of_sheet(sheet)?;
+        let OpenSheet { name, rows, .. } = of_sheet(sheet)?;
         charts.push(Chart { lines: vec![name], rows, is_whole: true, ..Chart::default() });
     }
     charts.retain(|chart| chart.rows.iter().flatten().any(|cell| !cell.trim().is_empty()));
