@@ -182,8 +182,10 @@ pub enum Unreadable {
     Encrypted,
     #[error("it contains no text; its pages may be scanned images")]
     NoText,
-    #[error("it contains no readable text; it may be damaged")]
+    #[error("it contains no text; it is empty, or damaged")]
     Blank,
+    #[error("it contains no text to read, only {0}")]
+    Only(String),
     #[error("it cannot be read as {0}: {1}")]
     Broken(&'static str, String),
     #[error("it unpacks to more than {0} MiB")]
@@ -237,10 +239,17 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     match extracted.format {
         _ if !text.is_empty() => {}
         FileFormat::Pdf => return Err(Unreadable::NoText),
-        _ => return Err(Unreadable::Blank),
+        _ => return Err(blank(&extracted.omitted, bytes)),
     }
     let title = extracted.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
+}
+
+/// Why a file has no text that may have other things.
+fn blank(omitted: &BTreeSet<Omitted>, bytes: &[u8]) -> Unreadable {
+    let kinds = omitted.iter().map(|kind| kind.name());
+    let kinds: Vec<&str> = kinds.chain(zipped::has_pictures(bytes).then_some("pictures")).collect();
+    if kinds.is_empty() { Unreadable::Blank } else { Unreadable::Only(kinds.join(", ")) }
 }
 
 /// A text in any encoding; `None` for bytes that are not text.

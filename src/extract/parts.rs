@@ -28,8 +28,8 @@ pub(super) struct Relations(Vec<Relation>);
 impl Relations {
     /// Those of a part, which may have none, or of the file itself if the name is empty.
     pub(super) fn read(archive: &Archive<'_>, part: &str) -> Result<Relations, Unreadable> {
-        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
-        let Some(bytes) = archive.member(&from(folder, &format!("_rels/{name}.rels")))? else {
+        let folder = part.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let Some(bytes) = archive.member(&beside(part))? else {
             return Ok(Relations::default());
         };
         let text = xml::text(&bytes);
@@ -65,6 +65,12 @@ impl Relations {
         let of_kind = self.0.iter().filter(is_it);
         of_kind.map(|relation| relation.target.as_str()).collect()
     }
+}
+
+/// The part that says what a part refers to.
+pub(super) fn beside(part: &str) -> String {
+    let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+    from(folder, &format!("_rels/{name}.rels"))
 }
 
 /// Resolves a target relative to the folder of the part that refers to it.

@@ -21,7 +21,7 @@ pub(super) const MAIN: &str = "ppt/presentation.xml";
 pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unreadable> {
     let bytes = archive.member(main)?.unwrap_or_default();
     let text = xml::text(&bytes);
-    let document = xml::parsed(&text, "PPTX")?;
+    let document = xml::parsed(&text, "PPTX").map_err(|error| error.within(main))?;
     let relations = Relations::read(archive, main)?;
     let ids = document.descendants().filter(|node| node.tag_name().name() == "sldId");
     let mut slides =

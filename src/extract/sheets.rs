@@ -1,8 +1,8 @@
 //! Spreadsheets as markdown: one table per sheet, in the order of the file, and the text boxes on
 //! it.
 //!
-//! Invariant: the value that a cell shows, and its formula only if the file has no value; empty rows
-//! and columns are left out. A sheet that cannot be read loses only itself, and is reported.
+//! Invariant: the value that a cell shows, or its formula if the file has no value; empty rows and
+//! columns are left out. A sheet that cannot be read loses only itself, and is reported.
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
@@ -10,7 +10,7 @@ use super::{
     drawing::Shapes,
     formats,
     odf::{self, OnSheet, OpenSheet},
-    parts::Relations,
+    parts::{self, Relations},
     xml::{self, attribute},
     zipped::Archive,
 };
@@ -34,7 +34,54 @@ pub(super) fn read_zipped(
 ) -> Result<Extracted, Unreadable> {
     archive.refuse_large()?;
     let sheets = sheets_of(archive, main)?;
-    read_with(bytes, FileFormat::Xlsx, &mut |name: &str| on_sheet(archive, &sheets, name))
+    let read =
+        read_with(bytes, FileFormat::Xlsx, &mut |name: &str| on_sheet(archive, &sheets, name));
+    let mut of_sheets: Vec<String> = sheets.values().cloned().collect();
+    of_sheets.sort();
+    let mut read = read.map_err(|error| {
+        let needed = [vec![main.to_owned(), parts::beside(main)], of_sheets.clone()].concat();
+        explained(error, archive, &needed, &["xl/sharedStrings.xml", "xl/styles.xml"])
+    })?;
+    // Their headers matter only if there is nothing else.
+    if read.text.is_empty() {
+        let has_header = |part: &String| {
+            let bytes = archive.member(part).ok().flatten().unwrap_or_default();
+            let has = |name: &[u8]| memchr::memmem::find(&bytes, name).is_some();
+            has(b"oddHeader") || has(b"oddFooter")
+        };
+        read.omitted.extend(of_sheets.iter().any(has_header).then_some(Omitted::Headers));
+    }
+    Ok(read)
+}
+
+/// An error that names the first part that is damaged, or needed and not there: the library does
+/// not.
+fn explained(
+    error: Unreadable,
+    archive: &Archive<'_>,
+    needed: &[String],
+    others: &[&str],
+) -> Unreadable {
+    let format = match &error {
+        Unreadable::Broken(format, _) => *format,
+        _ => return error,
+    };
+    let needed_parts = needed.iter().map(String::as_str);
+    let found = needed_parts.chain(others.iter().copied()).find_map(|part| {
+        let bytes = match archive.member(part) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) if others.contains(&part) => return None,
+            Ok(None) => {
+                return Some(Unreadable::Broken(format, format!("its part {part} is missing")));
+            }
+            Err(error) => return Some(error),
+        };
+        let is_xml = [".xml", ".rels"].into_iter().any(|ending| part.ends_with(ending));
+        let text = if is_xml { xml::text(&bytes) } else { return None };
+        let error = xml::parsed(&text, format).err();
+        error.map(|error| error.within(part))
+    });
+    found.unwrap_or(error)
 }
 
 /// A spreadsheet of OpenDocument.
@@ -57,7 +104,8 @@ pub(super) fn read_open(bytes: &[u8], archive: &Archive<'_>) -> Result<Extracted
         }
         // The library has the values, not what is shown, but needs less memory, and reads on where
         // something is broken.
-        None => read_with(bytes, FileFormat::Ods, &mut beside)?,
+        None => read_with(bytes, FileFormat::Ods, &mut beside)
+            .map_err(|error| explained(error, archive, &["content.xml".to_owned()], &[]))?,
     };
     let is_commented = archive
         .member("content.xml")?

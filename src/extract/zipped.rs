@@ -27,6 +27,18 @@ impl From<Fault> for Unreadable {
     }
 }
 
+impl Unreadable {
+    /// The same, and which part of the file is broken.
+    pub(super) fn within(self, part: &str) -> Unreadable {
+        match self {
+            Unreadable::Broken(format, why) if !why.starts_with("its part ") => {
+                Unreadable::Broken(format, format!("its part {part} is damaged: {why}"))
+            }
+            other => other,
+        }
+    }
+}
+
 /// The names of members are compared as programs do that refer to them: `Word\A.XML` is
 /// `word/a.xml`.
 fn compared(name: &str) -> String {
@@ -71,6 +83,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
             Err(Unreadable::Other { what, instead: "unpack it, and add the folder" })
         }
     }
+}
+
+/// Whether it is an archive with pictures, as office documents have them.
+pub(super) fn has_pictures(bytes: &[u8]) -> bool {
+    let names = Unzip::new(Cursor::new(bytes), MAX).map(|zip| zip.names()).unwrap_or_default();
+    names.iter().any(|(_, name)| {
+        let name = compared(name);
+        !name.ends_with('/') && (name.contains("media/") || name.starts_with("pictures/"))
+    })
 }
 
 /// The part that an Office file names as its main one, if it is there.
@@ -136,6 +157,7 @@ impl<'a> Archive<'a> {
     pub(super) fn member(&self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
         let mut zip = self.zip.borrow_mut();
         let known = zip.place_of(name).or_else(|| self.members.get(&compared(name)).copied());
-        Ok(known.map(|at| zip.read(at)).transpose()?)
+        let read = known.map(|at| zip.read(at)).transpose();
+        read.map_err(|fault| Unreadable::from(fault).within(name))
     }
 }

@@ -149,6 +149,62 @@ fn a_formula_without_a_result_is_read_and_named() {
     }
 }
 
+#[test]
+fn what_a_file_without_text_has_and_which_part_is_damaged_is_said() {
+    let world = World::new();
+    let a = laptop(&world);
+    let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
+    let list = "<sheets><sheet name=\"Only\" sheetId=\"1\" r:id=\"a\"/></sheets>";
+    let header = "<sheetData/><headerFooter><oddHeader>Head</oddHeader></headerFooter>";
+    let cell = "<sheetData><row r=\"1\"><c r=\"A1\"><v>1</v></c></row></sheetData>";
+    let book = |change: (&str, &str)| {
+        let parts = [
+            ("[Content_Types].xml", "<Types/>".to_owned()),
+            ("_rels/.rels", relations(&[("x", "officeDocument", "xl/workbook.xml")])),
+            ("xl/workbook.xml", format!("<workbook {main}>{list}</workbook>")),
+            ("xl/_rels/workbook.xml.rels", relations(&[("a", "worksheet", "s.xml")])),
+            ("xl/s.xml", format!("<worksheet {main}>{cell}</worksheet>")),
+        ];
+        let mut parts: Vec<(&str, String)> =
+            parts.into_iter().filter(|(name, _)| *name != change.0).collect();
+        parts.extend((!change.1.is_empty()).then(|| (change.0, change.1.to_owned())));
+        zipped(&parts)
+    };
+    let sheet = |inner: &str| format!("<worksheet {main}>{inner}</worksheet>");
+    let text = element("w:document", "<w:body><w:p/></w:body>");
+    let letter = |part: (&str, &str)| {
+        zipped(&[("word/document.xml", text.clone()), (part.0, part.1.to_owned())])
+    };
+    let torn = element("w:document", "<w:body>").replace("</w:document>", "");
+    for (name, bytes, why) in [
+        ("a.xlsx", book(("xl/s.xml", sheet(header).as_str())), "only headers and footers"),
+        (
+            "b.xlsx",
+            book(("xl/s.xml", sheet("<sheetData/>").as_str())),
+            "contains no text; it is empty",
+        ),
+        ("c.docx", letter(("word/media/image1.png", "x")), "only pictures"),
+        (
+            "d.odt",
+            odf("text", "<office:text/>", &[("Pictures/a.png", "x".to_owned())]),
+            "only pict",
+        ),
+        ("e.xlsx", book(("xl/styles.xml", "<styleSheet><xf")), "part xl/styles.xml is damaged"),
+        ("f.xlsx", book(("xl/sharedStrings.xml", "<sst><x")), "part xl/sharedStrings.xml is dam"),
+        ("g.xlsx", book(("xl/workbook.xml", "<workbook><x")), "part xl/workbook.xml is damaged"),
+        ("h.xlsx", book(("xl/s.xml", "<worksheet><sheetData>")), "part xl/s.xml is damaged"),
+        ("i.xlsx", book(("xl/_rels/workbook.xml.rels", "")), "workbook.xml.rels is missing"),
+        ("j.docx", zipped(&[("word/document.xml", torn)]), "part word/document.xml is damaged"),
+    ] {
+        let file = world.path(name);
+        std::fs::write(&file, bytes).expect("written");
+        let file = file.to_str().expect("a path");
+        let said = a.try_co(&["knowledge", "add", file, "--topic", "articles/read"]);
+        assert_ne!(said.code, 0, "{name}: {}", said.out);
+        assert!(said.err.contains(why), "{name}: {}", said.err);
+    }
+}
+
 /// A spreadsheet of OpenDocument with one sheet.
 fn open_sheet(rows: &str) -> Vec<u8> {
     let sheet = format!(
@@ -186,7 +242,7 @@ fn open_sheets_have_the_text_that_their_cells_show() {
 }
 
 #[test]
-fn open_sheets_keep_their_columns_and_what_is_drawn_on_them() {
+fn open_sheets_keep_their_columns_and_repeat_their_rows() {
     let world = World::new();
     let a = laptop(&world);
     let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
@@ -195,9 +251,6 @@ fn open_sheets_keep_their_columns_and_what_is_drawn_on_them() {
     let row = |cells: &[String]| format!("<table:table-row>{}</table:table-row>", cells.concat());
     let last = "<table:table-row table:number-rows-repeated=\"1048000\"><table:table-cell \
         table:number-columns-repeated=\"16384\"/></table:table-row>";
-    let boxed = "<table:table-cell office:value-type=\"string\"><draw:frame><draw:text-box>\
-        <text:p>boxword</text:p></draw:text-box></draw:frame><text:p>beside</text:p>\
-        <office:annotation><text:p>commentword</text:p></office:annotation></table:table-cell>";
     let covered = "<table:covered-table-cell/>".to_owned();
     for (rows, wanted) in [
         (row(&[blank(300), cell("far")]), "| far |\n| --- |"),
@@ -206,15 +259,13 @@ fn open_sheets_keep_their_columns_and_what_is_drawn_on_them() {
             "| a | b |\n| --- | --- |\n| c |  |",
         ),
         (
-            row(&[cell("wide"), covered.clone(), cell("b")])
-                + &row(&[cell("c"), cell("d"), cell("e")]),
+            row(&[cell("wide"), covered, cell("b")]) + &row(&[cell("c"), cell("d"), cell("e")]),
             "| wide |  | b |\n| --- | --- | --- |\n| c | d | e |",
         ),
         (
             row(&[cell("x")]).replacen("-row>", "-row table:number-rows-repeated=\"2\">", 1),
             "| x |\n| --- |\n| x |",
         ),
-        (row(&[boxed.to_owned(), cell("b")]), "| beside | b |\n| --- | --- |\n\nboxword"),
         (
             format!(
                 "<table:table-header-rows>{}</table:table-header-rows><table:table-row-group>{}\
@@ -227,5 +278,32 @@ fn open_sheets_keep_their_columns_and_what_is_drawn_on_them() {
     ] {
         let read = Read::of(&world, &a, "columns.ods", &open_sheet(&rows));
         assert_eq!(read.text.trim(), format!("## Only\n\n{wanted}"), "{rows}");
+    }
+}
+
+#[test]
+fn what_is_drawn_on_open_sheets_stands_below_their_cells() {
+    let world = World::new();
+    let a = laptop(&world);
+    let boxed = "<draw:frame><draw:text-box><text:p>boxword</text:p></draw:text-box></draw:frame>";
+    let note = "<office:annotation><text:p>commentword</text:p></office:annotation>";
+    for (inner, below) in [
+        (boxed.to_owned(), "boxword"),
+        (format!("{boxed}{note}"), "boxword"),
+        ("<draw:rect><text:p>rectword</text:p></draw:rect>".to_owned(), "rectword"),
+        (
+            "<draw:g><draw:ellipse><text:p>a</text:p><text:p>b</text:p></draw:ellipse></draw:g>"
+                .to_owned(),
+            "a\n\nb",
+        ),
+        ("<draw:frame><draw:image/></draw:frame>".to_owned(), ""),
+    ] {
+        let row = format!(
+            "<table:table-row><table:table-cell office:value-type=\"string\">{inner}\
+             <text:p>beside</text:p></table:table-cell></table:table-row>"
+        );
+        let read = Read::of(&world, &a, "drawn.ods", &open_sheet(&row));
+        let wanted = format!("## Only\n\n| beside |\n| --- |\n\n{below}");
+        assert_eq!(read.text.trim(), wanted.trim(), "{inner}");
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
     let Some(bytes) = archive.member(main)? else {
         return Err(Unreadable::Broken("DOCX", format!("{main} is missing")));
     };
-    let mut blocks = reader.part(&bytes)?;
+    let mut blocks = reader.part(&bytes).map_err(|error| error.within(main))?;
     blocks.extend(reader.noted()?);
     reader.leave_out()?;
     let title = archive.title("docProps/core.xml")?;

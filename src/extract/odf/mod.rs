@@ -28,7 +28,8 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
     let bytes = archive.member("content.xml")?;
     let bytes = bytes.ok_or_else(|| broken("content.xml is missing".to_owned()))?;
     let text = xml::text(&bytes);
-    let document = xml::parsed(&text, "OpenDocument")?;
+    let document =
+        xml::parsed(&text, "OpenDocument").map_err(|error| error.within("content.xml"))?;
     let mut blocks = Vec::new();
     let mut reader = Reader::new(archive);
     reader.lists.add(document.root_element());
