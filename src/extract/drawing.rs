@@ -1,7 +1,7 @@
 //! The text of drawings in Office files: shapes, their tables, charts and diagrams, and formulas.
 //!
 //! Invariant: of the forms in which a file offers the same thing, one is read. What is on every
-//! slide (numbers, dates, footers) is left out.
+//! slide (numbers, dates, footers) is left out; dates and footers are named.
 
 use super::{
     Omitted, Unreadable,
@@ -102,7 +102,12 @@ impl<'r, 'a> Shapes<'r, 'a> {
     fn shape(&mut self, shape: Node<'_, '_>) {
         let kind = placeholder(shape);
         match kind {
-            Some("sldNum" | "ftr" | "dt" | "hdr") => {}
+            Some("sldNum") => {}
+            Some("ftr" | "dt" | "hdr") => {
+                if !lines(shape, self.relations).is_empty() {
+                    self.omit(Omitted::Headers);
+                }
+            }
             Some("title" | "ctrTitle") if self.title.is_none() => {
                 let title = lines(shape, self.relations).join(" ");
                 self.title = (!title.trim().is_empty()).then_some(title);

@@ -115,7 +115,7 @@ impl FileFormat {
 pub enum Omitted {
     /// Of reviewers.
     Comments,
-    /// Headers and footers of pages, with words in them.
+    /// Headers and footers of pages and slides, with words in them.
     Headers,
     Charts,
     /// Diagrams (SmartArt) whose texts are not in the file.

@@ -1,7 +1,8 @@
 //! Slides are called by their titles, or by names that people gave them; others are set apart.
 
-use super::extract_office::{Read, element, laptop, odf, relations, shape, zipped};
+use super::extract_office::{Read, docx, element, laptop, odf, p, relations, shape, zipped};
 use crate::support::World;
+use std::fs;
 
 /// A presentation of slides with these shapes.
 fn pptx(slides: &[String]) -> Vec<u8> {
@@ -69,5 +70,57 @@ fn a_slide_has_a_name_only_from_a_person() {
         let slides = format!("<office:presentation>{page}{other}</office:presentation>");
         let read = Read::of(&world, &a, "talk.odp", &odf("presentation", &slides, &[]));
         assert_eq!(read.text.trim(), format!("{wanted}\n\n---\n\ntwoword"), "{name}");
+    }
+}
+
+/// A shape that every slide has, with this text.
+fn around(kind: &str, text: &str) -> String {
+    shape(&format!("<p:ph type=\"{kind}\" sz=\"quarter\" idx=\"11\"/>"), text)
+}
+
+#[test]
+fn footers_and_dates_of_slides_are_named_where_they_are_left_out() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (kind, text, is_named) in [
+        ("ftr", "Footword Ltd", true),
+        ("dt", "12 May 2026", true),
+        ("dt", "2026-05-12", true),
+        ("hdr", "Headword", true),
+        ("ftr", "", false),
+        ("ftr", " ", false),
+        ("dt", "", false),
+        ("sldNum", "7", false),
+    ] {
+        let slide = shape("", "bodyword") + &around(kind, text);
+        let read = Read::of(&world, &a, "talk.pptx", &pptx(&[slide]));
+        assert_eq!(read.text.trim(), "bodyword", "{kind} {text:?}");
+        let told = read.said.contains("left out of the text: headers and footers");
+        assert_eq!(told, is_named, "{kind} {text:?}: {}", read.said);
+    }
+}
+
+#[test]
+fn a_file_with_nothing_but_footers_is_not_called_damaged() {
+    let world = World::new();
+    let a = laptop(&world);
+    let header = |kind: &str, name: &'static str, text: &str| {
+        docx("<w:p/>", &[(name, element(&format!("w:{kind}"), &p(text)))])
+    };
+    for (name, bytes, is_damaged) in [
+        ("foot.pptx", pptx(&[around("ftr", "Footword Ltd")]), false),
+        ("date.pptx", pptx(&[around("dt", "12 May 2026"), String::new()]), false),
+        ("both.pptx", pptx(&[around("dt", "12 May") + &around("ftr", "Footword")]), false),
+        ("head.docx", header("hdr", "word/header.xml", "Headword"), false),
+        ("foot.docx", header("ftr", "word/footer.xml", "Footword"), false),
+        ("number.pptx", pptx(&[around("sldNum", "7")]), true),
+        ("bare.docx", docx("<w:p/>", &[]), true),
+    ] {
+        let file = world.path(name);
+        fs::write(&file, bytes).expect("written");
+        let said = a.fails(6, &["knowledge", "add", file.to_str().expect("a path")]);
+        let besides = said.contains("it contains no text besides headers and footers");
+        assert_eq!(besides, !is_damaged, "{name}: {said}");
+        assert_eq!(said.contains("may be damaged"), is_damaged, "{name}: {said}");
     }
 }
