@@ -794,3 +794,41 @@ fn links_of_slides_and_open_documents_keep_their_address() {
     let read = Read::of(&world, &a, "links.pptx", &zipped(&parts));
     read.has_once(&["See [the guide](https://e.org/slide)"]);
 }
+
+#[test]
+fn a_drop_cap_is_the_first_letter_of_its_paragraph() {
+    let world = World::new();
+    let a = laptop(&world);
+    let cap = |kind: &str, letter: &str| {
+        format!(
+            "<w:p><w:pPr><w:framePr w:dropCap=\"{kind}\" w:lines=\"3\"/></w:pPr><w:r><w:t>{letter}\
+             </w:t></w:r></w:p>"
+        )
+    };
+    let spaced =
+        |text: &str| format!("<w:p><w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r></w:p>");
+    let control =
+        |inner: &str| format!("<w:sdt><w:sdtPr/><w:sdtContent>{inner}</w:sdtContent></w:sdt>");
+    let table = |cell: &str| format!("<w:tbl><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>");
+    let boxed = format!(
+        "<w:p><w:r><w:pict><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></w:pict></w:r>\
+         <w:r><w:t>nce more</w:t></w:r></w:p>",
+        p("boxword")
+    );
+    for (body, wanted) in [
+        (cap("drop", "O") + &p("nce upon"), "Once upon"),
+        (cap("margin", "O") + &p("nce upon"), "Once upon"),
+        (p("before") + &cap("drop", "«É") + &p("tait") + &p("after"), "before\n\n«Était\n\nafter"),
+        (cap("drop", "A") + &spaced(" cat sat"), "A cat sat"),
+        (cap("drop", "The") + &spaced(" cat sat"), "The cat sat"),
+        (control(&cap("drop", "O")) + &p("nce upon"), "Once upon"),
+        (cap("drop", "O") + &boxed, "Once more\n\nboxword"),
+        (cap("drop", "O") + &table(&p("cell")), "O\n\n| cell |\n| --- |"),
+        (table(&(cap("drop", "O") + &p("nce"))) + &p("x"), "| Once |\n| --- |\n\nx"),
+        (cap("none", "O") + &p("nce upon"), "O\n\nnce upon"),
+        (p("x") + &cap("drop", "O"), "x\n\nO"),
+    ] {
+        let read = Read::of(&world, &a, "cap.docx", &docx(&body, &[]));
+        assert_eq!(read.text.trim(), wanted);
+    }
+}

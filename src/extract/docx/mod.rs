@@ -41,6 +41,7 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
         numbering: Numbering::default(),
         fields: Fields::default(),
         notes: Notes::default(),
+        initial: String::new(),
         cells: 0,
         omitted: BTreeSet::new(),
         missing: Vec::new(),
@@ -63,6 +64,15 @@ pub(super) fn read(archive: &Archive<'_>, main: &str) -> Result<Extracted, Unrea
     Ok(Extracted { title, missing, omitted, ..Extracted::new(FileFormat::Docx, text) })
 }
 
+/// What paragraphs are in: a drop cap does not belong to a paragraph outside of it.
+const ENCLOSING: [&str; 6] = ["body", "tc", "txbxContent", "txBody", "footnote", "endnote"];
+
+/// Whether a paragraph is the large first letter of the one after it.
+fn is_drop_cap(properties: Node<'_, '_>) -> bool {
+    let drop = child(properties, "framePr").and_then(|frame| attribute(frame, "dropCap"));
+    matches!(drop, Some("drop" | "margin"))
+}
+
 struct Reader<'r, 'a> {
     archive: &'r Archive<'a>,
     /// Where its parts usually are.
@@ -72,6 +82,8 @@ struct Reader<'r, 'a> {
     numbering: Numbering,
     fields: Fields,
     notes: Notes,
+    /// A drop cap, which the next paragraph begins with.
+    initial: String,
     /// How many cells enclose what is read.
     cells: usize,
     omitted: BTreeSet<Omitted>,
@@ -135,7 +147,10 @@ impl Reader<'_, '_> {
         for child in children(node) {
             match child.tag_name().name() {
                 "p" | "r" | "oMath" | "oMathPara" => self.paragraph(child, deep, blocks)?,
-                "tbl" => self.table(child, deep, blocks)?,
+                "tbl" => {
+                    blocks.extend(self.lone_initial());
+                    self.table(child, deep, blocks)?;
+                }
                 "del" | "moveFrom" | "sdtPr" | "sdtEndPr" | "sectPr" | "tcPr" => {}
                 "altChunk" => self.chunk(child, blocks)?,
                 "subDoc" => {
@@ -153,7 +168,15 @@ impl Reader<'_, '_> {
                 _ => self.blocks(child, deep + 1, blocks)?,
             }
         }
+        if ENCLOSING.contains(&node.tag_name().name()) {
+            blocks.extend(self.lone_initial());
+        }
         Ok(())
+    }
+
+    /// A drop cap that no paragraph follows.
+    fn lone_initial(&mut self) -> Option<Block> {
+        Block::paragraph(&std::mem::take(&mut self.initial))
     }
 
     /// A paragraph, and then the text boxes that are anchored in it.
@@ -164,12 +187,18 @@ impl Reader<'_, '_> {
         blocks: &mut Vec<Block>,
     ) -> Result<(), Unreadable> {
         let mut line = Line::default();
+        line.text.push_str(&std::mem::take(&mut self.initial));
         match node.tag_name().name() {
             "p" => self.inline(node, deep + 1, &mut line)?,
             _ => self.part_of_line(node, deep + 1, &mut line)?,
         }
         line.end();
-        blocks.extend(self.styled(child(node, "pPr"), &line.text));
+        let properties = child(node, "pPr");
+        if properties.is_some_and(is_drop_cap) {
+            self.initial = line.text.trim_start().trim_end_matches('\n').to_owned();
+        } else {
+            blocks.extend(self.styled(properties, &line.text));
+        }
         blocks.append(&mut line.boxes);
         Ok(())
     }
