@@ -832,3 +832,58 @@ fn a_drop_cap_is_the_first_letter_of_its_paragraph() {
         assert_eq!(read.text.trim(), wanted);
     }
 }
+
+#[test]
+fn the_controls_of_a_form_show_what_was_chosen() {
+    let world = World::new();
+    let a = laptop(&world);
+    let mark = |kind: &str, data: &str| {
+        format!("<w:r><w:fldChar w:fldCharType=\"{kind}\">{data}</w:fldChar></w:r>")
+    };
+    let field = |data: &str, result: &str| {
+        let data = format!("<w:ffData><w:name w:val=\"F\"/><w:enabled/>{data}</w:ffData>");
+        let code = "<w:r><w:instrText>FORMFIELD</w:instrText></w:r>";
+        let text = format!("<w:r><w:t>{result}</w:t></w:r>");
+        [mark("begin", &data), code.to_owned(), mark("separate", ""), text, mark("end", "")]
+            .concat()
+    };
+    let list = |choice: &str| {
+        let entry = |text: &str| format!("<w:listEntry w:val=\"{text}\"/>");
+        let entries = ["Red", "Green", "Blue"].map(entry).concat();
+        format!("<w:ddList>{choice}{entries}</w:ddList>")
+    };
+    let boxed = |inner: &str| format!("<w:checkBox><w:sizeAuto/>{inner}</w:checkBox>");
+    let control = |state: &str, inner: &str| {
+        format!(
+            "<w:sdt><w:sdtPr><w14:checkbox xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/\
+             wordml\"><w14:checked w14:val=\"{state}\"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r>\
+             {inner}</w:r></w:sdtContent></w:sdt>"
+        )
+    };
+    let own = "<w:sym w:font=\"Wingdings 2\" w:char=\"F052\"/>";
+    for (shown, wanted) in [
+        (field(&list("<w:result w:val=\"2\"/>"), ""), "Blue"),
+        (field(&list("<w:result w:val=\"0\"/><w:default w:val=\"1\"/>"), ""), "Red"),
+        (field(&list("<w:default w:val=\"1\"/>"), ""), "Green"),
+        (field(&list(""), ""), "Red"),
+        (field(&list("<w:result w:val=\"2\"/>"), "Blue"), "Blue"),
+        (field("<w:ddList/>", ""), ""),
+        (field(&boxed("<w:default w:val=\"0\"/><w:checked/>"), ""), "[x]"),
+        (field(&boxed("<w:default w:val=\"1\"/><w:checked w:val=\"0\"/>"), ""), "[ ]"),
+        (field(&boxed("<w:default w:val=\"1\"/>"), ""), "[x]"),
+        (field(&boxed("<w:default w:val=\"0\"/>"), ""), "[ ]"),
+        (field(&boxed("<w:checked w:val=\"false\"/>"), ""), "[ ]"),
+        (field("<w:textInput/>", "Ada"), "Ada"),
+        (control("1", "<w:t>\u{2612}</w:t>"), "\u{2612}"),
+        (control("0", "<w:t>\u{2610}</w:t>"), "\u{2610}"),
+        (control("1", own), "[x]"),
+        (control("0", ""), "[ ]"),
+    ] {
+        let body = format!(
+            "<w:p><w:r><w:t xml:space=\"preserve\">before </w:t></w:r>{shown}<w:r><w:t>, after</w:t>\
+             </w:r></w:p>"
+        );
+        let read = Read::of(&world, &a, "form.docx", &docx(&body, &[]));
+        assert_eq!(read.text.trim(), format!("before {wanted}, after"));
+    }
+}

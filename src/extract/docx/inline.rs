@@ -2,7 +2,7 @@
 //!
 //! Invariant: of a field, its result is read and not its code; of a link, its address as well.
 
-use super::{Reader, symbols::SymbolFont};
+use super::{Reader, fields, symbols::SymbolFont};
 use crate::extract::{
     Omitted, Unreadable,
     blocks::Block,
@@ -63,6 +63,8 @@ impl Line {
 enum Phase {
     Code,
     Result,
+    /// That of a control of a form: what it shows is read where it begins.
+    Shown,
 }
 
 /// The fields that are open: each is a code, and then its result.
@@ -97,7 +99,7 @@ impl Fields {
                 self.codes.push(String::new());
             }
             Some("separate") => {
-                if let Some(last) = self.open.last_mut() {
+                if let Some(last) = self.open.last_mut().filter(|last| **last == Phase::Code) {
                     *last = Phase::Result;
                 }
             }
@@ -115,10 +117,18 @@ impl Fields {
         }
     }
 
-    /// Whether a text is the result of a field within the code of another, which nobody sees.
+    /// The innermost field shows what is not its result.
+    fn show(&mut self) {
+        if let Some(last) = self.open.last_mut() {
+            *last = Phase::Shown;
+        }
+    }
+
+    /// Whether a text is the result of a field within the code of another, which nobody sees, or
+    /// was read already.
     fn hides(&self) -> bool {
         let around = &self.open[..self.open.len().saturating_sub(1)];
-        self.are_closed && around.contains(&Phase::Code)
+        self.are_closed && (around.contains(&Phase::Code) || self.open.contains(&Phase::Shown))
     }
 }
 
@@ -147,7 +157,7 @@ impl Reader<'_, '_> {
             line.text.push_str(sign);
         }
         match part.tag_name().name() {
-            "fldChar" => self.field(attribute(part, "fldCharType"), line),
+            "fldChar" => self.field(part, line),
             "instrText" => self.fields.add_code(&own_text(part)),
             "hyperlink" | "fldSimple" => {
                 let start = line.text.len();
@@ -169,6 +179,7 @@ impl Reader<'_, '_> {
             "br" | "cr" => line.text.push('\n'),
             "noBreakHyphen" => line.text.push('-'),
             "sym" => line.text.extend(symbol(part)),
+            "sdt" => self.control(part, deep, line)?,
             "ruby" => self.ruby(part, deep, line)?,
             "footnoteReference" | "endnoteReference" => {
                 line.text.extend(self.notes.marker(part));
@@ -193,11 +204,18 @@ impl Reader<'_, '_> {
     }
 
     /// A mark of a field, whose result may be a link.
-    fn field(&mut self, kind: Option<&str>, line: &mut Line) {
+    fn field(&mut self, mark: Node<'_, '_>, line: &mut Line) {
+        let kind = attribute(mark, "fldCharType");
         if kind == Some("end") {
             line.end_links(self.fields.open.len());
         }
         self.fields.mark(kind);
+        if let Some(shown) = fields::shown(mark).filter(|_| kind == Some("begin")) {
+            if !self.fields.hides() {
+                line.text.push_str(&shown);
+            }
+            self.fields.show();
+        }
         let code = self.fields.codes.last().filter(|_| kind == Some("separate"));
         if let Some(address) = code.and_then(|code| links::of_field(code)) {
             let (fields, start) = (self.fields.open.len(), line.text.len());

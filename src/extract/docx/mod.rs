@@ -3,6 +3,7 @@
 //! Invariant: text deleted by tracked changes is left out, text inserted by them is included;
 //! nothing that the file has in two forms is read twice; what is left out is named.
 
+mod fields;
 mod inline;
 mod notes;
 mod numbering;

@@ -1,0 +1,59 @@
+//! What the controls of a form in a DOCX show: the chosen entry of a list, the state of a checkbox.
+//!
+//! Invariant: a control that the file says nothing about shows nothing.
+
+use super::{Reader, inline::Line};
+use crate::extract::{
+    Unreadable,
+    xml::{attribute, child, children},
+};
+use roxmltree::Node;
+
+impl Reader<'_, '_> {
+    /// A content control. What it contains is what it shows, unless that is a checkbox in letters
+    /// that only its font knows.
+    pub(super) fn control(
+        &mut self,
+        node: Node<'_, '_>,
+        deep: usize,
+        line: &mut Line,
+    ) -> Result<(), Unreadable> {
+        let start = line.text.len();
+        self.inline(node, deep + 1, line)?;
+        let checkbox = child(node, "sdtPr").and_then(|properties| child(properties, "checkbox"));
+        let shown = line.text.get(start..).unwrap_or_default();
+        if let Some(checkbox) = checkbox.filter(|_| shown.chars().all(is_unknown)) {
+            line.text.truncate(start);
+            line.text.push_str(state(child(checkbox, "checked").is_some_and(is_on)));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a letter means nothing without its font.
+fn is_unknown(letter: char) -> bool {
+    letter.is_whitespace() || ('\u{e000}'..='\u{f8ff}').contains(&letter)
+}
+
+/// What the mark that begins a field of a form shows; `None` if the field has a result for that.
+pub(super) fn shown(mark: Node<'_, '_>) -> Option<String> {
+    let data = child(mark, "ffData")?;
+    if let Some(checkbox) = child(data, "checkBox") {
+        let checked = child(checkbox, "checked").or_else(|| child(checkbox, "default"));
+        return Some(state(checked.is_some_and(is_on)).to_owned());
+    }
+    let list = child(data, "ddList")?;
+    let number = |name: &str| attribute(child(list, name)?, "val")?.parse::<usize>().ok();
+    let chosen = number("result").or_else(|| number("default")).unwrap_or(0);
+    let mut entries = children(list).filter(|node| node.tag_name().name() == "listEntry");
+    Some(attribute(entries.nth(chosen)?, "val")?.to_owned())
+}
+
+fn state(is_checked: bool) -> &'static str {
+    if is_checked { "[x]" } else { "[ ]" }
+}
+
+/// A property is on if it is there, unless it says otherwise.
+fn is_on(property: Node<'_, '_>) -> bool {
+    !matches!(attribute(property, "val"), Some("0" | "false" | "off"))
+}
