@@ -7,17 +7,15 @@ use super::{
     Omitted, Unreadable,
     blocks::Block,
     charts::Chart,
+    formulas::of_office,
     links::linked,
     parts::Relations,
     slide_lists::{Numbers, Placeholders},
-    xml::{self, attribute, child, children, own_text, relation},
+    xml::{self, DEEPEST, attribute, child, children, own_text, relation},
     zipped::Archive,
 };
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
-
-/// Maximum nesting of elements; no person's document has more.
-pub(super) const DEEPEST: usize = 200;
 
 /// The forms of one thing, for newer programs and for older ones.
 pub(super) fn forms<'a, 'b>(alternatives: Node<'a, 'b>) -> impl Iterator<Item = Node<'a, 'b>> {
@@ -172,10 +170,8 @@ fn inline(node: Node<'_, '_>, deep: usize, relations: &Relations, text: &mut Str
         return;
     }
     for part in children(node) {
-        if let Some(sign) = formula_sign(part) {
-            text.push_str(sign);
-        }
         match part.tag_name().name() {
+            "oMath" => text.push_str(&of_office(part)),
             "t" => text.push_str(&own_text(part)),
             "br" => text.push('\n'),
             "pPr" | "rPr" | "endParaRPr" => {}
@@ -202,26 +198,6 @@ fn inline(node: Node<'_, '_>, deep: usize, relations: &Relations, text: &mut Str
 fn address<'r>(run: Node<'_, '_>, relations: &'r Relations) -> Option<&'r str> {
     let link = child(child(run, "rPr")?, "hlinkClick")?;
     relations.address(relation(link)?)
-}
-
-/// What is written before a part of a formula on one line: `a/b`, `x^2`, `∑`.
-pub(super) fn formula_sign<'a>(part: Node<'a, '_>) -> Option<&'a str> {
-    let is_formula = |node: Node<'_, '_>| {
-        node.tag_name().namespace().is_some_and(|namespace| namespace.ends_with("/math"))
-    };
-    if !is_formula(part) {
-        return None;
-    }
-    let has_text = || xml::first(part, "t").is_some();
-    match part.tag_name().name() {
-        "chr" if part.parent().is_some_and(|of| of.tag_name().name() == "naryPr") => {
-            attribute(part, "val")
-        }
-        "den" if has_text() => Some("/"),
-        "sup" if has_text() => Some("^"),
-        "sub" if has_text() => Some("_"),
-        _ => None,
-    }
 }
 
 fn rows(table: Node<'_, '_>, relations: &Relations) -> Vec<Vec<String>> {

@@ -3,7 +3,7 @@
 //! Invariant: what a reader does not see (scripts, styles, navigation) is not text; a link never
 //! runs anything.
 
-use super::{Extracted, FileFormat, html_tables, plain, xhtml};
+use super::{Extracted, FileFormat, html_tables, mathml, plain, xhtml};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
@@ -57,8 +57,9 @@ pub(super) fn markdown(html: &str) -> String {
 fn converted(html: &str, around: &[&str]) -> String {
     let converter =
         HtmlToMarkdown::builder().skip_tags(around.to_vec()).add_handler(vec!["a"], link);
+    let converter = converter.add_handler(vec!["math"], mathml::text);
     let converter = html_tables::added(converter.add_handler(vec!["img"], image));
-    converter.build().convert(&as_code(html)).unwrap_or_default()
+    converter.build().convert(&mathml::written_out(&as_code(html))).unwrap_or_default()
 }
 
 /// Preformatted text is code, even where the page does not call it that.
@@ -106,6 +107,10 @@ fn image(
         let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
         attribute.map(|attribute| attribute.value.trim().to_owned()).unwrap_or_default()
     };
+    // The picture of a formula that is there as well.
+    if value("class").contains("mwe-math-fallback") {
+        return Some("".into());
+    }
     if leads_somewhere(&value("src")) {
         handlers.fallback(element)
     } else {

@@ -6,6 +6,9 @@
 use super::{Unreadable, plain};
 use roxmltree::{Document, Node};
 
+/// Maximum nesting of elements; no person's document has more.
+pub(super) const DEEPEST: usize = 200;
+
 /// The text of a part, without its document type.
 pub(super) fn text(bytes: &[u8]) -> String {
     let text = plain::decoded(bytes, None);

@@ -887,3 +887,87 @@ fn the_controls_of_a_form_show_what_was_chosen() {
         assert_eq!(read.text.trim(), format!("before {wanted}, after"));
     }
 }
+
+#[test]
+fn formulas_of_books_and_pages_are_written_on_one_line() {
+    let world = World::new();
+    let a = laptop(&world);
+    let sum = "<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>";
+    for (formula, wanted) in [
+        ("<mfrac><mi>a</mi><mi>b</mi></mfrac>".to_owned(), "a/b"),
+        (format!("<mfrac>{sum}<mrow><mn>2</mn><mi>c</mi></mrow></mfrac>"), "(a+b)/(2c)"),
+        (format!("<mfrac>\n  {sum}\n  <mi>c</mi>\n</mfrac>"), "(a+b)/c"),
+        ("<mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi>".to_owned(), "1/2 x"),
+        ("<msup><mi>x</mi><mn>2</mn></msup>".to_owned(), "x^2"),
+        (format!("<msup><mi>x</mi>{sum}</msup>"), "x^(a+b)"),
+        (format!("<msup><mfenced>{sum}</mfenced><mn>2</mn></msup>"), "(a+b)^2"),
+        ("<msub><mi>x</mi><mi>i</mi></msub>".to_owned(), "x_i"),
+        ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>".to_owned(), "x_i^2"),
+        ("<msqrt><mn>1</mn><mo>&minus;</mo><mi>x</mi></msqrt>".to_owned(), "√(1−x)"),
+        (format!("<msqrt>{sum}</msqrt>"), "√(a+b)"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>".to_owned(), "3√x"),
+        ("<mfenced><mi>a</mi><mi>b</mi></mfenced>".to_owned(), "(a,b)"),
+        (
+            "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd>\
+             <mtd><mn>4</mn></mtd></mtr></mtable>"
+                .to_owned(),
+            "1, 2; 3, 4",
+        ),
+        (
+            "<munderover><mo>&#x2211;</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi>\
+             </munderover><mi>i</mi>"
+                .to_owned(),
+            "∑_(i=1)^n i",
+        ),
+        (
+            format!("<semantics>{sum}<annotation>\\frac sourceword</annotation></semantics>"),
+            "a+b",
+        ),
+        ("<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>".to_owned(), "sin x"),
+    ] {
+        let math = format!(
+            "<p>Before <math xmlns=\"http://www.w3.org/1998/Math/MathML\" alttext=\"altword\">{formula}\
+             </math> after</p>"
+        );
+        let wanted = format!("Before {wanted} after");
+        let chapters = [("a.xhtml", "OEBPS/a.xhtml", math.as_str())];
+        let read = Read::of(&world, &a, "formula.epub", &book(&chapters, &[]));
+        read.has_once(&[wanted.as_str()]);
+        let page = format!("<!doctype html><html><body>{math}</body></html>");
+        let read = Read::of(&world, &a, "formula.html", page.as_bytes());
+        assert_eq!(read.text.trim(), wanted, "{formula}");
+    }
+}
+
+#[test]
+fn formulas_of_letters_have_the_brackets_that_they_need() {
+    let world = World::new();
+    let a = laptop(&world);
+    let r = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let of = |name: &str, inner: &str| format!("<m:{name}>{inner}</m:{name}>");
+    let e = |inner: &str| of("e", inner);
+    let sign = "<m:naryPr><m:chr m:val=\"∑\"/></m:naryPr>";
+    for (formula, wanted) in [
+        (of("f", &(of("num", &r("a+b")) + &of("den", &r("2c")))), "(a+b)/(2c)"),
+        (of("f", &(of("num", &(r("up") + &r("per"))) + &of("den", &r("b")))), "upper/b"),
+        (of("rad", &(of("deg", "") + &e(&r("1-x")))), "√(1-x)"),
+        (of("rad", &(of("deg", &r("3")) + &e(&r("x")))), "3√x"),
+        (of("sSup", &(e(&of("d", &e(&r("a+b")))) + &of("sup", &r("2")))), "(a+b)^2"),
+        (of("sSup", &(e(&r("x")) + &of("sup", &r("n+1")))), "x^(n+1)"),
+        (of("sSubSup", &(e(&r("x")) + &of("sub", &r("i")) + &of("sup", &r("2")))), "x_i^2"),
+        (
+            of(
+                "nary",
+                &(sign.to_owned() + &of("sub", &r("i=1")) + &of("sup", &r("n")) + &e(&r("i"))),
+            ),
+            "∑_(i=1)^n i",
+        ),
+        (of("func", &(of("fName", &r("sin")) + &e(&r("x")))), "sin x"),
+        (of("m", &(of("mr", &(e(&r("1")) + &e(&r("2")))) + &of("mr", &e(&r("3"))))), "1, 2; 3"),
+        (r("x") + &format!("<w:del>{}</w:del>", r("gone")) + &r("=y"), "x=y"),
+    ] {
+        let body = format!("<w:p>{}</w:p>", of("oMath", &formula));
+        let read = Read::of(&world, &a, "formula.docx", &docx(&body, &[]));
+        assert_eq!(read.text.trim(), wanted, "{formula}");
+    }
+}

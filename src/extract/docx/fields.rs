@@ -2,32 +2,14 @@
 //!
 //! Invariant: a control that the file says nothing about shows nothing.
 
-use super::{Reader, inline::Line};
-use crate::extract::{
-    Unreadable,
-    xml::{attribute, child, children},
-};
+use crate::extract::xml::{attribute, child, children};
 use roxmltree::Node;
 
-impl Reader<'_, '_> {
-    /// A content control. What it contains is what it shows, unless that is a checkbox in letters
-    /// that only its font knows.
-    pub(super) fn control(
-        &mut self,
-        node: Node<'_, '_>,
-        deep: usize,
-        line: &mut Line,
-    ) -> Result<(), Unreadable> {
-        let start = line.text.len();
-        self.inline(node, deep + 1, line)?;
-        let checkbox = child(node, "sdtPr").and_then(|properties| child(properties, "checkbox"));
-        let shown = line.text.get(start..).unwrap_or_default();
-        if let Some(checkbox) = checkbox.filter(|_| shown.chars().all(is_unknown)) {
-            line.text.truncate(start);
-            line.text.push_str(state(child(checkbox, "checked").is_some_and(is_on)));
-        }
-        Ok(())
-    }
+/// What a content control shows that is a checkbox in letters that only its font knows.
+pub(super) fn checkbox(control: Node<'_, '_>, letters: &str) -> Option<&'static str> {
+    let checkbox = child(child(control, "sdtPr")?, "checkbox")?;
+    let is_shown = !letters.chars().all(is_unknown);
+    (!is_shown).then(|| state(child(checkbox, "checked").is_some_and(is_on)))
 }
 
 /// Whether a letter means nothing without its font.

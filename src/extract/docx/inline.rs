@@ -7,9 +7,10 @@ use crate::extract::{
     Omitted, Unreadable,
     blocks::Block,
     charts::Chart,
-    drawing::{DEEPEST, diagram, forms, formula_sign},
+    drawing::{diagram, forms},
+    formulas::of_office,
     links,
-    xml::{attribute, child, children, own_text, relation},
+    xml::{DEEPEST, attribute, child, children, own_text, relation},
 };
 use roxmltree::Node;
 
@@ -153,9 +154,6 @@ impl Reader<'_, '_> {
         line: &mut Line,
     ) -> Result<(), Unreadable> {
         let is_hidden = self.fields.hides();
-        if let Some(sign) = formula_sign(part) {
-            line.text.push_str(sign);
-        }
         match part.tag_name().name() {
             "fldChar" => self.field(part, line),
             "instrText" => self.fields.add_code(&own_text(part)),
@@ -174,6 +172,7 @@ impl Reader<'_, '_> {
                 line.font = around;
             }
             "t" | "tab" | "ptab" | "br" | "cr" | "noBreakHyphen" | "sym" if is_hidden => {}
+            "oMath" if !is_hidden => line.text.push_str(&of_office(part)),
             "t" => line.push(&own_text(part)),
             "tab" | "ptab" => line.text.push('\t'),
             "br" | "cr" => line.text.push('\n'),
@@ -239,6 +238,21 @@ impl Reader<'_, '_> {
             self.omit(Omitted::Charts);
         }
         line.boxes.extend(if self.cells > 0 { chart.paragraphs() } else { chart.blocks() });
+        Ok(())
+    }
+
+    fn control(
+        &mut self,
+        node: Node<'_, '_>,
+        deep: usize,
+        line: &mut Line,
+    ) -> Result<(), Unreadable> {
+        let start = line.text.len();
+        self.inline(node, deep + 1, line)?;
+        if let Some(state) = fields::checkbox(node, line.text.get(start..).unwrap_or_default()) {
+            line.text.truncate(start);
+            line.text.push_str(state);
+        }
         Ok(())
     }
 

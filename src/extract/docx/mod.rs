@@ -14,11 +14,11 @@ mod tables;
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
-    drawing::{DEEPEST, forms},
+    drawing::forms,
     html,
     parts::Relations,
     plain,
-    xml::{self, attribute, child, children},
+    xml::{self, DEEPEST, attribute, child, children},
     zipped::Archive,
 };
 use inline::{Fields, Line};

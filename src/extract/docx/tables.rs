@@ -7,7 +7,7 @@ use super::Reader;
 use crate::extract::{
     Unreadable,
     blocks::Block,
-    xml::{attribute, child, children},
+    xml::{DEEPEST, attribute, child, children},
 };
 use roxmltree::Node;
 
@@ -66,7 +66,7 @@ fn has(node: Node<'_, '_>, properties: &str, name: &str) -> bool {
 /// The rows of a table, or the cells of a row, also those in content controls and insertions.
 fn wrapped<'a, 'b>(node: Node<'a, 'b>, name: &str, deep: usize) -> Vec<Node<'a, 'b>> {
     let mut found = Vec::new();
-    if deep > crate::extract::drawing::DEEPEST {
+    if deep > DEEPEST {
         return found;
     }
     for child in children(node) {

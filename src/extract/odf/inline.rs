@@ -2,7 +2,10 @@
 //!
 //! Invariant: what is drawn beside the text is no part of it; a note is, where it is referred to.
 
-use crate::extract::{drawing::DEEPEST, links::linked, xml::attribute};
+use crate::extract::{
+    links::linked,
+    xml::{DEEPEST, attribute},
+};
 use roxmltree::Node;
 
 /// What is drawn next to a paragraph, and may contain paragraphs of its own.

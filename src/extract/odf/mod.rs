@@ -12,8 +12,7 @@ mod tables;
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
-    drawing::DEEPEST,
-    xml::{self, attribute, children},
+    xml::{self, DEEPEST, attribute, children},
     zipped::Archive,
 };
 use inline::{SHAPES, line};
