@@ -61,6 +61,21 @@ impl Counter {
     }
 }
 
+/// A heading with its number, which its text may begin with already.
+pub(super) fn headed(number: Option<String>, text: &str) -> String {
+    const AROUND: [char; 4] = ['.', ')', ':', ' '];
+    let text = text.trim();
+    let is_said = |number: &str| {
+        let rest = text.strip_prefix(number.trim_end_matches(AROUND));
+        let rest = rest.map(|rest| rest.trim_start_matches(['.', ')', ':']));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
+    match number {
+        Some(number) if !text.is_empty() && !is_said(&number) => format!("{number} {text}"),
+        _ => text.to_owned(),
+    }
+}
+
 /// How a list counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Count {
@@ -144,6 +159,23 @@ mod tests {
         assert_eq!(counter.next(&levels, 0).as_deref(), Some("0."));
         counter.go_on(1);
         assert_eq!(counter.next(&levels, 1).as_deref(), Some("0.b)"));
+    }
+
+    #[test]
+    fn a_heading_has_its_number_once() {
+        for (number, text, wanted) in [
+            (Some("1.1"), "Title", "1.1 Title"),
+            (Some("1."), "1. Title", "1. Title"),
+            (Some("1.1"), "1.1 Title", "1.1 Title"),
+            (Some("1."), "1) Title", "1) Title"),
+            (Some("1"), "1.1 Title", "1 1.1 Title"),
+            (Some("1"), "10 rules", "1 10 rules"),
+            (Some("A"), "Apples", "A Apples"),
+            (Some("1"), " ", ""),
+            (None, "Title", "Title"),
+        ] {
+            assert_eq!(headed(number.map(str::to_owned), text), wanted, "{number:?}");
+        }
     }
 
     #[test]

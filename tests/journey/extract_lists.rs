@@ -1,6 +1,6 @@
 //! Numbered lists of OpenDocument files and slides: each item has the number that a reader sees.
 
-use super::extract_office::{Read, content, element, laptop, odf, relations, zipped};
+use super::extract_office::{Read, content, docx, element, laptop, odf, relations, zipped};
 use crate::support::World;
 
 fn level(at: u32, attributes: &str) -> String {
@@ -219,6 +219,135 @@ fn paragraphs_of_slides_have_their_numbers() {
         (two("<a:buNone/>"), first.as_str(), "", "one\n\ntwo"),
     ] {
         let read = Read::of(&world, &a, "list.pptx", &slide(&paragraphs, layout, master));
+        assert!(read.text.contains(wanted), "{wanted}: {}", read.text);
+    }
+}
+
+#[test]
+fn headings_of_open_documents_have_their_numbers() {
+    let world = World::new();
+    let a = laptop(&world);
+    let level = |at: u32, attributes: &str| {
+        format!("<text:outline-level-style text:level=\"{at}\" {attributes}/>")
+    };
+    let h = |level: u32, attributes: &str, text: &str| {
+        format!("<text:h text:outline-level=\"{level}\" {attributes}>{text}</text:h>")
+    };
+    let digits = "style:num-format=\"1\"";
+    let inner = "style:num-format=\"1\" text:display-levels=\"2\"";
+    let usual = level(1, digits) + &level(2, inner);
+    let body = h(1, "", "Start") + &h(2, "", "One") + &h(2, "", "Two") + &h(1, "", "End");
+    for (levels, body, wanted) in [
+        (usual.clone(), body.clone(), "# 1 Start\n\n## 1.1 One\n\n## 1.2 Two\n\n# 2 End"),
+        (
+            level(1, "style:num-format=\"I\" style:num-suffix=\".\"")
+                + &level(2, "style:num-format=\"\""),
+            body.clone(),
+            "# I. Start\n\n## One\n\n## Two\n\n# II. End",
+        ),
+        (
+            level(1, "style:num-format=\"A\" style:num-prefix=\"Part \" style:num-suffix=\":\""),
+            body.clone(),
+            "# Part A: Start\n\n## One",
+        ),
+        (
+            usual.clone(),
+            h(1, "", "1 Start") + &h(2, "", "1.1 One") + &h(2, "", "Two"),
+            "# 1 Start\n\n## 1.1 One\n\n## 1.2 Two",
+        ),
+        (
+            usual.clone(),
+            h(1, "text:is-list-header=\"true\"", "Preface") + &h(1, "", "Start"),
+            "# Preface\n\n# 1 Start",
+        ),
+        (
+            usual,
+            h(1, "text:restart-numbering=\"true\" text:start-value=\"4\"", "Start")
+                + &h(2, "", "One"),
+            "# 4 Start\n\n## 4.1 One",
+        ),
+        (String::new(), body, "# Start\n\n## One\n\n## Two\n\n# End"),
+    ] {
+        let shared = format!(
+            "<office:styles><text:outline-style>{levels}</text:outline-style></office:styles>"
+        );
+        let body = format!("<office:text>{body}</office:text>");
+        let bytes = odf("text", &body, &[("styles.xml", content(&shared))]);
+        let read = Read::of(&world, &a, "headings.odt", &bytes);
+        assert!(read.text.contains(wanted), "{wanted}: {}", read.text);
+    }
+}
+
+#[test]
+fn headings_of_letters_have_the_numbers_of_their_styles() {
+    let world = World::new();
+    let a = laptop(&world);
+    let style = |level: u32, number: &str| {
+        format!(
+            "<w:style w:type=\"paragraph\" w:styleId=\"Heading{level}\"><w:name w:val=\"heading {level}\"/>\
+             <w:pPr>{number}<w:outlineLvl w:val=\"{}\"/></w:pPr></w:style>",
+            level - 1
+        )
+    };
+    let number = |deep: &str, list: &str| format!("<w:numPr>{deep}{list}</w:numPr>");
+    let level = |at: u32, format: &str, pattern: &str| {
+        format!(
+            "<w:lvl w:ilvl=\"{at}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"{format}\"/>\
+             <w:pStyle w:val=\"Heading{}\"/><w:lvlText w:val=\"{pattern}\"/></w:lvl>",
+            at + 1
+        )
+    };
+    let h = |level: u32, more: &str, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:pStyle w:val=\"Heading{level}\"/>{more}</w:pPr><w:r><w:t>{text}</w:t></w:r>\
+             </w:p>"
+        )
+    };
+    let (one, second) = ("<w:numId w:val=\"1\"/>", "<w:ilvl w:val=\"1\"/>");
+    let usual = style(1, &number("", one)) + &style(2, &number(second, one));
+    let linked = style(1, &number("", one)) + &style(2, &number("", one));
+    let digits = level(0, "decimal", "%1") + &level(1, "decimal", "%1.%2");
+    let body = h(1, "", "Start") + &h(2, "", "One") + &h(2, "", "Two") + &h(1, "", "End");
+    let none = number("", "<w:numId w:val=\"0\"/>");
+    let all = "# 1 Start\n\n## 1.1 One\n\n## 1.2 Two\n\n# 2 End";
+    for (styles, levels, body, wanted) in [
+        (usual.clone(), digits.clone(), body.clone(), all),
+        (linked, digits.clone(), body.clone(), all),
+        (
+            usual.clone(),
+            level(0, "upperRoman", "Part %1:") + &level(1, "lowerLetter", "%2)"),
+            body.clone(),
+            "# Part I: Start\n\n## a) One\n\n## b) Two\n\n# Part II: End",
+        ),
+        (
+            usual.clone(),
+            digits.clone(),
+            h(1, "", "1 Start") + &h(2, "", "1.1. One") + &h(2, "", "Two"),
+            "# 1 Start\n\n## 1.1. One\n\n## 1.2 Two",
+        ),
+        (
+            usual.clone(),
+            digits.clone(),
+            h(1, &none, "Preface") + &h(1, "", "Start"),
+            "# Preface\n\n# 1 Start",
+        ),
+        (
+            style(1, "") + &style(2, ""),
+            digits.clone(),
+            h(1, &number("", one), "Start") + &h(2, "", "One"),
+            "# 1 Start\n\n## One",
+        ),
+        (style(1, "") + &style(2, ""), digits, body, "# Start\n\n## One\n\n## Two\n\n# End"),
+    ] {
+        let numbering = format!(
+            "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\">\
+             <w:abstractNumId w:val=\"0\"/></w:num>"
+        );
+        let more = [
+            ("word/styles.xml", element("w:styles", &styles)),
+            ("word/numbering.xml", element("w:numbering", &numbering)),
+        ];
+        let read = Read::of(&world, &a, "headings.docx", &docx(&body, &more));
         assert!(read.text.contains(wanted), "{wanted}: {}", read.text);
     }
 }

@@ -14,6 +14,7 @@ mod tables;
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
+    counting::headed,
     drawing::forms,
     html,
     parts::Relations,
@@ -209,15 +210,21 @@ impl Reader<'_, '_> {
         let style =
             properties.and_then(|properties| attribute(child(properties, "pStyle")?, "val"));
         let heading = style.and_then(|style| self.styles.heading(style));
-        if let Some(level) = heading.filter(|_| self.cells == 0) {
-            return Block::heading(level, text);
-        }
         let of_style = style.and_then(|style| self.styles.list(style));
         let own = properties.and_then(styles::item);
-        let Some(item) = own.or_else(|| of_style.clone()) else { return Block::paragraph(text) };
-        let of_style = of_style.unwrap_or_default();
-        let deep = item.deep.or(of_style.deep).unwrap_or(0);
+        let item = own.or_else(|| of_style.clone());
+        let is_item = item.is_some();
+        let (item, of_style) = (item.unwrap_or_default(), of_style.unwrap_or_default());
         let list = item.list.or(of_style.list);
+        let linked = || self.numbering.level(list.as_deref()?, style?);
+        let deep = item.deep.or(of_style.deep).or_else(linked).unwrap_or(0);
+        if let Some(level) = heading.filter(|_| self.cells == 0) {
+            let number = list.and_then(|list| self.numbering.next(&list, deep));
+            return Block::heading(level, &headed(number, text));
+        }
+        if !is_item {
+            return Block::paragraph(text);
+        }
         // Zero takes a paragraph out of the list of its style.
         if list.as_deref() == Some("0") {
             return Block::paragraph(text);

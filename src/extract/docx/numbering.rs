@@ -21,6 +21,8 @@ struct List {
 #[derive(Default)]
 pub(super) struct Numbering {
     shared: HashMap<String, Vec<Level>>,
+    /// The level that a definition has for the paragraphs of a style.
+    of_styles: HashMap<(String, String), usize>,
     lists: HashMap<String, List>,
     /// What the lists of a definition have counted.
     counters: HashMap<String, Counter>,
@@ -37,6 +39,10 @@ impl Numbering {
             match node.tag_name().name() {
                 "abstractNum" => {
                     let id = attribute(node, "abstractNumId").unwrap_or_default().to_owned();
+                    let of_styles = children(node).filter_map(|level| {
+                        Some(((id.clone(), value(level, "pStyle")?.to_owned()), at(level)?))
+                    });
+                    numbering.of_styles.extend(of_styles);
                     numbering.shared.insert(id, levels(node));
                 }
                 "num" => {
@@ -47,6 +53,12 @@ impl Numbering {
             }
         }
         numbering
+    }
+
+    /// The level that a list has for the paragraphs of a style.
+    pub(super) fn level(&self, list: &str, style: &str) -> Option<usize> {
+        let shared = self.lists.get(list)?.shared.clone();
+        self.of_styles.get(&(shared, style.to_owned())).copied()
     }
 
     /// The number of the next item of a list; `None` if it has a bullet.

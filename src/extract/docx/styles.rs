@@ -62,7 +62,11 @@ impl Styles {
         let bases = self.bases(id);
         let is_list = bases.iter().any(|style| style.name.starts_with("list"))
             || plain(id).starts_with("list");
-        let own = bases.into_iter().find_map(|style| style.item.clone());
+        let mut items = bases.into_iter().filter_map(|style| style.item.as_ref());
+        let own = items.next().cloned().map(|item| Item {
+            list: item.list.or_else(|| items.find_map(|base| base.list.clone())),
+            ..item
+        });
         own.or_else(|| is_list.then(Item::default))
     }
 

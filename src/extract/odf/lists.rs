@@ -4,7 +4,7 @@
 //! of its item; a level starts anew after an item of a level above.
 
 use crate::extract::{
-    counting::{Count, Counter, LEVELS, Level},
+    counting::{Count, Counter, LEVELS, Level, headed},
     xml::{attribute, child, children},
 };
 use roxmltree::Node;
@@ -62,6 +62,9 @@ pub(super) struct Lists {
     /// By family and name.
     styles: HashMap<(String, String), Style>,
     counters: Vec<Counter>,
+    /// The levels of headings that are in no list, and what they have counted.
+    outline: Vec<Level>,
+    headings: Counter,
     /// The counters of lists that others may continue.
     ids: HashMap<String, usize>,
     /// The style of the last list, and its counter.
@@ -79,9 +82,10 @@ impl Lists {
                     let name = attribute(node, "name").unwrap_or_default();
                     let at = self.levels.len();
                     if *self.names.entry(name.to_owned()).or_insert(at) == at {
-                        self.levels.push(levels(node));
+                        self.levels.push(levels(node, "list-level-style-number"));
                     }
                 }
+                "outline-style" => self.outline = levels(node, "outline-level-style"),
                 "style" => {
                     let said = |name: &str| attribute(node, name).map(str::to_owned);
                     // The styles of slides contain the style of their lists.
@@ -164,6 +168,23 @@ impl Lists {
         self.is_fresh = false;
     }
 
+    /// A heading with the number that stands before it: that of its item, or of the outline.
+    pub(super) fn heading(&mut self, node: Node<'_, '_>, text: &str, place: Place) -> String {
+        if attribute(node, "is-list-header") == Some("true") {
+            return text.to_owned();
+        }
+        if place.lists > 0 {
+            let sign = self.sign(place);
+            return headed(if let Sign::Number(number) = sign { Some(number) } else { None }, text);
+        }
+        let level = number(node, "outline-level").unwrap_or(1).saturating_sub(1);
+        if attribute(node, "restart-numbering") == Some("true") {
+            let start = number(node, "start-value").and_then(|start| u32::try_from(start).ok());
+            self.headings.start_at(level, start.unwrap_or(1));
+        }
+        headed(self.headings.next(&self.outline, level), text)
+    }
+
     /// What stands before the next paragraph that has words.
     pub(super) fn sign(&mut self, place: Place) -> Sign {
         if !std::mem::take(&mut self.is_fresh) {
@@ -177,9 +198,10 @@ impl Lists {
     }
 }
 
-fn levels(style: Node<'_, '_>) -> Vec<Level> {
+/// The levels of a style, by the name of the elements that say how they are numbered.
+fn levels(style: Node<'_, '_>, name: &str) -> Vec<Level> {
     let numbered: Vec<(usize, Node<'_, '_>)> = children(style)
-        .filter(|node| node.tag_name().name() == "list-level-style-number")
+        .filter(|node| node.tag_name().name() == name)
         .filter_map(|node| Some((number(node, "level")?.checked_sub(1)?, node)))
         .filter(|(at, _)| *at < LEVELS)
         .collect();

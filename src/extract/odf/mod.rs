@@ -121,10 +121,16 @@ impl Reader<'_, '_> {
                 "h" if place.cells == 0 => {
                     let level =
                         attribute(child, "outline-level").and_then(|level| level.parse().ok());
-                    blocks.extend(Block::heading(level.unwrap_or(1), &line(child)));
+                    let text = self.lists.heading(child, &line(child), place);
+                    blocks.extend(Block::heading(level.unwrap_or(1), &text));
                     self.beside(child, inner, blocks)?;
                 }
-                "p" | "h" => {
+                "h" => {
+                    let text = self.lists.heading(child, &line(child), place);
+                    blocks.extend(Block::paragraph(&text));
+                    self.beside(child, inner, blocks)?;
+                }
+                "p" => {
                     blocks.extend(self.paragraph(&line(child), place));
                     self.beside(child, inner, blocks)?;
                 }
