@@ -3,18 +3,18 @@
 //! Invariant: what a reader does not see (scripts, styles, navigation) is not text; a link never
 //! runs anything.
 
-use super::{Extracted, FileFormat, html_tables, mathml, plain, xhtml};
+use super::{Extracted, FileFormat, html_forms, html_tables, mathml, plain, xhtml};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
 /// What surrounds the text of a page.
 const AROUND: [&str; 12] = [
-    "script", "style", "nav", "noscript", "template", "iframe", "svg", "form", "button", "aside",
-    "footer", "head",
+    "script", "style", "nav", "noscript", "template", "iframe", "svg", "search", "datalist",
+    "aside", "footer", "head",
 ];
 /// What surrounds the text of a chapter. Its notes are asides.
-const AROUND_CHAPTER: [&str; 8] =
-    ["script", "style", "nav", "noscript", "template", "iframe", "svg", "head"];
+const AROUND_CHAPTER: [&str; 9] =
+    ["script", "style", "nav", "noscript", "template", "iframe", "svg", "datalist", "head"];
 
 pub(super) fn is_html(bytes: &[u8], name: &str) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
@@ -59,7 +59,9 @@ fn converted(html: &str, around: &[&str]) -> String {
         HtmlToMarkdown::builder().skip_tags(around.to_vec()).add_handler(vec!["a"], link);
     let converter = converter.add_handler(vec!["math"], mathml::text);
     let converter = html_tables::added(converter.add_handler(vec!["img"], image));
-    converter.build().convert(&mathml::written_out(&as_code(html))).unwrap_or_default()
+    let html = html_forms::parted(&mathml::written_out(&as_code(html)));
+    let text = html_forms::added(converter).build().convert(&html).unwrap_or_default();
+    html_forms::spaced(&text)
 }
 
 /// Preformatted text is code, even where the page does not call it that.

@@ -1,7 +1,7 @@
 //! MathML in pages and books, as formulas on one line.
 //!
-//! Invariant: of the forms in which a formula is given, the one that readers see is read. What is no
-//! well-formed MathML stays as it is.
+//! Invariant: of the forms in which a formula is given, the one that readers see is read. What is
+//! no well-formed MathML stays as it is.
 
 use super::{
     formulas::Operand,

@@ -13,6 +13,7 @@ mod epub;
 mod formats;
 mod formulas;
 mod html;
+mod html_forms;
 mod html_tables;
 mod links;
 mod mathml;

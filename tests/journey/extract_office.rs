@@ -971,3 +971,30 @@ fn formulas_of_letters_have_the_brackets_that_they_need() {
         assert_eq!(read.text.trim(), wanted, "{formula}");
     }
 }
+
+#[test]
+fn the_controls_of_pages_are_text() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (form, wanted) in [
+        ("<label for=\"n\">Nameword</label><input id=\"n\">", "Nameword"),
+        ("<button>Saveword</button><button>Undoword</button>", "Saveword Undoword"),
+        (
+            "<label>Tree</label><select><option>Oak</option><option>Elm</option></select>",
+            "Tree Oak, Elm",
+        ),
+        ("<select><option>Oak</option><option selected=\"\">Elm</option></select>", "Elm"),
+        ("<fieldset><legend>Kind</legend></fieldset><label>Size</label>", "Size"),
+    ] {
+        let form = format!("<form action=\"x\">{form}</form>");
+        let page = format!(
+            "<!doctype html><html><body><nav><button>Menuword</button></nav><p>bodyword</p>{form}\
+             <footer><label>Footword</label></footer></body></html>"
+        );
+        let read = Read::of(&world, &a, "form.html", page.as_bytes());
+        read.has_once(&["bodyword", wanted]);
+        read.lacks(&["Menuword", "Footword"]);
+        let chapters = [("a.xhtml", "OEBPS/a.xhtml", form.as_str())];
+        Read::of(&world, &a, "form.epub", &book(&chapters, &[])).has_once(&[wanted]);
+    }
+}
