@@ -89,9 +89,7 @@ pub(super) fn text(handlers: &dyn Handlers, element: Element) -> Option<HandlerR
         let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
         attribute.map(|attribute| attribute.value.to_string())
     };
-    let Some(written) = value(WRITTEN) else {
-        return Some(handlers.walk_children(element.node));
-    };
+    let Some(written) = value(WRITTEN) else { return handlers.fallback(element) };
     let mut text = String::with_capacity(written.len());
     for letter in written.chars() {
         if matches!(letter, '\\' | '*' | '`' | '<') {
