@@ -326,7 +326,7 @@ fn headings_of_letters_have_the_numbers_of_their_styles() {
             "# 1 Start\n\n## 1.1. One\n\n## 1.2 Two",
         ),
         (
-            usual.clone(),
+            usual,
             digits.clone(),
             h(1, &none, "Preface") + &h(1, "", "Start"),
             "# Preface\n\n# 1 Start",
