@@ -94,6 +94,12 @@ impl Document {
         Ok(Document { bom, front: Some(front), body: body.to_owned() })
     }
 
+    /// Like [`Document::read`], but what looks like a broken frontmatter is part of the body, as in
+    /// YAML that begins with `---`. `None` if it is no text.
+    pub fn of_text(bytes: &[u8]) -> Option<Document> {
+        Document::read(bytes).ok().or_else(|| Some(Document::new(std::str::from_utf8(bytes).ok()?)))
+    }
+
     pub fn front(&self) -> Option<&Frontmatter> {
         self.front.as_ref().map(|front| &front.block)
     }

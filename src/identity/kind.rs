@@ -39,7 +39,7 @@ pub enum Kind {
     Note,
     /// `.gitattributes` and `.gitignore`.
     GitMeta,
-    /// Everything else; carried unchanged.
+    /// Everything else; merged, never corrected.
     Other,
 }
 
@@ -75,6 +75,10 @@ pub enum MergeRule {
     /// A set of lines, three-way.
     Index,
     LineSet,
+    /// Text of any format: by lines, unless that breaks the format; then, and if it is no text,
+    /// like [`MergeRule::KeepBoth`].
+    Text,
+    /// The newer stays in its place, and the other is put next to it.
     KeepBoth,
 }
 
@@ -150,7 +154,7 @@ pub const PERSONALITY: &str = "personality.md";
 const MIB: u64 = 1024 * 1024;
 /// A memory is one fact, so this is far more than it needs.
 pub const MAX_MEMORY_BYTES: u64 = MIB;
-const MAX_TEXT_BYTES: u64 = 8 * MIB;
+pub const MAX_TEXT_BYTES: u64 = 8 * MIB;
 /// Larger files are left for the user to carry.
 pub const MAX_FILE_BYTES: u64 = 64 * MIB;
 
@@ -210,7 +214,7 @@ static TABLE: &[Row] = {
         row(Kind::Document, Below("knowledge/"), Loose, Rule::Lines, Never),
         row(Kind::Note, NamedBelow(NOTES, note::INDEX), Foreign, Rule::Index, Never),
         row(Kind::Note, Below(NOTES), Foreign, Rule::Notes, Never),
-        row(Kind::Other, Anywhere, Opaque, Rule::KeepBoth, Never),
+        row(Kind::Other, Anywhere, Opaque, Rule::Text, Never),
     ]
 };
 
@@ -248,6 +252,11 @@ impl RelPath {
 
     pub fn role(&self) -> Role {
         self.row().role
+    }
+
+    /// Whether of two texts the lines are merged, and dropped where both sides changed them.
+    pub fn merges_by_lines(&self) -> bool {
+        matches!(self.row().merge, MergeRule::Lines | MergeRule::Text)
     }
 
     pub fn is_memory(&self) -> bool {

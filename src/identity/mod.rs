@@ -40,7 +40,7 @@ pub mod templates;
 pub mod text;
 pub mod validate;
 pub mod value;
-mod yaml;
+pub mod yaml;
 
 pub use blob::Blob;
 pub use calendar::Calendar;

@@ -98,7 +98,7 @@ impl MergeQuestion {
         file: impl Fn(&RelPath) -> Option<Blob>,
     ) -> bool {
         let Some(path) = &self.path else { return self.texts.iter().all(is_fact) };
-        let read = file(path).and_then(|blob| Document::read(&blob).ok());
+        let read = file(path).and_then(|blob| Document::of_text(&blob));
         read.is_some_and(|document| {
             let has =
                 |text: &ContentHash| document.hash() == *text || self.line(&document).is_some();

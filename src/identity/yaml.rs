@@ -1,4 +1,5 @@
-//! Parses the YAML of a frontmatter block when the line reader does not know its form.
+//! Parses the YAML of a frontmatter block when the line reader does not know its form, and checks
+//! that of other files.
 //!
 //! Invariant: a scalar keeps its text as typed: `007` and `yes` are text here, whatever a schema
 //! makes of them. Aliases are carried and never followed, because a few of them can expand to
@@ -6,7 +7,7 @@
 
 use super::{frontmatter::Fault, value::Value};
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 pub struct Pair {
     /// Its text; of a list, a mapping or an alias, its source.
@@ -65,6 +66,47 @@ pub fn read(text: &str) -> Result<Vec<Pair>, Fault> {
         Node::End => Ok(pairs),
         _ => Err(events.fault("a second document follows the first")),
     }
+}
+
+/// A list or a mapping that is being read.
+enum Open {
+    List,
+    Map { keys: HashSet<String>, is_at_key: bool },
+}
+
+/// Whether a text is YAML, of one document or several, in which no mapping has a key twice.
+pub fn has_keys_once(text: &str) -> bool {
+    let mut parser = Parser::new_from_str(text);
+    let mut open: Vec<Open> = Vec::new();
+    while let Some(event) = parser.next_event() {
+        let Ok((event, _)) = event else { return false };
+        let key = match &event {
+            Event::Scalar(text, ..) => Some(text.to_string()),
+            Event::SequenceStart(..)
+            | Event::MappingStart(..)
+            | Event::Alias(..)
+            | Event::UnresolvedAlias(..) => None,
+            Event::SequenceEnd | Event::MappingEnd => {
+                open.pop();
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(Open::Map { keys, is_at_key }) = open.last_mut() {
+            if *is_at_key && key.is_some_and(|key| !keys.insert(key)) {
+                return false;
+            }
+            *is_at_key = !*is_at_key;
+        }
+        match event {
+            Event::SequenceStart(..) => open.push(Open::List),
+            Event::MappingStart(..) => {
+                open.push(Open::Map { keys: HashSet::new(), is_at_key: true });
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 fn scalar(text: String, quoted: bool) -> Value {

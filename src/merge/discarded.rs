@@ -5,8 +5,10 @@
 
 use super::{change::ChangeSet, files::says_the_same};
 use crate::identity::{
-    Blob, Document, EditTimes, FileChange, Kind, Memory, RelPath, Snapshot, Stamp, kind::Form,
-    memory::stamp_of, value::Value,
+    Blob, Document, EditTimes, FileChange, Kind, Memory, RelPath, Snapshot, Stamp,
+    kind::{Form, MergeRule},
+    memory::stamp_of,
+    value::Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,8 +91,16 @@ impl OtherStamps {
 
 /// What a merge discarded: the change from what one side would have had to what both have now.
 pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
+    let is_kept = |blob: &Blob| merged.iter().any(|(_, kept)| kept == blob);
     let means_something = |file: &FileChange| match (&file.before, &file.after) {
         _ if matches!(file.path.kind(), Kind::Ledger | Kind::Questions) => false,
+        // Of two texts that were both kept, the other one is next to it.
+        (before, after) if is_carried(&file.path) => match (before, after) {
+            (Some(before), _) if is_kept(before) => false,
+            (Some(before), Some(after)) => !keeps_all_lines(before, after),
+            (Some(_), None) => true,
+            (None, _) => false,
+        },
         (Some(before), Some(after)) if file.path.is_memory() => {
             let read = |blob: &Blob| Memory::read(&file.path, blob).ok();
             match (read(before), read(after)) {
@@ -109,12 +119,17 @@ pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
     ChangeSet::between(wanted, merged).files.into_iter().filter(means_something).collect()
 }
 
-/// Times by which one side's texts win, for documents without stamps that both sides changed.
+/// Whether it is a file whose time only git knows, and whose bytes are kept twice if they cannot be
+/// merged.
+fn is_carried(path: &RelPath) -> bool {
+    matches!(path.row().merge, MergeRule::Text | MergeRule::KeepBoth)
+}
+
+/// Times by which one side's texts win, for files without stamps that both sides changed.
 pub fn newest(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> EditTimes {
     let is_of_both = |(path, blob): &(&RelPath, &Blob)| {
         let other = theirs.get(path);
-        path.form() != Form::Versioned
-            && path.is_document()
+        (path.is_document() || is_carried(path))
             && other.is_some_and(|other| other != *blob)
             && base.get(path).is_none_or(|base| base != *blob && Some(base) != other)
     };
@@ -125,6 +140,18 @@ pub fn newest(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> EditTimes 
 fn keeps_lines(before: &Blob, after: &Blob) -> bool {
     let text = |blob: &Blob| Document::read(blob).map(|read| read.text().to_owned());
     let (Ok(before), Ok(after)) = (text(before), text(after)) else { return false };
+    has_lines_of(&before, &after)
+}
+
+/// The same of a file in which nothing is a frontmatter.
+fn keeps_all_lines(before: &Blob, after: &Blob) -> bool {
+    match (std::str::from_utf8(before), std::str::from_utf8(after)) {
+        (Ok(before), Ok(after)) => has_lines_of(before, after),
+        _ => false,
+    }
+}
+
+fn has_lines_of(before: &str, after: &str) -> bool {
     let after: BTreeSet<&str> = after.lines().collect();
     before.lines().all(|line| after.contains(line))
 }

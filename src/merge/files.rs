@@ -4,14 +4,18 @@
 //! byte for byte.
 
 use super::{
-    Decision, Reason,
+    Decision, DocumentPlace, Reason,
     bodies::{self, Bodies},
+    formats,
     frontmatter_keys::{self, MergedFront},
     notes, text,
 };
 use crate::identity::{
-    Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, frontmatter::Frontmatter,
-    kind::MergeRule, memory, slug, value::Value,
+    Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp,
+    frontmatter::Frontmatter,
+    kind::{MAX_TEXT_BYTES, MergeRule},
+    memory, slug,
+    value::Value,
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
@@ -29,6 +33,14 @@ pub struct FileSides<'a> {
     pub times: [Option<Stamp>; 2],
     /// Who wins if neither is newer: `Equal` for the larger bytes, `Less` for the incoming `y`.
     pub tie: Ordering,
+}
+
+impl FileSides<'_> {
+    /// How `x` compares with `y` by their times alone.
+    fn age(&self) -> Ordering {
+        let [x, y] = self.times;
+        x.cmp(&y)
+    }
 }
 
 pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
@@ -53,11 +65,13 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
             return keep(one.or(other));
         }
     };
+    let undated = Ordering::Equal;
     match rule {
         MergeRule::LineSet => keep(Some(&merge_line_sets(x, y))),
         MergeRule::Index => keep(Some(&notes::merge_index(sides.base, x, y))),
+        MergeRule::Text => merge_texts(sides, (x, y), decisions),
         MergeRule::KeepBoth | MergeRule::Ledger => {
-            keep_both(path, x, y, Reason::Document, decisions)
+            keep_both(path, (x, y), sides.age(), Reason::Document, decisions)
         }
         MergeRule::Memories
         | MergeRule::Fields
@@ -67,7 +81,7 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
             (Ok(dx), Ok(dy)) => {
                 let base = sides.base.and_then(|blob| Document::read(blob).ok());
                 if rule == MergeRule::Notes && notes::is_torn(base.as_ref(), &dx, &dy) {
-                    return keep_both(path, x, y, Reason::Entries, decisions);
+                    return keep_both(path, (x, y), undated, Reason::Entries, decisions);
                 }
                 let merged = DocumentSides {
                     path,
@@ -81,7 +95,7 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
                 .merge(decisions);
                 keep(Some(&merged))
             }
-            _ => keep_both(path, x, y, Reason::Broken, decisions),
+            _ => keep_both(path, (x, y), undated, Reason::Broken, decisions),
         },
     }
 }
@@ -91,6 +105,36 @@ fn merge_ledgers(path: &RelPath, x: Option<&Blob>, y: Option<&Blob>) -> Files {
     let mut ledger = read(x);
     ledger.join(&read(y));
     ledger.write().map(|text| (path.clone(), text.into())).into_iter().collect()
+}
+
+/// Where both sides changed the same lines, the newer ones stay.
+fn merge_texts(
+    sides: &FileSides<'_>,
+    (x, y): (&Blob, &Blob),
+    decisions: &mut Vec<Decision>,
+) -> Files {
+    let age = sides.age();
+    let merged = match (sides.base.and_then(lines_of), lines_of(x), lines_of(y)) {
+        (Some(base), Some(x), Some(y)) => {
+            let merged = text::merge_hunks(base, x, y, age.then(sides.tie));
+            Some(merged).filter(|merged| !formats::breaks(sides.path, [x, y], &merged.text))
+        }
+        _ => None,
+    };
+    let Some(merged) = merged else {
+        return keep_both(sides.path, (x, y), age, Reason::Document, decisions);
+    };
+    if merged.is_overlap {
+        decisions.push(overlap(sides.path, age));
+    }
+    vec![(sides.path.clone(), merged.text.into())]
+}
+
+/// The text of a file, if it is one and short enough to compare.
+fn lines_of(blob: &Blob) -> Option<&str> {
+    let is_short = u64::try_from(blob.len()).is_ok_and(|bytes| bytes <= MAX_TEXT_BYTES);
+    let text = std::str::from_utf8(blob).ok().filter(|_| is_short)?;
+    (!text.contains('\0')).then_some(text)
 }
 
 /// `.gitattributes` and `.gitignore`: every line of both, in the order of the longer file.
@@ -137,23 +181,42 @@ pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     }
 }
 
-/// The version with the larger hash keeps the path; the other is put next to it.
-pub fn keep_both(
+/// The newer version keeps the path, or the one with the larger hash if neither is newer; the other
+/// is put next to it. `age` is how the first compares with the second.
+fn keep_both(
     path: &RelPath,
-    x: &Blob,
-    y: &Blob,
+    (x, y): (&Blob, &Blob),
+    age: Ordering,
     reason: Reason,
     decisions: &mut Vec<Decision>,
 ) -> Files {
     let hash = |blob: &Blob| ContentHash::of_bytes(blob);
-    let (larger, smaller) = if hash(x) >= hash(y) { (x, y) } else { (y, x) };
-    let beside = slug::with_suffix(path, &hash(smaller).short(6));
-    decisions.push(Decision::new(
-        path,
-        reason,
-        format!("changed on both sides: both kept, the other as {}", beside.name()),
-    ));
-    vec![(path.clone(), larger.clone()), (beside, smaller.clone())]
+    let order = age.then_with(|| hash(x).cmp(&hash(y)));
+    let (stays, other) = if order.is_ge() { (x, y) } else { (y, x) };
+    let beside = slug::with_suffix(path, &hash(other).short(6));
+    let is_older = age != Ordering::Equal;
+    let which = if is_older { "older" } else { "other" };
+    let why = format!("changed on both sides: both kept, the {which} as {}", beside.name());
+    let place = Some(DocumentPlace::Copied { at: beside.to_string(), is_older });
+    decisions.push(Decision { place, ..Decision::new(path, reason, why) });
+    vec![(path.clone(), stays.clone()), (beside, other.clone())]
+}
+
+/// What both sides changed in one place; by `age`, the newer lines stay.
+fn overlap(path: &RelPath, age: Ordering) -> Decision {
+    let (reason, why) = match age {
+        Ordering::Equal => (
+            Reason::Undated,
+            "changed on both sides in the same place, and neither is known to be newer: one \
+             side's lines were kept, the others are in git's history",
+        ),
+        Ordering::Less | Ordering::Greater => (
+            Reason::Document,
+            "changed on both sides in the same place: the newer lines were kept, the others \
+             are in git's history",
+        ),
+    };
+    Decision::new(path, reason, why)
 }
 
 struct DocumentSides<'a> {
@@ -177,6 +240,7 @@ impl DocumentSides<'_> {
             | MergeRule::Lines
             | MergeRule::Index
             | MergeRule::LineSet
+            | MergeRule::Text
             | MergeRule::KeepBoth => {
                 let [x, y] = self.times;
                 self.written(self.x.1, x).cmp(&self.written(self.y.1, y))
@@ -205,6 +269,7 @@ impl DocumentSides<'_> {
             | MergeRule::Ledger
             | MergeRule::Index
             | MergeRule::LineSet
+            | MergeRule::Text
             | MergeRule::KeepBoth => self.merge_entries(rank, decisions),
         };
         let mut merged = if rank.then_with(|| self.x.0.cmp(self.y.0)).is_ge() {
@@ -215,7 +280,7 @@ impl DocumentSides<'_> {
         let front = merge_fronts(self.base, self.x.1, self.y.1, rank);
         let is_dropped = front.as_ref().is_some_and(|front| !front.dropped.is_empty());
         if is_dropped && self.rule == MergeRule::Lines {
-            decisions.push(self.overlap(rank));
+            decisions.push(overlap(self.path, rank));
         }
         if let Some(front) = front {
             *merged.front_mut() = front.front;
@@ -266,31 +331,15 @@ impl DocumentSides<'_> {
             (title(x) == title(y)).then(|| text::common_lines(x, y))
         };
         let Some(base) = base.map(str::to_owned).or_else(created_apart) else {
-            decisions.push(self.overlap(rank));
+            decisions.push(overlap(self.path, rank));
             let larger = if rank.then_with(|| x.cmp(y)).is_ge() { x } else { y };
             return larger.to_owned();
         };
         let merged = text::merge_hunks(&base, x, y, rank);
         if merged.is_overlap {
-            decisions.push(self.overlap(rank));
+            decisions.push(overlap(self.path, rank));
         }
         merged.text
-    }
-
-    fn overlap(&self, rank: Ordering) -> Decision {
-        let (reason, why) = match rank {
-            Ordering::Equal => (
-                Reason::Undated,
-                "changed on both sides in the same place, and neither is known to be newer: one \
-                 side's lines were kept, the others are in git's history",
-            ),
-            Ordering::Less | Ordering::Greater => (
-                Reason::Document,
-                "changed on both sides in the same place: the newer lines were kept, the others \
-                 are in git's history",
-            ),
-        };
-        Decision::new(self.path, reason, why)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod document_changes;
 mod field_changes;
 mod files;
 mod forked;
+mod formats;
 mod frontmatter_keys;
 pub mod guard;
 pub mod ids;
@@ -88,6 +89,8 @@ pub enum DocumentPlace {
     Kept,
     /// It made room for another document: its new path.
     Aside(String),
+    /// Both sides' texts are kept: the path of the other one, and whether it is known to be older.
+    Copied { at: String, is_older: bool },
 }
 
 impl Decision {

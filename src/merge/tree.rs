@@ -199,3 +199,49 @@ fn merge_path(
     let tie = if incoming { Ordering::Less } else { Ordering::Equal };
     files::merge(&files::FileSides { path, has_base, base, x, y, times, tie }, decisions)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATH: &str = "knowledge/m.json";
+
+    /// The files of the merge and its rules; `ages` are when each side wrote.
+    fn merged(texts: [&str; 3], ages: [i64; 2]) -> (Vec<String>, Vec<Reason>) {
+        let path = RelPath::known(PATH);
+        let [base, x, y] =
+            texts.map(|text| Snapshot::from_iter([(path.clone(), Blob::from(text))]));
+        let [of_x, of_y] = ages.map(|at| EditTimes::from_iter([(&path, Stamp::from_micros(at))]));
+        let join = |x, y, times| {
+            let history = History { base: Some(&base), times: Some(times), ..History::default() };
+            merge_with(history, x, y, Policy::Sync)
+        };
+        let found = join(&x, &y, [&of_x, &of_y]);
+        assert_eq!(found, join(&y, &x, [&of_y, &of_x]), "symmetric");
+        let text = |blob: &Blob| String::from_utf8_lossy(blob).into_owned();
+        let files = found.snapshot.iter().map(|(_, blob)| text(blob)).collect();
+        (files, found.decisions.iter().map(|decision| decision.reason).collect())
+    }
+
+    #[test]
+    fn the_later_text_of_any_file_stays() {
+        for (x, y) in [("{\"a\": 2}\n", "{\"a\": 999}\n"), ("{\"a\": 999}\n", "{\"a\": 2}\n")] {
+            let of = |ages| merged(["{\"a\": 1}\n", x, y], ages);
+            assert_eq!(of([2, 1]), (vec![x.to_owned()], vec![Reason::Document]));
+            assert_eq!(of([1, 2]), (vec![y.to_owned()], vec![Reason::Document]));
+            assert_eq!(of([1, 1]).1, [Reason::Undated]);
+        }
+        let base = "{\n\"a\": 1,\n\"b\": 1,\n\"c\": 1\n}\n";
+        let (x, y) = (base.replace("a\": 1", "a\": 2"), base.replace("c\": 1", "c\": 2"));
+        let both = x.replace("c\": 1", "c\": 2");
+        assert_eq!(merged([base, &x, &y], [1, 2]), (vec![both], Vec::new()));
+        // One key twice: the newer text is whole, the older one next to it.
+        let (x, y) = (base.replace("\"a", "\"z\": 1,\n\"a"), base.replace("\"c", "\"z\": 2,\n\"c"));
+        for (ages, newer) in [([1, 2], &y), ([2, 1], &x)] {
+            let (mut files, reasons) = merged([base, &x, &y], ages);
+            assert_eq!(reasons, [Reason::Document]);
+            // `m-….json` is before `m.json`.
+            assert_eq!((files.len(), files.pop().as_ref()), (2, Some(newer)));
+        }
+    }
+}

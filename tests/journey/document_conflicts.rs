@@ -1,5 +1,5 @@
-//! Two laptops edit the same document: the newer edit of a line stays, whoever syncs first, and the
-//! other one is named.
+//! Two laptops edit the same document or other file: the newer edit of a line stays, whoever syncs
+//! first, and the other one is named.
 
 use crate::support::{
     Laptop, World,
@@ -150,5 +150,131 @@ fn a_commit_of_plain_git_is_as_old_as_its_author_says() {
         assert_agree(&[&a, &b]);
         let wanted = if a_is_newer { "by a" } else { "by b" };
         assert!(a.read("knowledge/plan.md").contains(wanted), "{wanted}");
+    }
+}
+
+type OtherFile<'a> = (&'a str, &'a dyn Fn(&str) -> String);
+
+/// The values are such that the larger is the older one in half of the cases.
+#[test]
+fn of_a_file_that_is_no_document_the_newer_line_stays_too() {
+    let files: &[OtherFile<'_>] = &[
+        ("knowledge/k.yaml", &|size| format!("name: x\nsize: {size}\nlast: y\n")),
+        ("knowledge/data/k.yml", &|size| format!("---\nsize: {size}\n")),
+        ("knowledge/m.json", &|size| format!("{{\n  \"name\": \"x\",\n  \"size\": {size}\n}}\n")),
+        ("knowledge/one.json", &|size| format!("{{\"size\": {size}}}")),
+        ("knowledge/m.csv", &|size| format!("name,size\r\nx,{size}\r\ny,1\r\n")),
+        ("knowledge/t.toml", &|size| format!("[box]\nsize = {size}\n")),
+        ("knowledge/x.txt", &|size| format!("size: {size}")),
+        ("notes/plan.md", &|size| format!("# Plan\n\n- Size: {size}\n")),
+    ];
+    for (older, newer) in [("2", "99999"), ("99999", "2")] {
+        for a_is_newer in [true, false] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            files.iter().for_each(|(path, text)| write(&a, path, &text("1"), 600));
+            sync(&[&a, &b]);
+            let (first, second) = if a_is_newer { (&b, &a) } else { (&a, &b) };
+            for (path, text) in files {
+                write(first, path, &text(older), 60);
+                write(second, path, &text(newer), 30);
+            }
+            let before = first.tree().len();
+            let said = sync(&[second, first, second]);
+            assert_agree(&[&a, &b]);
+            for (path, text) in files {
+                assert_eq!(a.read(path), text(newer), "{path}\n{said}");
+                assert!(said.contains(&format!("{path} (edited on both laptops)")), "{said}");
+            }
+            // Nothing but the questions has come.
+            assert_eq!(first.tree().len(), before + 1, "{said}");
+            assert_eq!(said.matches("there, newer; yours is in commit").count(), files.len());
+            assert!(!said.contains("set on both laptops"), "{said}");
+            // An undo of the merge brings back what it dropped.
+            first.co(&["undo", "--yes"]);
+            assert_eq!(first.read("knowledge/k.yaml"), (files[0].1)(older));
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_file_are_merged_unless_that_breaks_its_format() {
+    let files = [
+        ("m.json", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n", "  \"z\": VALUE,\n", "  \"c\""),
+        ("k.yaml", "a: 1\nb: 2\nc: 3\n", "z: VALUE\n", "c: 3"),
+        ("t.toml", "a = 1\nb = 2\nc = 3\n", "z = VALUE\n", "c = 3"),
+        ("m.csv", "a,1\nb,2\nc,3\n", "z,VALUE\n", "c,3"),
+        ("x.txt", "a 1\nb 2\nc 3\n", "z VALUE\n", "c 3"),
+    ];
+    for a_is_newer in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let apart = |name: &str| format!("knowledge/apart-{name}");
+        let twice = |name: &str| format!("knowledge/twice-{name}");
+        for (name, base, ..) in &files {
+            write(&a, &apart(name), base, 600);
+            write(&a, &twice(name), base, 600);
+        }
+        sync(&[&a, &b]);
+        let (first, second) = if a_is_newer { (&b, &a) } else { (&a, &b) };
+        let upper = |base: &str, line: &str| base.replacen('a', &format!("{line}a"), 1);
+        for (name, base, ..) in &files {
+            write(first, &apart(name), &base.replacen('1', "10", 1), 60);
+            write(second, &apart(name), &base.replacen('3', "30", 1), 30);
+        }
+        for (name, base, line, last) in &files {
+            // The same key before the first line, and before the last one.
+            let (older, newer) = (line.replace("VALUE", "7"), line.replace("VALUE", "8"));
+            let top = if *name == "m.json" {
+                base.replacen("{\n", &format!("{{\n{older}"), 1)
+            } else {
+                upper(base, &older)
+            };
+            write(first, &twice(name), &top, 60);
+            write(second, &twice(name), &base.replacen(last, &format!("{newer}{last}"), 1), 30);
+        }
+        let said = sync(&[second, first, second]);
+        assert_agree(&[&a, &b]);
+        for (name, base, line, last) in &files {
+            let merged = base.replacen('1', "10", 1).replacen('3', "30", 1);
+            assert_eq!(a.read(&apart(name)), merged, "{name}: {said}");
+            let newer = line.replace("VALUE", "8");
+            let whole = base.replacen(last, &format!("{newer}{last}"), 1);
+            let is_of_lines = name.ends_with(".csv") || name.ends_with(".txt");
+            let text = a.read(&twice(name));
+            assert_eq!(text.contains(&line.replace("VALUE", "7")), is_of_lines, "{name}: {text}");
+            assert_eq!(text == whole, !is_of_lines, "{name}: {text}");
+        }
+        // The older text of each of the other three is next to it, and named.
+        assert_eq!(said.matches("there, newer; yours is now twice-").count(), 3, "{said}");
+        let copies = a.tree().into_iter().filter(|(path, bytes)| {
+            path.starts_with("knowledge/twice-") && String::from_utf8_lossy(bytes).contains('7')
+        });
+        assert_eq!(copies.count(), 5, "{said}");
+        assert!(said.contains("knowledge/twice-m.json (edited on both laptops)"), "{said}");
+    }
+}
+
+#[test]
+fn what_cannot_be_merged_is_kept_twice_with_the_newer_in_its_place() {
+    let files = ["attachments/scan.bin", "knowledge/blob.dat", "knowledge/list.csv"];
+    for (older, newer) in [("aa\0 older", "zz\0 newer"), ("zz\0 older", "aa\0 newer")] {
+        for a_is_newer in [true, false] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            let (first, second) = if a_is_newer { (&b, &a) } else { (&a, &b) };
+            for path in files {
+                write(first, path, older, 60);
+                write(second, path, newer, 30);
+            }
+            let said = sync(&[second, first, second]);
+            assert_agree(&[&a, &b]);
+            for path in files {
+                assert_eq!(a.read(path), newer, "{path}: {said}");
+            }
+            let is_older = |(_, bytes): &(String, Vec<u8>)| bytes.as_slice() == older.as_bytes();
+            assert_eq!(a.tree().into_iter().filter(is_older).count(), files.len(), "{said}");
+            assert_eq!(said.matches("there, newer; yours is now").count(), files.len(), "{said}");
+        }
     }
 }

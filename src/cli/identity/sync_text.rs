@@ -130,6 +130,7 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
         Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => is(fact),
         Attention::BothSet { .. }
         | Attention::BothWrote { .. }
+        | Attention::BothKept { .. }
         | Attention::DeletedAndEdited { .. }
         | Attention::DeletedAndMoved { .. } => false,
     })
@@ -144,10 +145,12 @@ fn kept(report: &Report, forgotten: &Fact) -> bool {
 
 /// Whether a document has its own row among what needs attention.
 fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
+    let at = whole.path.as_str();
     report.to_review.iter().any(|item| match item {
         Attention::BothWrote { path, .. }
         | Attention::DeletedAndEdited { path, .. }
-        | Attention::DeletedAndMoved { path, .. } => *path == whole.path.as_str(),
+        | Attention::DeletedAndMoved { path, .. } => path == at,
+        Attention::BothKept { path, copy, .. } => path == at || copy == at,
         _ => false,
     })
 }
@@ -160,6 +163,7 @@ fn has_row(report: &Report, line: &DocumentLine) -> bool {
                 && (line.now.as_ref() == Some(here) || line.now.as_ref() == Some(there))
         }
         Attention::BothWrote { path, .. } => *path == line.path,
+        Attention::BothKept { path, copy, .. } => *path == line.path || *copy == line.path,
         _ => false,
     })
 }
@@ -200,12 +204,12 @@ fn review_rows(text: &mut Said, report: &Report, style: Style) {
                 document_row(text, path, &strip(kept), why, style);
             }
             Attention::BothWrote { path, kept, newer, commit } => {
-                let age = if *newer { "newer" } else { "neither is known to be newer" };
-                let why = match kept {
-                    MergeSide::Here => said!("(here, {}; theirs is in commit {})", age, commit),
-                    MergeSide::There => said!("(there, {}; yours is in commit {})", age, commit),
-                };
-                document_row(text, path, "written on both", why, style);
+                let other = said!("in commit {}", commit);
+                written_row(text, path, (*kept, *newer), &other, style);
+            }
+            Attention::BothKept { path, kept, newer, copy } => {
+                let other = said!("now {}", copy.rsplit('/').next().unwrap_or(copy));
+                written_row(text, path, (*kept, *newer), &other, style);
             }
             Attention::DeletedAndEdited { path, deleted } => {
                 let why = match deleted {
@@ -223,6 +227,22 @@ fn review_rows(text: &mut Said, report: &Report, style: Style) {
             }
         }
     }
+}
+
+/// A file that both sides wrote, and where the other text is.
+fn written_row(
+    text: &mut Said,
+    path: &str,
+    (kept, newer): (MergeSide, bool),
+    other: &Said,
+    style: Style,
+) {
+    let age = if newer { "newer" } else { "neither is known to be newer" };
+    let why = match kept {
+        MergeSide::Here => said!("(here, {}; theirs is {})", age, other),
+        MergeSide::There => said!("(there, {}; yours is {})", age, other),
+    };
+    document_row(text, path, "written on both", why, style);
 }
 
 fn deleted_row(path: &str, deleted: MergeSide, why: &'static str, style: Style) -> Said {

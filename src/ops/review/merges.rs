@@ -49,7 +49,7 @@ fn proposal(
     let (named, text) = match &question.path {
         None => of_facts(question, facts),
         Some(path) => {
-            let read = file(path).and_then(|blob| Document::read(&blob).ok());
+            let read = file(path).and_then(|blob| Document::of_text(&blob));
             of_file(question, path, read.as_ref())
         }
     };

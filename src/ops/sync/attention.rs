@@ -48,6 +48,9 @@ pub enum Attention {
     /// A document was edited on both sides in the same place: one side's lines stay, the other's
     /// are in a commit. `newer` is false if neither is known to be newer.
     BothWrote { path: String, kept: MergeSide, newer: bool, commit: String },
+    /// A file was edited on both sides and could not be merged: one side's text stays, the other's
+    /// is in the file `copy` next to it.
+    BothKept { path: String, kept: MergeSide, newer: bool, copy: String },
     /// A document was deleted on one side and edited on the other: the edit stays.
     DeletedAndEdited { path: String, deleted: MergeSide },
     /// A document was deleted on one side and moved on the other: it stays at its new path.
@@ -68,6 +71,7 @@ impl Attention {
             }
             Attention::BothSet { field, .. } => field.clone(),
             Attention::BothWrote { path, .. }
+            | Attention::BothKept { path, .. }
             | Attention::DeletedAndEdited { path, .. }
             | Attention::DeletedAndMoved { path, .. } => path.clone(),
         };
@@ -81,7 +85,7 @@ impl Attention {
             Attention::ForgottenAndEdited { .. } => Met::ForgottenAndEdited,
             Attention::LearnedAgain { .. } => Met::LearnedAgain,
             Attention::BothSet { .. } => Met::BothSet,
-            Attention::BothWrote { .. } => Met::BothWrote,
+            Attention::BothWrote { .. } | Attention::BothKept { .. } => Met::BothWrote,
             Attention::DeletedAndEdited { .. } => Met::DeletedAndEdited,
             Attention::DeletedAndMoved { .. } => Met::DeletedAndMoved,
         }
@@ -97,7 +101,7 @@ pub(super) fn documents(
     (here, there): (&str, &str),
 ) -> Vec<Attention> {
     let item = |(path, decision): (RelPath, &Decision)| {
-        let text = |side: &Snapshot| Some(Document::read(side.get(&path)?).ok()?.text().to_owned());
+        let text = |side: &Snapshot| Some(Document::of_text(side.get(&path)?)?.text().to_owned());
         // What was lost is not known after the remote was squashed.
         let is_theirs = || text(sides.merged) == text(sides.theirs);
         let is_lost = lost.iter().any(|file| file.path.folded() == path.folded())
@@ -133,15 +137,17 @@ pub(super) fn to_review(
     items.extend(fields(sides, ours, &theirs));
     items.extend(deleted(sides, ours, &theirs));
     items.extend(moved(sides, decisions));
+    items.extend(copied(sides, decisions));
     items
 }
 
 /// The decisions on documents of which one side's lines were dropped.
 pub(super) fn overlaps(decisions: &[Decision]) -> impl Iterator<Item = (RelPath, &Decision)> {
-    let is_of_document =
-        |decision: &&Decision| matches!(decision.reason, Reason::Document | Reason::Undated);
+    let is_of_document = |decision: &&Decision| {
+        matches!(decision.reason, Reason::Document | Reason::Undated) && decision.place.is_none()
+    };
     decisions.iter().filter(is_of_document).filter_map(|decision| {
-        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+        let path = RelPath::new(&decision.path).filter(RelPath::merges_by_lines)?;
         Some((path, decision))
     })
 }
@@ -175,6 +181,21 @@ fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
         Some(Attention::DeletedAndMoved { path: decision.path.clone(), deleted })
     };
     decisions.iter().filter(is_kept).filter_map(item).collect()
+}
+
+/// Files of which both texts were kept. Notes are told in a line of their own.
+fn copied(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
+    let item = |decision: &Decision| {
+        let Some(DocumentPlace::Copied { at, is_older }) = &decision.place else { return None };
+        let is_told = |path: &RelPath| !matches!(path.role(), Role::Note | Role::Record);
+        let path = RelPath::new(&decision.path).filter(is_told)?;
+        sides.merged.get(&RelPath::new(at)?)?;
+        let is_ours = sides.merged.get(&path)? == sides.ours.get(&path)?;
+        let kept = if is_ours { MergeSide::Here } else { MergeSide::There };
+        let (path, copy) = (decision.path.clone(), at.clone());
+        Some(Attention::BothKept { path, kept, newer: *is_older, copy })
+    };
+    decisions.iter().filter_map(item).collect()
 }
 
 fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
@@ -244,7 +265,8 @@ fn fields(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<
     let theirs: BTreeSet<&RelPath> = theirs.files.iter().map(|file| &file.path).collect();
     let mine = ours.files.iter().map(|file| &file.path).filter(|path| theirs.contains(path));
     let is_text = |path: &&RelPath| {
-        !matches!(path.role(), Role::Note | Role::Record | Role::Git | Role::Fact)
+        // A line of JSON or YAML is no field of a person.
+        matches!(path.role(), Role::Persona | Role::Document)
     };
     mine.filter(is_text).flat_map(|path| fields_of(sides, path)).collect()
 }

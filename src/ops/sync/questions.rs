@@ -66,7 +66,9 @@ fn question_about(item: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
             let path = Some(RelPath::new(path)?);
             Some(MergeQuestion { met: item.met(), texts: vec![*line], path })
         }
-        Attention::DeletedAndEdited { path, .. } | Attention::DeletedAndMoved { path, .. } => {
+        Attention::BothKept { path, .. }
+        | Attention::DeletedAndEdited { path, .. }
+        | Attention::DeletedAndMoved { path, .. } => {
             of_document(item.met(), RelPath::new(path)?, tree)
         }
         // From the decisions.
@@ -75,6 +77,6 @@ fn question_about(item: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
 }
 
 fn of_document(met: Met, path: RelPath, tree: &Snapshot) -> Option<MergeQuestion> {
-    let text = Document::read(tree.get(&path)?).ok()?.hash();
+    let text = Document::of_text(tree.get(&path)?)?.hash();
     Some(MergeQuestion { met, texts: vec![text], path: Some(path) })
 }
