@@ -8,7 +8,6 @@ pub use super::error::ForgetError;
 use super::{
     Error,
     named::{self, FactRef},
-    show,
     store::{PlacedFact, Scope, Store},
 };
 use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, kind::LEDGER};
@@ -65,7 +64,10 @@ impl Plan {
     }
 
     pub fn ambiguous(&self, text: &str) -> Error {
-        show::ambiguous(text, self.matches.iter().map(|(_, placed)| placed))
+        named::ambiguous(
+            text,
+            self.matches.iter().map(|(_, placed)| (&placed.memory, placed.scope)),
+        )
     }
 }
 

@@ -1,10 +1,14 @@
 //! `identity log`: what each command on this laptop changed, and the history of one fact.
 
 pub use super::error::LogError;
-use super::{Error, named::FactRef, undo};
+use super::{
+    Error,
+    named::{self, FactRef},
+    store::{PlacedFact, Scope, Store},
+    undo,
+};
 use crate::identity::{
-    Memory, Snapshot, Stamp,
-    handle::Handle,
+    ContentHash, Memory, Snapshot, Stamp,
     provenance::{Agreed, Provenance},
 };
 use crate::merge::{ChangeSet, change::Meaning};
@@ -168,10 +172,10 @@ impl FactOrigin {
 /// Follows one fact through the commits, by its origin.
 pub fn life(ws: &Workspace, text: &str) -> Result<Life, Error> {
     let store = ws.identity()?;
-    if FactRef::parse(text).is_some_and(|named| named.is_of_project()) {
+    let named = FactRef::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
+    if named.is_of_project() {
         return Err(LogError::OfProject { text: text.to_owned() }.into());
     }
-    let handle = Handle::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
     let repo = ws.repo()?;
     let history = repo
         .as_ref()
@@ -179,15 +183,16 @@ pub fn life(ws: &Workspace, text: &str) -> Result<Life, Error> {
         .transpose()
         .map_err(SystemError::from)?
         .unwrap_or_default();
-    let here: Vec<Memory> = store.memories().0.into_iter().map(|placed| placed.memory).collect();
-    let origin = origin_of(text, &handle, &here, &history)?;
-    let now = here.iter().find(|memory| memory.created == origin);
+    let meant = meant(ws, text, &named, &history)?;
+    let origin = meant.created;
+    let now = version_of(&meant, store.memories().0.into_iter().map(|placed| placed.memory));
+    let now = now.as_ref();
     let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
     let from = now.cloned().or_else(of_then).as_ref().map(FactOrigin::of).unwrap_or_default();
     let mut events = committed_events(&history, origin);
     let was_there = !events.is_empty();
     let committed = committed(repo.as_deref()).map_err(SystemError::from)?.memories();
-    let committed = committed.into_iter().find(|memory| memory.created == origin);
+    let committed = version_of(&meant, committed);
     if let Some(step) = step(committed.as_ref(), now, was_there) {
         events.push(step.event(ws.now().to_string(), None, "this laptop".into()));
     }
@@ -234,24 +239,54 @@ fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
     events
 }
 
-fn origin_of(
+/// The fact with this handle: one that is here, or else the only one that ever had it.
+fn meant(
+    ws: &Workspace,
     text: &str,
-    handle: &Handle,
-    here: &[Memory],
+    named: &FactRef,
     history: &[MemoryChange],
-) -> Result<Stamp, Error> {
-    let named = |memories: Vec<Memory>| -> BTreeSet<Stamp> {
-        memories.iter().filter(|memory| handle.names(memory)).map(|memory| memory.created).collect()
-    };
-    let mut origins = named(here.to_vec());
-    if origins.is_empty() {
-        origins = named(history.iter().flat_map(MemoryChange::memories).collect());
+) -> Result<Memory, Error> {
+    let store = ws.identity()?;
+    let here = named.facts_in(store, ws).into_iter();
+    let mut found: Vec<(Store, PlacedFact)> = here.map(|placed| (store.clone(), placed)).collect();
+    named::with_moved(ws, named, &mut found);
+    let mut facts: Vec<Memory> = found.into_iter().map(|(_, placed)| placed.memory).collect();
+    if facts.is_empty() {
+        facts = were_named(named, history);
     }
-    match origins.len() {
-        0 => Err(LogError::NeverThere { text: text.to_owned() }.into()),
-        1 => Ok(origins.into_iter().next().expect("because there is one")),
-        _ => Err(LogError::Several { text: text.to_owned() }.into()),
+    // Copies of a fact have one life.
+    let mut seen = BTreeSet::new();
+    facts.retain(|memory| seen.insert((memory.created, memory.hash)));
+    match facts.as_slice() {
+        [] => Err(LogError::NeverThere { text: text.to_owned() }.into()),
+        [only] => Ok(only.clone()),
+        several => {
+            let candidates = several.iter().map(|memory| (memory, Scope::Identity));
+            Err(named::ambiguous(text, candidates))
+        }
     }
+}
+
+/// The facts that had this handle at some time, each as it last was with it. Of facts with the same
+/// number and text, which no handle tells apart, the latest.
+fn were_named(named: &FactRef, history: &[MemoryChange]) -> Vec<Memory> {
+    let mut last: BTreeMap<Stamp, Memory> = BTreeMap::new();
+    for memory in history.iter().flat_map(MemoryChange::memories) {
+        if named.names(&memory) {
+            last.insert(memory.created, memory);
+        }
+    }
+    let by_handle: BTreeMap<(Option<u64>, ContentHash), Memory> =
+        last.into_values().map(|memory| ((memory.id, memory.hash), memory)).collect();
+    by_handle.into_values().collect()
+}
+
+/// The version of a fact in one state; of several copies, the one in its place.
+fn version_of(meant: &Memory, there: impl IntoIterator<Item = Memory>) -> Option<Memory> {
+    let is_it = |memory: &Memory| memory.created == meant.created;
+    let copies: Vec<Memory> = there.into_iter().filter(is_it).collect();
+    let in_place = copies.iter().find(|memory| memory.path == meant.path);
+    in_place.or_else(|| copies.first()).cloned()
 }
 
 /// What changed from one version to the next, and what is shown of it.

@@ -4,11 +4,13 @@
 //! Invariant: the handles that list and recall show are unique, and every verb accepts them.
 
 use super::{
+    Error,
+    error::ShowError,
     index::FactIndex,
     store::{PlacedFact, Scope, Store},
     sync,
 };
-use crate::identity::{RelPath, handle::Handle, memory::MemoryMeta};
+use crate::identity::{Memory, RelPath, handle::Handle, memory::MemoryMeta};
 use crate::ops::workspace::Workspace;
 use std::collections::BTreeSet;
 
@@ -38,6 +40,11 @@ impl FactRef {
     /// Whether it explicitly refers to a fact of the project (`p12`).
     pub fn is_of_project(&self) -> bool {
         self.scope == Some(Scope::Project)
+    }
+
+    /// Whether a fact has this handle, wherever it is kept.
+    pub fn names(&self, memory: &Memory) -> bool {
+        self.handle.names(memory)
     }
 
     /// The facts of a store with this handle. The index says which files to read; what they contain
@@ -117,6 +124,23 @@ pub fn with_moved(ws: &Workspace, named: &FactRef, found: &mut Vec<(Store, Place
         None => store.memories().0,
     };
     found.extend(others.into_iter().filter(is_other).map(|other| (store.clone(), other)));
+}
+
+/// What to say if a handle means several facts: each with a handle that means only it.
+pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = (&'a Memory, Scope)>) -> Error {
+    let asked = text.trim().parse::<u64>().ok();
+    // A fact with another number had this one here, until a sync renumbered it.
+    let was = |memory: &Memory| asked.filter(|asked| memory.id.is_some_and(|id| id != *asked));
+    let line = |(memory, scope): (&Memory, Scope)| {
+        let before = was(memory).map_or_else(String::new, |was| {
+            format!("  (was {was} on this laptop, until a sync renumbered it)")
+        });
+        format!("{}  {}{before}", handle(memory, scope, Shared::Yes), memory.summary())
+    };
+    let candidates: Vec<(&Memory, Scope)> = candidates.collect();
+    let is_renumbered = candidates.iter().any(|(memory, _)| was(memory).is_some());
+    let candidates = candidates.into_iter().map(line).collect();
+    ShowError::Ambiguous { text: text.to_owned(), candidates, is_renumbered }.into()
 }
 
 /// The handle of a memory; `shared` if another one in the same scope has its number.

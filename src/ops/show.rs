@@ -6,7 +6,7 @@ pub use super::error::ShowError;
 use super::log::FactOrigin;
 use super::{
     Error,
-    named::{self, FactRef, Shared},
+    named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
 };
 use crate::ops::workspace::Workspace;
@@ -64,24 +64,9 @@ pub fn find(
     match found.len() {
         0 => Err(ShowError::NotFound { text: text.to_owned() }.into()),
         1 => Ok(found.remove(0)),
-        _ => Err(ambiguous(text, found.iter().map(|(_, placed)| placed))),
+        _ => Err(named::ambiguous(
+            text,
+            found.iter().map(|(_, placed)| (&placed.memory, placed.scope)),
+        )),
     }
-}
-
-pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a PlacedFact>) -> Error {
-    let asked = text.trim().parse::<u64>().ok();
-    // A fact with another number had this one here, until a sync renumbered it.
-    let was =
-        |placed: &PlacedFact| asked.filter(|asked| placed.memory.id.is_some_and(|id| id != *asked));
-    let line = |placed: &PlacedFact| {
-        let handle = named::handle(&placed.memory, placed.scope, Shared::Yes);
-        let before = was(placed).map_or_else(String::new, |was| {
-            format!("  (was {was} on this laptop, until a sync renumbered it)")
-        });
-        format!("{handle}  {}{before}", placed.memory.summary())
-    };
-    let candidates: Vec<&PlacedFact> = candidates.collect();
-    let is_renumbered = candidates.iter().any(|placed| was(placed).is_some());
-    let candidates = candidates.into_iter().map(line).collect();
-    ShowError::Ambiguous { text: text.to_owned(), candidates, is_renumbered }.into()
 }

@@ -229,3 +229,66 @@ fn a_clock_that_was_wrong_once_changes_no_other_moment() {
         }
     }
 }
+
+/// The handles that an error offers.
+fn offered(said: &str) -> Vec<String> {
+    let hints = said.lines().filter_map(|line| line.strip_prefix("hint: "));
+    let handles = hints.filter_map(|hint| hint.split_once("  ")).map(|(handle, _)| handle);
+    handles.map(str::to_owned).collect()
+}
+
+/// `co log` asks which fact is meant where the other verbs do, and every answer can be typed.
+fn asks_which(laptop: &Laptop, number: &str, facts: [&str; 2]) {
+    let said = laptop.fails(3, &["log", number]);
+    let offered = offered(&said);
+    assert_eq!(offered.len(), 2, "{said}");
+    let lives: Vec<String> = offered.iter().map(|handle| laptop.co(&["log", handle])).collect();
+    for fact in facts {
+        let of_it = lives.iter().filter(|life| life.starts_with(&format!("\"{fact}\"")));
+        assert_eq!(of_it.count(), 1, "{fact}: {said}\n{lives:?}");
+    }
+}
+
+#[test]
+fn the_life_of_a_number_is_never_a_guess() {
+    // Copied in a file manager and edited: the copy has the number and the origin.
+    for (name, text) in [("002-copy.md", "Lives in Oslo"), ("zz.md", "Ünï 世界")] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        let copy = a.read(&a.file_of("Prefers tabs"));
+        let lines = copy.lines().filter(|line| !line.starts_with("checksum"));
+        let copy: String = lines.map(|line| format!("{line}\n")).collect();
+        a.write(&format!("knowledge/memories/{name}"), &copy.replace("Prefers tabs", text));
+        asks_which(&a, "2", ["Prefers tabs", text]);
+        assert_eq!(offered(&a.fails(3, &["log", "2"])), offered(&a.fails(3, &["show", "2"])));
+    }
+    // A sync took the number from a fact of this laptop.
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "From a"]);
+    b.co(&["learn", "From b"]);
+    sync(&[&a, &b]);
+    asks_which(&b, "4", ["From a", "From b"]);
+    assert_eq!(offered(&b.fails(3, &["log", "4"])), offered(&b.fails(3, &["show", "4"])));
+    assert!(a.co(&["log", "4"]).contains("From a"));
+    // Both facts that had it are forgotten.
+    let c = world.laptop("c");
+    c.co(&["init", "--yes"]);
+    for fact in ["Rows", "Swims"] {
+        c.co(&["learn", fact]);
+        c.co(&["sync"]);
+        c.co(&["forget", "--yes", "1"]);
+        c.co(&["sync"]);
+    }
+    asks_which(&c, "1", ["Rows", "Swims"]);
+    // Learned again in the same words: no handle tells the two apart, so the later one is told.
+    let d = world.laptop("d");
+    d.co(&["init", "--yes"]);
+    for _ in 0..2 {
+        d.co(&["learn", "Rows"]);
+        d.co(&["sync"]);
+        d.co(&["forget", "--yes", "1"]);
+        d.co(&["sync"]);
+    }
+    assert!(d.co(&["log", "1"]).starts_with("\"Rows\""));
+}

@@ -302,9 +302,12 @@ fn what_only_reads_does_not_say_that_nothing_was_changed() {
         .collect();
     a.write("knowledge/memories/002-lives-in-seattle.md", &other);
     for typed in ["2", "002", "mem-002", "mem-2", " 2 "] {
-        for verb in [&["show", typed][..], &["memory", "show", typed]] {
+        for verb in [&["show", typed][..], &["memory", "show", typed], &["log", typed]] {
             let said = a.fails(3, verb);
             assert!(said.contains("matches several facts"), "{verb:?}: {said}");
+            for fact in ["Rows on Tuesdays", "Lives in Seattle"] {
+                assert!(said.contains(fact), "{verb:?}: {said}");
+            }
             assert!(!said.contains("nothing was changed"), "{verb:?}: {said}");
         }
     }

@@ -60,7 +60,6 @@ pub(super) fn log(error: &LogError) -> Hints {
             vec!["name a fact by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
         }
         LogError::NeverThere { .. } => vec!["`co list` lists your facts".to_owned()],
-        LogError::Several { .. } => vec!["name one as `12-3fa9` or `sha256:3fa9…`".to_owned()],
     }
 }
 

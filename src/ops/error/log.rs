@@ -10,8 +10,6 @@ pub enum LogError {
     NoHandle { text: String },
     #[error("there has never been a fact {text}")]
     NeverThere { text: String },
-    #[error("`{text}` matches several facts")]
-    Several { text: String },
 }
 
 impl LogError {
@@ -19,7 +17,6 @@ impl LogError {
         match self {
             LogError::OfProject { .. } | LogError::NoHandle { .. } => ErrorKind::Invalid,
             LogError::NeverThere { .. } => ErrorKind::NotFound,
-            LogError::Several { .. } => ErrorKind::NeedsChoice,
         }
     }
 }
