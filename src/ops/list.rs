@@ -7,7 +7,6 @@ use super::{
     Error, index,
     named::{self, Shared},
     store::{Scope, Store},
-    sync,
 };
 use crate::identity::{Calendar, Finding, Stamp, memory::summary_of};
 use crate::ops::workspace::Workspace;
@@ -78,8 +77,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let place = |row: &FactRow| (!row.pinned, row.id.is_none(), row.id, row.origin);
     let told = |row: &FactRow| (row.hash.clone(), row.path.clone());
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
-    let lost = sync::Last::read(ws.identity_place()).lost_numbers(ws.now());
-    tell_apart(&mut rows, &lost);
+    tell_apart(&mut rows, &named::taken_numbers(ws));
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 

@@ -10,7 +10,7 @@ use super::{
     store::{PlacedFact, Scope, Store},
     sync,
 };
-use crate::identity::{Memory, RelPath, handle::Handle, memory::MemoryMeta};
+use crate::identity::{Memory, RelPath, Stamp, handle::Handle, memory::MemoryMeta};
 use crate::ops::workspace::Workspace;
 use std::collections::BTreeSet;
 
@@ -108,22 +108,40 @@ pub fn with_moved(ws: &Workspace, named: &FactRef, found: &mut Vec<(Store, Place
     if named.scope.is_some() || store.scope != Scope::Identity {
         return;
     }
-    let origins = sync::Last::read(store).moved(number, ws.now());
-    if origins.is_empty() {
-        return;
-    }
+    let moved = sync::Last::read(store).moved(ws.now()).into_iter();
+    let of_it = moved.filter(|(was, _)| *was == number);
+    let origins: BTreeSet<Stamp> = of_it.map(|(_, origin)| origin).collect();
     let (store, hash) = (store.clone(), placed.memory.hash);
     let is_other = |other: &PlacedFact| {
         let memory = &other.memory;
-        origins.contains(&memory.created) && memory.id != Some(number) && memory.hash != hash
+        memory.id != Some(number) && memory.hash != hash
     };
-    let looked_up =
-        FactIndex::for_lookup(&store, ws).and_then(|index| index.files_created(&origins));
-    let others = match looked_up {
-        Some(files) => facts_at(files, &store),
-        None => store.memories().0,
+    let others = facts_created(&origins, &store, ws).into_iter().filter(is_other);
+    found.extend(others.map(|other| (store.clone(), other)));
+}
+
+/// The numbers that a sync took from facts of this laptop which are still here, under others.
+pub fn taken_numbers(ws: &Workspace) -> BTreeSet<u64> {
+    let store = ws.identity_place();
+    let moved = sync::Last::read(store).moved(ws.now());
+    let origins: BTreeSet<Stamp> = moved.iter().map(|(_, origin)| *origin).collect();
+    let facts = facts_created(&origins, store, ws);
+    let is_elsewhere = |(was, origin): &(u64, Stamp)| {
+        let mut its = facts.iter().filter(|placed| placed.memory.created == *origin);
+        its.any(|placed| placed.memory.id != Some(*was))
     };
-    found.extend(others.into_iter().filter(is_other).map(|other| (store.clone(), other)));
+    moved.into_iter().filter(is_elsewhere).map(|(was, _)| was).collect()
+}
+
+/// The facts of a store that were learned at one of these times.
+fn facts_created(origins: &BTreeSet<Stamp>, store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
+    if origins.is_empty() {
+        return Vec::new();
+    }
+    let files = FactIndex::for_lookup(store, ws).and_then(|index| index.files_created(origins));
+    let mut facts = files.map_or_else(|| store.memories().0, |files| facts_at(files, store));
+    facts.retain(|placed| origins.contains(&placed.memory.created));
+    facts
 }
 
 /// What to say if a handle means several facts: each with a handle that means only it.

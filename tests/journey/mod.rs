@@ -45,6 +45,7 @@ mod keyring;
 mod malicious_archives;
 mod mcp;
 mod memories;
+mod numbers_after_sync;
 mod opened_once;
 mod output;
 mod packages;

@@ -10,7 +10,7 @@ use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     index::{Budget, Encoding},
-    sync,
+    named,
 };
 use crate::system::{Context, folder, index::Stat, settings::RecallSettings};
 use std::{
@@ -142,7 +142,7 @@ impl CacheKey {
     fn of(ws: &Workspace, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
         let stores = ws.to_read(among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
-        let lost = sync::Last::read(ws.identity_place()).lost_numbers(ws.now());
+        let lost = named::taken_numbers(ws);
         let files = match files {
             FileStamps::Indexed => Vec::new(),
             FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),

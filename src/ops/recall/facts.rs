@@ -9,7 +9,6 @@ use crate::ops::{
     index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
     store::{PlacedFact, Scope},
-    sync,
 };
 use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
 use crate::system::Context;
@@ -79,7 +78,7 @@ impl FactSearch {
             findings.extend(bad);
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
-        let lost = sync::Last::read(ws.identity_place()).lost_numbers(ws.now());
+        let lost = named::taken_numbers(ws);
         FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), lost, findings, notes }
     }
 

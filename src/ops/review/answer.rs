@@ -15,10 +15,11 @@ use crate::identity::{
 };
 use crate::merge::{ChangeSet, tidy};
 use crate::ops::workspace::Workspace;
-use crate::ops::{Error, guard, store::Store};
+use crate::ops::{Error, guard, store::Store, sync};
 use crate::secrets::Allowed;
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Why what a merge left cannot be rejected: both texts are there already.
 const UNREJECTABLE: &str = "it asks whether a merge is right, and cannot be rejected: edit, forget \
@@ -74,6 +75,7 @@ pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerRep
             work.done.refused.push(Refused { id: proposal.id.clone(), why });
         }
     }
+    let settled = work.settled.clone();
     let (before, after, mut done) = work.end();
     let change = ChangeSet::between(&before, &after);
     if change.is_empty() {
@@ -81,6 +83,7 @@ pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerRep
     }
     let transaction = write.operation(OpVerb::Review, done.described());
     transaction.apply_between(&before, &after, &|_, _| {})?;
+    sync::settle_numbers_of(store, &settled);
     done.undoable = true;
     Ok(done)
 }
@@ -113,6 +116,8 @@ struct Work {
     /// The original ledger: if nothing is forgotten, its file stays byte for byte.
     ledger_before: Ledger,
     answers: Answers,
+    /// The origins of facts that merges are right about.
+    settled: BTreeSet<Stamp>,
     done: AnswerReport,
 }
 
@@ -141,6 +146,7 @@ impl Work {
             ledger,
             ledger_before,
             answers,
+            settled: BTreeSet::new(),
             done: AnswerReport::default(),
         })
     }
@@ -170,7 +176,8 @@ impl Work {
                 self.forget(fact.hash)?;
                 Answered::Kept
             }
-            (Answer::Accept(_) | Answer::Merge, Question::Look { .. }) => {
+            (Answer::Accept(_) | Answer::Merge, Question::Look { facts, .. }) => {
+                self.settled.extend(facts);
                 self.done.settled += 1;
                 Answered::Kept
             }

@@ -54,7 +54,9 @@ fn proposal(
         }
     };
     let (hash, told) = (question.hash(), question.met.told());
-    let what = Question::Look { named: redact(&question.met.named(&named)).into_owned() };
+    let named = redact(&question.met.named(&named)).into_owned();
+    let about = question.texts.iter().filter_map(|text| facts.get(text));
+    let what = Question::Look { named, facts: about.map(|fact| fact.facts.created).collect() };
     let text = redact(&text).into_owned();
     Proposal { why: Some(told.to_owned()), ..Proposal::of(hash, what, text) }
 }

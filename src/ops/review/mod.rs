@@ -15,9 +15,12 @@ use crate::ops::workspace::Workspace;
 pub use answer::{Answer, AnswerReport, apply};
 
 use super::{Error, store::Store};
-use crate::identity::{ContentHash, answers::Answers, kind::REVIEWED, provenance::Provenance};
+use crate::identity::{
+    ContentHash, Stamp, answers::Answers, kind::REVIEWED, provenance::Provenance,
+};
 use crate::system::files;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Characters of a proposal's id.
 const SHORT: usize = 12;
@@ -56,7 +59,12 @@ pub enum Question {
     /// A fact whose date has passed, or that was not read for a long time.
     Forget { fact: Fact },
     /// What two laptops did to the same facts, field or document, and a merge decided.
-    Look { named: String },
+    Look {
+        named: String,
+        /// The origins of the facts that it is about.
+        #[serde(skip)]
+        facts: BTreeSet<Stamp>,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -140,7 +148,7 @@ pub fn waiting(ws: &Workspace) -> Waiting {
     let asked = merges::open(ws, store, &answers);
     let count = asked.len() + sources::waiting(ws, store, &answers).len();
     let named = |proposal: Proposal| match proposal.what {
-        Question::Look { named } => Some(named),
+        Question::Look { named, .. } => Some(named),
         _ => None,
     };
     Waiting { count, merges: asked.into_iter().filter_map(named).collect() }

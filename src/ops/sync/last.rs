@@ -60,16 +60,10 @@ impl Last {
         self.named.contains(&hash_of(path))
     }
 
-    /// The origins of the facts that recently had this number on this laptop.
-    pub fn moved(&self, was: u64, now: Stamp) -> BTreeSet<Stamp> {
-        let recent = self.moved.iter().filter(|moved| moved.was == was && moved.is_recent(now));
-        recent.filter_map(|moved| Some(Stamp::parse(&moved.origin)?.stamp)).collect()
-    }
-
-    /// Numbers that facts of this laptop recently had, and lost to others.
-    pub fn lost_numbers(&self, now: Stamp) -> BTreeSet<u64> {
+    /// Numbers that facts of this laptop recently had and lost to others, with the facts' origins.
+    pub fn moved(&self, now: Stamp) -> Vec<(u64, Stamp)> {
         let recent = self.moved.iter().filter(|moved| moved.is_recent(now));
-        recent.map(|moved| moved.was).collect()
+        recent.filter_map(|moved| Some((moved.was, moved.origin()?))).collect()
     }
 
     pub fn met_the_remote(&self) -> Option<Stamp> {
@@ -78,6 +72,10 @@ impl Last {
 }
 
 impl Moved {
+    fn origin(&self) -> Option<Stamp> {
+        Stamp::parse(&self.origin).map(|read| read.stamp)
+    }
+
     fn is_recent(&self, now: Stamp) -> bool {
         Stamp::parse(&self.at)
             .is_some_and(|at| now.micros() - at.stamp.micros() < REMEMBERED * 1_000_000)
@@ -92,21 +90,36 @@ pub fn settle_numbers(store: &Store) {
     }
 }
 
+/// Whoever answers what a merge asks about facts has seen their numbers.
+pub fn settle_numbers_of(store: &Store, facts: &BTreeSet<Stamp>) {
+    let mut last = Last::read(store);
+    let before = last.moved.len();
+    last.moved.retain(|moved| moved.origin().is_none_or(|origin| !facts.contains(&origin)));
+    if last.moved.len() < before {
+        write(store, &last);
+    }
+}
+
 fn write(store: &Store, last: &Last) {
     if let Ok(bytes) = serde_json::to_vec(last) {
         let _ = files::write_private(&Last::file(store), &bytes);
     }
 }
 
-pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>, report: &Report) {
+/// `lost` are the numbers that facts of this laptop lost, and their origins.
+pub(super) fn remember(
+    store: &Store,
+    now: Stamp,
+    (held, lost): (BTreeMap<String, String>, &[(u64, Stamp)]),
+    report: &Report,
+) {
     let before = Last::read(store);
     let at = if report.published { Some(now.to_string()) } else { before.at };
     let mut moved = before.moved;
     moved.retain(|moved| moved.is_recent(now));
-    let new = report.renumbered.iter().filter_map(|change| Some((change.was?, change.origin)));
     let at_now = now.to_string();
-    moved.extend(new.map(|(was, origin)| Moved {
-        was,
+    moved.extend(lost.iter().map(|(was, origin)| Moved {
+        was: *was,
         origin: origin.to_string(),
         at: at_now.clone(),
     }));

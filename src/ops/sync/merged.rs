@@ -61,6 +61,20 @@ impl Merged {
             renumbered: Vec::new(),
         }
     }
+
+    /// Numbers that facts had on this laptop until the merge. What came from the other side, or is
+    /// a second text of one fact, never had one here.
+    pub(super) fn numbers_lost(&self) -> Vec<(u64, Stamp)> {
+        if self.renumbered.is_empty() {
+            return Vec::new();
+        }
+        let ours = self.ours.memories();
+        let had = |(was, origin): &(u64, Stamp)| {
+            ours.iter().any(|memory| memory.created == *origin && memory.id == Some(*was))
+        };
+        let changes = self.renumbered.iter();
+        changes.filter_map(|change| Some((change.was?, change.origin))).filter(had).collect()
+    }
 }
 
 /// Merges the remote's commit into our branch; `None` if it is already merged.

@@ -32,10 +32,12 @@ pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, MergeSide};
 pub use checkout::{recover, refuse_mass_deletion};
 pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
-pub use last::{Last, settle_numbers};
+pub use last::{Last, settle_numbers, settle_numbers_of};
 pub use local::BRING_BACK;
+use local::Local;
 pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};
+use merged::Merged;
 pub use merged::{preview, refuse_clashes};
 pub use nested::{nested, swallowed};
 pub use removed::gone_by_hand;
@@ -45,7 +47,7 @@ use std::rc::Rc;
 pub use upstream::{Upstream, upstream};
 
 use super::{Error, ErrorKind, index, notes, power_loss, store::Store, stray_files};
-use crate::identity::{FileChange, Snapshot};
+use crate::identity::{FileChange, Snapshot, Stamp};
 pub use crate::ops::error::{
     DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError,
 };
@@ -218,9 +220,17 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
         cx.repo.pack_when_many();
         index::catch_up(&cx.store, cx.ws);
     }
+    let moved = numbers_lost(&local, &exchanged.merged);
     let report = report::make(cx, before, local, &exchanged)?;
-    last::remember(&cx.store, cx.ws.now(), held, &report);
+    last::remember(&cx.store, cx.ws.now(), (held, &moved), &report);
     Ok(report)
+}
+
+/// The numbers that facts lost on this laptop, and the facts' origins.
+fn numbers_lost(local: &Local, merged: &[Merged]) -> Vec<(u64, Stamp)> {
+    let of_files = local.renumbered.iter();
+    let of_files = of_files.filter_map(|change| Some((change.was?, change.origin)));
+    of_files.chain(merged.iter().flat_map(Merged::numbers_lost)).collect()
 }
 
 /// Turns a failure of the remote into `NotPublished`: what was committed here stays committed.
