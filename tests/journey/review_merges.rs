@@ -219,3 +219,58 @@ fn what_a_merge_left_is_settled_and_never_rejected() {
     }
     assert_eq!(open(&a), all);
 }
+
+/// What is listed as `(2/5)` is answered as 2, whatever it asks about.
+#[test]
+fn each_question_is_answered_by_its_number() {
+    for number in 1..=5 {
+        let world = World::new();
+        let (a, _, _) = met(&world);
+        let typed = number.to_string();
+        let meant = asked(&a)[number - 1]["id"].clone();
+        let said = a.fails(6, &["review", "reject", &typed]);
+        assert!(said.contains(meant.as_str().expect("an id")), "{said}");
+        assert_eq!(asked(&a).len(), 5);
+        assert!(a.co(&["review", "accept", &typed]).contains("1 merge settled"));
+        assert_eq!(asked(&a).len(), 4);
+        assert!(asked(&a).iter().all(|one| one["id"] != meant), "{number}");
+    }
+    let world = World::new();
+    let (a, _, _) = met(&world);
+    for typed in ["0", "6", "-1", "1.5", "99999999999999999999999", ""] {
+        let said = a.fails(5, &["review", "accept", "--", typed]);
+        assert!(said.contains("numbers and their IDs"), "{typed}: {said}");
+    }
+    assert!(a.co(&["review", "accept", "1", "5", "3"]).contains("3 merges settled"));
+}
+
+/// Whoever rejects is told what to type instead, for everything that a question can be about.
+#[test]
+fn what_settles_a_merge_is_said_as_a_command() {
+    let world = World::new();
+    let (a, _, _) = met(&world);
+    let one = handle(&a, "Prefers spaces");
+    let trains = handle(&a, "Likes night trains");
+    let commands = [
+        format!("co edit {one} TEXT"),
+        format!("co forget {trains}"),
+        "profile.md".to_owned(),
+        "co knowledge write 'knowledge/walk.md' TEXT".to_owned(),
+        "co knowledge delete 'knowledge/old plan.md'".to_owned(),
+    ];
+    let each: String =
+        (1..=5).map(|at| a.fails(6, &["review", "reject", &at.to_string()])).collect();
+    let all = ["accept", "reject"].map(|verb| a.co(&["review", verb, "--all"]));
+    for said in [&each, &all[0], &all[1]] {
+        for command in &commands {
+            assert!(said.contains(command.as_str()), "{command}: {said}");
+        }
+        assert!(!said.contains("Nothing to review"), "{said}");
+    }
+    // Nothing of it is answered by having been told.
+    assert_eq!(asked(&a).len(), 5);
+    a.co(&["knowledge", "delete", "knowledge/old plan.md"]);
+    a.co(&["knowledge", "write", "knowledge/walk.md", "# Walk\n\nMeet at home.\n"]);
+    a.co(&["forget", "--yes", &trains]);
+    assert_eq!(asked(&a).len(), 2);
+}

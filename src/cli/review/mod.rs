@@ -49,7 +49,7 @@ pub struct Review {
 pub enum Answered {
     /// Accept proposals
     Accept {
-        /// Proposals, by their IDs in `co review --json`
+        /// Proposals, by their numbers or IDs in `co review`
         #[arg(required_unless_present = "all")]
         ids: Vec<String>,
         /// Everything that agents proposed
@@ -64,7 +64,7 @@ pub enum Answered {
     },
     /// Reject proposals; you are not asked about them again
     Reject {
-        /// Proposals, by their IDs in `co review --json`
+        /// Proposals, by their numbers or IDs in `co review`
         #[arg(required_unless_present = "all")]
         ids: Vec<String>,
         /// Everything that agents proposed
@@ -151,36 +151,67 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     };
     let among = if all { Among::Proposed } else { Among::Scanned };
     let proposals = review::list(cli.ws, among)?;
-    let unknown = ids.iter().find(|id| !proposals.iter().any(|proposal| proposal.id == **id));
-    if let Some(id) = unknown {
-        let message = said!("no proposal {} is waiting", id);
-        return Err(Failure::new(Exit::NotFound, message)
-            .hint("`co review` lists the waiting proposals and their IDs"));
-    }
+    let ids = ids.iter().map(|typed| id_of(typed, &proposals));
+    let ids: Vec<String> = ids.collect::<Result<_, Failure>>()?;
     let is_of_agent = |proposal: &Proposal| !proposal.is_look();
     if answer == Answer::Reject
         && let Some(look) = proposals.iter().find(|one| !is_of_agent(one) && ids.contains(&one.id))
     {
-        return Err(unrejectable(&look.id));
+        return Err(unrejectable(look));
     }
     // What merges left is answered one by one.
+    let looks = proposals.iter().cloned().enumerate();
+    let looks: Vec<(usize, Proposal)> = looks.filter(|(_, one)| !is_of_agent(one)).collect();
     let meant = proposals
         .into_iter()
         .filter(|proposal| if all { is_of_agent(proposal) } else { ids.contains(&proposal.id) });
     let answers: Vec<(Proposal, Answer)> =
         meant.map(|proposal| (proposal, answer.clone())).collect();
     if answers.is_empty() {
-        return Ok(Output::done(Said::from("Nothing to review.\n"), AnswerReport::default()));
+        return Ok(Output::done(nothing_proposed(&looks), AnswerReport::default()));
     }
     done(cli, &answers)
 }
 
-fn unrejectable(id: &str) -> Failure {
+/// The ID of the proposal that is meant: by it, or by the number that `co review` shows before it.
+fn id_of(typed: &str, proposals: &[Proposal]) -> Result<String, Failure> {
+    let numbered = || {
+        let number: usize = typed.trim().parse().ok()?;
+        proposals.get(number.checked_sub(1)?)
+    };
+    let meant = proposals.iter().find(|proposal| proposal.id == typed).or_else(numbered);
+    meant.map(|proposal| proposal.id.clone()).ok_or_else(|| {
+        let message = said!("no proposal {} is waiting", typed);
+        Failure::new(Exit::NotFound, message)
+            .hint("`co review` lists the waiting proposals, their numbers and their IDs")
+    })
+}
+
+/// The merges that are left when nothing is that an agent proposed, and how each is answered.
+fn nothing_proposed(looks: &[(usize, Proposal)]) -> Said {
+    if looks.is_empty() {
+        return Said::from("Nothing to review.\n");
+    }
+    let mut text = Said::from("Nothing that agents proposed is waiting, only what merges left:\n");
+    for (at, look) in looks {
+        let Question::Look { named, corrections, .. } = &look.what else { continue };
+        text.push(said!("  ({}) {}\n", at + 1, named));
+        text.push(said!("      co review accept {}  (it is right as it is)\n", look.id));
+        text.extend(corrections.iter().map(|command| said!("      {}\n", command)));
+    }
+    text
+}
+
+/// There is nothing to reject: both texts are there already.
+fn unrejectable(look: &Proposal) -> Failure {
+    let id = &look.id;
     let message = said!("{} asks whether a merge is right; there is nothing to reject", id);
-    Failure::new(Exit::Refused, message).hint(format!(
+    let failure = Failure::new(Exit::Refused, message).hint(format!(
         "edit, forget or delete what it is about, which answers the question; `co review accept \
          {id}` if it is right as it is"
-    ))
+    ));
+    let Question::Look { corrections, .. } = &look.what else { return failure };
+    corrections.iter().fold(failure, |failure, command| failure.hint(format!("`{command}`")))
 }
 
 fn one_by_one(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, Answer)>, Failure> {

@@ -10,6 +10,7 @@ use crate::identity::{
     kind::QUESTIONS,
     memory::summary_of,
     questions::{self, MergeQuestion, Met},
+    shell,
 };
 use crate::merge::blocks;
 use crate::ops::workspace::Workspace;
@@ -38,10 +39,11 @@ pub(super) fn open(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Prop
     };
     let is_fact = |text: &ContentHash| facts.contains_key(text);
     asked.retain(|question| question.is_open(is_fact, file));
-    asked.iter().map(|question| proposal(question, &facts, file)).collect()
+    asked.iter().map(|question| proposal(store, question, &facts, file)).collect()
 }
 
 fn proposal(
+    store: &Store,
     question: &MergeQuestion,
     facts: &FactsByText,
     file: impl Fn(&RelPath) -> Option<Blob>,
@@ -55,10 +57,34 @@ fn proposal(
     };
     let (hash, told) = (question.hash(), question.met.told());
     let named = redact(&question.met.named(&named)).into_owned();
-    let about = question.texts.iter().filter_map(|text| facts.get(text));
-    let what = Question::Look { named, facts: about.map(|fact| fact.facts.created).collect() };
+    let about: Vec<&MemorySummary> =
+        question.texts.iter().filter_map(|text| facts.get(text)).collect();
+    let corrections = match &question.path {
+        None => about.iter().flat_map(|fact| of_fact(fact)).collect::<Vec<String>>(),
+        Some(path) => of_document(store, path),
+    };
+    let corrections = corrections.iter().map(|command| redact(command).into_owned()).collect();
+    let facts = about.iter().map(|fact| fact.facts.created).collect();
+    let what = Question::Look { named, facts, corrections };
     let text = redact(&text).into_owned();
     Proposal { why: Some(told.to_owned()), ..Proposal::of(hash, what, text) }
+}
+
+fn of_fact(fact: &MemorySummary) -> [String; 2] {
+    let handle = named::handle(&fact.facts, Scope::Identity, Shared::No);
+    [format!("co edit {handle} TEXT"), format!("co forget {handle}")]
+}
+
+fn of_document(store: &Store, path: &RelPath) -> Vec<String> {
+    if path.as_str().starts_with("knowledge/") {
+        let typed = shell::quoted(path.as_str());
+        return vec![
+            format!("co knowledge write {typed} TEXT"),
+            format!("co knowledge delete {typed}"),
+        ];
+    }
+    let file = store.root.join(path.as_str()).display().to_string();
+    vec![format!("$EDITOR {}", shell::quoted(&file))]
 }
 
 /// By their numbers, and with their first lines.

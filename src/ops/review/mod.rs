@@ -64,6 +64,9 @@ pub enum Question {
         /// The origins of the facts that it is about.
         #[serde(skip)]
         facts: BTreeSet<Stamp>,
+        /// Commands that change what it is about, each of which answers it.
+        #[serde(skip)]
+        corrections: Vec<String>,
     },
 }
 
