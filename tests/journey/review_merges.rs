@@ -274,3 +274,39 @@ fn what_settles_a_merge_is_said_as_a_command() {
     a.co(&["forget", "--yes", &trains]);
     assert_eq!(asked(&a).len(), 2);
 }
+
+/// The other text of a document is where the question says, on both laptops.
+#[test]
+fn the_other_text_of_a_document_can_be_shown() {
+    for path in
+        ["knowledge/walk.md", "knowledge/n/e.md", "knowledge/my walk's.md", "knowledge/ü.md"]
+    {
+        for later_merge in [false, true] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            a.write(path, "# Walk\n\nMeet at the bridge.\n");
+            sync(&[&a, &b]);
+            a.edit(path, "the bridge", "the old bridge");
+            b.edit(path, "the bridge", "the station");
+            sync(&[&a, &b, &a]);
+            if later_merge {
+                a.co(&["learn", "Sings"]);
+                b.co(&["learn", "Dances"]);
+                sync(&[&a, &b, &a]);
+            }
+            for laptop in [&a, &b] {
+                let kept = laptop.read(path);
+                let is_of_b = kept.contains("the station");
+                let dropped = if is_of_b { "the old bridge" } else { "the station" };
+                let questions = asked(laptop);
+                let commands = questions[0]["other_texts"].as_array().expect("commands");
+                let [command] = commands.as_slice() else { panic!("{path}: {questions:?}") };
+                let command = command.as_str().expect("a command");
+                assert!(laptop.co(&["review"]).contains(command), "{command}");
+                let shown = laptop.command_of("sh", &["-c", command]).output().expect("sh runs");
+                let shown = String::from_utf8_lossy(&shown.stdout);
+                assert!(shown.contains(dropped) && !kept.contains(dropped), "{path}: {shown}");
+            }
+        }
+    }
+}

@@ -80,8 +80,10 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
             text.push(said!("  {}\n", fact.handle));
             text.push(style.forgotten(Foreign(&fact.text).quote("  - ").trimmed()) + "\n");
         }
-        Question::Look { .. } => {
+        Question::Look { other_texts, .. } => {
             text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");
+            let told = |command: &String| said!("  the other text: {}\n", command);
+            text.extend(other_texts.iter().map(told));
         }
     }
     text

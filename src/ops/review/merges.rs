@@ -65,7 +65,13 @@ fn proposal(
     };
     let corrections = corrections.iter().map(|command| redact(command).into_owned()).collect();
     let facts = about.iter().map(|fact| fact.facts.created).collect();
-    let what = Question::Look { named, facts, corrections };
+    let what = Question::Look {
+        named,
+        facts,
+        corrections,
+        path: question.path.clone(),
+        other_texts: Vec::new(),
+    };
     let text = redact(&text).into_owned();
     Proposal { why: Some(told.to_owned()), ..Proposal::of(hash, what, text) }
 }

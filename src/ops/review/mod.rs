@@ -7,6 +7,7 @@
 
 mod answer;
 mod merges;
+mod other_texts;
 pub mod queue;
 mod scan;
 mod sources;
@@ -16,7 +17,7 @@ pub use answer::{Answer, AnswerReport, apply};
 
 use super::{Error, store::Store};
 use crate::identity::{
-    ContentHash, Stamp, answers::Answers, kind::REVIEWED, provenance::Provenance,
+    ContentHash, RelPath, Stamp, answers::Answers, kind::REVIEWED, provenance::Provenance,
 };
 use crate::system::files;
 use serde::Serialize;
@@ -67,6 +68,12 @@ pub enum Question {
         /// Commands that change what it is about, each of which answers it.
         #[serde(skip)]
         corrections: Vec<String>,
+        /// The document that it is about.
+        #[serde(skip)]
+        path: Option<RelPath>,
+        /// Commands that show what the merge did not keep of the document.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        other_texts: Vec<String>,
     },
 }
 
@@ -129,6 +136,7 @@ pub fn list(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = ws.identity()?;
     let answers = answers(store);
     let mut all = merges::open(ws, store, &answers);
+    other_texts::add(ws, store, &mut all);
     all.extend(sources::proposals(ws, store, &answers));
     if among == Among::Scanned {
         let scanned = scan::proposals(ws, store).into_iter();
