@@ -53,6 +53,29 @@ pub fn is_litter(path: &RelPath) -> bool {
         || is_swap()
 }
 
+/// Folders that other programs fill, and nobody expects on another laptop.
+const OTHERS_FOLDERS: &[&str] =
+    &["__pycache__", "build", "cache", "caches", "dist", "node_modules", "target", "venv"];
+
+/// Endings that editors and interpreters give to what they leave beside a file.
+const LEFTOVERS: &[&str] =
+    &[".bak", ".orig", ".pyc", ".pyo", ".rej", ".swo", ".swp", ".tmp", ".un~"];
+
+/// Whether rules for git usually name such a file, whoever wrote them: what programs make of other
+/// files, caches, leftovers, and everything in hidden folders.
+pub fn is_usually_ignored(path: &RelPath) -> bool {
+    let name = path.name().to_lowercase();
+    let is_others = |part: &str| {
+        let part = part.to_lowercase();
+        part.starts_with('.') || OTHERS_FOLDERS.contains(&part.as_str())
+    };
+    is_litter(path)
+        || path.folder().split_terminator('/').any(is_others)
+        || name.starts_with(".co-")
+        || LEFTOVERS.iter().any(|ending| name.ends_with(ending))
+        || matches!(name.as_str(), ".directory" | ".eslintcache" | ".localized" | "icon\r")
+}
+
 /// Top-level names of an identity; an archive's own top folder is a name that is not among them.
 pub const TOP: &[&str] =
     &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
@@ -140,6 +163,37 @@ mod tests {
         assert!(left.iter().all(|text| is_litter(text)));
         let written = ["a.md", ".gitattributes", "x.swp", "#", "##", "a#", ".swift", "a/~b.md"];
         assert!(!written.iter().any(|text| is_litter(text)));
+    }
+
+    #[test]
+    fn what_programs_make_is_told_from_what_a_person_keeps() {
+        let is_usual = |text: &str| is_usually_ignored(&RelPath::known(text));
+        for text in [
+            "build/a.o",
+            "x/node_modules/y/index.js",
+            "target/debug/co",
+            ".venv/bin/python",
+            ".obsidian/workspace.json",
+            "notes/.trash/a.md",
+            "Cache/a",
+            ".DS_Store",
+            "a.txt.swp",
+            "report.txt.bak",
+            ".co-note",
+        ] {
+            assert!(is_usual(text), "{text}");
+        }
+        for text in [
+            "top-secret.txt",
+            "knowledge/plan.pdf",
+            "notes/secret.md",
+            "builds.csv",
+            "target.txt",
+            ".plan",
+            "rebuild/plan.txt",
+        ] {
+            assert!(!is_usual(text), "{text}");
+        }
     }
 
     #[test]

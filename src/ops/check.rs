@@ -24,7 +24,7 @@ use crate::secrets::{self, Allowed};
 use crate::system::{
     Context, SystemError, cloud, files,
     folder::Reading,
-    git::{IgnoreRule, Repo, is_worth_naming},
+    git::{Repo, Staying},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -211,11 +211,13 @@ fn below(store: &Store, path: &str) -> String {
     }
 }
 
-/// `wanted` is the file itself or a folder above it.
+/// `wanted` is the file itself or a folder above it, or is in a folder that was found.
 fn named(path: &str, wanted: &str) -> bool {
     let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
-    path.strip_prefix(wanted)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
+    let is_above = path
+        .strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty());
+    is_above || (path.ends_with('/') && wanted.starts_with(path))
 }
 
 /// The findings, and the memories that could be read.
@@ -303,14 +305,15 @@ fn history(ws: &Workspace, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<
     Ok((versions.len(), versions.par_iter().flat_map_iter(check).collect()))
 }
 
-/// Files that never reach another laptop, because the identity itself ignores them.
+/// Files that never reach another laptop, because a rule ignores them.
 fn kept_back(context: &Context, repo: &Repo, reading: &Reading) -> Vec<Finding> {
-    let paths = reading.snapshot.paths().filter(|path| is_worth_naming(path));
-    let kept = repo.kept_back(paths).unwrap_or_default().into_iter();
-    let found = |(path, rule): (RelPath, IgnoreRule)| {
-        Finding::new(Code::Ignored, &path, sync::stays(context, &path, &rule))
+    let found = |one: Staying| {
+        let message = sync::stays(context, &one);
+        let finding = Finding::new(Code::Ignored, &RelPath::known("ignored"), message);
+        Finding { path: one.path, ..finding }
     };
-    kept.map(found).collect()
+    let staying = repo.staying(reading.snapshot.paths()).unwrap_or_default();
+    staying.into_iter().map(found).collect()
 }
 
 /// A repository inside another one that records, or would record, nothing but its commit.

@@ -236,7 +236,7 @@ fn since_commit(ws: &Workspace, store: &Store) -> Result<Report, Error> {
     let listed = crate::system::folder::list(&store.root, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let before = repo.snapshot_like(head, &here, &difference).map_err(SystemError::from)?;
-    for path in difference.ignored.keys() {
+    for path in &difference.ignored {
         here.remove(path);
     }
     let warnings = sync::some_that_stay(&sync::of_difference(ws, &difference));

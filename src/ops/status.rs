@@ -56,7 +56,7 @@ pub struct Git {
     pub uncommitted: Vec<String>,
     /// Changed files that the last sync held back, and the next one will, too.
     pub held_back: Vec<String>,
-    /// Sentences about files that a rule of the identity keeps on this laptop.
+    /// Sentences about files that a rule keeps on this laptop.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
     /// A sentence about a repository around the identity's own, which would record none of its

@@ -1,7 +1,7 @@
 //! Files that stay on this laptop because a rule ignores them or a sync held them back: every verb
 //! that reports the state names them, and none claims that everything is pushed.
 
-use crate::support::{World, pair::pair};
+use crate::support::{Laptop, World, pair::pair};
 use std::fs;
 
 const STAYS: &str = "knowledge/people/santa.md stays on this laptop";
@@ -99,7 +99,7 @@ fn a_comparison_with_the_remote_or_the_last_commit_names_them() {
 fn many_are_counted_and_check_names_them() {
     let world = World::new();
     let (a, _) = pair(&world);
-    a.write(".gitignore", "knowledge/people/\n");
+    a.write(".gitignore", "knowledge/people/p*\n");
     for number in 1..=5 {
         a.write(&format!("knowledge/people/p{number}.md"), "Somebody.\n");
     }
@@ -111,6 +111,114 @@ fn many_are_counted_and_check_names_them() {
         assert!(said.contains("and 2 more: `co check` names them"), "{said}");
     }
     assert_eq!(a.try_co(&["check"]).out.matches("[ignored]").count(), 5);
+}
+
+/// Each file or folder is named by every verb that reports the state, by a sync only once.
+fn is_named(a: &Laptop, path: &str, rule: &str) {
+    let first = a.try_co(&["sync"]);
+    assert_eq!(first.code, 0, "{path}: {}", first.err);
+    let again = a.try_co(&["sync"]).err;
+    let init = a.try_co(&["init", "--yes"]).err;
+    let all = [
+        ("sync", first.err),
+        ("status", a.co(&["status"])),
+        ("check", a.try_co(&["check"]).out),
+        ("doctor", a.try_co(&["doctor"]).out),
+        ("init", init),
+    ];
+    for (verb, said) in all {
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("on this laptop"), "{verb} {path}: {said}");
+        assert!(said.contains(path) && said.contains(rule), "{verb} {path} {rule}: {said}");
+    }
+    assert!(!again.contains(path), "{path}: {again}");
+}
+
+#[test]
+fn an_ignored_file_of_any_kind_is_named_with_its_rule() {
+    for (path, line) in [
+        ("knowledge/plan-secret.pdf", 1),
+        ("top-secret.txt", 1),
+        ("top-secret.md", 1),
+        ("private.md", 2),
+        ("knowledge/attachments-secret.csv", 1),
+        ("notes/secret.md", 1),
+        ("drafts/only.txt", 3),
+        ("Makefile-secret", 1),
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.write(".gitignore", "*secret*\nprivate.md\ndrafts/\n");
+        a.write(path, "Mine.\n");
+        is_named(&a, path, &format!(".gitignore:{line} ("));
+    }
+}
+
+#[test]
+fn rules_outside_the_identity_are_named_as_well() {
+    for path in ["plan.pdf", "knowledge/plan.csv", "notes/plan.txt", "plan.md", "x/y/plan"] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        let info = a.identity().join(".git/info");
+        fs::create_dir_all(&info).expect("created");
+        fs::write(info.join("exclude"), "plan*\n").expect("written");
+        a.write(path, "Mine.\n");
+        is_named(&a, path, "exclude:1 (`plan*`)");
+    }
+}
+
+#[test]
+fn an_ignored_folder_is_named_once_with_the_number_of_its_files() {
+    for (rule, files, said) in [
+        ("notes/\n", &["notes/a.txt", "notes/b.md", "notes/c/d.pdf"][..], "3 files in notes/"),
+        ("/knowledge/people\n", &["knowledge/people/a.md", "knowledge/people/b.csv"], "people/"),
+        ("deep\n", &["x/deep/a.txt", "x/deep/y/b.txt"], "2 files in x/deep/"),
+        ("x/*\n", &["x/deep/a.txt", "x/deep/y/b.txt"], "2 files in x/deep/"),
+        ("*secret*\n", &["secret-plans/a.txt", "secret-plans/b.txt"], "2 files in secret-plans/"),
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.write(".gitignore", rule);
+        for file in files {
+            a.write(file, "Mine.\n");
+        }
+        is_named(&a, said, ".gitignore:1 (");
+        let check = a.try_co(&["check"]).out;
+        assert_eq!(check.matches("[ignored]").count(), 1, "{rule}: {check}");
+        assert_eq!(check.matches(&format!("{} files", files.len())).count(), 1, "{rule}: {check}");
+        let check = a.try_co(&["check", files[0]]).out;
+        assert!(check.contains("[ignored]"), "{rule}: {check}");
+    }
+}
+
+#[test]
+fn what_is_usually_ignored_is_not_named() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["sync"]);
+    a.write(".gitignore", "*\n");
+    for path in [
+        "build/out.txt",
+        "tools/node_modules/left/index.js",
+        "target/debug/co",
+        ".venv/bin/python",
+        "x/__pycache__/a.pyc",
+        "notes/.cache/a.txt",
+        ".DS_Store",
+        "notes/a.txt.swp",
+        "notes/a.txt~",
+        ".co-note",
+        ".obsidian/workspace.json",
+    ] {
+        a.write(path, "x\n");
+        for verb in [&["sync"][..], &["status"], &["check"], &["doctor"]] {
+            let said = a.try_co(verb);
+            let said = format!("{} {}", said.out, said.err);
+            assert!(!said.contains("on this laptop:"), "{path} {verb:?}: {said}");
+        }
+    }
+    a.write("mine.txt", "x\n");
+    assert!(a.co(&["status"]).contains("mine.txt stays on this laptop"));
 }
 
 #[test]

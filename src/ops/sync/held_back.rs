@@ -80,7 +80,11 @@ impl HeldBack {
 
 /// A name may contain a secret as well, and is stored only as a hash.
 pub(super) fn hash_of(path: &RelPath) -> String {
-    ContentHash::of_bytes(path.as_str().as_bytes()).to_string()
+    hash_of_text(path.as_str())
+}
+
+pub(super) fn hash_of_text(path: &str) -> String {
+    ContentHash::of_bytes(path.as_bytes()).to_string()
 }
 
 /// The files that are held back, with the hash of their bytes.

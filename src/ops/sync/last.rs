@@ -2,7 +2,10 @@
 //!
 //! Invariant: a cache outside the identity; without it, status only shows less.
 
-use super::{held_back::hash_of, report::Report};
+use super::{
+    held_back::{hash_of, hash_of_text},
+    report::Report,
+};
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::ops::store::Store;
 use crate::system::files;
@@ -21,7 +24,7 @@ pub struct Last {
     /// Renumbered facts of this laptop.
     #[serde(default)]
     moved: Vec<Moved>,
-    /// The hashes of the paths that a rule ignores, each of which was named once.
+    /// The hashes of the files and folders that a rule ignores, each of which was named once.
     #[serde(default)]
     named: BTreeSet<String>,
 }
@@ -55,9 +58,9 @@ impl Last {
         bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
     }
 
-    /// Whether a sync has said that a rule ignores this file.
-    pub(super) fn has_named(&self, path: &RelPath) -> bool {
-        self.named.contains(&hash_of(path))
+    /// Whether a sync has said that a rule ignores this file or folder.
+    pub(super) fn has_named(&self, path: &str) -> bool {
+        self.named.contains(&hash_of_text(path))
     }
 
     /// Numbers that facts of this laptop recently had and lost to others, with the facts' origins.
@@ -123,7 +126,6 @@ pub(super) fn remember(
         origin: origin.to_string(),
         at: at_now.clone(),
     }));
-    let paths = report.ignored.iter().filter_map(|path| RelPath::new(path));
-    let named = paths.map(|path| hash_of(&path)).collect();
+    let named = report.ignored.iter().map(|path| hash_of_text(path)).collect();
     write(store, &Last { at, held, moved, named });
 }

@@ -16,7 +16,7 @@ use crate::ops::workspace::Workspace;
 use crate::system::{
     files,
     folder::{self, Listing, Reading},
-    git::{Id, IgnoreRule, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
+    git::{Id, Repo, SUBJECT, Staying, TIDIED, Unfinished, index_lock::IndexLock},
     oplog::Stage,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,8 +40,8 @@ pub(super) struct Local {
     pub(super) logged: Logged,
     /// A merge that a person began with git.
     pub(super) merged: Option<Merged>,
-    /// Files that a rule of the identity keeps on this laptop.
-    pub(super) ignored: Vec<(RelPath, IgnoreRule)>,
+    /// Files that a rule keeps on this laptop.
+    pub(super) ignored: Vec<Staying>,
 }
 
 /// Commits what the person and co wrote since the last commit.
@@ -56,7 +56,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     cx.repo.refuse_filters(&paths)?;
     let difference = cx.repo.compare(&listing.files)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
-    let local = Local { last_op, ignored: difference.kept_back(), ..Local::default() };
+    let local = Local { last_op, ignored: difference.staying.clone(), ..Local::default() };
     if clean && nothing_to_tidy(cx, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         let held = HeldBack::of_listing(listing);
@@ -72,7 +72,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     // If co has committed here before, a person has agreed.
     if !cx.repo.is_agreed() {
         let in_head = cx.repo.snapshot(head)?;
-        let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains_key(*path));
+        let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
         let paths = paths.chain(in_head.paths()).chain(&difference.missing);
         recognise::refuse_other(&cx.ws.shown(&cx.store.shown), paths)?;
     }
@@ -80,7 +80,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     let left_out = !difference.left_out.is_empty();
     refuse_empty(cx, nothing_here && !left_out && !committed.is_empty())?;
     let reference = reference(&cx.repo, head, &committed)?;
-    for path in difference.ignored.keys() {
+    for path in &difference.ignored {
         reading.snapshot.remove(path);
     }
     let held = held_back::hold_back(cx, &mut reading, &committed, &difference.left_out)?;

@@ -84,7 +84,7 @@ pub struct Report {
     pub secrets: Vec<HeldSecret>,
     pub findings: Vec<Finding>,
     pub warnings: Vec<String>,
-    /// Files that a rule of the identity keeps on this laptop.
+    /// Files that a rule keeps on this laptop, and ignored folders.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
     /// Whether `undo` can take back something of this laptop; it leaves alone what others brought.
@@ -169,7 +169,7 @@ pub(super) fn make(
     let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
     let news = ignored::not_named_yet(cx, &local.ignored);
     Ok(Report {
-        ignored: local.ignored.iter().map(|(path, _)| path.to_string()).collect(),
+        ignored: local.ignored.iter().map(|one| one.path.clone()).collect(),
         unchanged: nothing,
         up_to_date: nothing && (exchanged.published || cx.branch.remote.is_none()),
         published: exchanged.published,

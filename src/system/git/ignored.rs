@@ -10,6 +10,7 @@ use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::Mode;
 use gix::worktree::stack::{State, state, state::ignore::Source};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Where the rules are read: also those that a sparse checkout leaves out of the work tree.
@@ -34,10 +35,20 @@ impl IgnoreRule {
     }
 }
 
-/// Whether a person has to hear that a file stays on this laptop. Rules are meant for other
-/// programs' files, and for those with the rules.
-pub fn is_worth_naming(path: &RelPath) -> bool {
-    path.kind() != Kind::Other && path.name() != ".gitignore"
+/// What a rule keeps on this laptop: one file, or several below a folder that it ignores.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Staying {
+    /// With a trailing `/` for a folder.
+    pub path: String,
+    pub files: usize,
+    pub rule: IgnoreRule,
+}
+
+/// Whether a person has to hear that a file stays on this laptop: not if nobody expects other
+/// laptops to have such files, nor of the files with the rules.
+fn is_worth_naming(path: &RelPath) -> bool {
+    let is_usual = || portable::is_usually_ignored(path) || portable::machine_state(path).is_some();
+    path.name() != ".gitignore" && (path.kind() != Kind::Other || !is_usual())
 }
 
 /// What becomes of an untracked file; what git tracks, it carries.
@@ -53,6 +64,8 @@ pub(super) struct Carrier<'a> {
     repo: &'a Repo,
     own: gix::worktree::Stack,
     outside: gix::AttributeStack<'a>,
+    /// Whether a rule ignores a folder as a whole, of those that were asked for.
+    folders: BTreeMap<String, bool>,
 }
 
 impl Carrier<'_> {
@@ -73,6 +86,47 @@ impl Carrier<'_> {
         let outside = self.outside.at_path(whole.as_str(), Some(Mode::FILE)).ok();
         let rule = outside.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
         rule.map_or(Carried::Yes, Carried::No)
+    }
+
+    /// What a person hears of, of files that stay here: each ignored folder is named once.
+    pub(super) fn staying(&mut self, kept: &[(RelPath, IgnoreRule)]) -> Vec<Staying> {
+        let mut groups: BTreeMap<(String, &IgnoreRule), Vec<&RelPath>> = BTreeMap::new();
+        for (path, rule) in kept.iter().filter(|(path, _)| is_worth_naming(path)) {
+            let name = self.ignored_folder(path).unwrap_or_else(|| path.to_string());
+            groups.entry((name, rule)).or_default().push(path);
+        }
+        let named = |((name, rule), paths): ((String, &IgnoreRule), Vec<&RelPath>)| Staying {
+            path: if let [one] = paths.as_slice() { one.as_str().to_owned() } else { name },
+            files: paths.len(),
+            rule: rule.clone(),
+        };
+        groups.into_iter().map(named).collect()
+    }
+
+    /// The outermost ignored folder around a file, with a trailing `/`.
+    fn ignored_folder(&mut self, path: &RelPath) -> Option<String> {
+        let text = path.as_str();
+        let mut ends = text.match_indices('/').map(|(end, _)| end);
+        let end = ends.find(|end| self.is_ignored_folder(&text[..*end]))?;
+        Some(text[..=end].to_owned())
+    }
+
+    fn is_ignored_folder(&mut self, folder: &str) -> bool {
+        if let Some(known) = self.folders.get(folder) {
+            return *known;
+        }
+        let mode = Some(Mode::DIR);
+        let own = self.own.at_path(folder, mode, &self.repo.gix.objects).ok();
+        let rule = own.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
+        let is_ignored = rule.is_some() || {
+            let whole = format!("{}{folder}", self.repo.prefix);
+            let outside = self.outside.at_path(whole.as_str(), mode).ok();
+            let rule =
+                outside.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
+            rule.is_some()
+        };
+        self.folders.insert(folder.to_owned(), is_ignored);
+        is_ignored
     }
 }
 
@@ -121,7 +175,8 @@ impl Repo {
         index: &'a gix::index::State,
     ) -> Result<Carrier<'a>, GitError> {
         let outside = self.gix.excludes(index, None, SOURCE).during(self, "read .gitignore")?;
-        Ok(Carrier { repo: self, own: self.own_ignore_rules(index)?, outside })
+        let own = self.own_ignore_rules(index)?;
+        Ok(Carrier { repo: self, own, outside, folders: BTreeMap::new() })
     }
 
     /// Those of these files, which may not exist yet, that no commit would contain.
@@ -131,6 +186,26 @@ impl Repo {
     ) -> Result<Vec<(RelPath, IgnoreRule)>, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut carrier = self.carrier(&index)?;
+        Ok(self.kept(&index, &mut carrier, paths))
+    }
+
+    /// What a person hears of, of those of these files that no commit would contain.
+    pub fn staying<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p RelPath>,
+    ) -> Result<Vec<Staying>, GitError> {
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
+        let mut carrier = self.carrier(&index)?;
+        let kept = self.kept(&index, &mut carrier, paths);
+        Ok(carrier.staying(&kept))
+    }
+
+    fn kept<'p>(
+        &self,
+        index: &gix::index::State,
+        carrier: &mut Carrier<'_>,
+        paths: impl IntoIterator<Item = &'p RelPath>,
+    ) -> Vec<(RelPath, IgnoreRule)> {
         let mut kept = Vec::new();
         for path in paths {
             let whole = format!("{}{path}", self.prefix);
@@ -141,7 +216,7 @@ impl Repo {
                 kept.push((path.clone(), rule));
             }
         }
-        Ok(kept)
+        kept
     }
 
     /// The `.gitignore` files inside the identity, as git reads them: what its owner wants to stay

@@ -1,10 +1,6 @@
 //! Reads git's index: files that changed since it was written, and what is staged.
 
-use super::{
-    GitError, Id, IgnoreRule, Repo,
-    error::During,
-    ignored::{Carried, is_worth_naming},
-};
+use super::{GitError, Id, Repo, Staying, error::During, ignored::Carried};
 use crate::identity::{Blob, RelPath, Snapshot, Stamp};
 use crate::system::{
     folder::{Listed, Prefetched},
@@ -12,7 +8,7 @@ use crate::system::{
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
@@ -25,7 +21,9 @@ pub struct Difference {
     pub left_out: BTreeSet<RelPath>,
     /// Untracked files that are not part of what is synced: litter, what the identity's own
     /// `.gitignore` excludes, and files of a kind unknown to co that any rule of git's excludes.
-    pub ignored: BTreeMap<RelPath, Option<IgnoreRule>>,
+    pub ignored: BTreeSet<RelPath>,
+    /// Those of them that a person has to hear of.
+    pub staying: Vec<Staying>,
     /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
 }
@@ -36,14 +34,6 @@ const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
 impl Difference {
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
-    }
-}
-
-impl Difference {
-    /// Files of the identity that a rule of its owner keeps on this laptop.
-    pub fn kept_back(&self) -> Vec<(RelPath, IgnoreRule)> {
-        let known = self.ignored.iter().filter(|(path, _)| is_worth_naming(path));
-        known.filter_map(|(path, rule)| Some((path.clone(), rule.clone()?))).collect()
     }
 }
 
@@ -135,19 +125,22 @@ impl Repo {
             return Ok(());
         }
         let mut carrier = self.carrier(index)?;
+        let mut kept = Vec::new();
         for file in files {
             match carrier.carried(&file.path) {
                 Carried::Yes => {
                     difference.changed.insert(file.path.clone());
                 }
                 Carried::Litter => {
-                    difference.ignored.insert(file.path.clone(), None);
+                    difference.ignored.insert(file.path.clone());
                 }
                 Carried::No(rule) => {
-                    difference.ignored.insert(file.path.clone(), Some(rule));
+                    difference.ignored.insert(file.path.clone());
+                    kept.push((file.path.clone(), rule));
                 }
             }
         }
+        difference.staying = carrier.staying(&kept);
         Ok(())
     }
 

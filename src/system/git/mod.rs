@@ -41,7 +41,7 @@ pub use dotfiles_repo::{DotfilesRepo, dotfiles_repo};
 pub use error::{GitError, LocalErrorKind, RemoteErrorKind};
 pub use history::MemoryChange;
 pub use hooks::merge_file;
-pub use ignored::{IgnoreRule, IgnoredAround, ignored_around, is_worth_naming};
+pub use ignored::{IgnoreRule, IgnoredAround, Staying, ignored_around};
 pub use moved::{follow_folder, is_submodule};
 pub use peek::{Peek, peek, shares_history};
 pub use process::{Access, Login, SOON, Timeout, abort_all, plain, without_credentials};
