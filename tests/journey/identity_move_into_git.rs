@@ -137,7 +137,9 @@ fn in_a_repository_that_ignores_the_folder_it_stays_one_of_its_own() {
         let target = folder.display().to_string();
         let plan = a.co(&["identity", "move", "--dry-run", &target]);
         assert!(plan.contains("repository of its own"), "{rules}: {plan}");
-        moved(&a, &folder);
+        let said = moved(&a, &folder);
+        assert_eq!(said.matches("so it keeps a repository of its own").count(), 1, "{said}");
+        assert!(said.contains("~/dotfiles ignores it (~/dotfiles/.gitignore:1)"), "{said}");
         assert!(folder.join("co-identity/.git").is_dir(), "{rules}");
         syncs(&a, &remote, "From an ignored folder");
         assert_eq!(a.try_co(&["status"]).code, 0);
@@ -150,8 +152,9 @@ fn rules_outside_the_work_tree_count_as_well() {
     let world = World::new();
     let (a, remote) = published(&world);
     let folder = dotfiles(&a, "");
-    fs::write(folder.join(".git/info/exclude"), "*\n").expect("written");
-    moved(&a, &folder);
+    fs::write(folder.join(".git/info/exclude"), "# mine\n*\n").expect("written");
+    let said = moved(&a, &folder);
+    assert!(said.contains("exclude:2), so it keeps a repository of its own"), "{said}");
     assert!(folder.join("co-identity/.git").is_dir());
     syncs(&a, &remote, "Excluded for this clone");
     let world = World::new();
@@ -159,7 +162,8 @@ fn rules_outside_the_work_tree_count_as_well() {
     let folder = dotfiles(&a, "");
     fs::write(a.home.join("ignore"), "co-identity\n").expect("written");
     fs::write(a.home.join(".gitconfig"), "[core]\n\texcludesFile = ~/ignore\n").expect("written");
-    moved(&a, &folder);
+    let said = moved(&a, &folder);
+    assert!(said.contains("ignore:1), so it keeps a repository of its own"), "{said}");
     assert!(folder.join("co-identity/.git").is_dir());
     syncs(&a, &remote, "Excluded for this person");
 }

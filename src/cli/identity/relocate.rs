@@ -66,10 +66,11 @@ impl Verb for Move {
         steps.end();
         let relocate::Applied { synced, warnings: mut left } = applied?;
         let done = said!(
-            "{} Your identity is now in {}. {}",
+            "{} Your identity is now in {}. {}{}",
             cli.style.learned("✓"),
             cli.ws.shown(&plan.to),
-            what_next(cli, &plan)
+            what_next(cli, &plan),
+            not_carried(cli, &plan)
         );
         // The move is done; problems of the first sync there are reported with it.
         let (ending, warnings) = match synced {
@@ -163,6 +164,20 @@ fn left_behind(stays: &[String]) -> Said {
     } else {
         said!("          not copied: {}{}\n", names.join(", "), more)
     }
+}
+
+/// That the repository around the new folder does not have the identity's files, and why.
+fn not_carried(cli: &Cli<'_>, plan: &Plan) -> Said {
+    let (Some(root), Some(rule)) = (&plan.ignored_by, &plan.ignored_because) else {
+        return Said::new();
+    };
+    let so = if matches!(plan.way, MoveMethod::Whole { repository: true, .. }) {
+        "it keeps a repository of its own"
+    } else {
+        "nothing is committed there"
+    };
+    let (root, file) = (cli.ws.shown(root), cli.ws.shown(&rule.file));
+    said!("{} ignores it ({}:{}), so {}.\n", root, file, rule.line, so)
 }
 
 fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {

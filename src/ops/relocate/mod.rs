@@ -17,7 +17,7 @@ use crate::system::{
     Context, SystemError, cloud,
     context::IdentitySource,
     files,
-    git::{self, IgnoredAround, dotfiles_repo, is_inside_git, is_repository},
+    git::{self, IgnoreRule, IgnoredAround, dotfiles_repo, is_inside_git, is_repository},
     oplog::{MovedFolder, OpVerb},
     paths,
 };
@@ -33,6 +33,9 @@ pub struct Plan {
     pub inside: Option<PathBuf>,
     /// The enclosing repository that ignores the new folder.
     pub ignored_by: Option<PathBuf>,
+    /// Its rule that does so.
+    #[serde(skip)]
+    pub ignored_because: Option<IgnoreRule>,
     /// Where the repository is pushed to, and the identity with it.
     pub pushes_to: Option<sync::Upstream>,
     pub files: usize,
@@ -110,8 +113,9 @@ pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
         (None, true) => sync::upstream(ws).ok().flatten(),
         (None, false) => None,
     };
-    let ignored_by = ignored.map(|around| around.root);
-    Ok(Plan { from: store.root.clone(), to, way, inside, ignored_by, pushes_to, files })
+    let (ignored_by, ignored_because) = ignored.map(|around| (around.root, around.rule)).unzip();
+    let from = store.root.clone();
+    Ok(Plan { from, to, way, inside, ignored_by, ignored_because, pushes_to, files })
 }
 
 fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateError {
