@@ -6,7 +6,8 @@ use super::{
     DocSummary, added, headings,
     links::{self, LinkTarget},
     names::{LinkForm, Names},
-    original, placement,
+    original,
+    placement::{self, OneWord},
 };
 use crate::identity::{
     Blob, Code, Digest, Digests, Document, Finding, Kind, RelPath, Snapshot, memory,
@@ -38,7 +39,27 @@ pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
         findings.extend(broken_links(path, blob, &linked));
         findings
     };
-    documents.flat_map(of).collect()
+    documents.flat_map(of).chain(of_one_word(snapshot)).collect()
+}
+
+/// Folders where more than [`placement::MANY`] documents begin with the same word.
+fn of_one_word(snapshot: &Snapshot) -> Vec<Finding> {
+    let documents = snapshot.paths().filter(|path| path.is_document()).filter_map(|path| {
+        let below = path.as_str().strip_prefix("knowledge/")?.strip_suffix(".md")?;
+        Some(below.rsplit_once('/').unwrap_or(("", below)))
+    });
+    let crowded = placement::of_one_word(documents).into_iter();
+    let found = |one: OneWord<'_>| {
+        let (folder, own) = (format!("knowledge/{}", one.folder), one.own_folder());
+        let message = format!(
+            "{} documents begin with `{}-`; they could be a folder: `co knowledge move` puts them \
+             into {own}/",
+            one.count, one.word
+        );
+        let finding = Finding::new(Code::PathConvention, &RelPath::known("knowledge"), message);
+        Finding { path: folder.trim_end_matches('/').to_owned(), ..finding }
+    };
+    crowded.filter(|one| one.count > placement::MANY).map(found).collect()
 }
 
 /// What the check of a document depends on: whether its labels are valid, and what must exist:

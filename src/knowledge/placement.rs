@@ -4,6 +4,7 @@
 
 use super::topic::{Namespace, Topic, slug};
 use crate::identity::conventions;
+use std::collections::BTreeMap;
 
 /// The values of `type`.
 pub const KINDS: &[&str] = &["preference", "decision", "meeting", "reference", "person", "project"];
@@ -38,6 +39,39 @@ pub const SERVICES: &[&str] = &["limitless", "fireflies", "notion"];
 /// From this many documents on, a separate folder is worthwhile; below [`FEW`] it is not.
 pub const MANY: usize = 10;
 pub const FEW: usize = 5;
+
+/// Documents of one folder whose names begin with the same word.
+#[derive(Debug)]
+pub struct OneWord<'a> {
+    /// Below `knowledge/`; empty for documents in no folder.
+    pub folder: &'a str,
+    pub word: &'a str,
+    pub count: usize,
+}
+
+impl OneWord<'_> {
+    /// The folder that they could have, below `knowledge/`.
+    pub fn own_folder(&self) -> String {
+        match self.folder {
+            "" => self.word.to_owned(),
+            folder => format!("{folder}/{}", self.word),
+        }
+    }
+}
+
+/// The first words that documents share, given as their folder and name.
+pub fn of_one_word<'a>(documents: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<OneWord<'a>> {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (folder, name) in documents {
+        // A date is no subject, and deeper folders are hard to browse.
+        let word = name.split_once(['-', '_']).map(|(word, _)| word);
+        let word = word.filter(|word| word.chars().any(char::is_alphabetic));
+        if let Some(word) = word.filter(|_| !folder.contains('/') && folder != "articles") {
+            *counts.entry((folder, word)).or_default() += 1;
+        }
+    }
+    counts.into_iter().map(|((folder, word), count)| OneWord { folder, word, count }).collect()
+}
 
 /// What decides a document's path.
 #[derive(Clone, Debug, Default)]

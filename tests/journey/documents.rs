@@ -848,6 +848,59 @@ fn a_placeholder_is_no_name_and_many_of_one_word_want_a_folder() {
 }
 
 #[test]
+fn a_check_names_many_of_one_word_where_more_than_ten_are() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let put = |folder: &str, word: &str, count: u8| {
+        for letter in (b'a'..).take(usize::from(count)) {
+            let name = format!("{folder}{word}{}-x", char::from(letter));
+            a.write(&format!("knowledge/{name}.md"), "---\ntype: reference\n---\n\nText.\n");
+        }
+    };
+    for (folder, word, count) in [
+        ("reference/", "git-", 12),
+        ("tools/", "git-thing", 13),
+        ("", "rust-", 11),
+        ("people/", "guild_", 11),
+        ("insights/", "sleep-", 20),
+        ("reference/", "tax-", 10),
+        ("notes/", "few-", 4),
+        ("notes/deep/", "web-", 12),
+        ("articles/", "crate-", 12),
+        ("notes/", "2026-", 12),
+    ] {
+        put(folder, word, count);
+    }
+    let report = a.json(&["check"]);
+    assert_eq!(a.try_co(&["check"]).code, 0, "a hint, not an error");
+    let findings = report["data"]["findings"].as_array().expect("findings").clone();
+    let told: Vec<(String, String)> = findings
+        .iter()
+        .map(|one| (one["path"].clone(), one["message"].clone()))
+        .filter_map(|(path, text)| Some((path.as_str()?.to_owned(), text.as_str()?.to_owned())))
+        .filter(|(_, text)| text.contains("they could be a folder: `co knowledge move`"))
+        .collect();
+    for (path, start, folder) in [
+        ("knowledge/reference", "12 documents begin with `git-`", "reference/git/"),
+        ("knowledge/tools", "13 documents begin with `git-`", "tools/git/"),
+        ("knowledge", "11 documents begin with `rust-`", "rust/"),
+        ("knowledge/people", "11 documents begin with `guild-`", "people/guild/"),
+        ("knowledge/insights", "20 documents begin with `sleep-`", "insights/sleep/"),
+    ] {
+        let is_told = |(at, text): &(String, String)| {
+            at == path && text.starts_with(start) && text.ends_with(folder)
+        };
+        assert_eq!(told.iter().filter(|one| is_told(one)).count(), 1, "{path} {start}: {told:?}");
+    }
+    assert_eq!(told.len(), 5, "{told:?}");
+    // It is about the folder, not about one of its files.
+    let one = a.try_co(&["check", "knowledge/reference/git-a-x.md"]).out;
+    assert!(!one.contains("could be a folder"), "{one}");
+    let folder = a.try_co(&["check", "knowledge/reference"]).out;
+    assert!(folder.contains("could be a folder"), "{folder}");
+}
+
+#[test]
 fn a_label_finds_whom_the_path_is_about_whoever_wrote_the_file() {
     let world = World::new();
     let a = laptop(&world, "a");

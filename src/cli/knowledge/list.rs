@@ -12,7 +12,10 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::foreign::{Said, said};
-use crate::knowledge::{Namespace, placement};
+use crate::knowledge::{
+    Namespace,
+    placement::{self, OneWord},
+};
 use crate::ops::{
     knowledge::list::{self, Among, DocumentRow, Report},
     store::Scope,
@@ -247,30 +250,22 @@ fn hints(rows: &[DocumentRow]) -> Vec<Said> {
 
 /// Folders in which many documents begin with the same word.
 fn of_one_word(rows: &[DocumentRow]) -> Vec<Said> {
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge) {
-        let (folder, name) = (row.topic.folder(), row.topic.name());
-        // A date is no subject, and deeper folders are hard to browse.
-        let word = name.split_once(['-', '_']).map(|(word, _)| word);
-        let word = word.filter(|word| word.chars().any(char::is_alphabetic));
-        if let Some(word) = word.filter(|_| !folder.contains('/') && folder != "articles") {
-            *counts.entry((folder, word)).or_default() += 1;
-        }
-    }
-    let many = counts.into_iter().filter(|(_, count)| *count >= placement::MANY);
-    let hint = |((folder, word), count): ((&str, &str), usize)| {
-        let (place, below) = match folder {
-            "" => (Said::new(), word.to_owned()),
-            folder => (said!(" in {}/", folder), format!("{folder}/{word}")),
+    let own = rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge);
+    let named = own.map(|row| (row.topic.folder(), row.topic.name()));
+    let shared = placement::of_one_word(named).into_iter();
+    let hint = |one: OneWord<'_>| {
+        let place = match one.folder {
+            "" => Said::new(),
+            folder => said!(" in {}/", folder),
         };
         said!(
             "{} documents{} begin with `{}-`; a folder {}/ makes them easier to browse \
              (`co knowledge move`)",
-            count,
+            one.count,
             place,
-            word,
-            below
+            one.word,
+            one.own_folder()
         )
     };
-    many.map(hint).collect()
+    shared.filter(|one| one.count >= placement::MANY).map(hint).collect()
 }
