@@ -82,6 +82,11 @@ impl RelPath {
         }
         self.0.nfc().flat_map(char::to_lowercase).nfc().collect()
     }
+
+    /// Whether a person reads the same path: they differ in Unicode normalisation at most.
+    pub fn reads_like(&self, other: &RelPath) -> bool {
+        self.0.nfc().eq(other.0.nfc())
+    }
 }
 
 impl fmt::Display for RelPath {

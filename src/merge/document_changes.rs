@@ -7,7 +7,7 @@ use super::{
     change::{ChangeSet, DocumentChange, Meaning, document_change},
     moves,
 };
-use crate::identity::{FileChange, RelPath, Role, Snapshot};
+use crate::identity::{ContentHash, FileChange, RelPath, Role, Snapshot, slug};
 use crate::knowledge::links::Moves;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
@@ -74,9 +74,14 @@ impl ChangeSet {
             self.files.iter().map(|file| (&file.path, file)).collect();
         let mut came: BTreeMap<&RelPath, &FileChange> = BTreeMap::new();
         let mut left: HashSet<&RelPath> = HashSet::new();
+        for (old, new) in self.set_aside() {
+            came.insert(&new.path, old);
+            left.insert(&old.path);
+        }
         for (from, to) in &moves {
             let (Some(&old), Some(&new)) = (files.get(from), files.get(to)) else { continue };
-            if has_left(old) && has_come(new) {
+            let is_told = left.contains(from) || came.contains_key(to);
+            if !is_told && has_left(old) && has_come(new) {
                 came.insert(&new.path, old);
                 left.insert(&old.path);
             }
@@ -87,6 +92,29 @@ impl ChangeSet {
             None => document_change(file),
         };
         self.files.iter().filter_map(told).collect()
+    }
+
+    /// Files that another one displaced: the same bytes under the name that a merge then gives.
+    fn set_aside(&self) -> Vec<(&FileChange, &FileChange)> {
+        let new: BTreeMap<String, &FileChange> = self
+            .files
+            .iter()
+            .filter(|file| has_come(file))
+            .map(|file| (file.path.folded(), file))
+            .collect();
+        if new.is_empty() {
+            return Vec::new();
+        }
+        let mut pairs = Vec::new();
+        for old in self.files.iter().filter(|file| has_left(file)) {
+            let Some(bytes) = &old.before else { continue };
+            let suffix = ContentHash::of_bytes(bytes).short(6);
+            let aside = slug::with_suffix(&old.path, &suffix).folded();
+            pairs.extend(
+                new.get(&aside).filter(|new| new.after == old.before).map(|new| (old, *new)),
+            );
+        }
+        pairs
     }
 
     fn moves(&self, before: Option<&Snapshot>) -> Moves {
@@ -123,6 +151,28 @@ fn moved(old: &FileChange, new: &FileChange) -> Option<DocumentChange> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_another_document_displaced_was_not_deleted() {
+        let text = "x\n";
+        let aside = slug::with_suffix(
+            &RelPath::known("knowledge/\u{c5}sa.md"),
+            &ContentHash::of_bytes(text.as_bytes()).short(6),
+        );
+        let before: Snapshot =
+            [(RelPath::known("knowledge/\u{c5}sa.md"), text.into())].into_iter().collect();
+        let after: Snapshot = [
+            (RelPath::known("knowledge/A\u{30a}sa.md"), "y\n".into()),
+            (RelPath::known("knowledge/other.md"), text.into()),
+            (aside.clone(), text.into()),
+        ]
+        .into_iter()
+        .collect();
+        let wholes = ChangeSet::between(&before, &after).meaning().wholes();
+        let moved = wholes.iter().find(|one| one.change == DocumentEvent::Moved);
+        assert_eq!(moved.map(|one| &one.path), Some(&aside), "{wholes:?}");
+        assert!(!wholes.iter().any(|one| one.change == DocumentEvent::Deleted), "{wholes:?}");
+    }
 
     #[test]
     fn what_went_here_and_came_there_moved() {

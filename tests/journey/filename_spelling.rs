@@ -696,3 +696,53 @@ fn one_name_composed_and_decomposed_with_two_texts_is_two_files() {
         }
     }
 }
+
+/// Names as one laptop types them, and as another's disk decomposes them.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("people/Zo\u{eb}", "people/Zoe\u{308}"),
+    ("people/\u{c5}sa", "people/A\u{30a}sa"),
+    ("notes/caf\u{e9}", "notes/cafe\u{301}"),
+    ("\u{fc}ber", "u\u{308}ber"),
+    ("reference/ma\u{f1}ana", "reference/man\u{303}ana"),
+];
+
+#[test]
+fn another_normalisation_alone_is_not_told_as_a_move() {
+    for (composed, decomposed) in SPELLINGS {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.write(&format!("knowledge/{composed}.md"), "# Title\n\nOne.\nTwo.\nThree.\n");
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        let at = |name: &str| b.identity().join(format!("knowledge/{name}.md"));
+        fs::rename(at(composed), at(decomposed)).expect("renamed");
+        for said in [b.co(&["sync"]), a.co(&["sync"])] {
+            assert!(!said.contains('\u{2192}') && !said.contains("moved"), "{composed}: {said}");
+            assert!(!said.contains("deleted"), "{composed}: {said}");
+        }
+        // With another line it is an edit, said with one path.
+        b.write(&format!("knowledge/{composed}.md"), "# Title\n\nOne.\nTwo.\nFour.\n");
+        fs::remove_file(at(decomposed)).expect("removed");
+        for said in [b.co(&["sync"]), a.co(&["sync"])] {
+            assert!(!said.contains('\u{2192}') && !said.contains("moved"), "{composed}: {said}");
+            assert!(said.contains("edited"), "{composed}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_another_spelling_displaces_is_told_as_kept() {
+    for (composed, decomposed) in SPELLINGS {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.write(&format!("knowledge/{composed}.md"), "# One\n\nThe words of one laptop.\n");
+        a.co(&["sync"]);
+        b.write(&format!("knowledge/{decomposed}.md"), "# Two\n\nEntirely other text.\n");
+        b.co(&["sync"]);
+        let said = a.co(&["sync"]);
+        assert!(!said.contains("deleted") && !said.contains('\u{2192}'), "{composed}: {said}");
+        assert!(said.contains("renamed there"), "{composed}: {said}");
+        let (_, name) = composed.rsplit_once('/').unwrap_or(("", composed));
+        assert!(said.contains(&format!("{name}.md, kept as ")), "{composed}: {said}");
+    }
+}

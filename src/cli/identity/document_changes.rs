@@ -1,30 +1,63 @@
 //! Summarises added, deleted, moved and edited documents in a few lines, however many there are.
 //!
-//! Invariant: every change is counted, and the first documents are named. Must not know: what
-//! changed them.
+//! Invariant: every change that a person can see is counted, and the first documents are named.
+//! Must not know: what changed them.
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
-use crate::identity::Role;
+use crate::identity::{RelPath, Role, slug};
 use crate::merge::document_changes::{DocumentDelta, DocumentEvent};
 use std::collections::BTreeMap;
 
 /// How many documents are named.
 const NAMED: usize = 3;
 
+/// Which of the lines has a document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Row {
+    Edited,
+    Added,
+    Moved,
+    /// Another document has its path, so it is kept under a name with a suffix.
+    SetAside,
+    Deleted,
+}
+
+impl Row {
+    /// `None` if nothing changed that a person would see.
+    fn of(whole: &DocumentDelta, all: &[DocumentDelta]) -> Option<Row> {
+        match (&whole.change, &whole.was) {
+            (DocumentEvent::Added, _) => Some(Row::Added),
+            (DocumentEvent::Edited, _) => Some(Row::Edited),
+            (DocumentEvent::Deleted, _) => Some(Row::Deleted),
+            (DocumentEvent::Moved, Some(was)) if was.reads_like(&whole.path) => {
+                (whole.added + whole.removed > 0).then_some(Row::Edited)
+            }
+            (DocumentEvent::Moved, Some(was)) if is_set_aside(whole, was, all) => {
+                Some(Row::SetAside)
+            }
+            (DocumentEvent::Moved, _) => Some(Row::Moved),
+        }
+    }
+}
+
+fn is_set_aside(whole: &DocumentDelta, was: &RelPath, all: &[DocumentDelta]) -> bool {
+    slug::is_suffixed(&whole.path, was)
+        && all.iter().any(|other| other.path.folded() == was.folded())
+}
+
 /// The lines, each with its kind of change first: `added here`.
 pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) -> Said {
     let mut text = Said::new();
-    for change in
-        [DocumentEvent::Edited, DocumentEvent::Added, DocumentEvent::Moved, DocumentEvent::Deleted]
-    {
+    for kind in [Row::Edited, Row::Added, Row::Moved, Row::SetAside, Row::Deleted] {
         let some: Vec<&DocumentDelta> =
-            wholes.iter().filter(|whole| whole.change == change).collect();
-        let (label, sign) = match change {
-            DocumentEvent::Added => ("added", style.learned("+")),
-            DocumentEvent::Edited => ("edited", style.edited("~")),
-            DocumentEvent::Moved => ("moved", Said::from(" ")),
-            DocumentEvent::Deleted => ("deleted", style.forgotten("-")),
+            wholes.iter().filter(|whole| Row::of(whole, wholes) == Some(kind)).collect();
+        let (label, sign) = match kind {
+            Row::Added => ("added", style.learned("+")),
+            Row::Edited => ("edited", style.edited("~")),
+            Row::Moved => ("moved", Said::from(" ")),
+            Row::SetAside => ("renamed", Said::from(" ")),
+            Row::Deleted => ("deleted", style.forgotten("-")),
         };
         let label = format!("{label}{}{place}", if place.is_empty() { "" } else { " " });
         let row = |label: &str, rest: Said| said!("  {:<16}{}\n", label, rest);
@@ -32,12 +65,14 @@ pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) 
             0 => {}
             1..=NAMED => text.extend(some.iter().map(|whole| {
                 let counts = style.dim(counts(whole));
-                row(&label, said!("{} {}{}", sign, path(whole), counts))
+                row(&label, said!("{} {}{}", sign, path(whole, wholes), counts))
             })),
             many => {
                 text.push(row(&label, said!("{} {}{}", sign, all(&some), folders(&some))));
                 text.extend(
-                    some.iter().take(NAMED).map(|whole| row("", said!("    {}", path(whole)))),
+                    some.iter()
+                        .take(NAMED)
+                        .map(|whole| row("", said!("    {}", path(whole, wholes)))),
                 );
                 text.extend(style.more(many, NAMED).map(|more| row("", said!("    {}", more))));
             }
@@ -65,10 +100,15 @@ pub(super) fn shown(path: &str) -> &str {
     path.strip_prefix("knowledge/").unwrap_or(path)
 }
 
-fn path(whole: &DocumentDelta) -> Said {
+fn path(whole: &DocumentDelta, all: &[DocumentDelta]) -> Said {
+    let now = shown(whole.path.as_str());
     match &whole.was {
-        Some(was) => said!("{} → {}", shown(was.as_str()), shown(whole.path.as_str())),
-        None => said!("{}", shown(whole.path.as_str())),
+        Some(was) if was.reads_like(&whole.path) => said!("{}", now),
+        Some(was) if is_set_aside(whole, was, all) => {
+            said!("{}, kept as {}", shown(was.as_str()), now)
+        }
+        Some(was) => said!("{} → {}", shown(was.as_str()), now),
+        None => said!("{}", now),
     }
 }
 

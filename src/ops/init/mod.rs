@@ -111,7 +111,7 @@ pub struct Report {
     /// Why nothing was published yet.
     #[serde(skip)]
     pub unpublished: Option<Arc<Error>>,
-    /// Sentences about files that a rule of the identity keeps on this laptop.
+    /// Sentences about files that a rule keeps on this laptop.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stay: Vec<String>,
     pub name: Option<String>,
