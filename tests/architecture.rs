@@ -45,8 +45,8 @@ fn forbid(folder: &str, words: &[&str], rule: &str) {
         let code = code(&text);
         for word in words {
             // `Operand::` is not `rand::`.
-            let begins =
-                |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let is_name = |c: char| c.is_alphanumeric() || c == '_';
+            let begins = |at: usize| !word.starts_with(is_name) || !code[..at].ends_with(is_name);
             let is_used = code.match_indices(word).any(|(at, _)| begins(at));
             assert!(!is_used, "{}: uses `{word}`; {rule}", path.display());
         }
