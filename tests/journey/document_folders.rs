@@ -392,7 +392,7 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     let b = world.laptop("b");
     b.co(&["init", "--yes", &remote]);
 
-    // Many findings of one kind are one, and what is an error comes first.
+    // Many findings of one kind are one, with that of their folder, and what is an error comes first.
     for at in 0..30 {
         a.write(&format!("knowledge/misc/Odd_{at}.md"), "x\n");
     }
@@ -401,10 +401,10 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     assert_eq!(said.code, 1);
     let first = said.out.lines().next().expect("a line");
     assert!(first.contains("misc/keys.md") && first.contains("[secret]"), "{}", said.out);
-    assert!(said.out.contains("30 warnings [path-convention]"), "{}", said.out);
-    assert!(said.out.contains("… and 27 more; `co check -v` lists all of them"), "{}", said.out);
+    assert!(said.out.contains("31 warnings [path-convention]"), "{}", said.out);
+    assert!(said.out.contains("… and 28 more; `co check -v` lists all of them"), "{}", said.out);
     assert!(said.out.lines().count() < 12, "{}", said.out);
-    assert_eq!(a.try_co(&["check", "-v"]).out.matches("[path-convention]").count(), 30);
+    assert_eq!(a.try_co(&["check", "-v"]).out.matches("[path-convention]").count(), 31);
     fs::remove_dir_all(a.identity().join("knowledge/misc")).expect("removed");
 
     let moved = a.co(&["knowledge", "move", "notes/part", "reference/notes", "--yes"]);
