@@ -185,7 +185,11 @@ fn an_ignored_folder_is_named_once_with_the_number_of_its_files() {
         is_named(&a, said, ".gitignore:1 (");
         let check = a.try_co(&["check"]).out;
         assert_eq!(check.matches("[ignored]").count(), 1, "{rule}: {check}");
-        assert_eq!(check.matches(&format!("{} files", files.len())).count(), 1, "{rule}: {check}");
+        assert_eq!(
+            check.matches(&format!("{} files in ", files.len())).count(),
+            1,
+            "{rule}: {check}"
+        );
         let check = a.try_co(&["check", files[0]]).out;
         assert!(check.contains("[ignored]"), "{rule}: {check}");
     }
