@@ -29,7 +29,7 @@ pub struct Member {
 #[derive(Debug, Default)]
 pub struct Export {
     pub members: Vec<Member>,
-    /// What is no text, by kind.
+    /// Files that are not text, by kind.
     pub attachments: Vec<Attachments>,
 }
 

@@ -50,7 +50,7 @@ pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString], definition: Defin
     })
 }
 
-/// Completing a word changes nothing.
+/// Finishes nothing that a killed co left: a person is still typing.
 fn workspace() -> Option<Workspace> {
     let Asked { env, arguments: typed, .. } = ASKED.get()?;
     let after = |name: &str| {

@@ -18,7 +18,7 @@ enum Sign {
     Percent,
     /// The number as it is.
     General,
-    /// What stands in brackets, but for symbols of money.
+    /// What is in brackets, except currency symbols.
     Bracket(String),
     /// Of a day, a time, a fraction, an exponent or a text.
     Letter(char),
@@ -122,7 +122,7 @@ fn filled(section: &[Sign], value: f64) -> String {
     let mut value = (0..percents).fold(value, |value, _| value * 100.0);
     let point = section.iter().position(|sign| *sign == Sign::Point).unwrap_or(section.len());
     let (whole, fraction) = section.split_at(point);
-    // A comma after the digits stands for three of them.
+    // Each comma after the last digit divides by a thousand.
     if let Some(last) = section.iter().rposition(is_digit) {
         let after = section.iter().skip(last + 1);
         let thousands = after.take_while(|sign| **sign == Sign::Comma).count();

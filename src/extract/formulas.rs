@@ -65,8 +65,12 @@ impl Operand {
     }
 
     pub(super) fn root(index: &Operand, of: &Operand) -> Operand {
-        let text = format!("{}√{}", index.grouped(), of.grouped());
-        Operand { text, tokens: index.tokens + of.tokens + 1, is_open: true }
+        if !index.text.is_empty() {
+            // `3√x` would be three times a square root.
+            let power = Operand::fraction(Operand::token("1"), index);
+            return Operand::scripts(of.clone(), &Operand::default(), &power);
+        }
+        Operand { text: format!("√{}", of.grouped()), tokens: of.tokens + 1, is_open: true }
     }
 
     /// A base with what is below and above it.

@@ -16,7 +16,7 @@ use roxmltree::{Document, Node};
 /// Where a formula is kept for its converter, which would join tokens that are alike.
 const WRITTEN: &str = "data-written";
 const NAMES: [&str; 3] = ["math", "m:math", "mml:math"];
-/// How pages call the signs that nobody sees.
+/// How pages write invisible operators.
 const INVISIBLE: [&str; 19] = [
     "\u{2061}",
     "\u{2062}",
@@ -43,10 +43,15 @@ const INVISIBLE: [&str; 19] = [
 pub(super) fn written_out(html: &str) -> String {
     let mut written = String::with_capacity(html.len());
     let mut rest = html;
+    // Behind the last end tag, no formula begins any more.
+    let ends = NAMES.into_iter().filter_map(|name| html.rfind(&format!("</{name}>")));
+    let last = ends.max().unwrap_or_default();
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
         written.push_str(&rest[..at]);
         rest = &rest[at..];
-        let found = length(rest).and_then(|length| Some((length, formula(&rest[..length])?)));
+        let is_before = html.len() - rest.len() < last;
+        let length = is_before.then(|| length(rest)).flatten();
+        let found = length.and_then(|length| Some((length, formula(&rest[..length])?)));
         let (length, part) = found.unwrap_or_else(|| (1, "<".to_owned()));
         written.push_str(&part);
         rest = &rest[length..];

@@ -6,14 +6,12 @@
 use super::{
     Unreadable,
     counting::Count,
+    counting::LEVELS,
     parts::Relations,
     xml::{self, attribute, child, children},
     zipped::Archive,
 };
 use roxmltree::Node;
-
-/// The levels of the paragraphs of a shape.
-const LEVELS: usize = 9;
 
 /// How some paragraphs are numbered.
 #[derive(Clone, PartialEq)]

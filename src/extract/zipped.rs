@@ -117,6 +117,14 @@ fn folder(archive: &Archive<'_>, main: &str) -> Result<Option<&'static str>, Unr
     Ok(KINDS.iter().find(|(_, name)| root == Some(*name)).map(|(folder, _)| *folder))
 }
 
+/// Nothing, if a part is broken: it costs only itself.
+pub(super) fn unless_broken<T: Default>(read: Result<T, Unreadable>) -> Result<T, Unreadable> {
+    match read {
+        Err(Unreadable::Broken(..)) => Ok(T::default()),
+        read => read,
+    }
+}
+
 impl<'a> Archive<'a> {
     fn new(zip: Unzip<Cursor<&'a [u8]>>) -> Archive<'a> {
         let names = zip.names().into_iter();

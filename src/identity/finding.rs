@@ -128,7 +128,7 @@ codes! {
     GitInCloud = "git-in-cloud", Warning, false;
     /// The identity's own repository is inside another one, which would record none of its files.
     NestedRepository = "nested-repository", Warning, false;
-    /// A rule of git's keeps the file, or the files of a folder, on this laptop.
+    /// A git ignore rule keeps the file, or the files in a folder, on this laptop.
     Ignored = "ignored", Warning, false;
 }
 

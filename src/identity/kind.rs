@@ -254,9 +254,16 @@ impl RelPath {
         self.row().role
     }
 
-    /// Whether of two texts the lines are merged, and dropped where both sides changed them.
+    /// Whether a merge works line by line, so that one side's lines are dropped where both changed
+    /// them.
     pub fn merges_by_lines(&self) -> bool {
         matches!(self.row().merge, MergeRule::Lines | MergeRule::Text)
+    }
+
+    /// Whether it is a file of its own, not one of facts, fields or entries: what one side deleted
+    /// and the other edited is a question about the whole of it.
+    pub fn is_whole(&self) -> bool {
+        self.merges_by_lines() || self.row().merge == MergeRule::KeepBoth
     }
 
     pub fn is_memory(&self) -> bool {

@@ -39,11 +39,11 @@ pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
         findings.extend(broken_links(path, blob, &linked));
         findings
     };
-    documents.flat_map(of).chain(of_one_word(snapshot)).collect()
+    documents.flat_map(of).chain(crowded_words(snapshot)).collect()
 }
 
-/// Folders where more than [`placement::MANY`] documents begin with the same word.
-fn of_one_word(snapshot: &Snapshot) -> Vec<Finding> {
+/// Folders where many documents begin with the same word.
+fn crowded_words(snapshot: &Snapshot) -> Vec<Finding> {
     let documents = snapshot.paths().filter(|path| path.is_document()).filter_map(|path| {
         let below = path.as_str().strip_prefix("knowledge/")?.strip_suffix(".md")?;
         Some(below.rsplit_once('/').unwrap_or(("", below)))
@@ -52,12 +52,12 @@ fn of_one_word(snapshot: &Snapshot) -> Vec<Finding> {
     let found = |one: OneWord<'_>| {
         let (folder, own) = (format!("knowledge/{}", one.folder), one.own_folder());
         let message = format!(
-            "{} documents begin with `{}-`; they could be a folder: `co knowledge move` puts them \
-             into {own}/",
+            "{} documents begin with `{}`; a folder {own}/ would make them easier to find \
+             (`co knowledge move`)",
             one.count, one.word
         );
-        let finding = Finding::new(Code::PathConvention, &RelPath::known("knowledge"), message);
-        Finding { path: folder.trim_end_matches('/').to_owned(), ..finding }
+        let folder = RelPath::known(folder.trim_end_matches('/'));
+        Finding::new(Code::PathConvention, &folder, message)
     };
     crowded.filter(|one| one.count > placement::MANY).map(found).collect()
 }

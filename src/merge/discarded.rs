@@ -143,7 +143,7 @@ fn keeps_lines(before: &Blob, after: &Blob) -> bool {
     has_lines_of(&before, &after)
 }
 
-/// The same of a file in which nothing is a frontmatter.
+/// The same for a file that has no frontmatter.
 fn keeps_all_lines(before: &Blob, after: &Blob) -> bool {
     match (std::str::from_utf8(before), std::str::from_utf8(after)) {
         (Ok(before), Ok(after)) => has_lines_of(before, after),

@@ -77,7 +77,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         // Repairing one file may change another: a copy is merged into its original.
         return Err(CheckError::FixOfPaths.into());
     }
-    // Staged files come from the index, so the folder need not be a sound identity.
+    // Staged files come from git's index, so the folder need not be a sound identity.
     let store = match request.scope {
         CheckScope::Staged => ws.identity_place(),
         CheckScope::Files | CheckScope::History => ws.identity()?,

@@ -5,9 +5,7 @@ use super::{
     Error, guard, named, show,
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{
-    ContentHash, Memory, Stamp, handle::Handle, incoming, validate, value::Value,
-};
+use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Sample};
@@ -151,9 +149,8 @@ fn refuse_double(
 ) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
-    let known = named::facts_named(&[Handle::Hash(hash.hex())], store, ws);
-    let same = known.into_iter().map(|placed| placed.memory);
-    match same.into_iter().find(|other| other.path != found.memory.path) {
+    let mut known = named::facts_with(hash, store, ws).into_iter().map(|placed| placed.memory);
+    match known.find(|other| other.path != found.memory.path) {
         Some(other) => {
             let id = other.id.map_or_else(|| other.hash.short(8), |id| id.to_string());
             Err(EditError::Same { handle: id }.into())

@@ -185,7 +185,8 @@ pub fn life(ws: &Workspace, text: &str) -> Result<Life, Error> {
         .unwrap_or_default();
     let meant = meant(ws, text, &named, &history)?;
     let origin = meant.created;
-    let now = version_of(&meant, store.memories().0.into_iter().map(|placed| placed.memory));
+    let here = named::facts_created(&BTreeSet::from([origin]), store, ws);
+    let now = version_of(&meant, here.into_iter().map(|placed| placed.memory));
     let now = now.as_ref();
     let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
     let from = now.cloned().or_else(of_then).as_ref().map(FactOrigin::of).unwrap_or_default();

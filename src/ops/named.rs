@@ -10,7 +10,7 @@ use super::{
     store::{PlacedFact, Scope, Store},
     sync,
 };
-use crate::identity::{Memory, RelPath, Stamp, handle::Handle, memory::MemoryMeta};
+use crate::identity::{ContentHash, Memory, RelPath, Stamp, handle::Handle, memory::MemoryMeta};
 use crate::ops::workspace::Workspace;
 use std::collections::BTreeSet;
 
@@ -77,6 +77,16 @@ pub fn facts_named(handles: &[Handle], store: &Store, ws: &Workspace) -> Vec<Pla
     found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
 }
 
+/// The facts of a store with this text. That there is none is no reason to compare a large store.
+pub fn facts_with(hash: ContentHash, store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
+    let looked_up = || {
+        let index = FactIndex::for_lookup(store, ws)?;
+        Some(facts_at(index.files_named(&Handle::Hash(hash.hex()))?, store))
+    };
+    let all = looked_up().unwrap_or_else(|| store.memories().0);
+    all.into_iter().filter(|placed| placed.memory.hash == hash).collect()
+}
+
 /// `None` if every file has to be read.
 fn looked_up(handles: &[Handle], store: &Store, ws: &Workspace) -> Option<Vec<PlacedFact>> {
     let read = |index: &FactIndex<'_>| {
@@ -134,7 +144,7 @@ pub fn taken_numbers(ws: &Workspace) -> BTreeSet<u64> {
 }
 
 /// The facts of a store that were learned at one of these times.
-fn facts_created(origins: &BTreeSet<Stamp>, store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
+pub fn facts_created(origins: &BTreeSet<Stamp>, store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
     if origins.is_empty() {
         return Vec::new();
     }

@@ -12,22 +12,29 @@ use super::{
 };
 use crate::system::{Context, SystemError, context::Caller, files, git::Repo, index::Stat};
 use std::{
-    cell::{OnceCell, RefCell},
-    collections::BTreeSet,
+    cell::{Cell, OnceCell, RefCell},
+    collections::BTreeMap,
     ops::Deref,
     path::{Path, PathBuf},
     rc::Rc,
 };
+
+/// How far the index of a store was compared with its files in this call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Compared {
+    Facts,
+    All,
+}
 
 pub struct Workspace {
     context: Context,
     /// The identity, whether or not it exists.
     identity: Store,
     /// Whether it was found to be an identity.
-    recognised: OnceCell<()>,
+    recognised: Cell<bool>,
     projects: OnceCell<Vec<Store>>,
-    /// Stores whose index was compared with its files in this call, by root.
-    compared: RefCell<BTreeSet<PathBuf>>,
+    /// How far each store was, by root.
+    compared: RefCell<BTreeMap<PathBuf, Compared>>,
     /// With the state of its configuration when it was opened.
     repo: RefCell<Option<(Rc<Repo>, Option<Stat>)>>,
 }
@@ -66,7 +73,7 @@ impl Workspace {
 
     /// Fails without an identity folder, or if it contains something else.
     pub fn identity(&self) -> Result<&Store, Error> {
-        if self.recognised.get().is_none() {
+        if !self.recognised.get() {
             let resolved = &self.context.identity.resolved;
             if !files::is_dir(resolved) {
                 let path = self.shown(&self.context.identity.path);
@@ -74,7 +81,7 @@ impl Workspace {
             }
             recognise::refuse_folder(self, resolved)?;
         }
-        self.recognised.get_or_init(|| ());
+        self.recognised.set(true);
         Ok(&self.identity)
     }
 
@@ -84,10 +91,11 @@ impl Workspace {
 
     /// The current project and those around it, nearest first; refuses a symlink to elsewhere.
     pub fn projects(&self) -> Result<&[Store], Error> {
-        if self.projects.get().is_none() {
-            let _ = self.projects.set(Store::projects(self)?);
+        if let Some(known) = self.projects.get() {
+            return Ok(known);
         }
-        Ok(self.projects.get().map(Vec::as_slice).unwrap_or_default())
+        let found = Store::projects(self)?;
+        Ok(self.projects.get_or_init(|| found))
     }
 
     /// The store of the given scope, or all.
@@ -125,7 +133,8 @@ impl Workspace {
 
     /// The repository of the identity; `None` if it is in none, or ignored by the one around it.
     ///
-    /// Opened once, and again after its configuration was changed.
+    /// Opened once, and again after its configuration was changed; looked for each time until there
+    /// is one.
     pub fn repo(&self) -> Result<Option<Rc<Repo>>, SystemError> {
         if let Some((repo, configured)) = &*self.repo.borrow()
             && Stat::of(&repo.config_file()) == *configured
@@ -138,13 +147,14 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Whether the index of a store was compared with its files in this call.
-    pub(super) fn is_compared(&self, store: &Store) -> bool {
-        self.compared.borrow().contains(&store.root)
+    pub(super) fn is_compared(&self, store: &Store, far: Compared) -> bool {
+        self.compared.borrow().get(&store.root).is_some_and(|done| *done >= far)
     }
 
-    pub(super) fn set_compared(&self, store: &Store) {
-        self.compared.borrow_mut().insert(store.root.clone());
+    pub(super) fn set_compared(&self, store: &Store, far: Compared) {
+        let mut all = self.compared.borrow_mut();
+        let done = all.entry(store.root.clone()).or_insert(far);
+        *done = far.max(*done);
     }
 
     /// After files were written, or in a call that goes on while others write.

@@ -157,7 +157,7 @@ type OtherFile<'a> = (&'a str, &'a dyn Fn(&str) -> String);
 
 /// The values are such that the larger is the older one in half of the cases.
 #[test]
-fn of_a_file_that_is_no_document_the_newer_line_stays_too() {
+fn the_newer_line_stays_in_other_text_files_too() {
     let files: &[OtherFile<'_>] = &[
         ("knowledge/k.yaml", &|size| format!("name: x\nsize: {size}\nlast: y\n")),
         ("knowledge/data/k.yml", &|size| format!("---\nsize: {size}\n")),

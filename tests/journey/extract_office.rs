@@ -905,7 +905,7 @@ fn formulas_of_books_and_pages_are_written_on_one_line() {
         ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>".to_owned(), "x_i^2"),
         ("<msqrt><mn>1</mn><mo>&minus;</mo><mi>x</mi></msqrt>".to_owned(), "√(1−x)"),
         (format!("<msqrt>{sum}</msqrt>"), "√(a+b)"),
-        ("<mroot><mi>x</mi><mn>3</mn></mroot>".to_owned(), "3√x"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>".to_owned(), "x^(1/3)"),
         ("<mfenced><mi>a</mi><mi>b</mi></mfenced>".to_owned(), "(a,b)"),
         (
             "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd>\
@@ -951,7 +951,7 @@ fn formulas_of_letters_have_the_brackets_that_they_need() {
         (of("f", &(of("num", &r("a+b")) + &of("den", &r("2c")))), "(a+b)/(2c)"),
         (of("f", &(of("num", &(r("up") + &r("per"))) + &of("den", &r("b")))), "upper/b"),
         (of("rad", &(of("deg", "") + &e(&r("1-x")))), "√(1-x)"),
-        (of("rad", &(of("deg", &r("3")) + &e(&r("x")))), "3√x"),
+        (of("rad", &(of("deg", &r("3")) + &e(&r("x")))), "x^(1/3)"),
         (of("sSup", &(e(&of("d", &e(&r("a+b")))) + &of("sup", &r("2")))), "(a+b)^2"),
         (of("sSup", &(e(&r("x")) + &of("sup", &r("n+1")))), "x^(n+1)"),
         (of("sSubSup", &(e(&r("x")) + &of("sub", &r("i")) + &of("sup", &r("2")))), "x_i^2"),

@@ -66,7 +66,7 @@ fn a_push_hook_that_does_not_end_is_named() {
 }
 
 #[test]
-fn it_is_named_where_the_hooks_really_are() {
+fn a_hanging_hook_is_named_at_its_real_path() {
     at_once(&["--local ../hooks", "--local /hooks", "--global /hooks"], |place| {
         let world = World::new();
         let (a, _) = pair(&world);
@@ -118,7 +118,7 @@ fn a_hook_for_references_is_named_on_a_fetch_and_on_a_push() {
 }
 
 #[test]
-fn so_is_one_of_a_remote_on_this_laptop() {
+fn a_hanging_hook_of_a_local_remote_is_named() {
     at_once(&["pre-receive", "update", "reference-transaction", "post-receive"], |name| {
         let world = World::new();
         let (a, _) = pair(&world);

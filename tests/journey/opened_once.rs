@@ -117,7 +117,7 @@ fn edit_in_place(laptop: &Laptop, path: &str, from: &str, to: &str) {
 }
 
 #[test]
-fn a_number_that_a_hand_gave_twice_is_never_guessed() {
+fn a_number_duplicated_by_hand_is_never_guessed() {
     for verb in
         [&["show", "2"][..], &["pin", "2"], &["edit", "2", "Other"], &["forget", "2", "--yes"]]
     {
@@ -136,7 +136,7 @@ fn a_number_that_a_hand_gave_twice_is_never_guessed() {
 }
 
 #[test]
-fn a_text_that_a_hand_gave_twice_is_forgotten_twice_and_not_edited_to() {
+fn a_text_duplicated_by_hand_is_forgotten_in_both_files_and_refused_as_an_edit() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);

@@ -314,3 +314,27 @@ fn exclusions_and_quotes_do_what_they_say() {
     assert!(said.out.contains("Pixel"), "{}", said.out);
     assert_eq!(a.try_co(&["recall", "\"two cats\""]).err, "");
 }
+
+#[test]
+fn a_batch_finds_what_others_write_while_it_goes_on() {
+    use std::io::{BufRead, BufReader, Write};
+    let world = World::new();
+    let a = laptop(&world);
+    let mut command = a.command(&["recall", "--batch"]);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut batch = command.spawn().expect("co starts");
+    let mut asks = batch.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(batch.stdout.take().expect("a pipe")).lines();
+    let mut asked = |qid: u32| {
+        writeln!(asks, "{{\"qid\":{qid},\"query\":\"zebras\"}}").expect("asked");
+        asks.flush().expect("asked");
+        let line = answers.next().expect("an answer").expect("a line");
+        serde_json::from_str::<Value>(&line).expect("JSON")["ids"].clone()
+    };
+    assert_eq!(asked(1), serde_json::json!([]));
+    let text = "---\nid: 77\ncreated: 2026-01-01T00:00:00+00:00\n---\n\nKeeps zebras at home\n";
+    a.write("knowledge/memories/077-zebras.md", text);
+    assert_eq!(asked(2), serde_json::json!([77]));
+    drop(asks);
+    assert!(batch.wait().expect("it ends").success());
+}

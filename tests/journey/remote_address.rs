@@ -53,7 +53,7 @@ fn a_new_and_empty_remote_was_not_wiped() {
         assert!(!status.contains("committed and pushed"), "{way}: {status}");
         let said = a.try_co(&["sync"]);
         assert_eq!(said.code, 0, "{way}: {}", said.err);
-        assert!(said.err.contains("published everything to the new remote"), "{way}: {}", said.err);
+        assert!(said.err.contains("pushed everything to the new remote"), "{way}: {}", said.err);
         assert!(!said.err.contains("wiped"), "{way}: {}", said.err);
         assert_eq!(heads(Path::new(&new)).trim(), a.git(&["rev-parse", "HEAD"]).trim(), "{way}");
         let again = a.try_co(&["sync"]).err;

@@ -90,7 +90,7 @@ fn what_ssh_asks_stands_on_a_line_of_its_own() {
 }
 
 #[test]
-fn so_does_what_the_program_that_signs_asks() {
+fn a_question_of_the_signing_program_stands_alone() {
     for (format, program) in
         [("openpgp", "gpg.program"), ("ssh", "gpg.ssh.program"), ("x509", "gpg.x509.program")]
     {

@@ -70,7 +70,10 @@ fn push_place(remote: &str, setting: Option<&str>) -> Hints {
                 to the same repository";
     let remedy = match setting {
         Some(key) => {
-            format!("`git config --unset-all {key}` there makes git push to {remote} itself")
+            format!(
+                "`git config --show-origin --get-all {key}` there shows which file sets it; without \
+                 it, git pushes to {remote}"
+            )
         }
         None => "`git config --show-origin --get-regexp 'insteadof|remote'` there names the \
                  setting to change"
@@ -84,9 +87,9 @@ fn repository(error: &RepositoryError) -> Hints {
         RepositoryError::NoRepository { .. } => {
             vec!["`co init` makes it one, `co init URL` connects it to yours".to_owned()]
         }
-        RepositoryError::Ignored { root, .. } => vec![
+        RepositoryError::Ignored { path, root, .. } => vec![
             "`co init` makes it a repository of its own".to_owned(),
-            format!("or add it to {root}: `git add -f` there, then `co sync`"),
+            format!("or keep it in {root}: `git add -f profile.md` in {path}, then `co sync`"),
         ],
         RepositoryError::Tracked { command, .. } => vec![format!("`{command}` works in it")],
         RepositoryError::Links { path, folder } => vec![format!(

@@ -86,7 +86,7 @@ fn git(error: &GitError, again: &str) -> Hints {
         GitError::Unsafe { .. } => {
             "nothing was written; check what was published with `git log -p` on the remote"
         }
-        GitError::OutsideDirty { .. } => "commit or stash those files, then run `co sync` again",
+        GitError::EnclosingDirty { .. } => "commit or stash those files, then run `co sync` again",
         GitError::EnclosingConflict { .. } => {
             "run `git pull` and resolve them, then run `co sync` again"
         }
@@ -162,9 +162,9 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
             "fix the first line of that file, or `chmod -x` it if the hook is not needed"
         }
         RemoteErrorKind::HangingHook => {
-            "find out what it waits for, or remove it if it is not needed (`git config \
-             --show-origin core.hooksPath` in the identity's folder shows who set another folder \
-             for hooks)"
+            "find out what it waits for, or remove it if it is not needed (if it is not in the \
+             repository, `git config --show-origin core.hooksPath` in the identity's folder shows \
+             which file names another folder)"
         }
         RemoteErrorKind::Answered => {
             "whoever runs the remote can tell you why; `git push` in the identity's folder shows \

@@ -11,9 +11,9 @@ const LOG: &str = "`co log` shows what happened here";
 const OTHERS: &str = "`co undo --accept-deletions` undoes what they did, on every laptop";
 
 /// Without paths: git leaves out the history of a file that a merge did not take.
-const DROPPED: &str = "what a merge on another laptop dropped is in the history: `co log NUMBER` \
-    shows a fact's texts, `git -C \"$(co identity path)\" log -p` those of files; `co identity \
-    restore --from COMMIT PATH` brings a file back";
+const DROPPED: &str = "what a merge on another laptop dropped is in git's history: `co log NUMBER` \
+    shows the texts of a fact, `git -C \"$(co identity path)\" log -p` every version of a file; \
+    `co identity restore --from COMMIT PATH` brings a file back";
 
 const MOVE: &str = "`co identity move` moves it to another folder; the old one was kept";
 

@@ -1,4 +1,4 @@
-//! `co hook install` and `uninstall`: arguments and output. The verb is `ops::install`.
+//! `co hook install` and `uninstall`: arguments and output. The verb is `ops::git_hooks::install`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

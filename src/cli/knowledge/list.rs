@@ -244,12 +244,12 @@ fn hints(rows: &[DocumentRow]) -> Vec<Said> {
             ));
         }
     }
-    hints.extend(of_one_word(rows));
+    hints.extend(crowded_words(rows));
     hints
 }
 
 /// Folders in which many documents begin with the same word.
-fn of_one_word(rows: &[DocumentRow]) -> Vec<Said> {
+fn crowded_words(rows: &[DocumentRow]) -> Vec<Said> {
     let own = rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge);
     let named = own.map(|row| (row.topic.folder(), row.topic.name()));
     let shared = placement::of_one_word(named).into_iter();
@@ -259,7 +259,7 @@ fn of_one_word(rows: &[DocumentRow]) -> Vec<Said> {
             folder => said!(" in {}/", folder),
         };
         said!(
-            "{} documents{} begin with `{}-`; a folder {}/ makes them easier to browse \
+            "{} documents{} begin with `{}`; a folder {}/ makes them easier to browse \
              (`co knowledge move`)",
             one.count,
             place,

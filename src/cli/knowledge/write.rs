@@ -35,7 +35,7 @@ pub struct Write {
     /// The topic
     #[arg(value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
     pub topic: String,
-    /// The text; `-` reads standard input, and so does a pipe without text
+    /// The text; without it, or as `-`, it is read from a pipe or standard input
     #[arg(value_name = "TEXT", conflicts_with = "file")]
     pub text: Vec<String>,
     /// Read the text from this file

@@ -18,7 +18,7 @@ use clap_complete::ArgValueCandidates;
 /// `co memory save`
 #[derive(Args, Debug)]
 pub struct Save {
-    /// The fact; `-` reads standard input, and so does a pipe without text
+    /// The fact; without it, or as `-`, it is read from a pipe or standard input
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// A tag; may be given several times

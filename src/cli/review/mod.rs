@@ -192,7 +192,8 @@ fn nothing_proposed(looks: &[(usize, Proposal)]) -> Said {
     if looks.is_empty() {
         return Said::from("Nothing to review.\n");
     }
-    let mut text = Said::from("Nothing that agents proposed is waiting, only what merges left:\n");
+    let mut text =
+        Said::from("No proposals from agents are waiting, only questions about merges:\n");
     for (at, look) in looks {
         let Question::Look { named, corrections, .. } = &look.what else { continue };
         text.push(said!("  ({}) {}\n", at + 1, named));

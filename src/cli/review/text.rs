@@ -137,7 +137,7 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
         Question::Forget { .. } => ("forget it", "keep it; you are not asked again"),
         Question::Look { .. } => (
             "it is right as it is",
-            "no; you will be asked again. `co edit` or `co forget` corrects it and answers the question",
+            "no; you will be asked again, until you edit, forget or delete it",
         ),
     };
     let mut text = said!("  y  {}\n", Said::from(yes));

@@ -11,6 +11,7 @@ use super::{
     parts::Relations,
     xml::{self, child, own_text},
     zipped::Archive,
+    zipped::unless_broken,
 };
 use roxmltree::Node;
 use series::{all_series, table};
@@ -37,10 +38,7 @@ impl Chart {
     ) -> Result<Chart, Unreadable> {
         let part = xml::relation(node).and_then(|id| relations.target(id));
         let Some(part) = part else { return Ok(Chart::default()) };
-        match drawn(archive, part) {
-            Err(Unreadable::Broken(..)) => Ok(Chart::default()),
-            chart => chart,
-        }
+        unless_broken(drawn(archive, part))
     }
 
     /// Leaves the values to the sheets of a workbook if all of them stand in their cells.
@@ -84,9 +82,9 @@ fn drawn(archive: &Archive<'_>, part: &str) -> Result<Chart, Unreadable> {
     let document = xml::parsed(&text, "chart")?;
     let mut chart = said(document.root_element());
     // Shapes that somebody drew on it are a part of their own.
-    let beside = Relations::read(archive, part).unwrap_or_default();
+    let beside = unless_broken(Relations::read(archive, part))?;
     for shapes in beside.of_kind("chartUserShapes") {
-        let Some(bytes) = archive.member(shapes)? else { continue };
+        let Some(bytes) = unless_broken(archive.member(shapes))? else { continue };
         let text = xml::text(&bytes);
         let Ok(document) = xml::parsed(&text, "chart") else { continue };
         let texts = named(document.root_element(), &["txBody"]).map(words);
@@ -128,7 +126,7 @@ fn words(label: Node<'_, '_>) -> String {
         for part in named(paragraph, &["t", "br"]) {
             match part.tag_name().name() {
                 "br" => line.push(' '),
-                // A field stands for a value, which is in the table.
+                // A field repeats a value that is in the table.
                 _ if part.parent().is_some_and(|run| run.tag_name().name() == "fld") => {}
                 _ => line.push_str(&own_text(part)),
             }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// How many styles a style is based on, at most.
 const MAX_BASES: usize = 12;
 
-/// Where something stands.
+/// Where an element is.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     /// How many elements are around it.

@@ -260,7 +260,7 @@ pub(super) fn clock(ws: &Workspace) -> Vec<Check> {
 
 fn days_of(context: &Context) -> String {
     let zone = context.calendar().zone_name().unwrap_or("this laptop's time zone");
-    format!("days follow {zone}")
+    format!("days begin at midnight in {zone}")
 }
 
 /// A profile that names a time zone which nobody knows.

@@ -33,7 +33,7 @@ pub enum AddError {
     NoCaption { file: String },
     #[error("--caption is for a single picture, but there are several files; nothing was added")]
     CaptionOfSeveral,
-    #[error("{file}: it is not a picture, so it takes no caption; it was not added")]
+    #[error("{file} was not added: it is not a picture, so it cannot have a caption")]
     CaptionOfText { file: String },
     #[error("{file}: larger than {} MiB; it was not added", limit >> 20)]
     TooLarge { file: String, limit: u64 },

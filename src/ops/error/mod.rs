@@ -230,7 +230,7 @@ fn of_git(error: &GitError) -> ErrorKind {
         | GitError::Filtered { .. }
         | GitError::Nested { .. }
         | GitError::WhichBranch { .. }
-        | GitError::OutsideDirty { .. }
+        | GitError::EnclosingDirty { .. }
         | GitError::EnclosingConflict { .. } => ErrorKind::NeedsUser,
     }
 }

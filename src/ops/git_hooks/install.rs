@@ -21,18 +21,18 @@ pub const HOOKS: &[(&str, &str)] = &[
 const SECTION: &str = "merge.co-identity";
 /// The git configuration key of the merge driver.
 pub const DRIVER: &str = "merge.co-identity.driver";
-
-/// Whether `co hook install` has set up the identity's repository.
-pub fn is_set_up(ws: &Workspace) -> bool {
-    let repo = ws.repo().ok().flatten();
-    repo.is_some_and(|repo| repo.config(DRIVER).is_some())
-}
 const ATTRIBUTES: &str = "\
 *.md merge=co-identity
 knowledge/forgotten.md merge=union
 knowledge/reviewed.md merge=union
 knowledge/merge-questions.md merge=union
 ";
+
+/// Whether `co hook install` has set up the identity's repository.
+pub fn is_set_up(ws: &Workspace) -> bool {
+    let repo = ws.repo().ok().flatten();
+    repo.is_some_and(|repo| repo.config(DRIVER).is_some())
+}
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct HookChange {

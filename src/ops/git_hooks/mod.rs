@@ -117,7 +117,7 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
     format!("<<<<<<< ours\n{}=======\n{}>>>>>>> theirs\n", text(ours), text(theirs))
 }
 
-/// Checks the index; a repository that does not contain or resemble an identity passes.
+/// Checks git's index; a repository that neither contains nor resembles an identity passes.
 pub fn pre_commit(ws: &Workspace) -> Result<check::Report, Error> {
     let ws = in_this_repository(ws);
     let root = &ws.identity.resolved;

@@ -1,9 +1,9 @@
 //! Looks facts up in the index of their store, and takes in the files that co itself writes.
 //!
-//! Invariant: an answer names files, which the caller reads. For what a person names, each file is
-//! looked at, as before a list, so that a file edited in place is known; in a store with more than
-//! `recall.look_at` files, only the folders are. After a write, the index needs no comparison for the
-//! next save.
+//! Invariant: an answer names files, which the caller reads. For what a person names, each file of
+//! facts is checked, so that one edited in place is known; in a store with more than
+//! `recall.look_at` files, only the folders are. After a write, the index needs no comparison for
+//! the next save.
 
 use super::{
     Freshness, IndexSpec, memory, open,
@@ -14,19 +14,25 @@ use crate::identity::{
     ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle, kind::MEMORIES,
 };
 use crate::knowledge::Topic;
-use crate::ops::{store::Store, workspace::Workspace};
+use crate::ops::{
+    store::Store,
+    workspace::{Compared, Workspace},
+};
 use crate::system::{
     Context, files,
     folder::Listed,
     index::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
 };
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+};
 
 /// The facts of a store, as its index has them.
 pub(in crate::ops) struct FactIndex<'a> {
     ws: &'a Workspace,
     spec: IndexSpec<'a>,
-    index: Index,
+    index: Rc<Index>,
 }
 
 impl<'a> FactIndex<'a> {
@@ -35,7 +41,7 @@ impl<'a> FactIndex<'a> {
     pub(in crate::ops) fn for_save(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, ws);
         match spec.open().filter(|index| has_every_fact(store, index)) {
-            Some(index) => Some(FactIndex { ws, spec, index }),
+            Some(index) => Some(FactIndex { ws, spec, index: Rc::new(index) }),
             None => FactIndex::compared(ws, spec),
         }
     }
@@ -44,12 +50,20 @@ impl<'a> FactIndex<'a> {
     /// them is not in it.
     pub(in crate::ops) fn for_lookup(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, ws);
-        // To build one costs more than to read the files once.
+        // Building one costs more than reading the files once.
         let index = spec.open()?;
-        let is_fresh = ws.is_compared(store) || spec.is_fresh(&index, Freshness::Usual);
-        let index = FactIndex { ws, spec, index };
-        let is_enough = is_fresh || (index.is_coarse() && has_every_fact(store, &index.index));
-        let index = if is_enough { index } else { index.compared_with_files()? };
+        let index = FactIndex { ws, spec, index: Rc::new(index) };
+        let is_fresh = if index.is_coarse() {
+            has_every_fact(store, &index.index)
+        } else {
+            let is_same = ws.is_compared(store, Compared::Facts)
+                || has_facts_as_they_are(store, &index.index);
+            if is_same {
+                ws.set_compared(store, Compared::Facts);
+            }
+            is_same
+        };
+        let index = if is_fresh { index } else { index.compared_with_files()? };
         // Files that cannot be read, or whose name is a secret, leave no folders behind.
         let folders = index.index.reads(Unit::Facts).folders().ok()?;
         (!folders.is_empty()).then_some(index)
@@ -63,9 +77,8 @@ impl<'a> FactIndex<'a> {
 
     /// After a stat of each file.
     fn compared(ws: &'a Workspace, spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
-        drop(open(spec.store, ws, Freshness::Whole, &|_, _| {}).ok()??);
-        let index = spec.open()?;
-        Some(FactIndex { ws, spec, index })
+        let opened = open(spec.store, ws, Freshness::Whole, &|_, _| {}).ok()??;
+        Some(FactIndex { ws, spec, index: opened.index })
     }
 
     /// Reads every file that changed unnoticed into the index.
@@ -137,6 +150,23 @@ fn has_every_fact(store: &Store, index: &Index) -> bool {
     of_facts.peek().is_some() && of_facts.all(|folder| is_as_listed(store, folder))
 }
 
+/// Whether the index has each fact of the store with the stat of its file, and no other.
+fn has_facts_as_they_are(store: &Store, index: &Index) -> bool {
+    let Ok(known) = index.reads(Unit::Facts).files() else { return false };
+    let known: HashMap<String, Stat> = known.into_iter().collect();
+    let listing = store.memory_listing();
+    let is_same = |listed: &Listed| {
+        let now = Stat::of(&listed.file).unwrap_or_default();
+        // A row that was too recent to be trusted has no time; its other fields are compared.
+        known
+            .get(listed.path.as_str())
+            .is_some_and(|row| *row == now || *row == Stat { modified: 0, ..now })
+    };
+    listing.findings.is_empty()
+        && listing.files.len() == known.len()
+        && listing.files.iter().all(is_same)
+}
+
 fn is_as_listed(store: &Store, folder: &Folder) -> bool {
     let now = Stat::of(&store.root.join(&folder.path));
     now.is_some_and(|now| now.modified == folder.modified)
@@ -205,7 +235,7 @@ impl<'a> BeforeWrite<'a> {
                     return Ok(());
                 };
                 if is_endpoint {
-                    prepared.row.stat = Stat::default();
+                    prepared.row.stat.modified = 0;
                 }
                 writer.insert(*unit, &prepared.row)?;
                 counts.add(prepared.words, 1);

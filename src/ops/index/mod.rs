@@ -35,7 +35,7 @@ pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
 use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta};
-use crate::ops::workspace::Workspace;
+use crate::ops::workspace::{Compared, Workspace};
 use crate::recall::{distinct, encoder};
 use crate::system::{
     Context, boot, files,
@@ -178,9 +178,9 @@ pub(super) fn open(
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
     let opened = opened(store, ws, look, moved)?;
-    // What could not be read is looked at again, and told again.
+    // Unreadable files are tried, and reported, again.
     if opened.as_ref().is_some_and(|opened| opened.findings.is_empty()) {
-        ws.set_compared(store);
+        ws.set_compared(store, Compared::All);
     }
     let note = opened.as_ref().and_then(|opened| opened.refreshed.note());
     note.into_iter().for_each(|note| ws.note(note));
@@ -201,7 +201,7 @@ fn opened(
     for _ in 0..2 {
         match spec.open().filter(|_| look != Freshness::Anew) {
             Some(index)
-                if (look == Freshness::Usual && ws.is_compared(store))
+                if (look == Freshness::Usual && ws.is_compared(store, Compared::All))
                     || spec.is_fresh(&index, look) =>
             {
                 let refreshed = spec.counted(|unit| index.reads(unit).count_document_files())?;

@@ -201,7 +201,8 @@ pub fn run(ws: &Workspace, scope: NotesScope) -> Result<Report, Error> {
         return Ok(Report::default());
     }
     let store = ws.identity()?;
-    // Never read a work tree that an interrupted sync left half-written: a hook did not look.
+    // Never read a work tree that an interrupted sync left half-written; for a hook,
+    // nothing has recovered it yet.
     sync::recover(ws);
     let own = store.state.join("notes");
     files::make_dir(&own)?;

@@ -93,6 +93,8 @@ impl RecallCache {
 
     /// As [`super::run`], but does not record what was found.
     pub fn answer(&mut self, ws: &Workspace, request: &Request) -> Result<Report, Error> {
+        // A batch goes on while others write.
+        ws.forget_compared();
         let files = if self.scans { FileStamps::Listed } else { FileStamps::Indexed };
         let key = CacheKey::of(ws, &request.among, files)?;
         let is_current = |kept: &CachedSearch| {

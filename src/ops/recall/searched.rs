@@ -127,7 +127,6 @@ impl SearchSession {
     }
 
     fn read_again(&mut self, ws: &Workspace, freshness: Option<Freshness>) {
-        ws.forget_compared();
         // An open read would block the writer.
         (self.facts, self.documents, self.indexes) = (None, None, Vec::new());
         // The stores existed a moment ago; if they are gone, nothing is found.

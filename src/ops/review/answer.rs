@@ -75,7 +75,7 @@ pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerRep
             work.done.refused.push(Refused { id: proposal.id.clone(), why });
         }
     }
-    let settled = work.settled.clone();
+    let settled = std::mem::take(&mut work.settled);
     let (before, after, mut done) = work.end();
     let change = ChangeSet::between(&before, &after);
     if change.is_empty() {

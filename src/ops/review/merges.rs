@@ -82,7 +82,7 @@ fn of_fact(fact: &MemorySummary) -> [String; 2] {
 }
 
 fn of_document(store: &Store, path: &RelPath) -> Vec<String> {
-    if path.as_str().starts_with("knowledge/") {
+    if path.is_document() {
         let typed = shell::quoted(path.as_str());
         return vec![
             format!("co knowledge write {typed} TEXT"),

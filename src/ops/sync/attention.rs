@@ -3,8 +3,7 @@
 //! Invariant: nothing here changes the merge; every reported fact is in its result.
 
 use crate::identity::{
-    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
-    questions::Met,
+    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, questions::Met,
 };
 use crate::merge::{
     Decision, DocumentPlace, Reason,
@@ -154,7 +153,7 @@ pub(super) fn overlaps(decisions: &[Decision]) -> impl Iterator<Item = (RelPath,
 
 /// Documents that one side deleted and the other edited, and that still exist.
 fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
-    let whole = |file: &&FileChange| file.path.form() == Form::Loose && file.before.is_some();
+    let whole = |file: &&FileChange| file.path.is_whole() && file.before.is_some();
     let mine: BTreeMap<&RelPath, &FileChange> =
         ours.files.iter().filter(whole).map(|file| (&file.path, file)).collect();
     let item = |other: &FileChange| {
@@ -174,7 +173,7 @@ fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec
 fn moved(sides: &MergeStates<'_>, decisions: &[Decision]) -> Vec<Attention> {
     let is_kept = |decision: &&Decision| decision.place == Some(DocumentPlace::Kept);
     let item = |decision: &Decision| {
-        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+        let path = RelPath::new(&decision.path).filter(RelPath::is_whole)?;
         sides.merged.get(&path)?;
         let deleted =
             if sides.ours.get(&path).is_some() { MergeSide::There } else { MergeSide::Here };
@@ -265,7 +264,7 @@ fn fields(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<
     let theirs: BTreeSet<&RelPath> = theirs.files.iter().map(|file| &file.path).collect();
     let mine = ours.files.iter().map(|file| &file.path).filter(|path| theirs.contains(path));
     let is_text = |path: &&RelPath| {
-        // A line of JSON or YAML is no field of a person.
+        // A `key: value` line of JSON or YAML is not a field about the person.
         matches!(path.role(), Role::Persona | Role::Document)
     };
     mine.filter(is_text).flat_map(|path| fields_of(sides, path)).collect()

@@ -278,10 +278,10 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let emptied = match exchanged.found {
         RemoteState::Emptied if exchanged.published => Some(format!(
             "{remote} was empty, although it had your facts at the last sync: someone recreated or \
-             wiped it; everything here was published to it again"
+             wiped it; everything here was pushed to it again"
         )),
         RemoteState::New if exchanged.published => Some(
-            "published everything to the new remote; on the other laptops, run `co identity \
+            "pushed everything to the new remote; on the other laptops, run `co identity \
              remote URL`"
                 .to_owned(),
         ),

@@ -196,6 +196,7 @@ impl<'a> Transaction<'a> {
             self.carry_out(begun, change, (&nothing, &after), progress)?;
             return Ok(Recorded::Yes);
         }
+        self.ws.forget_compared();
         write::write_files(&self.store.root, &nothing, &after, progress)?;
         Ok(Recorded::No)
     }

@@ -124,7 +124,7 @@ impl Repo {
         Ok(changes)
     }
 
-    /// Fails with [`GitError::OutsideDirty`] if a path that upstream changed is dirty or staged.
+    /// Fails with [`GitError::EnclosingDirty`] if a path that upstream changed is dirty or staged.
     pub fn refuse_dirty(&self, changes: &TreeChanges) -> Result<(), GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
@@ -147,7 +147,7 @@ impl Repo {
                 dirty.push(super::process::plain(&path.to_string()));
             }
         }
-        if dirty.is_empty() { Ok(()) } else { Err(GitError::OutsideDirty { paths: dirty }) }
+        if dirty.is_empty() { Ok(()) } else { Err(GitError::EnclosingDirty { paths: dirty }) }
     }
 
     /// New paths with the removed path that is the same file here, because the volume ignores case.

@@ -44,7 +44,7 @@ pub enum GitError {
     WhichBranch { remote: String, wanted: Option<String>, branches: Vec<String> },
     /// Upstream changed files outside the identity that are dirty or staged here.
     #[error("upstream changed {}, which has uncommitted changes here", shorten(paths))]
-    OutsideDirty { paths: Vec<String> },
+    EnclosingDirty { paths: Vec<String> },
     #[error("your commits conflict with upstream's outside the identity, in {}", shorten(paths))]
     EnclosingConflict { paths: Vec<String> },
     #[error("cannot use the git program: {source}")]

@@ -311,11 +311,12 @@ fn is_progress(line: &str) -> bool {
 
 /// How long a pre-push hook may be silent: it may run tests before it prints anything.
 const HOOK: Duration = Duration::from_secs(600);
-/// Whoever sets a short timeout does not want to wait that long for a hook either.
-const TIMES: u32 = 30;
+/// A hook may be silent for this many timeouts at most: whoever sets a short one does not want to
+/// wait ten minutes.
+const TIMEOUTS_OF_HOOK: u32 = 30;
 
 fn with_hook(timeout: Timeout) -> Timeout {
-    let hook = HOOK.min(timeout.silence.saturating_mul(TIMES));
+    let hook = HOOK.min(timeout.silence.saturating_mul(TIMEOUTS_OF_HOOK));
     Timeout { silence: timeout.silence.max(hook), ..timeout }
 }
 
