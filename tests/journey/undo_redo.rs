@@ -183,7 +183,9 @@ fn what_a_merge_elsewhere_dropped_can_be_found() {
             let said = a.fails(5, words);
             assert!(said.contains("only brought in changes from other laptops"), "{said}");
             assert!(!said.contains("already"), "{said}");
-            for way in ["co log NUMBER", "log -p` those of files", "restore --from COMMIT PATH"] {
+            for way in
+                ["co log NUMBER", "log -p` every version of a file", "restore --from COMMIT PATH"]
+            {
                 assert!(said.contains(way), "{way}: {said}");
             }
         }

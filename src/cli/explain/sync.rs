@@ -71,8 +71,8 @@ fn push_place(remote: &str, setting: Option<&str>) -> Hints {
     let remedy = match setting {
         Some(key) => {
             format!(
-                "`git config --show-origin --get-all {key}` there shows which file sets it; without \
-                 it, git pushes to {remote}"
+                "`git config --unset-all {key}` there makes git push to {remote} itself; if another \
+                 file sets it, `git config --show-origin --get-all {key}` names that file"
             )
         }
         None => "`git config --show-origin --get-regexp 'insteadof|remote'` there names the \
