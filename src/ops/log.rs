@@ -125,7 +125,8 @@ pub struct Event {
     /// The commit's time; the current time for uncommitted changes.
     pub at: String,
     /// `learned`, `edited`, `tagged`, `renumbered`, `forgotten`, `learned again`, `touched`;
-    /// `kept by merge` if another laptop had done otherwise.
+    /// `kept by merge` if another laptop had done otherwise; `kept apart` if both laptops edited a
+    /// fact and this text got a number of its own.
     pub what: String,
     /// The text's first line, or what changed.
     pub detail: String,
@@ -191,6 +192,10 @@ pub fn life(ws: &Workspace, text: &str) -> Result<Life, Error> {
     let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
     let from = now.cloned().or_else(of_then).as_ref().map(FactOrigin::of).unwrap_or_default();
     let mut events = committed_events(&history, origin);
+    if let Some(repo) = &repo {
+        let before = events_before_split(repo, &history, origin).map_err(SystemError::from)?;
+        events.splice(..0, before);
+    }
     let was_there = !events.is_empty();
     let committed = committed(repo.as_deref()).map_err(SystemError::from)?.memories();
     let committed = version_of(&meant, committed);
@@ -223,7 +228,9 @@ fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
             (Some((before, after)), _) => {
                 let told = step(before.as_ref(), after.as_ref(), was_there);
                 last = after;
-                told
+                let is_split = change.split_from(origin).is_some();
+                let split = last.as_ref().filter(|_| is_split);
+                split.map(|split| Step::of("kept apart", split)).or(told)
             }
             (None, Some(after)) => {
                 let told = step(last.as_ref(), after.as_ref(), was_there);
@@ -238,6 +245,21 @@ fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
         events.extend(told.map(|told| told.event(at, commit, change.who.clone())));
     }
     events
+}
+
+/// What happened to a text before a merge made it a fact of its own, oldest first.
+fn events_before_split(
+    repo: &Repo,
+    history: &[MemoryChange],
+    origin: Stamp,
+) -> Result<Vec<Event>, GitError> {
+    let Some((parent, source)) = history.iter().find_map(|change| change.split_from(origin)) else {
+        return Ok(Vec::new());
+    };
+    let history = repo.memory_history_of(parent)?;
+    let mut events = events_before_split(repo, &history, source)?;
+    events.extend(committed_events(&history, source));
+    Ok(events)
 }
 
 /// The fact with this handle: one that is here, or else the only one that ever had it.

@@ -83,6 +83,42 @@ fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
     assert_eq!(life(&a, "Prefers two spaces").last().expect("an event"), "edited on this laptop");
 }
 
+/// Both edited it: the text that got its own number keeps its writer and its past, whichever laptop
+/// merges and whoever was last.
+#[test]
+fn a_text_that_a_merge_kept_apart_keeps_its_writer() {
+    for (is_older, merged_by) in [("a", "b"), ("a", "a"), ("b", "b"), ("b", "a")] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let (older, newer) = if is_older == "a" { (&a, &b) } else { (&b, &a) };
+        edit(older, "Prefers tabs", "Prefers tabs in Makefiles");
+        thread::sleep(Duration::from_millis(1100));
+        edit(newer, "Prefers tabs", "Prefers spaces after all");
+        let (first, merging) = if merged_by == "a" { (&b, &a) } else { (&a, &b) };
+        sync(&[first, merging, first]);
+        assert_agree(&[&a, &b]);
+        let expected = [
+            "learned on a".to_owned(),
+            format!("edited on {is_older}"),
+            format!("kept apart on {merged_by}"),
+        ];
+        for laptop in [&a, &b] {
+            let events = life(laptop, "Prefers tabs in Makefiles");
+            assert_eq!(events, expected, "{is_older} older, {merged_by} merges");
+        }
+        // Split a second time, it keeps both pasts.
+        edit(older, "Prefers tabs in Makefiles", "Tabs in Makefiles only");
+        thread::sleep(Duration::from_millis(1100));
+        edit(newer, "Prefers tabs in Makefiles", "Tabs in Makefiles and Go");
+        sync(&[first, merging, first]);
+        let expected = [
+            &expected[..],
+            &[format!("edited on {is_older}"), format!("kept apart on {merged_by}")],
+        ];
+        assert_eq!(life(&a, "Tabs in Makefiles only"), expected.concat());
+    }
+}
+
 /// Forgotten last, and kept: the log does not end with what did not come to be.
 #[test]
 fn what_a_merge_kept_although_it_was_forgotten_is_not_told_as_forgotten() {

@@ -4,7 +4,7 @@
 //! merge it came; nothing is written.
 
 use super::{GitError, Id, Repo, commits::host_of, error::During};
-use crate::identity::{Blob, Memory, RelPath, Stamp, kind::MEMORIES};
+use crate::identity::{Blob, ContentHash, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -28,6 +28,7 @@ pub struct MemoryChange {
     /// The laptop, or the author of a commit that co did not make.
     pub who: String,
     laptop: Option<String>,
+    parents: Vec<Id>,
     /// Against each parent; against nothing for the first commit. A merge that is as one of its
     /// parents has an empty list there.
     differences: Vec<Vec<BeforeAfter>>,
@@ -69,6 +70,21 @@ impl MemoryChange {
         is_there.then(|| its.into_iter().find_map(|(_, after)| after))
     }
 
+    /// Where the text of a memory that this merge made comes from: a parent that has the text under
+    /// another origin, and that origin. Both laptops had edited one memory, and its other text
+    /// became a memory of its own.
+    pub fn split_from(&self, origin: Stamp) -> Option<(Id, Stamp)> {
+        let (before, after) = self.memory_with(origin)?;
+        let made = after.filter(|_| before.is_none() && self.parents.len() > 1)?;
+        let has_it = |memory: &Memory| memory.hash == made.hash && memory.created != origin;
+        let source = |files: &[BeforeAfter]| {
+            let mut before = files.iter().filter_map(|(before, _)| before.as_ref());
+            before.find(|memory| has_it(memory)).map(|memory| memory.created)
+        };
+        let mut by_parent = self.parents.iter().zip(&self.differences);
+        by_parent.find_map(|(parent, files)| Some((*parent, source(files)?)))
+    }
+
     /// The memories that no parent has as they are.
     fn brought(&self) -> Vec<&Memory> {
         let after = |files: &'_ [BeforeAfter]| -> HashSet<Stamp> {
@@ -84,9 +100,13 @@ impl MemoryChange {
 impl Repo {
     /// Oldest first.
     pub fn memory_history(&self) -> Result<Vec<MemoryChange>, GitError> {
-        let Some(head) = self.head()? else { return Ok(Vec::new()) };
+        self.head()?.map_or_else(|| Ok(Vec::new()), |head| self.memory_history_of(head))
+    }
+
+    /// The same, of one commit and those that it contains.
+    pub fn memory_history_of(&self, commit: Id) -> Result<Vec<MemoryChange>, GitError> {
         let mut changes = Vec::new();
-        for (id, parents) in self.oldest_first(head)? {
+        for (id, parents) in self.oldest_first(commit)? {
             let after = self.memories_tree(id)?;
             let before: Result<Vec<Option<Id>>, GitError> =
                 parents.iter().map(|parent| self.memories_tree(*parent)).collect();
@@ -95,7 +115,7 @@ impl Repo {
                 before.push(None);
             }
             if before.iter().any(|before| *before != after) {
-                changes.push(self.memory_change(id, &before, after)?);
+                changes.push(self.memory_change(id, parents, &before, after)?);
             }
         }
         Ok(changes)
@@ -104,6 +124,7 @@ impl Repo {
     fn memory_change(
         &self,
         id: Id,
+        parents: Vec<Id>,
         before: &[Option<Id>],
         after: Option<Id>,
     ) -> Result<MemoryChange, GitError> {
@@ -116,6 +137,7 @@ impl Repo {
             at: self.time_of(id)?,
             who: laptop.clone().unwrap_or_else(|| author.unwrap_or_default()),
             laptop,
+            parents,
             differences: differences.collect::<Result<Vec<_>, GitError>>()?,
         })
     }
@@ -155,12 +177,18 @@ impl Repo {
     }
 
     /// The laptop whose commit first brought each committed memory, by the memory's origin; `None`
-    /// if that commit was not made by co.
+    /// if that commit was not made by co. A memory that a merge made of a text that lost is of the
+    /// laptop that wrote the text.
     pub fn laptops_of_memories(&self) -> Result<HashMap<Stamp, Option<String>>, GitError> {
-        let mut laptops = HashMap::new();
+        let mut laptops: HashMap<Stamp, Option<String>> = HashMap::new();
+        let mut writers: HashMap<(Stamp, ContentHash), Option<String>> = HashMap::new();
         for change in self.memory_history()? {
             for memory in change.brought() {
-                laptops.entry(memory.created).or_insert_with(|| change.laptop.clone());
+                let source = change.split_from(memory.created);
+                let writer = source.and_then(|(_, origin)| writers.get(&(origin, memory.hash)));
+                let laptop = writer.unwrap_or(&change.laptop).clone();
+                writers.insert((memory.created, memory.hash), laptop.clone());
+                laptops.entry(memory.created).or_insert(laptop);
             }
         }
         Ok(laptops)
