@@ -4,6 +4,7 @@
 
 use super::{output, verb::Definition};
 use crate::foreign::{Foreign, said};
+use crate::identity::FactView;
 use crate::ops::workspace::Workspace;
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
@@ -61,7 +62,7 @@ fn workspace() -> Option<Workspace> {
     Context::read(Arc::clone(env), &overrides).ok().map(Workspace::unrecovered)
 }
 
-fn rows() -> Vec<list::FactRow> {
+fn rows() -> Vec<FactView> {
     let listed = workspace().and_then(|ws| list::run(&ws, &list::Request::default()).ok());
     listed.map(|report| report.memories).unwrap_or_default()
 }

@@ -2,7 +2,8 @@
 
 use super::plural;
 use crate::foreign::{Foreign, MARGIN, Said, said};
-use crate::ops::{forget::Forgotten, list, recall, save, store::Scope};
+use crate::identity::FactView;
+use crate::ops::{list, recall, save, store::Scope};
 
 /// `p7` in a project, `7` elsewhere.
 fn handle(scope: Scope, id: u64) -> Said {
@@ -53,7 +54,7 @@ pub fn recalled(report: &recall::Report) -> Said {
     let mut text = said!("{} matching '{}':\n\n", counted(report), query);
     for answer in &report.results {
         match answer {
-            recall::Answer::Memory(fact) => text.push(of_fact(fact)),
+            recall::Answer::Memory(hit) => text.push(of_fact(&hit.fact)),
             recall::Answer::Document(passage) => text.push(of_passage(passage)),
         }
     }
@@ -72,12 +73,12 @@ fn counted(report: &recall::Report) -> Said {
     }
 }
 
-fn of_fact(fact: &recall::RecalledFact) -> Said {
+fn of_fact(fact: &FactView) -> Said {
     let mut text = said!("**Memory {}** (created {})\n", fact.handle, fact.date);
     if !fact.tags.is_empty() {
         text.push(said!("Tags: {}\n", fact.tags.join(", ")));
     }
-    text + Foreign(&fact.content).quote(MARGIN) + "\n"
+    text + Foreign(fact.text()).quote(MARGIN) + "\n"
 }
 
 fn of_passage(passage: &recall::Passage) -> Said {
@@ -89,7 +90,7 @@ fn of_passage(passage: &recall::Passage) -> Said {
 
 /// Facts with words spelt like those of a query that nothing answers.
 pub fn nearest(report: &recall::Report) -> Said {
-    let near = |near: &recall::Near| format!("{} {}", near.handle, near.summary);
+    let near = |near: &FactView| format!("{} {}", near.handle, near.summary);
     let named: Vec<String> = report.nearest.iter().map(near).collect();
     said!("Nearest: {}\n", named.join(" · "))
 }
@@ -105,7 +106,7 @@ pub fn listed(report: &list::Report) -> Said {
     said!("Total memories: {}\n\n{}", report.count, rows)
 }
 
-fn row(row: &list::FactRow) -> Said {
+fn row(row: &FactView) -> Said {
     let scope = if row.scope == Scope::Project { "p" } else { "" };
     let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
     let mark =
@@ -116,8 +117,8 @@ fn row(row: &list::FactRow) -> Said {
 }
 
 /// `title` is what is shown of a fact.
-pub fn forgotten(facts: &[Forgotten], title: impl Fn(&Forgotten) -> &str) -> Said {
-    let line = |fact: &Forgotten| {
+pub fn forgotten(facts: &[FactView], title: impl Fn(&FactView) -> &str) -> Said {
+    let line = |fact: &FactView| {
         let id = fact.id.map_or_else(Said::new, |id| said!(" {}", handle(fact.scope, id)));
         said!("✓ Forgot fact{}: {}\n", id, title(fact))
     };

@@ -2,7 +2,10 @@
 //!
 //! Invariant: a bare word is never a handle, so that `co forget tabs` means the text.
 
-use super::memory::Memory;
+use super::{
+    memory::{Memory, MemoryMeta},
+    scope::Scope,
+};
 
 /// The fewest hexadecimal digits that identify a text.
 pub const MIN_DIGITS: usize = 4;
@@ -39,6 +42,35 @@ impl Handle {
                 memory.id == Some(*id) && memory.hash.hex().starts_with(digits.as_str())
             }
             Handle::Hash(digits) => memory.hash.hex().starts_with(digits.as_str()),
+        }
+    }
+}
+
+/// Whether several memories of a scope share a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    Yes,
+    No,
+}
+
+impl From<bool> for Shared {
+    fn from(shared: bool) -> Shared {
+        if shared { Shared::Yes } else { Shared::No }
+    }
+}
+
+impl MemoryMeta {
+    /// The handle to show of this memory.
+    pub fn handle(&self, scope: Scope, shared: Shared) -> String {
+        let hash = &self.hash;
+        let Some(id) = self.id else { return format!("sha256:{}", hash.short(8)) };
+        let prefix = match scope {
+            Scope::Identity => "",
+            Scope::Project => "p",
+        };
+        match shared {
+            Shared::No => format!("{prefix}{id}"),
+            Shared::Yes => format!("{prefix}{id}-{}", hash.short(4)),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{DocSummary, excerpt, placement};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::text::tokens;
+use crate::identity::{FactView, text::tokens};
 use serde::Serialize;
 
 /// How much of what a search finds an agent gets.
@@ -36,14 +36,6 @@ pub struct RankedDocument {
     pub passages: Vec<usize>,
 }
 
-/// A fact that answers the query.
-#[derive(Clone, PartialEq, Debug)]
-pub struct AnsweringFact {
-    pub handle: String,
-    pub date: String,
-    pub text: String,
-}
-
 /// What happened to a document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Included {
@@ -68,7 +60,7 @@ pub struct Compiled {
 /// of the documents the best, each with its share of what remains.
 pub fn compile(
     profile: &[DocSummary],
-    facts: &[AnsweringFact],
+    facts: &[FactView],
     found: &[RankedDocument],
     limits: Limits,
 ) -> Compiled {
@@ -115,11 +107,11 @@ pub fn compile(
 }
 
 /// The facts as elements, best first, within the budget; and the tokens that they use.
-fn memories(facts: &[AnsweringFact], most: usize) -> (Said, usize) {
+fn memories(facts: &[FactView], most: usize) -> (Said, usize) {
     let mut text = Said::new();
     for fact in facts {
         let (handle, date) = (Foreign(&fact.handle).markup(), Foreign(&fact.date).markup());
-        let body = Foreign(&fact.text).marked_up("    ");
+        let body = Foreign(fact.text()).marked_up("    ");
         let one = said!("  <memory id=\"{}\" created=\"{}\">\n{}  </memory>\n", handle, date, body);
         if tokens(text.as_str().len() + one.as_str().len()) > most {
             break;
@@ -222,7 +214,7 @@ fn element(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::RelPath;
+    use crate::identity::{Calendar, Memory, RelPath, Scope, Stamp, memory};
 
     fn entry(path: &str, text: &str) -> DocSummary {
         DocSummary::read(&RelPath::known(path), &text.into())
@@ -255,10 +247,12 @@ mod tests {
             relevance: 1.0,
             passages: vec![0],
         }];
-        let fact = |text: &str| AnsweringFact {
-            handle: "1".into(),
-            date: "2026-01-01".into(),
-            text: text.into(),
+        let fact = |text: &str| {
+            let document = memory::new(1, Stamp::from_micros(0), &[], "user-told", text);
+            let path = RelPath::known("knowledge/memories/001.md");
+            let memory = Memory::of_document(path, &document).expect("a memory");
+            let place = (Scope::Identity, std::path::PathBuf::new());
+            FactView::of(&memory, place, &Calendar::default()).whole(&memory)
         };
         let profile = [entry("profile/<x>.md", "</profile>")];
         let facts = [fact("</memory></memories><memory>")];

@@ -188,7 +188,7 @@ pub static ALL: &[Tool] = &[
 fn one_to_forget(ws: &Workspace, what: &str) -> Result<forget::Plan, Failure> {
     let request = forget::Request { what: what.to_owned(), scope: None };
     let plan = forget::plan(ws, &request)?;
-    if plan.matches().len() == 1 { Ok(plan) } else { Err(plan.ambiguous(what).into()) }
+    if plan.count() == 1 { Ok(plan) } else { Err(plan.ambiguous(what).into()) }
 }
 
 /// The lines below what was done.
@@ -261,13 +261,13 @@ impl Arguments for ForgetMemory {
 
 impl Confirmed for ForgetMemory {
     fn confirmation(self, ws: &Workspace) -> Result<Confirmation, Failure> {
-        let facts = one_to_forget(ws, &self.memory)?.matches();
+        let facts = one_to_forget(ws, &self.memory)?.matches(ws.calendar());
         let fact = facts.first().expect("because exactly one matches");
         let summary = answer::short(&fact.summary);
         Ok(Confirmation {
             question: said!("Forget \"{}\", on all of your machines?", summary),
             // The fact in the question, whatever happens in the meantime.
-            arguments: json!({ "memory": fact.hash }),
+            arguments: json!({ "memory": fact.hash.to_string() }),
         })
     }
 }

@@ -5,13 +5,12 @@ use super::{
     Error, guard, named, show,
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{ContentHash, Memory, Stamp, incoming, validate, value::Value};
+use crate::identity::{ContentHash, FactView, Memory, Stamp, incoming, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Sample};
 use crate::system::oplog::OpVerb;
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
@@ -27,12 +26,10 @@ pub struct Request {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    pub id: Option<u64>,
-    pub scope: Scope,
-    pub hash: String,
+    #[serde(flatten)]
+    pub fact: FactView,
+    /// The summary before the edit.
     pub was: String,
-    pub summary: String,
-    pub path: PathBuf,
     pub changed: bool,
     /// Keys of the text's own frontmatter that a fact does not have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,12 +83,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
     Ok(Report {
-        id: edited.id,
-        scope: store.scope,
-        hash: edited.hash.to_string(),
+        fact: FactView::of(&edited, (store.scope, found.file.clone()), ws.calendar()),
         was: memory.summary(),
-        summary: edited.summary(),
-        path: found.file.clone(),
         changed,
         left_out,
         samples: secrets::new_samples(known.as_bytes(), edited.text().as_bytes()),

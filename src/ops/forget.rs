@@ -10,7 +10,9 @@ use super::{
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, kind::LEDGER};
+use crate::identity::{
+    Calendar, ContentHash, FactView, Ledger, RelPath, handle::Handle, kind::LEDGER,
+};
 use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
@@ -18,7 +20,6 @@ use crate::merge::{
 use crate::ops::workspace::Workspace;
 use crate::recall::tokens::is_cjk;
 use crate::system::{Context, files, oplog::OpVerb};
-use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
@@ -28,27 +29,19 @@ pub struct Request {
     pub scope: Option<Scope>,
 }
 
-/// A fact that would be, or was, forgotten.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Forgotten {
-    pub id: Option<u64>,
-    pub summary: String,
-    /// As much of the first line as a terminal may have room for.
-    #[serde(skip)]
-    pub first_line: String,
-    pub hash: String,
-    pub scope: Scope,
-    pub path: PathBuf,
-}
-
 #[derive(Clone, Debug)]
 pub struct Plan {
     matches: Vec<(Store, PlacedFact)>,
 }
 
 impl Plan {
-    pub fn matches(&self) -> Vec<Forgotten> {
-        self.matches.iter().map(|(_, placed)| forgotten(placed)).collect()
+    /// The facts that would be forgotten.
+    pub fn matches(&self, calendar: &Calendar) -> Vec<FactView> {
+        self.matches.iter().map(|(_, placed)| placed.view(calendar)).collect()
+    }
+
+    pub fn count(&self) -> usize {
+        self.matches.len()
     }
 
     pub fn only(mut self, at: usize) -> Plan {
@@ -68,17 +61,6 @@ impl Plan {
             text,
             self.matches.iter().map(|(_, placed)| (&placed.memory, placed.scope)),
         )
-    }
-}
-
-fn forgotten(placed: &PlacedFact) -> Forgotten {
-    Forgotten {
-        id: placed.memory.id,
-        summary: placed.memory.summary(),
-        first_line: placed.memory.first_line(),
-        hash: placed.memory.hash.to_string(),
-        scope: placed.scope,
-        path: placed.file.clone(),
     }
 }
 
@@ -142,7 +124,8 @@ fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
     });
 }
 
-pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
+/// The forgotten facts.
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
     // The identity comes last; each project gets its own log entry.
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in plan.matches.iter().rev() {
@@ -155,7 +138,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
         let facts: Vec<&PlacedFact> = here.map(|(_, placed)| placed).collect();
         forget(ws, store, &facts)?;
     }
-    Ok(plan.matches())
+    Ok(plan.matches(ws.calendar()))
 }
 
 /// Forgets all given facts of a store in one operation.

@@ -10,7 +10,10 @@ use super::{
     store::{PlacedFact, Scope, Store},
     sync,
 };
-use crate::identity::{ContentHash, Memory, RelPath, Stamp, handle::Handle, memory::MemoryMeta};
+use crate::identity::{
+    ContentHash, Memory, RelPath, Stamp,
+    handle::{Handle, Shared},
+};
 use crate::ops::workspace::Workspace;
 use std::collections::BTreeSet;
 
@@ -163,39 +166,12 @@ pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = (&'a Memory, S
         let before = was(memory).map_or_else(String::new, |was| {
             format!("  (was {was} on this laptop, until a sync renumbered it)")
         });
-        format!("{}  {}{before}", handle(memory, scope, Shared::Yes), memory.summary())
+        format!("{}  {}{before}", memory.handle(scope, Shared::Yes), memory.summary())
     };
     let candidates: Vec<(&Memory, Scope)> = candidates.collect();
     let is_renumbered = candidates.iter().any(|(memory, _)| was(memory).is_some());
     let candidates = candidates.into_iter().map(line).collect();
     ShowError::Ambiguous { text: text.to_owned(), candidates, is_renumbered }.into()
-}
-
-/// The handle of a memory; `shared` if another one in the same scope has its number.
-pub fn handle(facts: &MemoryMeta, scope: Scope, shared: Shared) -> String {
-    let hash = &facts.hash;
-    let Some(id) = facts.id else { return format!("sha256:{}", hash.short(8)) };
-    let prefix = match scope {
-        Scope::Identity => "",
-        Scope::Project => "p",
-    };
-    match shared {
-        Shared::No => format!("{prefix}{id}"),
-        Shared::Yes => format!("{prefix}{id}-{}", hash.short(4)),
-    }
-}
-
-/// Whether several memories of a scope share a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shared {
-    Yes,
-    No,
-}
-
-impl From<bool> for Shared {
-    fn from(shared: bool) -> Shared {
-        if shared { Shared::Yes } else { Shared::No }
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `memory pin`: keeps a fact at the top of lists, on every laptop.
 
 use super::{Error, show, store::Scope};
-use crate::identity::{Stamp, validate, value::Value};
+use crate::identity::{FactView, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
 use crate::system::oplog::OpVerb;
@@ -22,10 +22,8 @@ pub struct Request {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    pub id: Option<u64>,
-    pub scope: Scope,
-    pub pinned: bool,
-    pub summary: String,
+    #[serde(flatten)]
+    pub fact: FactView,
     pub changed: bool,
 }
 
@@ -48,5 +46,5 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob)]);
         write.operation(verb, memory.summary()).apply(&change)?;
     }
-    Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })
+    Ok(Report { fact: FactView { pinned, ..found.view(ws.calendar()) }, changed })
 }

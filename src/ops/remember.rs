@@ -28,12 +28,18 @@ use crate::system::{Context, files, folder};
 /// The outcome for a fact.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Remembered {
-    Saved(save::Report),
+    Saved(Box<save::Report>),
     Waits {
         why: String,
     },
     /// The user has already answered this proposal.
     Answered,
+}
+
+impl Remembered {
+    fn saved(report: save::Report) -> Remembered {
+        Remembered::Saved(Box::new(report))
+    }
 }
 
 /// A text with fewer words appears in many texts by chance.
@@ -43,7 +49,7 @@ const FEWEST: usize = 4;
 pub fn run(ws: &Workspace, request: &save::Request) -> Result<Remembered, Error> {
     let store = ws.to_write(request.scope)?;
     if store.scope == Scope::Project {
-        return save::run(ws, request).map(Remembered::Saved);
+        return save::run(ws, request).map(Remembered::saved);
     }
     let (request, left_out) = request.arrived();
     refuse_unseen(&request.text)?;
@@ -66,7 +72,7 @@ pub fn run(ws: &Workspace, request: &save::Request) -> Result<Remembered, Error>
     let provenance = Provenance { agreed: Some(Agreed::Auto), ..provenance };
     let request = save::Request { provenance, ..request };
     let report = save::run_arrived(ws, &request)?;
-    Ok(Remembered::Saved(save::Report { left_out, ..report }))
+    Ok(Remembered::saved(save::Report { left_out, ..report }))
 }
 
 fn refuse_unseen(text: &str) -> Result<(), Error> {
@@ -88,7 +94,7 @@ fn wait(
     let hash = ContentHash::of_body(&text);
     let (memories, _) = store.memories();
     if memories.iter().any(|placed| placed.memory.hash == hash) {
-        return save::run_arrived(ws, request).map(Remembered::Saved);
+        return save::run_arrived(ws, request).map(Remembered::saved);
     }
     let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, ws.now()) };
     let why = match queue::put(store, &queued)? {

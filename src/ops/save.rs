@@ -11,7 +11,7 @@ use super::{
     transaction::{Recorded, Write},
 };
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp, incoming, kind::LEDGER, ledger::Ledger, memory,
+    ContentHash, FactView, Memory, RelPath, Stamp, incoming, kind::LEDGER, ledger::Ledger, memory,
     provenance::Provenance, slug, validate, value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
@@ -55,13 +55,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
     /// A fact with nearly the same meaning. Not looked for in large collections without an index.
-    pub similar: Option<Like>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Like {
-    pub id: Option<u64>,
-    pub summary: String,
+    pub similar: Option<FactView>,
 }
 
 /// With more facts than this and no index, a save does not look for a similar one.
@@ -114,9 +108,7 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let report = report(&store, id, hash, &path);
     // Release the lock first: other writers must not wait for a hint.
     drop(write);
-    let similar = like(ws, &store, &text, hash);
-    let similar =
-        similar.map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
+    let similar = like(ws, &store, &text, hash).map(|placed| placed.view(ws.calendar()));
     let samples = secrets::new_samples(b"", text.as_bytes());
     let undoable = recorded == Recorded::Yes;
     Ok(Report { first_in_project, undoable, samples, similar, ..report })

@@ -9,39 +9,25 @@ use super::{
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
 };
+use crate::identity::{Calendar, FactView};
 use crate::ops::workspace::Workspace;
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// A fact, whole.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    pub id: Option<u64>,
-    pub hash: String,
-    pub created: String,
+    #[serde(flatten)]
+    pub fact: FactView,
     pub updated: Option<String>,
-    pub tags: Vec<String>,
-    pub pinned: bool,
-    pub content: String,
     pub from: FactOrigin,
-    pub path: PathBuf,
-    pub scope: Scope,
 }
 
 impl Report {
-    pub fn of(placed: &PlacedFact) -> Report {
-        let memory = &placed.memory;
+    pub fn of(placed: &PlacedFact, calendar: &Calendar) -> Report {
         Report {
-            id: memory.id,
-            hash: memory.hash.to_string(),
-            created: memory.created.to_string(),
-            updated: memory.updated.map(|at| at.to_string()),
-            tags: memory.tags.clone(),
-            pinned: memory.pinned,
-            content: memory.text().to_owned(),
-            from: FactOrigin::of(memory),
-            path: placed.file.clone(),
-            scope: placed.scope,
+            fact: placed.whole_view(calendar),
+            updated: placed.memory.updated.map(|at| at.to_string()),
+            from: FactOrigin::of(&placed.memory),
         }
     }
 }

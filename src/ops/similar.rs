@@ -5,11 +5,10 @@
 use super::{
     Error,
     index::{self, CheckedStore},
-    named::{self, Shared},
     show,
     store::Scope,
 };
-use crate::identity::{Calendar, Memory};
+use crate::identity::{FactView, Memory};
 use crate::ops::workspace::Workspace;
 use crate::recall::{
     embed,
@@ -30,14 +29,9 @@ pub struct Request {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Like {
-    pub handle: String,
-    pub date: String,
-    pub summary: String,
-    /// As much of the first line as a terminal may have room for.
-    #[serde(skip)]
-    pub first_line: String,
-    pub scope: Scope,
+pub struct SimilarFact {
+    #[serde(flatten)]
+    pub fact: FactView,
     /// The cosine, at most 1.
     pub score: f64,
 }
@@ -47,11 +41,9 @@ pub struct Like {
 pub enum Report {
     /// The facts that are most like one, best first.
     Of {
-        handle: String,
-        summary: String,
-        #[serde(skip)]
-        first_line: String,
-        similar: Vec<Like>,
+        #[serde(flatten)]
+        fact: Box<FactView>,
+        similar: Vec<SimilarFact>,
     },
     /// Facts that say nearly the same as an older one.
     Pairs(Vec<Similar>),
@@ -67,7 +59,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
 fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Error> {
     let (store, placed) = show::find(ws, handle, request.scope)?;
     let asked = embed::embed(placed.memory.text()).packed();
-    let mut likes: Vec<Like> = Vec::new();
+    let mut likes: Vec<SimilarFact> = Vec::new();
     for other in ws.to_read(request.scope)? {
         let (memories, _) = index::memories(&other, ws);
         let known = index::vectors(&other, ws);
@@ -77,27 +69,16 @@ fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Err
         let scored = memories.iter().zip(vectors.cosines(&asked));
         let near = scored.filter(|(memory, cosine)| *cosine >= LEAST && !is_itself(memory));
         let calendar = ws.calendar();
-        likes.extend(near.map(|(memory, cosine)| like(memory, other.scope, cosine, calendar)));
+        likes.extend(near.map(|(memory, cosine)| SimilarFact {
+            fact: FactView::of(memory, (other.scope, memory.path.below(&other.shown)), calendar),
+            score: (f64::from(cosine) * 100.0).floor() / 100.0,
+        }));
     }
-    likes.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.handle.cmp(&b.handle)));
+    likes.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then_with(|| a.fact.handle.cmp(&b.fact.handle))
+    });
     likes.truncate(request.limit);
-    Ok(Report::Of {
-        handle: named::handle(&placed.memory, placed.scope, Shared::No),
-        summary: placed.memory.summary(),
-        first_line: placed.memory.first_line(),
-        similar: likes,
-    })
-}
-
-fn like(memory: &Memory, scope: Scope, cosine: f32, calendar: &Calendar) -> Like {
-    Like {
-        handle: named::handle(memory, scope, Shared::No),
-        date: memory.day(calendar).to_string(),
-        summary: memory.summary(),
-        first_line: memory.first_line(),
-        scope,
-        score: (f64::from(cosine) * 100.0).floor() / 100.0,
-    }
+    Ok(Report::Of { fact: Box::new(placed.view(ws.calendar())), similar: likes })
 }
 
 fn pairs(ws: &Workspace, request: &Request) -> Result<Report, Error> {

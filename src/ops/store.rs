@@ -5,7 +5,10 @@
 
 use super::Error;
 pub use super::error::StoreError;
-use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::InitAnswers};
+pub use crate::identity::Scope;
+use crate::identity::{
+    Calendar, Code, FactView, Finding, Memory, RelPath, kind::MEMORIES, templates::InitAnswers,
+};
 use crate::knowledge::Topic;
 use crate::merge::blocks;
 use crate::ops::workspace::Workspace;
@@ -17,16 +20,7 @@ use crate::system::{
     lock::{self, Lock},
     oplog::Log,
 };
-use serde::{Deserialize, Serialize};
 use std::{path::PathBuf, time::Duration};
-
-#[derive(Clone, Copy, PartialEq, Hash, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scope {
-    Identity,
-    /// `.co-cli/` of the current project.
-    Project,
-}
 
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -47,6 +41,17 @@ pub struct PlacedFact {
     pub memory: Memory,
     /// The path for messages.
     pub file: PathBuf,
+}
+
+impl PlacedFact {
+    pub fn view(&self, calendar: &Calendar) -> FactView {
+        FactView::of(&self.memory, (self.scope, self.file.clone()), calendar)
+    }
+
+    /// With its text.
+    pub fn whole_view(&self, calendar: &Calendar) -> FactView {
+        self.view(calendar).whole(&self.memory)
+    }
 }
 
 /// How long a command waits for another co that is writing files.

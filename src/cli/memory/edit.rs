@@ -136,9 +136,9 @@ fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &Failure) -> Option
 }
 
 fn edited(report: &edit::Report, style: Style) -> Said {
-    let id = number(report.id, report.scope);
+    let id = number(report.fact.id, report.fact.scope);
     if !report.changed {
         return said!("Fact{} unchanged.\n", id);
     }
-    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, report.summary)
+    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, report.fact.summary)
 }

@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
+use crate::identity::FactView;
 use crate::ops::store::Scope;
 use crate::ops::{forget, named::FactRef};
 use clap::Args;
@@ -49,20 +50,21 @@ impl Verb for Forget {
         if several {
             return self.forget_all(cli);
         }
+        let calendar = cli.ws.calendar();
         let what = self.what.join(" ");
         let request = forget::Request { what: what.clone(), scope: self.scope };
         let mut plan = forget::plan(cli.ws, &request)?;
-        match plan.matches().len() {
+        match plan.count() {
             1 => {}
             _ if cli.asks => {
                 let question = "Which one should be forgotten?";
-                let chosen = prompt::which(question, &candidates(&plan.matches()))?;
+                let chosen = prompt::which(question, &candidates(&plan.matches(calendar)))?;
                 plan = plan.only(chosen);
             }
             _ => return Err(plan.ambiguous(&what).into()),
         }
         if FactRef::parse(&what).is_none() && !self.yes {
-            let fact = &plan.matches()[0];
+            let fact = &plan.matches(calendar)[0];
             let title = cli.err.shown_of(&fact.summary, &fact.first_line);
             let question = said!("Forget \"{}\"", title);
             let sure = match fact.id {
@@ -83,7 +85,7 @@ impl Forget {
         for what in self.what {
             let request = forget::Request { what: what.clone(), scope: self.scope };
             let plan = forget::plan(cli.ws, &request)?;
-            if plan.matches().len() > 1 {
+            if plan.count() > 1 {
                 return Err(plan.ambiguous(&what).into());
             }
             plans.push(plan);
@@ -93,16 +95,16 @@ impl Forget {
     }
 }
 
-fn shown(done: &[forget::Forgotten], style: Style) -> Output {
+fn shown(done: &[FactView], style: Style) -> Output {
     let text = memories::forgotten(done, |fact| style.shown_of(&fact.summary, &fact.first_line));
     Output::done(style.ticked(&text, Style::forgotten), json!({ "forgotten": done }))
 }
 
 /// Asked only on a terminal.
-fn candidates(matches: &[forget::Forgotten]) -> Vec<Said> {
-    let line = |fact: &forget::Forgotten| {
+fn candidates(matches: &[FactView]) -> Vec<Said> {
+    let line = |fact: &FactView| {
         let id = fact.id.map_or_else(Said::new, |id| said!("{}-", id));
-        said!("{}{}  {}", id, &fact.hash["sha256:".len()..][..4], fact.first_line)
+        said!("{}{}  {}", id, fact.hash.short(4), fact.first_line)
     };
     matches.iter().map(line).collect()
 }

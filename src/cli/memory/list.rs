@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
+use crate::identity::FactView;
 use crate::ops::list;
 use crate::ops::store::Scope;
 use clap::Args;
@@ -61,7 +62,7 @@ fn listed(report: &list::Report, style: Style) -> Said {
 const BEFORE: usize = 6;
 
 /// A row for a terminal; the markdown above is for programs.
-fn line(row: &list::FactRow, style: Style) -> Said {
+fn line(row: &FactView, style: Style) -> Said {
     let mut about = vec![said!("{}", row.date)];
     if row.pinned {
         about.push(Said::from("pinned"));

@@ -52,8 +52,8 @@ impl Verb for Pin {
 }
 
 fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> Said {
-    let id = number(report.id, report.scope);
-    let summary = &report.summary;
+    let id = number(report.fact.id, report.fact.scope);
+    let summary = &report.fact.summary;
     let mark = style.learned("✓");
     match (report.changed, pin) {
         (true, pin::Pin::On) => said!("{} Pinned fact{}: {}\n", mark, id, summary),

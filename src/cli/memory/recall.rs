@@ -11,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::memory::summary;
+use crate::identity::{FactView, memory::summary};
 use crate::ops::recall::{self, AnswerKind};
 use crate::ops::store::Scope;
 use clap::{Args, builder::TypedValueParser};
@@ -162,17 +162,17 @@ fn explained(report: &recall::Report, style: Style) -> Said {
     text.push(said!("{}\n", style.dim(head)));
     for answer in &report.results {
         let (name, score, shown, content) = match answer {
-            recall::Answer::Memory(fact) => {
-                let parts = &fact.signals;
+            recall::Answer::Memory(hit) => {
+                let parts = &hit.signals;
                 let shown =
                     [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];
-                (fact.handle.clone(), fact.score, shown, &fact.content)
+                (hit.fact.handle.clone(), hit.score, shown, hit.fact.text())
             }
             recall::Answer::Document(passage) => {
                 let parts = &passage.signals;
                 let labels = parts.labels + parts.path;
                 let shown = [parts.bm25, parts.chunks, labels, 0.0, parts.date, parts.phrase];
-                ("doc".to_owned(), passage.score, shown, &passage.content)
+                ("doc".to_owned(), passage.score, shown, passage.content.as_str())
             }
         };
         let shown: Said = shown.iter().map(|part| said!(" {:>6.2} ", rounded(*part))).collect();
@@ -195,7 +195,7 @@ fn recalled(report: &recall::Report, style: Style) -> Said {
         (Some(_), []) => said!("{}{}", memories::recalled(report), instead(report)),
         (Some(_), answers) => {
             let shown = |answer: &recall::Answer| match answer {
-                recall::Answer::Memory(fact) => shown(fact, style),
+                recall::Answer::Memory(hit) => shown(&hit.fact, style),
                 recall::Answer::Document(passage) => shown_passage(passage, style),
             };
             answers.iter().map(shown).collect()
@@ -216,11 +216,11 @@ fn instead(report: &recall::Report) -> Said {
 const BELOW: &str = "      ";
 
 /// An answer for a terminal; the markdown above is for programs.
-fn shown(answer: &recall::RecalledFact, style: Style) -> Said {
+fn shown(answer: &FactView, style: Style) -> Said {
     let tags =
         if answer.tags.is_empty() { Said::new() } else { said!(" [{}]", answer.tags.join(", ")) };
     let date = &answer.date;
-    let content = Foreign(&answer.content).lines();
+    let content = Foreign(answer.text()).lines();
     let (first, rest) = content.split_once('\n').unwrap_or((&content, ""));
     let about = style.dim(said!("{}{}", date, tags));
     let rest = Foreign(rest).quote(BELOW);

@@ -10,13 +10,9 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
+use crate::identity::handle::Shared;
 use crate::ops::store::Scope;
-use crate::ops::{
-    log::FactOrigin,
-    named::{self, Shared},
-    show,
-    store::PlacedFact,
-};
+use crate::ops::{log::FactOrigin, show, store::PlacedFact};
 use crate::system::Context;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -62,11 +58,13 @@ impl Verb for Show {
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();
         let text = as_of(past.as_ref(), cli.style) + Said::joined(all.iter().map(text), "\n");
+        let calendar = cli.ws.calendar();
         // A single fact is a plain object.
         let data = match all.as_slice() {
-            [one] => json!(show::Report::of(one)),
+            [one] => json!(show::Report::of(one, calendar)),
             several => {
-                let facts: Vec<show::Report> = several.iter().map(show::Report::of).collect();
+                let report = |placed: &PlacedFact| show::Report::of(placed, calendar);
+                let facts: Vec<show::Report> = several.iter().map(report).collect();
                 json!({ "memories": facts })
             }
         };
@@ -76,7 +74,7 @@ impl Verb for Show {
 
 fn head(placed: &PlacedFact, context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
-    let handle = named::handle(memory, placed.scope, Shared::Yes);
+    let handle = memory.handle(placed.scope, Shared::Yes);
     let calendar = context.calendar();
     let mut head = said!("fact {}  learned {}", handle, memory.day(calendar));
     if let Some(updated) = memory.updated {

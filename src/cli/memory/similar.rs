@@ -50,9 +50,9 @@ impl Verb for Similar {
 
 fn shown(report: &Report, style: Style) -> Said {
     match report {
-        Report::Of { handle, summary, first_line, similar } if similar.is_empty() => {
-            let title = style.shown_of(summary, first_line);
-            said!("No fact is similar to {} \"{}\".\n", handle, title)
+        Report::Of { fact, similar } if similar.is_empty() => {
+            let title = style.shown_of(&fact.summary, &fact.first_line);
+            said!("No fact is similar to {} \"{}\".\n", fact.handle, title)
         }
         Report::Of { similar, .. } => similar.iter().map(|like| line(like, style)).collect(),
         Report::Pairs(pairs) if pairs.is_empty() => Said::from("No near-duplicate facts found.\n"),
@@ -73,9 +73,10 @@ fn shown(report: &Report, style: Style) -> Said {
     }
 }
 
-fn line(like: &similar::Like, style: Style) -> Said {
+fn line(like: &similar::SimilarFact, style: Style) -> Said {
+    let fact = &like.fact;
     let score = style.dim(said!("{:.2}", like.score));
-    let about = style.dim(&like.date);
-    let title = style.shown_of(&like.summary, &like.first_line);
-    said!("{:>4}  {}  {}  {}\n", like.handle, score, title, about)
+    let about = style.dim(&fact.date);
+    let title = style.shown_of(&fact.summary, &fact.first_line);
+    said!("{:>4}  {}  {}  {}\n", fact.handle, score, title, about)
 }

@@ -66,19 +66,19 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
                 text.push(said!("  {}\n", style.dim(why)));
             }
             if let Some(like) = like {
-                let like_text = style.fit(&memory::summary(&like.text), 20);
+                let like_text = style.fit(&memory::summary(like.text()), 20);
                 text.push(said!("  similar to {} \"{}\"\n", like.handle, like_text));
             }
         }
         Question::Join { older, newer } | Question::Replace { older, newer } => {
             text.push(said!("  {}\n", older.handle));
-            text.push(style.forgotten(Foreign(&older.text).quote("  - ").trimmed()) + "\n");
+            text.push(style.forgotten(Foreign(older.text()).quote("  - ").trimmed()) + "\n");
             text.push(said!("  {}\n", newer.handle));
-            text.push(style.learned(Foreign(&newer.text).quote("  + ").trimmed()) + "\n");
+            text.push(style.learned(Foreign(newer.text()).quote("  + ").trimmed()) + "\n");
         }
         Question::Forget { fact } => {
             text.push(said!("  {}\n", fact.handle));
-            text.push(style.forgotten(Foreign(&fact.text).quote("  - ").trimmed()) + "\n");
+            text.push(style.forgotten(Foreign(fact.text()).quote("  - ").trimmed()) + "\n");
         }
         Question::Look { other_texts, .. } => {
             text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");

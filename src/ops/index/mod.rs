@@ -27,8 +27,8 @@ pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use fact_index::{BeforeWrite, FactIndex};
 pub(super) use joined::JointCorpus;
 pub(super) use read::{
-    CheckedStore, MemorySummary, Shown, entries, facts_by_name, memories, near, newest, reading,
-    reading_closely, reading_memories, vectors,
+    CheckedStore, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
+    reading_memories, vectors,
 };
 pub(super) use rows::{holds_secret, kept_out};
 pub(super) use sources::{Sources, Wanted};

@@ -5,9 +5,9 @@
 
 use super::{Freshness, IndexSpec, Opened, documents, memory, open, open_existing, rows};
 use crate::identity::{
-    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
+    Blob, Code, Digests, FactView, Finding, Memory, RelPath, Stamp, blob,
     kind::MEMORIES,
-    memory::{MemoryMeta, first_line, summary_of},
+    memory::{MemoryMeta, summary_of},
 };
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
@@ -28,38 +28,24 @@ use std::{
     },
 };
 
-/// A memory as lists show it.
-pub(in crate::ops) struct MemorySummary {
-    pub(in crate::ops) path: RelPath,
-    pub(in crate::ops) facts: MemoryMeta,
-    pub(in crate::ops) first_line: String,
-}
-
-impl MemorySummary {
-    fn of(memory: &Memory) -> MemorySummary {
-        let facts: &MemoryMeta = memory;
-        let first_line = first_line(memory.text());
-        MemorySummary { path: memory.path.clone(), facts: facts.clone(), first_line }
-    }
-
-    fn read(meta: &FileMeta) -> Option<MemorySummary> {
-        let (facts, first_line, _) = rows::of_memory(&meta.facts)?;
-        Some(MemorySummary { path: RelPath::new(&meta.path)?, facts, first_line })
-    }
-}
-
 /// Every memory, unordered, and findings for files that are not memories.
-pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<MemorySummary>, Vec<Finding>) {
+pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, Vec<Finding>) {
+    let calendar = ws.calendar();
+    let place = |path: &RelPath| (store.scope, path.below(&store.shown));
+    let of_memory = |memory: &Memory| FactView::of(memory, place(&memory.path), calendar);
+    let of_row = |meta: &FileMeta| {
+        let (facts, first_line, _) = rows::of_memory(&meta.facts)?;
+        Some(FactView::new(&facts, first_line, place(&RelPath::new(&meta.path)?), calendar))
+    };
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
         let metas =
             reads.cards().ok().filter(|metas| reads.count_documents().ok() == Some(metas.len()))?;
-        let entries: Option<Vec<MemorySummary>> =
-            metas.par_iter().map(MemorySummary::read).collect();
+        let entries: Option<Vec<FactView>> = metas.par_iter().map(of_row).collect();
         let others = kept_out(store, opened);
-        Some(entries?.into_iter().chain(others.iter().map(MemorySummary::of)).collect())
+        Some(entries?.into_iter().chain(others.iter().map(of_memory)).collect())
     };
-    let of_files = |memories: Vec<Memory>| memories.iter().map(MemorySummary::of).collect();
+    let of_files = |memories: Vec<Memory>| memories.par_iter().map(of_memory).collect();
     from_index(store, ws, read, of_files)
 }
 

@@ -5,10 +5,10 @@
 
 use super::{list::Among, search::DocumentSearch};
 use crate::foreign::Said;
-use crate::identity::{Document, RelPath, kind::PROFILE};
+use crate::identity::{Document, FactView, RelPath, kind::PROFILE};
 use crate::knowledge::{
     DocSummary, Namespace, Topic,
-    compile::{self, AnsweringFact, Included, Limits},
+    compile::{self, Included, Limits},
 };
 use crate::ops::workspace::Workspace;
 use crate::ops::{Error, ErrorKind, recall};
@@ -66,7 +66,7 @@ pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Rep
 }
 
 /// The facts that answer; none where there is neither an identity nor a project.
-fn facts(ws: &Workspace, query: &str) -> Result<Vec<AnsweringFact>, Error> {
+fn facts(ws: &Workspace, query: &str) -> Result<Vec<FactView>, Error> {
     let among = recall::RecallFilter {
         kind: Some(recall::AnswerKind::Memory),
         ..recall::RecallFilter::default()
@@ -80,12 +80,11 @@ fn facts(ws: &Workspace, query: &str) -> Result<Vec<AnsweringFact>, Error> {
         Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
         report => report?,
     };
-    let fact = |fact: &recall::RecalledFact| AnsweringFact {
-        handle: fact.handle.clone(),
-        date: fact.date.clone(),
-        text: secrets::redact(&fact.content).into_owned(),
+    let redacted = |hit: &recall::FactHit| FactView {
+        content: Some(secrets::redact(hit.fact.text()).into_owned()),
+        ..hit.fact.clone()
     };
-    Ok(report.facts().map(fact).collect())
+    Ok(report.facts().map(redacted).collect())
 }
 
 /// The parts of the profile, and the documents that are always included. The text of `profile.md`

@@ -3,33 +3,23 @@
 //! Invariant: a store read from files and one in an index give the same answers.
 
 use super::{Question, RecallFilter};
-use crate::identity::{Calendar, Finding};
+use crate::identity::{Calendar, FactView, Finding};
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
-    named::{self, Shared},
-    store::{PlacedFact, Scope},
+    named,
+    store::Scope,
 };
 use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
 use crate::system::Context;
 use serde::Serialize;
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
 /// A matching fact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct RecalledFact {
-    pub id: Option<u64>,
-    /// Identifies it uniquely: `12`, or `12-3fa9` if memories share the number.
-    pub handle: String,
-    pub content: String,
-    pub tags: Vec<String>,
-    /// In UTC, like every stamp of a report.
-    pub created: String,
-    /// The day it was learned, in the person's time zone.
-    pub date: String,
-    pub path: PathBuf,
-    pub scope: Scope,
-    pub hash: String,
+pub struct FactHit {
+    #[serde(flatten)]
+    pub fact: FactView,
     /// Comparable only within one query, among facts.
     pub score: f64,
     /// How well it matches the question, from 0 to 1: ranks facts among documents.
@@ -37,14 +27,6 @@ pub struct RecalledFact {
     pub why: CoverageParts,
     /// The contribution of each signal to the score.
     pub signals: Parts,
-    #[serde(skip)]
-    pub(super) hash_prefix: u64,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Near {
-    pub handle: String,
-    pub summary: String,
 }
 
 pub(super) struct FactSearch {
@@ -107,40 +89,39 @@ impl FactSearch {
     }
 
     /// The facts with words that are spelt most like the query's.
-    pub(super) fn spelt_like(&self, query: &str, limit: usize) -> Vec<Near> {
+    pub(super) fn spelt_like(
+        &self,
+        query: &str,
+        limit: usize,
+        calendar: &Calendar,
+    ) -> Vec<FactView> {
         let near = near::spelt_like(query, self.corpus(), limit);
-        near.into_iter().filter_map(|at| self.near(at)).collect()
+        near.into_iter().filter_map(|at| self.view(at, calendar)).collect()
     }
 
-    pub(super) fn near(&self, at: usize) -> Option<Near> {
+    pub(super) fn view(&self, at: usize, calendar: &Calendar) -> Option<FactView> {
         let placed = self.corpus().placed(at)?;
-        Some(Near { handle: self.handle(at, &placed), summary: placed.memory.summary() })
+        Some(self.told_apart(at, placed.view(calendar)))
     }
 
-    fn handle(&self, at: usize, placed: &PlacedFact) -> String {
-        let was_another = placed.scope == Scope::Identity
-            && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
-        let shared = Shared::from(was_another || self.corpus().sharing(at) > 1);
-        named::handle(&placed.memory, placed.scope, shared)
+    /// With a handle that means this fact alone.
+    fn told_apart(&self, at: usize, mut view: FactView) -> FactView {
+        let was_another =
+            view.scope == Scope::Identity && view.id.is_some_and(|id| self.lost.contains(&id));
+        if was_another || self.corpus().sharing(at) > 1 {
+            view.tell_apart();
+        }
+        view
     }
 
-    pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<RecalledFact> {
+    pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<FactHit> {
         let placed = self.corpus().placed(hit.at)?;
-        Some(RecalledFact {
-            handle: self.handle(hit.at, &placed),
-            id: placed.memory.id,
-            content: placed.memory.text().to_owned(),
-            tags: placed.memory.tags.clone(),
-            created: placed.memory.created.to_string(),
-            date: placed.memory.day(calendar).to_string(),
-            scope: placed.scope,
-            hash: placed.memory.hash.to_string(),
+        Some(FactHit {
+            fact: self.told_apart(hit.at, placed.whole_view(calendar)),
             score: (hit.score * 1000.0).round() / 1000.0,
             relevance: (hit.coverage * 100.0).round() / 100.0,
             why: hit.why,
             signals: hit.parts,
-            hash_prefix: placed.memory.hash.hash_prefix(),
-            path: placed.file,
         })
     }
 }

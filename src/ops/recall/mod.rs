@@ -10,7 +10,7 @@ mod merged;
 mod searched;
 
 use super::{Error, index::Encoding, knowledge::search, store::Scope};
-use crate::identity::{Calendar, Finding, memory::MemoryMeta as OfMemory};
+use crate::identity::{Calendar, FactView, Finding, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
 use crate::ops::workspace::Workspace;
 use crate::recall::{
@@ -23,7 +23,7 @@ use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use super::index::SearchMode;
 pub use cache::{RecallCache, RecallWorker};
-pub use facts::{Near, RecalledFact};
+pub use facts::FactHit;
 use searched::SearchSession;
 
 pub const DEFAULT_LIMIT: usize = 5;
@@ -104,7 +104,7 @@ impl RecallFilter {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Answer {
-    Memory(RecalledFact),
+    Memory(FactHit),
     Document(Passage),
 }
 
@@ -153,10 +153,10 @@ impl Passage {
 
 impl Answer {
     pub fn id(&self) -> Option<u64> {
-        self.fact()?.id
+        self.fact()?.fact.id
     }
 
-    pub fn fact(&self) -> Option<&RecalledFact> {
+    pub fn fact(&self) -> Option<&FactHit> {
         match self {
             Answer::Memory(fact) => Some(fact),
             Answer::Document(_) => None,
@@ -171,7 +171,7 @@ pub struct Report {
     pub count: usize,
     pub results: Vec<Answer>,
     /// The nearest facts, if nothing matches.
-    pub nearest: Vec<Near>,
+    pub nearest: Vec<FactView>,
     /// Number of facts searched, and of documents.
     pub searched: usize,
     pub documents: usize,
@@ -195,7 +195,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn facts(&self) -> impl Iterator<Item = &RecalledFact> {
+    pub fn facts(&self) -> impl Iterator<Item = &FactHit> {
         self.results.iter().filter_map(Answer::fact)
     }
 }
@@ -212,7 +212,7 @@ fn noted(ws: &Workspace, tally: Tally, report: &Report) {
     if tally == Tally::Uncounted {
         return;
     }
-    let hash_prefixes: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
+    let hash_prefixes: Vec<u64> = report.facts().map(|hit| hit.fact.hash.hash_prefix()).collect();
     recall_log::note(&recalled(ws), &hash_prefixes, ws.now().micros());
 }
 

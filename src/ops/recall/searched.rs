@@ -4,11 +4,11 @@
 //! index fails.
 
 use super::{
-    Answer, NEAREST, Near, Passage, QueryLoad, Question, RecallFilter, Report, SearchMode,
+    Answer, NEAREST, Passage, QueryLoad, Question, RecallFilter, Report, SearchMode,
     facts::FactSearch,
     merged::{MergedHit, merged},
 };
-use crate::identity::Calendar;
+use crate::identity::{Calendar, FactView};
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
@@ -150,7 +150,8 @@ impl SearchSession {
         let calendar = context.calendar();
         let results: Vec<Answer> =
             found.iter().filter_map(|found| self.found(found, calendar)).collect();
-        let nearest = if results.is_empty() { self.nearest(text, &facts) } else { Vec::new() };
+        let nearest =
+            if results.is_empty() { self.nearest(text, &facts, calendar) } else { Vec::new() };
         let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
             || (documents.is_unquoted && !documents.hits.is_empty());
         let of_facts = |facts: &FactSearch| facts.findings.clone();
@@ -176,13 +177,13 @@ impl SearchSession {
         (report, is_stale)
     }
 
-    fn nearest(&self, text: &str, ranked: &Ranked<Hit>) -> Vec<Near> {
+    fn nearest(&self, text: &str, ranked: &Ranked<Hit>, calendar: &Calendar) -> Vec<FactView> {
         let Some(facts) = &self.facts else { return Vec::new() };
-        let spelt = facts.spelt_like(text, NEAREST);
+        let spelt = facts.spelt_like(text, NEAREST, calendar);
         if !spelt.is_empty() {
             return spelt;
         }
-        ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.near(hit.at)).collect()
+        ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.view(hit.at, calendar)).collect()
     }
 
     fn is_stale(&self, found: &MergedHit) -> bool {

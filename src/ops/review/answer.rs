@@ -5,7 +5,7 @@
 
 use super::{Proposal, Question};
 use crate::identity::{
-    ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp,
+    Calendar, ContentHash, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
     answers::{Answered, Answers},
     kind::{LEDGER, REVIEWED},
     memory,
@@ -38,12 +38,12 @@ pub enum Answer {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct AnswerReport {
-    pub kept: Vec<AnsweredFact>,
-    pub merged: Vec<AnsweredFact>,
+    pub kept: Vec<FactView>,
+    pub merged: Vec<FactView>,
     /// Facts kept from a pair.
-    pub joined: Vec<AnsweredFact>,
+    pub joined: Vec<FactView>,
     /// Facts that were forgotten.
-    pub forgotten: Vec<AnsweredFact>,
+    pub forgotten: Vec<FactView>,
     pub rejected: usize,
     pub project_only: usize,
     /// Merges that are as they should be.
@@ -51,13 +51,6 @@ pub struct AnswerReport {
     /// Answers that could not be carried out, and why; their proposals stay.
     pub refused: Vec<Refused>,
     pub undoable: bool,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct AnsweredFact {
-    pub id: Option<u64>,
-    pub summary: String,
-    pub agent: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -107,6 +100,8 @@ impl AnswerReport {
 
 /// The state while answers are carried out.
 struct Work {
+    store: Store,
+    calendar: Calendar,
     now: Stamp,
     /// Whether a fact records the project in which it was learned.
     names_projects: bool,
@@ -139,6 +134,8 @@ impl Work {
         let (now, ledger_before) = (context.now(), ledger.clone());
         let names_projects = context.settings.agents.project_names;
         Ok(Work {
+            store: store.clone(),
+            calendar: context.calendar().clone(),
             now,
             names_projects,
             before,
@@ -203,7 +200,7 @@ impl Work {
         from.project.take_if(|_| !self.names_projects);
         let hash = ContentHash::of_body(&text);
         if let Some(known) = self.memories.iter().find(|memory| memory.hash == hash) {
-            let kept = kept(known, from.agent);
+            let kept = self.view(known, from.agent);
             self.done.kept.push(kept);
             return Ok(());
         }
@@ -217,7 +214,7 @@ impl Work {
         let path = slug::memory_path(id, text.lines().next().unwrap_or_default());
         let memory = Memory::of_document(path, &document)
             .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
-        self.done.kept.push(kept(&memory, from.agent));
+        self.done.kept.push(self.view(&memory, from.agent));
         self.memories.push(memory);
         Ok(())
     }
@@ -236,7 +233,7 @@ impl Work {
     }
 
     /// Keeps the fact's number and text, and appends the new text.
-    fn merge(&mut self, proposal: &Proposal, like: Option<ContentHash>) -> Result<(), String> {
+    fn merge(&mut self, proposal: &Proposal, like: ContentHash) -> Result<(), String> {
         let new = text_of(&proposal.text)?;
         let at = self.find(like)?;
         let memory = &self.memories[at];
@@ -252,17 +249,13 @@ impl Work {
             document.set_checksum();
             document.set("updated", Value::Text(updated.with_offset()));
         });
-        self.done.merged.push(kept(&merged, proposal.agent.clone()));
+        self.done.merged.push(self.view(&merged, proposal.agent.clone()));
         self.memories[at] = merged;
         Ok(())
     }
 
     /// Keeps the newer fact, with the tags of both.
-    fn join(
-        &mut self,
-        older: Option<ContentHash>,
-        newer: Option<ContentHash>,
-    ) -> Result<(), String> {
+    fn join(&mut self, older: ContentHash, newer: ContentHash) -> Result<(), String> {
         let old_tags = self.memories[self.find(older)?].tags.clone();
         let at = self.find(newer)?;
         let memory = &self.memories[at];
@@ -278,21 +271,27 @@ impl Work {
                 document.set("updated", Value::Text(updated.with_offset()));
             })
         };
-        self.done.joined.push(kept(&joined, None));
+        self.done.joined.push(self.view(&joined, None));
         self.memories[at] = joined;
         self.forget(older)
     }
 
-    fn forget(&mut self, hash: Option<ContentHash>) -> Result<(), String> {
+    fn forget(&mut self, hash: ContentHash) -> Result<(), String> {
         let memory = self.memories.remove(self.find(hash)?);
         let stamp = tidy::forget_stamp(self.now, &memory, &self.ledger);
         self.ledger.add(memory.created, memory.hash, stamp);
-        self.done.forgotten.push(kept(&memory, None));
+        self.done.forgotten.push(self.view(&memory, None));
         Ok(())
     }
 
-    fn find(&self, hash: Option<ContentHash>) -> Result<usize, String> {
-        let at = self.memories.iter().position(|memory| Some(memory.hash) == hash);
+    /// `agent` wrote it, if not the person.
+    fn view(&self, memory: &Memory, agent: Option<String>) -> FactView {
+        let view = self.store.place(memory.clone()).view(&self.calendar);
+        FactView { agent, ..view }
+    }
+
+    fn find(&self, hash: ContentHash) -> Result<usize, String> {
+        let at = self.memories.iter().position(|memory| memory.hash == hash);
         at.ok_or_else(|| "the fact has changed in the meantime".to_owned())
     }
 
@@ -316,8 +315,4 @@ fn text_of(typed: &str) -> Result<String, String> {
     let refused = guard::refuse_text(&text, &[], "", &Allowed::default(), "");
     refused.map_err(|error| error.clause())?;
     text::unseen_in_words(&text).map_or(Ok(text), Err)
-}
-
-fn kept(memory: &Memory, agent: Option<String>) -> AnsweredFact {
-    AnsweredFact { id: memory.id, summary: memory.summary(), agent }
 }

@@ -5,25 +5,20 @@
 
 use super::{Proposal, Question};
 use crate::identity::{
-    Blob, ContentHash, Document, RelPath,
+    Blob, ContentHash, Document, FactView, RelPath,
     answers::Answers,
     kind::QUESTIONS,
-    memory::summary_of,
     questions::{self, MergeQuestion, Met},
     shell,
 };
 use crate::merge::blocks;
 use crate::ops::workspace::Workspace;
-use crate::ops::{
-    index::{self, MemorySummary},
-    named::{self, Shared},
-    store::{Scope, Store},
-};
+use crate::ops::{index, store::Store};
 use crate::secrets::redact;
 use crate::system::{files, folder};
 use std::collections::BTreeMap;
 
-type FactsByText = BTreeMap<ContentHash, MemorySummary>;
+type FactsByText = BTreeMap<ContentHash, FactView>;
 
 pub(super) fn open(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let bytes = files::read(&store.root.join(QUESTIONS)).ok().flatten().unwrap_or_default();
@@ -33,7 +28,7 @@ pub(super) fn open(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Prop
     }
     asked.retain(|question| !answers.has(question.hash()));
     let (entries, _) = index::entries(store, ws);
-    let facts: FactsByText = entries.into_iter().map(|entry| (entry.facts.hash, entry)).collect();
+    let facts: FactsByText = entries.into_iter().map(|entry| (entry.hash, entry)).collect();
     let file = |path: &RelPath| -> Option<Blob> {
         Some(folder::read_file(path, &store.root.join(path.as_str())).ok()?.0)
     };
@@ -57,14 +52,13 @@ fn proposal(
     };
     let (hash, told) = (question.hash(), question.met.told());
     let named = redact(&question.met.named(&named)).into_owned();
-    let about: Vec<&MemorySummary> =
-        question.texts.iter().filter_map(|text| facts.get(text)).collect();
+    let about: Vec<&FactView> = question.texts.iter().filter_map(|text| facts.get(text)).collect();
     let corrections = match &question.path {
         None => about.iter().flat_map(|fact| of_fact(fact)).collect::<Vec<String>>(),
         Some(path) => of_document(store, path),
     };
     let corrections = corrections.iter().map(|command| redact(command).into_owned()).collect();
-    let facts = about.iter().map(|fact| fact.facts.created).collect();
+    let facts = about.iter().map(|fact| fact.created).collect();
     let what = Question::Look {
         named,
         facts,
@@ -76,8 +70,8 @@ fn proposal(
     Proposal { why: Some(told.to_owned()), ..Proposal::of(hash, what, text) }
 }
 
-fn of_fact(fact: &MemorySummary) -> [String; 2] {
-    let handle = named::handle(&fact.facts, Scope::Identity, Shared::No);
+fn of_fact(fact: &FactView) -> [String; 2] {
+    let handle = &fact.handle;
     [format!("co edit {handle} TEXT"), format!("co forget {handle}")]
 }
 
@@ -96,9 +90,8 @@ fn of_document(store: &Store, path: &RelPath) -> Vec<String> {
 /// By their numbers, and with their first lines.
 fn of_facts(question: &MergeQuestion, facts: &FactsByText) -> (String, String) {
     let there = question.texts.iter().filter_map(|text| facts.get(text));
-    let handle = |fact: &MemorySummary| named::handle(&fact.facts, Scope::Identity, Shared::No);
     let told: Vec<(String, String)> = there
-        .map(|fact| (handle(fact), format!("{}  {}", handle(fact), summary_of(&fact.first_line))))
+        .map(|fact| (fact.handle.clone(), format!("{}  {}", fact.handle, fact.summary)))
         .collect();
     let (handles, lines): (Vec<String>, Vec<String>) = told.into_iter().unzip();
     (handles.join(" and "), lines.join("\n"))

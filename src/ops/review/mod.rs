@@ -17,10 +17,10 @@ pub use answer::{Answer, AnswerReport, apply};
 
 use super::{Error, store::Store};
 use crate::identity::{
-    ContentHash, RelPath, Stamp, answers::Answers, kind::REVIEWED, provenance::Provenance,
+    ContentHash, FactView, RelPath, Stamp, answers::Answers, kind::REVIEWED, provenance::Provenance,
 };
 use crate::system::files;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
 /// Characters of a proposal's id.
@@ -52,13 +52,29 @@ pub struct Proposal {
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Question {
     /// A new fact, and the existing one that it resembles.
-    Learn { like: Option<Fact> },
+    Learn {
+        #[serde(serialize_with = "with_text_if_any")]
+        like: Option<FactView>,
+    },
     /// Two facts that say nearly the same.
-    Join { older: Fact, newer: Fact },
+    Join {
+        #[serde(serialize_with = "with_text")]
+        older: FactView,
+        #[serde(serialize_with = "with_text")]
+        newer: FactView,
+    },
     /// Two facts that contradict each other on one subject.
-    Replace { older: Fact, newer: Fact },
+    Replace {
+        #[serde(serialize_with = "with_text")]
+        older: FactView,
+        #[serde(serialize_with = "with_text")]
+        newer: FactView,
+    },
     /// A fact whose date has passed, or that was not read for a long time.
-    Forget { fact: Fact },
+    Forget {
+        #[serde(serialize_with = "with_text")]
+        fact: FactView,
+    },
     /// What two laptops did to the same facts, field or document, and a merge decided.
     Look {
         named: String,
@@ -77,12 +93,24 @@ pub enum Question {
     },
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Fact {
-    pub handle: String,
-    pub text: String,
-    #[serde(skip)]
-    pub hash: Option<ContentHash>,
+/// As `--json` prints a fact that a question is about.
+#[derive(Serialize)]
+struct FactWithText<'a> {
+    #[serde(flatten)]
+    fact: &'a FactView,
+    text: &'a str,
+}
+
+fn with_text<S: Serializer>(fact: &FactView, serializer: S) -> Result<S::Ok, S::Error> {
+    FactWithText { fact, text: fact.text() }.serialize(serializer)
+}
+
+fn with_text_if_any<S: Serializer>(
+    fact: &Option<FactView>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let fact = fact.as_ref().map(|fact| FactWithText { fact, text: fact.text() });
+    fact.serialize(serializer)
 }
 
 impl Proposal {

@@ -3,15 +3,10 @@
 //! Invariant: only proposes, never acts. A pinned fact is never proposed to be forgotten, and reads
 //! are known only as far back as this laptop's log goes.
 
-use super::{Fact, Proposal, Question};
-use crate::identity::{ContentHash, Memory, Stamp};
+use super::{Proposal, Question};
+use crate::identity::{ContentHash, FactView, Memory, Stamp};
 use crate::ops::workspace::Workspace;
-use crate::ops::{
-    index,
-    named::{self, Shared},
-    recall,
-    store::{Scope, Store},
-};
+use crate::ops::{index, recall, store::Store};
 use crate::recall::{
     dates::{self, NamedTime},
     opposed, similar,
@@ -27,6 +22,8 @@ pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
     let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
     let by_age = similar::by_age(&memories);
     let mut found = Vec::new();
+    let view =
+        |memory: &Memory| -> FactView { store.place(memory.clone()).whole_view(ws.calendar()) };
     let vectors = index::vectors(store, ws);
     let opposed = opposed::pairs(&by_age);
     for pair in similar::pairs(&by_age, &vectors) {
@@ -34,18 +31,18 @@ pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
             continue;
         }
         let (older, newer) = (by_age[pair.older], by_age[pair.newer]);
-        let what = Question::Join { older: fact(older), newer: fact(newer) };
+        let what = Question::Join { older: view(older), newer: view(newer) };
         found.push(about(&[older, newer], "join", what, "they say nearly the same thing"));
     }
     for (older, newer) in opposed {
         let (older, newer) = (by_age[older], by_age[newer]);
-        let what = Question::Replace { older: fact(older), newer: fact(newer) };
+        let what = Question::Replace { older: view(older), newer: view(newer) };
         found.push(about(&[older, newer], "replace", what, "they say different things"));
     }
     for memory in by_age.iter().filter(|memory| !memory.pinned) {
         if let Some(day) = passed(memory, ws) {
             let why = format!("{day} has passed");
-            found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
+            found.push(about(&[memory], "forget", Question::Forget { fact: view(memory) }, &why));
         }
     }
     let recalled = recall::recalled_within(ws, DAYS * DAY);
@@ -53,18 +50,10 @@ pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
     for memory in by_age.iter().filter(|memory| !memory.pinned).filter(is_old) {
         if recalled.as_ref().is_some_and(|read| !read.contains(&memory.hash.hash_prefix())) {
             let why = format!("not recalled for {DAYS} days");
-            found.push(about(&[memory], "forget", Question::Forget { fact: fact(memory) }, &why));
+            found.push(about(&[memory], "forget", Question::Forget { fact: view(memory) }, &why));
         }
     }
     found
-}
-
-fn fact(memory: &Memory) -> Fact {
-    Fact {
-        handle: named::handle(memory, Scope::Identity, Shared::No),
-        text: memory.text().to_owned(),
-        hash: Some(memory.hash),
-    }
 }
 
 fn about(memories: &[&Memory], word: &str, what: Question, why: &str) -> Proposal {

@@ -4,13 +4,12 @@
 //! Invariant: a note is one proposal as a whole: the fact with its why and how. A text that is
 //! already a fact here, or cannot be one, is not proposed.
 
-use super::{Fact, Proposal, Question, id, queue};
+use super::{Proposal, Question, id, queue};
 use crate::adopt;
 use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
 use crate::ops::{
     agent::places,
     guard,
-    named::{self, Shared},
     notes::{is_excluded, overview},
     save,
     store::Store,
@@ -46,11 +45,7 @@ pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Pro
         // The reasons would hide which fact it resembles.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
         let like = save::like(context, store, fact, proposal.hash);
-        let like = like.map(|placed| Fact {
-            handle: named::handle(&placed.memory, placed.scope, Shared::No),
-            text: placed.memory.text().to_owned(),
-            hash: Some(placed.memory.hash),
-        });
+        let like = like.map(|placed| placed.whole_view(context.calendar()));
         proposal.what = Question::Learn { like };
     }
     all

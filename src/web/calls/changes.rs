@@ -79,7 +79,7 @@ impl Arguments for ForgetCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let request = forget::Request { what: self.handle.clone(), scope: Some(self.scope) };
         let plan = forget::plan(call.ws, &request)?;
-        if plan.matches().len() != 1 {
+        if plan.count() != 1 {
             return Err(plan.ambiguous(&self.handle));
         }
         Ok(data(json!({ "forgotten": forget::apply(call.ws, &plan)? })))

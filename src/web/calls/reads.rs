@@ -111,7 +111,7 @@ pub(super) struct ShowCall {
 impl Arguments for ShowCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let (_, placed) = show::find(call.ws, &self.handle, Some(self.scope))?;
-        Ok(data(show::Report::of(&placed)))
+        Ok(data(show::Report::of(&placed, call.ws.calendar())))
     }
 }
 

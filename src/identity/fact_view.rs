@@ -1,0 +1,93 @@
+//! A fact as every screen, tool and page shows it, and as `--json` prints it.
+//!
+//! Invariant: made of a fact's file and its place alone, so that two verbs never show one fact in
+//! two ways. Must not know who shows it, or why.
+
+use super::{
+    Calendar, ContentHash, Stamp,
+    handle::Shared,
+    memory::{Memory, MemoryMeta, summary_of},
+    scope::Scope,
+};
+use serde::{Serialize, Serializer};
+use std::{fmt::Display, path::PathBuf};
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FactView {
+    pub id: Option<u64>,
+    /// `12`, `p12` in a project, or `12-3fa9` where the number alone does not mean it.
+    pub handle: String,
+    /// In UTC, like every stamp of a report.
+    #[serde(serialize_with = "as_text")]
+    pub created: Stamp,
+    /// The day it was learned, in the person's time zone.
+    pub date: String,
+    pub tags: Vec<String>,
+    /// The agent that wrote it, and the project in which it was learned.
+    pub agent: Option<String>,
+    pub project: Option<String>,
+    pub pinned: bool,
+    pub summary: String,
+    /// As much of the first line as a terminal may have room for.
+    #[serde(skip)]
+    pub first_line: String,
+    /// The whole text, where it is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    pub scope: Scope,
+    #[serde(serialize_with = "as_text")]
+    pub hash: ContentHash,
+    pub path: PathBuf,
+}
+
+impl FactView {
+    /// `first_line` is the fact's own; `path` is the one for messages.
+    pub fn new(
+        meta: &MemoryMeta,
+        first_line: String,
+        (scope, path): (Scope, PathBuf),
+        calendar: &Calendar,
+    ) -> FactView {
+        FactView {
+            id: meta.id,
+            handle: meta.handle(scope, Shared::No),
+            created: meta.created,
+            date: meta.day(calendar).to_string(),
+            tags: meta.tags.clone(),
+            agent: meta.agent.clone(),
+            project: meta.project.clone(),
+            pinned: meta.pinned,
+            summary: summary_of(&first_line),
+            first_line,
+            content: None,
+            scope,
+            hash: meta.hash,
+            path,
+        }
+    }
+
+    pub fn of(memory: &Memory, place: (Scope, PathBuf), calendar: &Calendar) -> FactView {
+        FactView::new(memory, memory.first_line(), place, calendar)
+    }
+
+    /// With the text of the memory that it shows.
+    pub fn whole(self, memory: &Memory) -> FactView {
+        FactView { content: Some(memory.text().to_owned()), ..self }
+    }
+
+    /// The text, as far as it was asked for.
+    pub fn text(&self) -> &str {
+        self.content.as_deref().unwrap_or_default()
+    }
+
+    /// Appends the start of the hash to a number that does not mean this fact alone.
+    pub fn tell_apart(&mut self) {
+        if self.id.is_some() {
+            self.handle = format!("{}-{}", self.handle, self.hash.short(4));
+        }
+    }
+}
+
+fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
