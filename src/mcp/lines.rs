@@ -1,14 +1,15 @@
 //! Reads the protocol's lines before the SDK does.
 //!
 //! Invariant: every request gets a response: malformed lines are answered here with a JSON-RPC
-//! error. Lone surrogates are replaced instead of rejected.
+//! error. Lone surrogates are replaced instead of rejected. A byte order mark is skipped only where
+//! a program may put one: before the first line.
 
 use crate::foreign::Foreign;
 use crate::system::pipes::{self, Line};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, transport::Transport};
 use serde_json::{Value, json};
-use std::thread;
+use std::{mem, thread};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf},
     task::JoinHandle,
@@ -18,6 +19,9 @@ use tokio::{
 const MAX: u64 = 16 * 1024 * 1024;
 /// Size of the buffer between here and the SDK, in bytes.
 const BUFFER: usize = 64 * 1024;
+
+/// The byte order mark, which programs on Windows put before UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
@@ -31,10 +35,13 @@ pub fn transport() -> (impl Transport<RoleServer>, JoinHandle<()>) {
     let runtime = tokio::runtime::Handle::current();
     thread::spawn(move || {
         let mut to_server = far_output;
-        pipes::each_line(MAX, |line| match judged(line) {
-            Judged::Pass(line) => runtime.block_on(to_server.write_all(&line)).is_ok(),
-            Judged::Answer(error) => pipes::write(format!("{error}\n").as_bytes()).is_ok(),
-            Judged::Nothing => true,
+        let mut place = LinePlace::First;
+        pipes::each_line(MAX, |line| {
+            match judged(mem::replace(&mut place, LinePlace::Later), line) {
+                Judged::Pass(line) => runtime.block_on(to_server.write_all(&line)).is_ok(),
+                Judged::Answer(error) => pipes::write(format!("{error}\n").as_bytes()).is_ok(),
+                Judged::Nothing => true,
+            }
         });
         let _ = runtime.block_on(to_server.shutdown());
     });
@@ -57,21 +64,30 @@ async fn written(mut from: ReadHalf<DuplexStream>) {
     }
 }
 
+/// Where in the input a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LinePlace {
+    First,
+    Later,
+}
+
 enum Judged {
     Pass(Vec<u8>),
     Answer(Value),
     Nothing,
 }
 
-fn judged(line: Line) -> Judged {
+fn judged(place: LinePlace, line: Line) -> Judged {
     let Line::Text(bytes) = line else {
         let message = format!("a message can be at most {} MiB", MAX / 1024 / 1024);
         return Judged::Answer(error(&Value::Null, INVALID_REQUEST, &message));
     };
+    let begins = bytes.strip_prefix(BOM).filter(|_| place == LinePlace::First);
+    let bytes = begins.unwrap_or(&bytes);
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Judged::Nothing;
     }
-    let text = mended(&String::from_utf8_lossy(&bytes));
+    let text = mended(&String::from_utf8_lossy(bytes));
     let message: Value = match serde_json::from_str(text.trim()) {
         Ok(message) => message,
         Err(why) => return Judged::Answer(error(&Value::Null, PARSE_ERROR, &why.to_string())),
@@ -178,7 +194,8 @@ mod tests {
 
     #[test]
     fn who_asks_is_answered() {
-        let answer = |line: &str| match judged(Line::Text(line.as_bytes().to_vec())) {
+        let text = |line: &str| Line::Text(line.as_bytes().to_vec());
+        let answer = |line: &str| match judged(LinePlace::Later, text(line)) {
             Judged::Answer(error) => Some((error["id"].clone(), error["error"]["code"].clone())),
             _ => None,
         };
@@ -191,5 +208,22 @@ mod tests {
         assert_eq!(answer(bad), Some((json!("x"), json!(INVALID_PARAMS))));
         assert_eq!(answer(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), None);
         assert_eq!(answer(&"[".repeat(5_000)), Some((Value::Null, json!(PARSE_ERROR))));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_once_and_at_the_start_only() {
+        let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        let passes = |place, line: &str| {
+            let judged = judged(place, Line::Text(line.as_bytes().to_vec()));
+            matches!(judged, Judged::Pass(line) if line == format!("{ping}\n").into_bytes())
+        };
+        for line in [ping.to_owned(), format!("\u{feff}{ping}"), format!("\u{feff} {ping}\r\n")] {
+            assert!(passes(LinePlace::First, &line), "{line:?}");
+        }
+        assert!(!passes(LinePlace::First, &format!("\u{feff}\u{feff}{ping}")));
+        assert!(!passes(LinePlace::First, &format!(" \u{feff}{ping}")));
+        assert!(!passes(LinePlace::Later, &format!("\u{feff}{ping}")));
+        let alone = Line::Text("\u{feff}\n".as_bytes().to_vec());
+        assert!(matches!(judged(LinePlace::First, alone), Judged::Nothing));
     }
 }

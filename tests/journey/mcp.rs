@@ -227,6 +227,28 @@ fn clients_with_and_without_initialize_are_served() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_first_message_is_skipped() {
+    let world = World::new();
+    let a = laptop(&world);
+    let hello = json!({"jsonrpc": "2.0", "id": "first", "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": {"name": "marked", "version": "1"}}});
+    for start in ["\u{feff}", "\u{feff} ", "\u{feff}\n", "\u{feff}\r\n", ""] {
+        let mut client = Client::start(&a, &a.home, &[]);
+        client.send(&format!("{start}{hello}"));
+        let answer = client.receive();
+        assert_eq!(answer["id"], "first", "{start:?}: {answer}");
+        assert_eq!(answer["result"]["serverInfo"]["name"], "co", "{start:?}: {answer}");
+        client.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        // Anywhere else it is no JSON, and the session goes on.
+        client.send("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
+        assert_eq!(client.receive()["error"]["code"], -32700, "{start:?}");
+        assert!(client.ask("ping", json!({}))["result"].is_object(), "{start:?}");
+        assert!(client.end());
+    }
+}
+
+#[test]
 fn broken_huge_and_simultaneous_messages_are_answered() {
     let world = World::new();
     let a = laptop(&world);
