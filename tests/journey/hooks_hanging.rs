@@ -138,6 +138,76 @@ fn a_hanging_hook_of_a_local_remote_is_named() {
 }
 
 #[test]
+fn a_push_hook_that_prints_without_end_is_named() {
+    let hooks = [
+        "#!/bin/sh\nyes\n",
+        "#!/bin/sh\nexec yes\n",
+        "#!/bin/sh\nwhile :; do echo x; done\n",
+        "#!/bin/sh\nwhile :; do echo x >&2; done\n",
+        "#!/bin/sh\nwhile :; do echo checking; sleep 0.3; done\n",
+        "#!/bin/sh\ncat /dev/zero\n",
+        "#!/usr/bin/env sh\nyes >&2 & yes\n",
+    ];
+    at_once(&hooks, |text| {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "1"]);
+        let file = a.identity().join(".git/hooks/pre-push");
+        hook(&file, text);
+        a.co(&["learn", "Learned before the hook"]);
+        names(&a, &file, 30);
+        fs::remove_file(&file).expect("removed");
+        a.co(&["config", "set", "sync.timeout", "20"]);
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        assert_eq!(a.facts(), b.facts());
+    });
+}
+
+#[test]
+fn hooks_of_references_and_of_a_local_remote_are_named_while_they_print() {
+    let printing = "#!/bin/sh\nwhile :; do echo x; echo y >&2; sleep 0.2; done\n";
+    at_once(&["reference-transaction", "pre-receive", "update", "post-receive"], |name| {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "5"]);
+        let remote = world.path("remote.git");
+        let own = name == "reference-transaction";
+        let folder = if own { a.identity().join(".git/hooks") } else { remote.join("hooks") };
+        let file = folder.join(name);
+        hook(&file, printing);
+        a.co(&["learn", "Learned before the hook"]);
+        names(&a, &file, 5);
+        fs::remove_file(&file).expect("removed");
+        for lock in ["refs/heads/main.lock", "HEAD.lock"] {
+            let _ = fs::remove_file(remote.join(lock));
+        }
+        a.co(&["sync"]);
+    });
+}
+
+#[test]
+fn a_hook_that_prints_much_and_ends_is_no_hindrance() {
+    let much = [
+        "#!/bin/sh\nyes | head -c 30000000\n",
+        "#!/bin/sh\nyes | head -c 30000000 >&2\n",
+        "#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.5; done\n",
+        "#!/bin/sh\n(while :; do echo x; sleep 0.2; done) &\nexit 0\n",
+        "#!/bin/sh\necho checked\n",
+    ];
+    at_once(&much, |text| {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["config", "set", "sync.timeout", "2"]);
+        hook(&a.identity().join(".git/hooks/pre-push"), text);
+        a.co(&["learn", "Learned before the hook"]);
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        assert_eq!(a.facts(), b.facts(), "{text}");
+    });
+}
+
+#[test]
 fn a_hook_that_has_ended_is_not_blamed_for_a_silent_remote() {
     // ssh answers whoever fetches, and nobody who pushes.
     let ssh = ["sleep 1000", "exec sleep 1000"];

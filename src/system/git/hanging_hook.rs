@@ -7,9 +7,12 @@ use super::{
     GitError, Repo,
     dead_hook::RUN,
     error::RemoteErrorKind,
-    process::{Output, Timeout, plain, without_credentials},
+    process::{self, Output, Timeout, plain, without_credentials},
 };
-use crate::system::{files, process::Started};
+use crate::system::{
+    files,
+    process::{Process, Started},
+};
 use std::path::{Path, PathBuf};
 
 /// Hooks of a remote that is a folder on this laptop.
@@ -30,7 +33,29 @@ const OF_GIT: &[&str] = &[
     "maintenance",
 ];
 
+/// How much git may print while it talks with a remote: a line for each second of a day.
+const MAX_OUTPUT: usize = 8 * 1024 * 1024;
+
 impl Repo {
+    /// Runs git until it ends, is silent for too long, or waits for too long for one of these hooks
+    /// or for one of a remote on this laptop, even if the hook prints.
+    pub(super) fn run_with_hooks(
+        &self,
+        mut command: Process,
+        names: &[&'static str],
+        timeout: Timeout,
+    ) -> Result<Output, GitError> {
+        let names = names.to_vec();
+        let own = names.iter().map(|name| (*name, self.hook_file(name)));
+        let own: Vec<_> = own.filter(|(_, file)| files::is_executable(file)).collect();
+        let file_of = move |name: &str| {
+            own.iter().find(|(known, _)| *known == name).map(|(_, file)| file.clone())
+        };
+        let is_hook = move |running: &[Started]| hanging(&names, running, &file_of).is_some();
+        command.keep_output(MAX_OUTPUT).await_at_most(timeout.silence, Box::new(is_hook));
+        process::run(command, timeout)
+    }
+
     /// Fails if git was killed while it waited for one of these hooks, or for one of a remote on
     /// this laptop.
     pub(super) fn refuse_hanging_hook(

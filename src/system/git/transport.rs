@@ -215,7 +215,7 @@ pub fn fetch(
         &refspec,
     ]);
     let mark = RefMark::set(repo);
-    let output = process::run(command, access.timeout)?;
+    let output = repo.run_with_hooks(command, &["reference-transaction"], access.timeout)?;
     mark.end(&output);
     repo.refuse_hanging_hook(remote, &["reference-transaction"], &output, access.timeout)?;
     if !output.ok {
@@ -255,7 +255,7 @@ pub fn push(
     let hooked = repo.has_hook("pre-push");
     let timeout = if hooked { with_hook(access.timeout) } else { access.timeout };
     let mark = RefMark::set(repo);
-    let output = process::run(command, timeout)?;
+    let output = repo.run_with_hooks(command, dead_hook::RUN, timeout)?;
     mark.end(&output);
     repo.refuse_hanging_hook(remote, dead_hook::RUN, &output, timeout)?;
     if output.ok {
@@ -309,10 +309,10 @@ fn is_progress(line: &str) -> bool {
     line.contains("% (") || line.ends_with(", done.") || line.starts_with("Total ")
 }
 
-/// How long a pre-push hook may be silent: it may run tests before it prints anything.
+/// How long a pre-push hook may run: it may run tests.
 const HOOK: Duration = Duration::from_secs(600);
-/// A hook may be silent for this many timeouts at most: whoever sets a short one does not want to
-/// wait ten minutes.
+/// A hook may run for this many timeouts at most: whoever sets a short one does not want to wait
+/// ten minutes.
 const TIMEOUTS_OF_HOOK: u32 = 30;
 
 fn with_hook(timeout: Timeout) -> Timeout {

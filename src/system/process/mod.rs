@@ -4,10 +4,12 @@
 //! one is killed with all that it started. Standard input is empty unless the caller provides some.
 //! Must not know which program it is, nor what its output means.
 
+mod awaited;
 mod running;
 mod tree;
 
 use super::platform;
+use awaited::Awaited;
 use running::Running;
 use std::{
     ffi::OsStr,
@@ -24,7 +26,11 @@ pub struct Process {
     input: Option<Vec<u8>>,
     limits: Limits,
     group: ProcessGroup,
+    awaited: Option<Awaited>,
 }
+
+/// Whether one of these running processes is what is waited for.
+pub type AwaitedTest = Box<dyn Fn(&[Started]) -> bool + Send + Sync>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ProcessGroup {
@@ -40,6 +46,8 @@ struct Limits {
     deadline: Option<Duration>,
     /// Maximum bytes of standard output before it is killed.
     output: Option<u64>,
+    /// Bytes of standard output that are kept; the rest is read and discarded.
+    kept: Option<usize>,
     /// Maximum bytes of resident memory.
     memory: Option<u64>,
     /// Lines of standard output after which nothing more is needed.
@@ -91,7 +99,7 @@ pub struct Started {
 impl Process {
     pub fn new(program: impl AsRef<OsStr>) -> Process {
         let (limits, group) = (Limits::default(), ProcessGroup::Terminal);
-        Process { command: Command::new(program), input: None, limits, group }
+        Process { command: Command::new(program), input: None, limits, group, awaited: None }
     }
 
     /// Runs a line of a person's shell, such as `code --wait`, followed by further arguments.
@@ -149,7 +157,7 @@ impl Process {
         self
     }
 
-    /// The longest time without output.
+    /// The longest time without output. Output that is too much to be kept is no sign of life.
     pub fn silence(&mut self, limit: Duration) -> &mut Process {
         self.limits.silence = Some(limit);
         self
@@ -163,6 +171,18 @@ impl Process {
     /// The maximum bytes of standard output.
     pub fn output_limit(&mut self, bytes: u64) -> &mut Process {
         self.limits.output = Some(bytes);
+        self
+    }
+
+    /// How many bytes of standard output to keep; the rest is discarded.
+    pub fn keep_output(&mut self, bytes: usize) -> &mut Process {
+        self.limits.kept = Some(bytes);
+        self
+    }
+
+    /// The longest time that it may wait for one of the processes below it, whatever they print.
+    pub fn await_at_most(&mut self, limit: Duration, is_awaited: AwaitedTest) -> &mut Process {
+        self.awaited = Some(Awaited::new(limit, is_awaited));
         self
     }
 
@@ -199,7 +219,8 @@ impl Process {
             platform::own_group(&mut self.command);
         }
         let child = self.command.spawn()?;
-        Ok(Running::new(child, self.group, self.limits).run(input.unwrap_or_default()))
+        let running = Running::new(child, self.group, self.limits, self.awaited.take());
+        Ok(running.run(input.unwrap_or_default()))
     }
 
     /// Runs it on the terminal; standard input is `input` if one was given, else the keyboard.
@@ -294,6 +315,33 @@ mod tests {
         let finished = shell("sleep 60").abort_with(&ABORTED).run().expect("started");
         assert_eq!(finished.end, End::Aborted);
         assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn one_that_prints_without_end_is_ended_like_a_silent_one() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let is_awaited = |started: &[Started]| {
+            started.iter().any(|one| one.words.iter().any(|word| word.contains("while :")))
+        };
+        for printing in ["echo x", "echo x >&2", "echo x; sleep 0.1"] {
+            let script = format!("sh -c 'while :; do {printing}; done'; echo never");
+            let mut endless = shell(&script);
+            endless.keep_output(1000).await_at_most(second, Box::new(is_awaited));
+            let finished = endless.run().expect("started");
+            assert_eq!(finished.end, End::Late, "{printing}");
+            assert!(finished.stdout.len() < 20_000, "{printing}: {}", finished.stdout.len());
+            assert!(!finished.left.is_empty(), "{printing}");
+        }
+        // What is discarded is no sign of life.
+        let finished = shell("exec yes").keep_output(1000).silence(second).run().expect("started");
+        assert_eq!(finished.end, End::Silent);
+        let mut other = shell("for i in 1 2 3; do sleep 0.5; echo x; done; exit 0");
+        other.silence(second).await_at_most(second / 10, Box::new(|_: &[Started]| false));
+        assert!(other.run().expect("started").end.is_success());
+        // What it left behind prints on, and is not waited for.
+        let finished = shell("yes & exit 0").run().expect("started");
+        assert!(finished.end.is_success());
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Invariant: it is always waited for, and a process that exceeds a limit is killed with all that
 //! it started.
 
-use super::{End, Finished, Limits, ProcessGroup, tree};
+use super::{End, Finished, Limits, ProcessGroup, awaited::Awaited, tree};
 use crate::system::{platform, program};
 use std::{
     io::{Read, Write},
@@ -26,11 +26,15 @@ const WAITING_CHUNKS: usize = 16;
 const MAX_STDERR: usize = 16 * 1024 * 1024;
 /// Ticks without output after the exit before reading stops: last bytes may still be in the pipe.
 const SILENT_TICKS: u32 = 8;
+/// How much to read after the exit, if what it left running prints on: more chunks than a pipe can
+/// hold, and how long.
+const AFTER_EXIT: (usize, Duration) = (512, Duration::from_secs(5));
 
 pub(super) struct Running {
     child: Child,
     group: ProcessGroup,
     limits: Limits,
+    awaited: Option<Awaited>,
     start: Instant,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -42,10 +46,31 @@ enum Chunk {
     Err(Vec<u8>),
 }
 
+/// What was read after the exit.
+#[derive(Default)]
+struct AfterExit {
+    chunks: usize,
+    since: Option<Instant>,
+}
+
+impl AfterExit {
+    /// Counts a chunk, and tells whether no more of it can be the program's own.
+    fn is_enough(&mut self) -> bool {
+        let (chunks, time) = AFTER_EXIT;
+        self.chunks += 1;
+        self.chunks > chunks || self.since.get_or_insert_with(Instant::now).elapsed() > time
+    }
+}
+
 impl Running {
-    pub(super) fn new(child: Child, group: ProcessGroup, limits: Limits) -> Running {
-        let start = Instant::now();
-        Running { child, group, limits, start, stdout: Vec::new(), stderr: Vec::new() }
+    pub(super) fn new(
+        child: Child,
+        group: ProcessGroup,
+        limits: Limits,
+        awaited: Option<Awaited>,
+    ) -> Running {
+        let (stdout, stderr) = (Vec::new(), Vec::new());
+        Running { child, group, limits, awaited, start: Instant::now(), stdout, stderr }
     }
 
     /// Writes its input and reads its output until it exits or exceeds a limit.
@@ -103,15 +128,20 @@ impl Running {
     /// Collects the output until a limit is exceeded; `None` when the output is complete.
     fn watch(&mut self, chunks: &Receiver<Chunk>) -> Option<End> {
         let mut last = self.start;
-        let mut silent_ticks = 0;
+        let (mut silent_ticks, mut after) = (0, AfterExit::default());
         let is_server = self.limits.lines.is_some();
         loop {
             match chunks.recv_timeout(TICK) {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Ok(Chunk::OutEnd) if is_server => return None,
                 Ok(chunk) => {
-                    self.collect(chunk);
-                    (last, silent_ticks) = (Instant::now(), 0);
+                    if self.collect(chunk) {
+                        last = Instant::now();
+                    }
+                    silent_ticks = 0;
+                    if !is_server && self.has_exited() && after.is_enough() {
+                        return None;
+                    }
                 }
                 // A child that it left running may keep the pipes open. A server may be started by
                 // a program that exits.
@@ -124,7 +154,7 @@ impl Running {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let exceeded = self.exceeded_limit(last);
+            let exceeded = self.exceeded_limit(last).or_else(|| self.overdue());
             if exceeded.is_some() {
                 return exceeded;
             }
@@ -157,16 +187,29 @@ impl Running {
         }
     }
 
+    /// Whether it has waited too long for what it started.
+    fn overdue(&mut self) -> Option<End> {
+        let number = self.child.id();
+        let awaited = self.awaited.as_mut()?;
+        awaited.is_overdue(|| tree::started_by(number)).then_some(End::Late)
+    }
+
     fn memory(&self) -> u64 {
         program::memory(self.child.id()).unwrap_or(0)
     }
 
-    fn collect(&mut self, chunk: Chunk) {
-        match chunk {
-            Chunk::Out(bytes) => self.stdout.extend(bytes),
-            Chunk::Err(bytes) if self.stderr.len() < MAX_STDERR => self.stderr.extend(bytes),
-            Chunk::Err(_) | Chunk::OutEnd => {}
+    /// Keeps a chunk of the output; false if there is too much of it to be kept.
+    fn collect(&mut self, chunk: Chunk) -> bool {
+        let (kept, bytes, most) = match chunk {
+            Chunk::Out(bytes) => (&mut self.stdout, bytes, self.limits.kept),
+            Chunk::Err(bytes) => (&mut self.stderr, bytes, Some(MAX_STDERR)),
+            Chunk::OutEnd => return true,
+        };
+        let has_room = most.is_none_or(|most| kept.len() < most);
+        if has_room {
+            kept.extend(bytes);
         }
+        has_room
     }
 
     /// Waits for a server to exit after its last wanted line; discards the rest of its output.
