@@ -22,8 +22,11 @@ const TICK: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(2);
 /// How many chunks of output to buffer.
 const WAITING_CHUNKS: usize = 16;
-/// How many bytes of standard error are kept; the rest is read and discarded.
+/// How many bytes of standard error are a sign of life.
 const MAX_STDERR: usize = 16 * 1024 * 1024;
+/// How many bytes of the beginning of standard error are kept, and of its end, which says why a
+/// program failed.
+const KEPT_STDERR: usize = 256 * 1024;
 /// Ticks without output after the exit before reading stops: last bytes may still be in the pipe.
 const SILENT_TICKS: u32 = 8;
 /// How much to read after the exit, if what it left running prints on: more chunks than a pipe can
@@ -38,6 +41,8 @@ pub(super) struct Running {
     start: Instant,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
+    /// How many bytes of standard error were read.
+    stderr_read: usize,
 }
 
 enum Chunk {
@@ -70,7 +75,8 @@ impl Running {
         awaited: Option<Awaited>,
     ) -> Running {
         let (stdout, stderr) = (Vec::new(), Vec::new());
-        Running { child, group, limits, awaited, start: Instant::now(), stdout, stderr }
+        let start = Instant::now();
+        Running { child, group, limits, awaited, start, stdout, stderr, stderr_read: 0 }
     }
 
     /// Writes its input and reads its output until it exits or exceeds a limit.
@@ -198,18 +204,24 @@ impl Running {
         program::memory(self.child.id()).unwrap_or(0)
     }
 
-    /// Keeps a chunk of the output; false if there is too much of it to be kept.
+    /// Keeps a chunk of the output; false if there is too much of it to be a sign of life.
     fn collect(&mut self, chunk: Chunk) -> bool {
-        let (kept, bytes, most) = match chunk {
-            Chunk::Out(bytes) => (&mut self.stdout, bytes, self.limits.kept),
-            Chunk::Err(bytes) => (&mut self.stderr, bytes, Some(MAX_STDERR)),
-            Chunk::OutEnd => return true,
-        };
-        let has_room = most.is_none_or(|most| kept.len() < most);
-        if has_room {
-            kept.extend(bytes);
+        match chunk {
+            Chunk::Out(bytes) => {
+                let has_room = self.limits.kept.is_none_or(|most| self.stdout.len() < most);
+                if has_room {
+                    self.stdout.extend(bytes);
+                }
+                has_room
+            }
+            Chunk::Err(bytes) => {
+                self.stderr_read += bytes.len();
+                self.stderr.extend(bytes);
+                shorten(&mut self.stderr);
+                self.stderr_read <= MAX_STDERR
+            }
+            Chunk::OutEnd => true,
         }
-        has_room
     }
 
     /// Waits for a server to exit after its last wanted line; discards the rest of its output.
@@ -258,11 +270,45 @@ impl Running {
     }
 }
 
+/// Removes whole lines from the middle of what is too long.
+fn shorten(text: &mut Vec<u8>) {
+    if text.len() < 4 * KEPT_STDERR {
+        return;
+    }
+    let tail = text.len() - KEPT_STDERR;
+    let first = memchr::memrchr(b'\n', &text[..KEPT_STDERR]).map_or(KEPT_STDERR, |at| at + 1);
+    let last = memchr::memchr(b'\n', &text[tail..]).map_or(tail, |at| tail + at + 1);
+    text.drain(first..last);
+}
+
 fn send_all(pipe: &mut impl Read, sender: &SyncSender<Chunk>, of: fn(Vec<u8>) -> Chunk) {
     let mut buffer = [0; 8192];
     while let Ok(count @ 1..) = pipe.read(&mut buffer) {
         if sender.send(of(buffer[..count].to_vec())).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_and_the_end_of_a_long_text_are_kept() {
+        let line = |number: usize| format!("line {number}\n").into_bytes();
+        let mut text = Vec::new();
+        for number in 0..400_000 {
+            text.extend(line(number));
+            shorten(&mut text);
+        }
+        assert!(text.len() < 4 * KEPT_STDERR && text.starts_with(b"line 0\nline 1\n"));
+        assert!(text.ends_with(&[line(399_998), line(399_999)].concat()));
+        let is_whole = |line: &[u8]| line.is_empty() || line.starts_with(b"line ");
+        assert!(text.split(|byte| *byte == b'\n').all(is_whole));
+        // A single line loses its middle.
+        let mut text = vec![b'x'; 5 * KEPT_STDERR];
+        shorten(&mut text);
+        assert_eq!(text.len(), 2 * KEPT_STDERR);
     }
 }
