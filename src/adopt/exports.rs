@@ -1,10 +1,9 @@
 //! Exports: lists of entries in JSON, one value or one object per line.
 //!
 //! Invariant: an entry that cannot be read is left out, and the others are read. One entry is held
-//! as values at a time, and none that is too large. What its program marks as deleted, archived,
-//! replaced, switched off or expiring is left out. Source: mem0's OpenAPI description.
+//! as values at a time, and none that is too large.
 
-use super::{Place, Proposal, Reading, Reason, Unreadable, services, stamp};
+use super::{Place, Reading, Reason, Unreadable, saved, services, stamp};
 use crate::identity::Stamp;
 use serde::{
     Deserializer as _,
@@ -15,42 +14,8 @@ use std::{collections::BTreeMap, fmt};
 
 /// The largest entry in MiB; as values, it takes up to forty times as much.
 const MAX_ENTRY: usize = 16;
-/// Keys of an entry's text.
-const TEXTS: &[&str] = &["memory", "content", "text"];
-/// Words for an entry that no longer holds.
-const ENDED: &[&str] = &[
-    "deleted",
-    "archived",
-    "paused",
-    "disabled",
-    "inactive",
-    "expired",
-    "superseded",
-    "replaced",
-    "removed",
-    "forgotten",
-    "trashed",
-    "obsolete",
-    "rejected",
-];
-/// Keys whose truth, or whose date or other entry, ends an entry.
-const ENDS: &[&str] = &[
-    "deleted",
-    "is_deleted",
-    "deleted_at",
-    "archived",
-    "is_archived",
-    "archived_at",
-    "disabled",
-    "replaced_by",
-    "superseded_by",
-    "expired_at",
-];
-/// Keys of the date until which an entry holds, past or to come.
-const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
-
 /// Keys that contain a list of entries.
-const LISTS: &[&str] = &["results", "memories", "items"];
+const LISTS: &[&str] = &["results", saved::MEMORIES, "items"];
 
 pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
     let text = text.trim();
@@ -58,9 +23,10 @@ pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
         if text.starts_with('{') { serde_json::from_str(text) } else { Ok(BTreeMap::new()) };
     let mut parts = parts.map_err(|error| broken(&error))?;
     let is_list = |key: &&&str| parts.get(**key).is_some_and(|raw| raw.get().starts_with('['));
-    let listed = LISTS.iter().find(is_list).and_then(|key| parts.remove(*key));
+    let key = LISTS.iter().find(is_list).copied();
+    let listed = key.and_then(|key| parts.remove(key));
     let list = listed.map_or(text, RawValue::get);
-    let mut found = Entries::default();
+    let mut found = Entries { holds_texts: key == Some(saved::MEMORIES), ..Entries::default() };
     if list.starts_with('[') {
         let mut json = Deserializer::from_str(list);
         json.deserialize_seq(&mut found).map_err(|error| broken(&error))?;
@@ -143,6 +109,8 @@ struct Entries {
     conversations: usize,
     /// How many are too large to be read.
     large: usize,
+    /// Whether the list says that it is one of memories, so that a mere text is one.
+    holds_texts: bool,
 }
 
 impl Entries {
@@ -153,6 +121,9 @@ impl Entries {
         }
         let fields = match serde_json::from_str(json) {
             Ok(Value::Object(fields)) => fields,
+            Ok(value @ (Value::String(_) | Value::Array(_))) if self.holds_texts => {
+                Map::from_iter([(saved::MEMORY.to_owned(), value)])
+            }
             Ok(Value::Null) => return self.broken(json, place, "it is null"),
             Ok(_) => return self.broken(json, place, "it is not an object"),
             Err(error) => return self.broken(json, place, error.to_string()),
@@ -173,13 +144,11 @@ impl Entries {
             () if services::is_activity(fields) => {
                 services::activity(fields, place, &mut self.reading);
             }
-            () => match text_of(fields) {
-                Some(text) => memory(fields, text, place, &mut self.reading),
-                None => {
-                    self.known -= 1;
-                    self.broken(json, place, "it has no text");
-                }
-            },
+            () if saved::said(fields, place, &mut self.reading) => {}
+            () => {
+                self.known -= 1;
+                self.broken(json, place, "it has no text");
+            }
         }
     }
 
@@ -199,45 +168,6 @@ impl Entries {
         }
         Ok(self.reading)
     }
-}
-
-/// A message has a text as well, and is no memory.
-fn text_of(fields: &Map<String, Value>) -> Option<&str> {
-    let text = TEXTS.iter().find_map(|key| fields.get(*key)?.as_str())?;
-    (!fields.contains_key("role")).then_some(text)
-}
-
-/// mem0's memories, and lists in a similar form: `[{"id", "memory", "created_at", …}]`.
-fn memory(fields: &Map<String, Value>, text: &str, place: Place, reading: &mut Reading) {
-    if let Some(why) = ended(fields) {
-        return reading.leave(place, text, why);
-    }
-    let tags = ["categories", "tags"].iter().find_map(|key| fields.get(*key)?.as_array());
-    let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
-    let at =
-        ["created_at", "createdAt", "timestamp"].iter().find_map(|key| time(fields.get(*key)?));
-    reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
-}
-
-/// The part of an entry that says that it no longer holds, or holds only for a time.
-fn ended(fields: &Map<String, Value>) -> Option<Reason> {
-    let word = |key: &&str| {
-        let value = fields.get(*key)?.as_str()?;
-        ENDED.contains(&value.to_lowercase().as_str()).then(|| format!("{key}: {value}"))
-    };
-    let off = |key: &&str| {
-        (fields.get(*key) == Some(&Value::Bool(false))).then(|| format!("{key}: false"))
-    };
-    let end = |key: &&str| match fields.get(*key)? {
-        Value::Null | Value::Bool(false) => None,
-        Value::String(text) if text.is_empty() => None,
-        Value::String(text) => Some(format!("{key}: {text}")),
-        value => Some(format!("{key}: {value}")),
-    };
-    let words = ["state", "status"].iter().find_map(word);
-    let words = words.or_else(|| ["enabled", "active", "is_active"].iter().find_map(off));
-    let ended = words.or_else(|| ENDS.iter().find_map(end)).map(Reason::Ended);
-    ended.or_else(|| UNTIL.iter().find_map(end).map(Reason::Expires))
 }
 
 /// A date, or seconds or milliseconds since 1970.
@@ -300,6 +230,39 @@ mod tests {
             [Place::Entry(1), Place::Entry(2), Place::Entry(4), Place::Entry(5), Place::Entry(6),]
         );
         assert!(reasons[0].contains("null") && reasons[1].contains("state: deleted"));
+    }
+
+    #[test]
+    fn each_text_of_an_entry_is_a_fact() {
+        let both = ["Likes tea", "Lives in Rome"];
+        for json in [
+            r#"[{"memory":["Likes tea","Lives in Rome"]}]"#,
+            r#"{"memory":["Likes tea","Lives in Rome"]}"#,
+            r#"{"memories":["Likes tea","Lives in Rome"]}"#,
+            r#"{"memories":[["Likes tea","Lives in Rome"]]}"#,
+            r#"[{"id":1,"memories":["Likes tea",{"text":"Lives in Rome"}]}]"#,
+            r#"{"results":[{"memories":[{"content":"Likes tea"},{"memory":"Lives in Rome"}]}]}"#,
+            r#"[{"content":["Likes tea"]},{"text":["Lives in Rome",7,null]}]"#,
+            r#"[{"memory":[{"memory":"Likes tea"},{"memory":"No","state":"deleted"},"Lives in Rome"]}]"#,
+            r#"[{"mapping":{"a":{"message":{"recipient":"bio","content":{"parts":["Likes tea","","Lives in Rome"]}}}}}]"#,
+            r#"[{"mapping":{"a":{"message":{"recipient":"bio","content":{"parts":["Likes tea",{"text":"Lives in Rome"},"Forget the dog"]}}}}}]"#,
+        ] {
+            assert_eq!(texts(json), both, "{json}");
+        }
+        let dated = r#"[{"created_at":"2026-01-02T03:04:05Z","tags":["x"],"memory":["A b",{"text":"C d","tags":["y"]}]}]"#;
+        let found = read(dated).expect("an export").proposals;
+        assert!(found.iter().all(|one| one.at.is_some()));
+        assert_eq!((&found[0].tags[0], &found[1].tags[0]), (&"x".to_owned(), &"y".to_owned()));
+        // What was said in a conversation, and any other list, is no memory.
+        for other in [
+            r#"[{"sender":"human","content":["hi"]}]"#,
+            r#"[{"role":"user","content":[{"type":"text","text":"hi"}]}]"#,
+            r#"{"items":["milk","eggs"]}"#,
+            r#"["milk","eggs"]"#,
+            r#"[{"memory":[]},{"memory":[7]}]"#,
+        ] {
+            assert_eq!(read(other), Err(Unreadable::Export), "{other}");
+        }
     }
 
     #[test]

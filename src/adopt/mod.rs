@@ -10,6 +10,7 @@ mod form;
 mod lines;
 mod markdown;
 mod notes;
+mod saved;
 mod services;
 mod subject;
 pub mod zipped;

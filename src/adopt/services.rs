@@ -3,7 +3,7 @@
 //! Invariant: what a person or a model said in a conversation is no memory; only what was saved as
 //! one is proposed. Sources: stored exports of the three.
 
-use super::{Place, Proposal, Reading, Reason, exports::time, markdown};
+use super::{Place, Proposal, Reading, Reason, exports::time, markdown, saved};
 use crate::identity::Stamp;
 use serde_json::{Map, Value};
 
@@ -22,17 +22,21 @@ pub(super) fn conversation(fields: &Fields, place: Place, reading: &mut Reading)
     for message in messages.filter(|message| message["recipient"] == "bio") {
         let content = &message["content"];
         let parts = content["parts"].as_array().into_iter().flatten();
-        let mut parts: Vec<&str> = parts.filter_map(Value::as_str).collect();
-        parts.extend(content["text"].as_str());
-        let text = parts.join("\n");
-        if text.trim().is_empty() {
+        let texts = parts.filter_map(saved::text_in).chain(content["text"].as_str());
+        let texts: Vec<&str> = texts.filter(|text| !text.trim().is_empty()).collect();
+        if texts.is_empty() {
             let why = "a saved memory without text".to_owned();
             reading.leave(place, "", Reason::Broken(why));
-        } else if text.trim_start().to_lowercase().starts_with("forget ") {
-            reading.leave(place, &text, Reason::Order);
-        } else {
-            let said = message["author"].get("create_time").or(message.get("create_time"));
-            reading.propose(Proposal { at: said.and_then(time), ..Proposal::fact(text, place) });
+        }
+        let said = message["author"].get("create_time").or(message.get("create_time"));
+        let at = said.and_then(time);
+        // Each part was saved by itself.
+        for text in texts {
+            if text.trim_start().to_lowercase().starts_with("forget ") {
+                reading.leave(place, text, Reason::Order);
+            } else {
+                reading.propose(Proposal { at, ..Proposal::fact(text, place) });
+            }
         }
     }
 }

@@ -297,6 +297,42 @@ fn exports_are_read_as_they_are_downloaded() {
 }
 
 #[test]
+fn each_text_of_a_memory_in_an_export_is_a_fact() {
+    let both = ["Lives in Rome", "Prefers Python."];
+    let bio = |parts: &str| {
+        format!(
+            r#"[{{"title": "x", "mapping": {{"a": {{"message": {{"recipient": "bio",
+                "create_time": 1767225600.0, "content": {{"parts": {parts}}}}}}}}}}}]"#
+        )
+    };
+    for (name, text) in [
+        ("conversations.json", bio(r#"["Prefers Python.", "Lives in Rome"]"#)),
+        ("conversations.json", bio(r#"["Prefers Python.", "", {"text": "Lives in Rome"}]"#)),
+        ("conversations.json", bio(r#"["Forget the tea", "Lives in Rome", "Prefers Python."]"#)),
+        ("memories.json", r#"[{"memory": ["Prefers Python.", "Lives in Rome"]}]"#.to_owned()),
+        ("memories.json", r#"{"memories": ["Prefers Python.", "Lives in Rome"]}"#.to_owned()),
+        (
+            "memories.json",
+            r#"{"memories": [{"content": "Prefers Python."}, {"text": "Lives in Rome"}]}"#
+                .to_owned(),
+        ),
+        (
+            "memories.json",
+            r#"[{"id": 1, "memories": ["Prefers Python.", {"memory": "Lives in Rome"}]}]"#
+                .to_owned(),
+        ),
+    ] {
+        let (a, _world, _) = imported(name, &text);
+        assert_eq!(a.facts(), both, "{text}");
+        let (a, _world, _) = imported("export.zip", zipped(&[(name, text.as_str())]));
+        assert_eq!(a.facts(), both, "{text}");
+    }
+    // Text by text, each with its date.
+    let (a, _world, _) = imported("conversations.json", bio(r#"["Drinks tea", "Has a cat"]"#));
+    assert_eq!(a.texts().matches("created: 2026-01-01T00:00").count(), 2, "{}", a.texts());
+}
+
+#[test]
 fn attachments_of_an_export_are_counted_and_named() {
     let pictures = "1 part: pictures are not read";
     for (files, wanted) in [
