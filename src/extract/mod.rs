@@ -21,6 +21,7 @@ mod odf;
 mod operators;
 mod parts;
 mod pdf;
+mod pictures;
 mod plain;
 mod pptx;
 mod sheets;
@@ -55,6 +56,9 @@ pub enum FileFormat {
     Heif,
     Avif,
     Tif,
+    Svg,
+    /// An SVG that is compressed.
+    Svgz,
     Markdown,
     #[default]
     Text,
@@ -82,14 +86,16 @@ impl FileFormat {
             FileFormat::Heif => "heif",
             FileFormat::Avif => "avif",
             FileFormat::Tif => "tif",
+            FileFormat::Svg => "svg",
+            FileFormat::Svgz => "svgz",
             FileFormat::Markdown => "markdown",
             FileFormat::Text => "text",
             FileFormat::Code => "code",
         }
     }
 
-    /// The pictures, which have no text of their own.
-    const PICTURES: [FileFormat; 7] = [
+    /// The pictures, whose text is what a person says of them.
+    const PICTURES: [FileFormat; 9] = [
         FileFormat::Png,
         FileFormat::Jpg,
         FileFormat::Gif,
@@ -97,6 +103,8 @@ impl FileFormat {
         FileFormat::Heif,
         FileFormat::Avif,
         FileFormat::Tif,
+        FileFormat::Svg,
+        FileFormat::Svgz,
     ];
 
     pub fn is_picture(self) -> bool {
@@ -228,7 +236,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
         _ if hints.name.to_lowercase().ends_with(".pdf") => {
             Err(Unreadable::Broken("PDF", "it has no PDF header".to_owned()))
         }
-        _ => match (picture(bytes), plain::binary(bytes)) {
+        _ => match (pictures::format(bytes, hints), plain::binary(bytes)) {
             (Some(format), _) => return Ok(Extracted::new(format, String::new())),
             (None, Some(kind)) => Err(Unreadable::Unknown(kind)),
             (None, None) => Ok(text(bytes, hints)),
@@ -257,15 +265,8 @@ fn blank(omitted: &BTreeSet<Omitted>, bytes: &[u8]) -> Unreadable {
 
 /// A text in any encoding; `None` for bytes that are not text.
 pub fn decoded(bytes: &[u8]) -> Option<String> {
-    let is_other = is_pdf(bytes) || bytes.starts_with(OLE) || picture(bytes).is_some();
+    let is_other = is_pdf(bytes) || bytes.starts_with(OLE) || pictures::raster(bytes).is_some();
     (!is_other && plain::binary(bytes).is_none()).then(|| plain::decoded(bytes, None))
-}
-
-/// A text may begin with the three letters of a picture, but has no zeros.
-fn picture(bytes: &[u8]) -> Option<FileFormat> {
-    memchr::memchr(0, &bytes[..bytes.len().min(8192)])?;
-    let kind = infer::get(bytes)?.extension();
-    FileFormat::PICTURES.into_iter().find(|format| format.name() == kind)
 }
 
 /// The first bytes of Office files from before 2007, and of those with a password.

@@ -23,6 +23,18 @@ pub(super) fn parsed<'a>(xml: &'a str, format: &'static str) -> Result<Document<
     Document::parse(xml).map_err(|error| Unreadable::Broken(format, error.to_string()))
 }
 
+/// The name of the first element of a text without a document type.
+pub(super) fn root(text: &str) -> Option<&str> {
+    let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
+    let mut rest = text.trim_start_matches(is_blank);
+    while let Some(length) = aside(rest) {
+        rest = rest[length..].trim_start();
+    }
+    let ends = |letter: char| letter.is_whitespace() || "/>".contains(letter);
+    let name = rest.strip_prefix('<')?.split(ends).next()?;
+    Some(name.rsplit_once(':').map_or(name, |(_, name)| name))
+}
+
 /// Where the document type begins and ends, which is before the first element.
 fn doctype(text: &str) -> Option<(usize, usize)> {
     let mut at = 0;

@@ -649,17 +649,50 @@ fn many_sheets_of_a_large_workbook_are_no_large_file() {
     assert!(read.said.contains("the drawings on sheet \"S"), "{}", read.said);
 }
 
+const SVG: &str = "<?xml version=\"1.0\"?>\n<!-- Made by hand -->\n<svg \
+    xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">\n  <title>A ship</title>\n  \
+    <path d=\"M0 0L9 9\"/>\n</svg>\n";
+
+#[test]
+fn an_svg_in_a_folder_or_without_a_name_is_a_picture_and_a_text_with_one_is_not() {
+    let world = World::new();
+    let a = laptop(&world);
+    let folder = world.path("pictures");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("ship.svg"), SVG).expect("written");
+    fs::write(folder.join("note.md"), format!("{SVG}\nThe ship of Theseus.\n")).expect("written");
+    let given = folder.to_str().expect("a path");
+    let said = a.co(&["knowledge", "add", given]);
+    assert!(said.contains(".svg"), "{said}");
+    assert!(a.read("knowledge/articles/pictures/note.md").contains("The ship of Theseus."));
+    assert!(!a.identity().join("knowledge/articles/pictures/ship.md").exists());
+    let said = a.piped(SVG, &["knowledge", "add", "-"]);
+    assert!(said.code == 6 && said.err.contains("it is a picture"), "{}", said.err);
+    // What only has the name of one is what it contains.
+    for (name, text) in [("page", "<!doctype html><p>A page of words"), ("words", "Only words.")] {
+        let file = world.path(&format!("{name}.svg"));
+        fs::write(&file, text).expect("written");
+        a.co(&["knowledge", "add", file.to_str().expect("a path")]);
+        assert!(a.read(&format!("knowledge/articles/{name}.md")).contains("words"));
+    }
+}
+
 #[test]
 fn a_picture_is_found_by_its_caption() {
     let world = World::new();
     let a = laptop(&world);
-    let pictures: [(&str, &[u8]); 6] = [
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(SVG.as_bytes()).expect("compressed");
+    let compressed = gzip.finish().expect("compressed");
+    let pictures: [(&str, &[u8]); 8] = [
         ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
         ("jpg", b"\xff\xd8\xff\xe0\0\x10JFIF\0"),
         ("gif", b"GIF89a\x01\0\x01\0\0\0"),
         ("webp", b"RIFF\x04\0\0\0WEBPVP8 \0"),
         ("tif", b"II*\0\x08\0\0\0\0\0"),
         ("heif", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"),
+        ("svg", SVG.as_bytes()),
+        ("svgz", &compressed),
     ];
     for (ending, bytes) in pictures {
         let file = world.path(&format!("shot.{ending}"));
