@@ -4,6 +4,7 @@
 //! stays byte for byte, including code.
 
 use super::{
+    html_links,
     names::{LinkForm, Names, Style, folders},
     topic::Topic,
 };
@@ -201,11 +202,11 @@ pub(super) struct LinkTarget {
     pub(super) form: LinkForm,
 }
 
-/// The positions of link targets: `[..](here)`, `[id]: here`, `[[here]]`.
+/// The positions of link targets: `[..](here)`, `[id]: here`, `[[here]]`, `<img src="here">`.
 pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
     let mut targets = Vec::new();
     // A cheap test before parsing.
-    if !text.contains('[') {
+    if !text.contains(['[', '<']) {
         return targets;
     }
     let parser = Parser::new_ext(text, OPTIONS);
@@ -214,6 +215,11 @@ pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
         targets.extend(within(text, &definition.span, &definition.dest).map(plain));
     }
     for (event, range) in parser.into_offset_iter() {
+        if matches!(event, Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_)) {
+            let of_html = html_links::targets(&text[range.clone()]).into_iter();
+            targets.extend(of_html.map(|of| plain(range.start + of.start..range.start + of.end)));
+            continue;
+        }
         let (Event::Start(Tag::Link { link_type, dest_url, .. })
         | Event::Start(Tag::Image { link_type, dest_url, .. })) = event
         else {
@@ -252,7 +258,7 @@ fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>>
 fn percent_encoded(target: &str) -> String {
     let (path, heading) = target.split_at(target.find('#').unwrap_or(target.len()));
     let encoded = |letter: char| match letter {
-        '%' | ' ' | '(' | ')' | '<' | '>' => format!("%{:02X}", u32::from(letter)),
+        '%' | ' ' | '(' | ')' | '<' | '>' | '"' => format!("%{:02X}", u32::from(letter)),
         letter => letter.to_string(),
     };
     path.chars().map(encoded).collect::<String>() + heading
@@ -294,6 +300,26 @@ mod tests {
             "[a](../people/sarah.md)"
         );
         assert_eq!(after("[[knowledge/sarah]]", here, here), "[[knowledge/people/sarah]]");
+    }
+
+    #[test]
+    fn links_in_html_follow_as_well() {
+        let here = "knowledge/plan.md";
+        let text = "<a href=\"sarah.md#work\">her</a> and <A HREF='sarah.md'>her</A>\n\n\
+            <p>\n<a\n href=sarah.md>her</a></p>\n\n`<a href=\"sarah.md\">`\n\n\
+            ```\n<a href=\"sarah.md\">\n```\n\n<!-- <a href=\"sarah.md\"> -->\n";
+        assert_eq!(
+            after(text, here, here),
+            "<a href=\"people/sarah.md#work\">her</a> and <A HREF='people/sarah.md'>her</A>\n\n\
+            <p>\n<a\n href=people/sarah.md>her</a></p>\n\n`<a href=\"sarah.md\">`\n\n\
+            ```\n<a href=\"sarah.md\">\n```\n\n<!-- <a href=\"sarah.md\"> -->\n"
+        );
+        let moved = after(
+            "<img src=\"attachments/d.png\" alt=\"d\"> <img src=\"gone.png\">",
+            "knowledge/sarah.md",
+            "knowledge/people/sarah.md",
+        );
+        assert_eq!(moved, "<img src=\"../attachments/d.png\" alt=\"d\"> <img src=\"gone.png\">");
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod compile;
 pub mod entry;
 pub mod excerpt;
 pub mod headings;
+mod html_links;
 pub mod indexing;
 pub mod labels;
 pub mod links;

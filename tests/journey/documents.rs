@@ -1010,6 +1010,20 @@ fn pictures_and_files_that_are_gone_are_named() {
         broken.map(|one| one["message"].as_str().expect("a message").to_owned()).collect()
     };
     assert_eq!(broken(&a), Vec::<String>::new());
+    for html in [
+        "<img src=\"plan.jpg\"> <img src='../trips/plan.jpg'> <img src=plan.jpg>",
+        "<img src=\"https://x.org/gone.png\"> <img src=\"data:image/png;base64,AA==\">",
+        "<a href=\"#part\">x</a> <a href=\"mailto:a@x.org\">x</a> <a href=\"later\">x</a>",
+        "`<img src=\"gone.png\">`",
+        "```html\n<img src=\"gone.png\">\n```",
+        "    <img src=\"gone.png\">",
+        "<!-- <img src=\"gone.png\"> -->",
+        "\\<img src=\"gone.png\">",
+        "<div data-src=\"gone.png\" title=\"src=gone.png\"></div>",
+    ] {
+        a.write("knowledge/trips/norway.md", &format!("---\ntitle: Norway\n---\n\n{html}\n"));
+        assert_eq!(broken(&a), Vec::<String>::new(), "{html}");
+    }
     let gone = [
         ("![x](gone.png)", "knowledge/trips/gone.png"),
         ("[x](gone.pdf)", "knowledge/trips/gone.pdf"),
@@ -1017,6 +1031,16 @@ fn pictures_and_files_that_are_gone_are_named() {
         ("![x](../pictures/gone.webp)", "knowledge/pictures/gone.webp"),
         ("![x](<a gone.gif>)", "knowledge/trips/a gone.gif"),
         ("[x][y]\n\n[y]: gone.csv", "knowledge/trips/gone.csv"),
+        ("<img src=\"gone.png\">", "knowledge/trips/gone.png"),
+        ("A <IMG alt=\"x\" SRC='./gone.png' width=9 /> in a line", "knowledge/trips/gone.png"),
+        ("<p>\n  <img\n    src=gone.png>\n</p>", "knowledge/trips/gone.png"),
+        ("<video><source src=\"gone.mp4\"></video>", "knowledge/trips/gone.mp4"),
+        ("<audio src=\"a gone.ogg\"></audio>", "knowledge/trips/a gone.ogg"),
+        ("See <a href=\"../gone.pdf#page=2\">it</a>", "knowledge/gone.pdf"),
+        (
+            "<video src=\"https://x.org/a.mp4\" poster=\"a%20gone.png\">",
+            "knowledge/trips/a gone.png",
+        ),
     ];
     for (link, file) in gone {
         let text = format!("---\ntitle: Norway\n---\n\n{sound}\n{link}\n");
@@ -1027,6 +1051,30 @@ fn pictures_and_files_that_are_gone_are_named() {
             a.co(&["knowledge", "reindex"]);
         }
     }
+}
+
+#[test]
+fn links_in_html_follow_a_document_that_moves() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.write("knowledge/trips/plan.jpg", "JFIF");
+    let html = "<img src=\"plan.jpg\" alt=\"The plan\">\n\n<p><a href='../people/sarah.md'>Sarah</a> \
+        <video src=\"https://x.org/a.mp4\"></video></p>\n\n`<img src=\"plan.jpg\">`\n";
+    a.write("knowledge/trips/norway.md", &format!("---\ntitle: Norway\n---\n\n{html}"));
+    a.write("knowledge/people/sarah.md", "---\ntitle: Sarah\n---\n\nTech lead.\n");
+    a.co(&["knowledge", "move", "trips/norway", "trips/2026/norway"]);
+    a.co(&["knowledge", "move", "people/sarah", "people/team/sarah"]);
+    let text = a.read("knowledge/trips/2026/norway.md");
+    for part in [
+        "<img src=\"../plan.jpg\" alt=\"The plan\">",
+        "<a href='../../people/team/sarah.md'>Sarah</a>",
+        "<video src=\"https://x.org/a.mp4\">",
+        "`<img src=\"plan.jpg\">`",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let findings = a.json(&["check"])["data"]["findings"].to_string();
+    assert!(!findings.contains("link-broken"), "{findings}");
 }
 
 #[test]
