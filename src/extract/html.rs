@@ -95,6 +95,12 @@ fn as_code(html: &str) -> String {
     code + &html[at..]
 }
 
+/// What an element's attribute says.
+pub(super) fn attribute<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
+    let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
+    attribute.map(|attribute| &*attribute.value)
+}
+
 /// Whether a link has the same meaning outside the page.
 fn leads_somewhere(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
@@ -106,8 +112,7 @@ fn image(
     element: Element,
 ) -> Option<htmd::element_handler::HandlerResult> {
     let value = |name: &str| {
-        let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
-        attribute.map(|attribute| attribute.value.trim().to_owned()).unwrap_or_default()
+        attribute(&element, name).map(|value| value.trim().to_owned()).unwrap_or_default()
     };
     // The picture of a formula that is there as well.
     if value("class").contains("mwe-math-fallback") {
@@ -122,8 +127,7 @@ fn image(
 
 /// Keeps a link with an absolute target; of any other, only the text.
 fn link(handlers: &dyn Handlers, element: Element) -> Option<htmd::element_handler::HandlerResult> {
-    let target = element.attrs.iter().find(|attribute| &*attribute.name.local == "href");
-    let target = target.map(|attribute| attribute.value.trim().to_ascii_lowercase());
+    let target = attribute(&element, "href").map(|target| target.trim().to_ascii_lowercase());
     let runs = |target: &String| {
         let scheme: String = target.chars().filter(|c| !c.is_whitespace()).take(12).collect();
         ["javascript:", "data:", "vbscript:"].iter().any(|bad| scheme.starts_with(bad))

@@ -3,6 +3,7 @@
 //! Invariant: words of two controls never run into each other; of a choice, what is chosen is read,
 //! or else everything that there is to choose from.
 
+use super::html::attribute;
 use htmd::{
     Element, HtmlToMarkdownBuilder,
     element_handler::{HandlerResult, Handlers},
@@ -49,8 +50,7 @@ fn within(handlers: &dyn Handlers, element: &Element) -> String {
 }
 
 fn value(element: &Element, name: &str) -> Option<String> {
-    let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
-    attribute.map(|attribute| attribute.value.trim().to_ascii_lowercase())
+    attribute(element, name).map(|value| value.trim().to_ascii_lowercase())
 }
 
 /// The chosen ones of the entries that are marked, or all of them.

@@ -3,7 +3,7 @@
 //! Invariant: every cell is text, whether it is a heading or not, and so is the caption. A table
 //! without headings is there for the layout of a page: its cells are paragraphs.
 
-use super::blocks::Block;
+use super::{blocks::Block, html::attribute};
 use htmd::{
     Element, HtmlToMarkdownBuilder,
     element_handler::{HandlerResult, Handlers},
@@ -55,9 +55,8 @@ fn heading(element: &Element) -> String {
 
 /// The columns that a cell covers besides its own.
 fn covered(element: &Element) -> String {
-    let mut attributes = element.attrs.iter();
-    let span = attributes.find(|attribute| &*attribute.name.local == "colspan");
-    let span = span.and_then(|span| span.value.trim().parse::<usize>().ok()).unwrap_or(1);
+    let span = attribute(element, "colspan").and_then(|span| span.trim().parse::<usize>().ok());
+    let span = span.unwrap_or(1);
     CELL.to_string().repeat(span.clamp(1, WIDEST) - 1)
 }
 

@@ -5,6 +5,7 @@
 
 use super::{
     formulas::Operand,
+    html,
     xml::{DEEPEST, attribute, children},
 };
 use htmd::{
@@ -90,11 +91,9 @@ fn formula(html: &str) -> Option<String> {
 
 /// The text of a formula that is written out.
 pub(super) fn text(handlers: &dyn Handlers, element: Element) -> Option<HandlerResult> {
-    let value = |name: &str| {
-        let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
-        attribute.map(|attribute| attribute.value.to_string())
+    let Some(written) = html::attribute(&element, WRITTEN).map(str::to_owned) else {
+        return handlers.fallback(element);
     };
-    let Some(written) = value(WRITTEN) else { return handlers.fallback(element) };
     let mut text = String::with_capacity(written.len());
     for letter in written.chars() {
         if matches!(letter, '\\' | '*' | '`' | '<') {
@@ -102,7 +101,7 @@ pub(super) fn text(handlers: &dyn Handlers, element: Element) -> Option<HandlerR
         }
         text.push(letter);
     }
-    let is_apart = value("display").is_some();
+    let is_apart = html::attribute(&element, "display").is_some();
     Some(HandlerResult::from(if is_apart { format!("\n\n{text}\n\n") } else { text }))
 }
 

@@ -12,7 +12,7 @@ use super::{
     odf::{self, OnSheet, OpenSheet},
     parts::{self, Relations},
     xml::{self, attribute},
-    zipped::Archive,
+    zipped::{Archive, unless_broken},
 };
 use calamine::{
     Cell, Data, Range, Reader, SheetType, Sheets, StyleRange, Xls, XlsError,
@@ -203,10 +203,7 @@ fn is_locked(bytes: &[u8]) -> bool {
 
 /// The part of each sheet, by its name; empty if the workbook is not in XML.
 fn sheets_of(archive: &Archive<'_>, main: &str) -> Result<HashMap<String, String>, Unreadable> {
-    match named_by_workbook(archive, main) {
-        Err(Unreadable::Broken(..)) => Ok(HashMap::new()),
-        parts => parts,
-    }
+    unless_broken(named_by_workbook(archive, main))
 }
 
 fn named_by_workbook(
@@ -232,13 +229,12 @@ fn on_sheet(
     name: &str,
 ) -> Result<Option<Beside>, Unreadable> {
     let Some(part) = sheets.get(name) else { return Ok(None) };
-    match drawn(archive, sheets, part) {
-        Err(Unreadable::Broken(..)) => Ok(None),
+    match unless_broken(drawn(archive, sheets, part).map(Some)) {
         Err(Unreadable::TooLarge(_)) => {
             let missing = vec![format!("the drawings on sheet \"{name}\"")];
             Ok(Some(Beside { missing, ..Beside::default() }))
         }
-        beside => beside.map(Some),
+        beside => beside,
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     counting::LEVELS,
     parts::Relations,
     xml::{self, attribute, child, children},
-    zipped::Archive,
+    zipped::{Archive, unless_broken},
 };
 use roxmltree::Node;
 
@@ -93,10 +93,7 @@ impl Placeholders {
         if layout.is_empty() {
             return Ok(Placeholders::default());
         }
-        match of_parts(archive, layout) {
-            Err(Unreadable::Broken(..)) => Ok(Placeholders::default()),
-            placeholders => placeholders,
-        }
+        unless_broken(of_parts(archive, layout))
     }
 
     /// The styles that a shape of a slide has from elsewhere, the nearest first.

@@ -96,10 +96,7 @@ pub(super) fn has_pictures(bytes: &[u8]) -> bool {
 
 /// The part that an Office file names as its main one, if it is there.
 fn main_part(archive: &Archive<'_>) -> Result<Option<String>, Unreadable> {
-    let relations = match Relations::read(archive, "") {
-        Err(Unreadable::Broken(..)) => Relations::default(),
-        relations => relations?,
-    };
+    let relations = unless_broken(Relations::read(archive, ""))?;
     let main = relations.of_kind("officeDocument").first().map(|main| (*main).to_owned());
     Ok(main.filter(|main| archive.has(main)))
 }

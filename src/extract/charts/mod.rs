@@ -10,8 +10,7 @@ use super::{
     blocks::Block,
     parts::Relations,
     xml::{self, child, own_text},
-    zipped::Archive,
-    zipped::unless_broken,
+    zipped::{Archive, unless_broken},
 };
 use roxmltree::Node;
 use series::{all_series, table};

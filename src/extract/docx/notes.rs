@@ -8,6 +8,7 @@ use crate::extract::{
     blocks::{Block, joined},
     parts::Relations,
     xml::{self, attribute, children},
+    zipped::unless_broken,
 };
 use roxmltree::Node;
 use std::collections::BTreeMap;
@@ -80,10 +81,7 @@ impl Reader<'_, '_> {
     fn relations_of(&self, kind: &str) -> Result<Relations, Unreadable> {
         let usual = format!("{}/{kind}.xml", self.folder);
         let part = self.relations.of_kind(kind).first().map_or(usual, |part| (*part).to_owned());
-        match Relations::read(self.archive, &part) {
-            Err(Unreadable::Broken(..)) => Ok(Relations::default()),
-            relations => relations,
-        }
+        unless_broken(Relations::read(self.archive, &part))
     }
 
     fn notes_of(

@@ -118,16 +118,8 @@ impl Reader<'_, '_> {
                     let text = format!("Notes: {}", lines.join("\n"));
                     blocks.extend((!lines.is_empty()).then(|| Block::paragraph(&text)).flatten());
                 }
-                "h" if place.cells == 0 => {
-                    let level =
-                        attribute(child, "outline-level").and_then(|level| level.parse().ok());
-                    let text = self.lists.heading(child, &line(child), place);
-                    blocks.extend(Block::heading(level.unwrap_or(1), &text));
-                    self.beside(child, inner, blocks)?;
-                }
                 "h" => {
-                    let text = self.lists.heading(child, &line(child), place);
-                    blocks.extend(Block::paragraph(&text));
+                    blocks.extend(self.heading(child, place));
                     self.beside(child, inner, blocks)?;
                 }
                 "p" => {
@@ -156,6 +148,16 @@ impl Reader<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A heading; within a cell, it is a paragraph.
+    fn heading(&mut self, node: Node<'_, '_>, place: Place) -> Option<Block> {
+        let text = self.lists.heading(node, &line(node), place);
+        if place.cells > 0 {
+            return Block::paragraph(&text);
+        }
+        let level = attribute(node, "outline-level").and_then(|level| level.parse().ok());
+        Block::heading(level.unwrap_or(1), &text)
     }
 
     /// A paragraph, which may be an item of a list, or go on with one.

@@ -14,7 +14,7 @@ use crate::extract::{
     charts::Chart,
     parts, values,
     xml::{self, attribute, child, children},
-    zipped::Archive,
+    zipped::{Archive, unless_broken},
 };
 use percent_encoding::percent_decode_str;
 use roxmltree::Node;
@@ -131,10 +131,8 @@ impl Reader<'_, '_> {
             of_body(body)?
         } else {
             let part = folder(node).map(|folder| format!("{folder}/content.xml"));
-            let bytes = match part.map(|part| self.archive.member(&part)).transpose() {
-                Err(Unreadable::Broken(..)) => None,
-                bytes => bytes?.flatten(),
-            };
+            let read = part.map(|part| self.archive.member(&part)).transpose();
+            let bytes = unless_broken(read)?.flatten();
             let text = xml::text(&bytes.unwrap_or_default());
             let document = xml::parsed(&text, "OpenDocument").ok();
             let body = document.as_ref().and_then(|all| xml::first(all.root_element(), "body"));
