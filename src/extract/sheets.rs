@@ -9,7 +9,7 @@ use super::{
     blocks::{Block, joined},
     drawing::Shapes,
     formats,
-    odf::{self, OnSheet, OpenSheet},
+    odf::{self, OnSheet, OpenSheet, Spreadsheet},
     parts::{self, Relations},
     xml::{self, attribute},
     zipped::{Archive, unless_broken},
@@ -86,14 +86,13 @@ fn explained(
 
 /// A spreadsheet of OpenDocument.
 pub(super) fn read_open(bytes: &[u8], archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
-    archive.refuse_large()?;
-    let mut embedded = odf::on_sheets(archive)?;
+    let Spreadsheet { sheets, beside: mut on_sheets, is_commented } = odf::spreadsheet(archive)?;
     let mut beside = |name: &str| -> Result<Option<Beside>, Unreadable> {
-        let found = embedded.remove(name);
+        let found = on_sheets.remove(name);
         let known = |OnSheet { blocks, omitted }| Beside { blocks, omitted, ..Beside::default() };
         Ok(found.map(known))
     };
-    let mut read = match odf::sheets(archive)? {
+    let mut read = match sheets {
         Some(sheets) => {
             let mut found = Found::default();
             for OpenSheet { name, rows, has_results } in sheets {
@@ -104,12 +103,12 @@ pub(super) fn read_open(bytes: &[u8], archive: &Archive<'_>) -> Result<Extracted
         }
         // The library has the values, not what is shown, but needs less memory, and reads on where
         // something is broken.
-        None => read_with(bytes, FileFormat::Ods, &mut beside)
-            .map_err(|error| explained(error, archive, &["content.xml".to_owned()], &[]))?,
+        None => {
+            archive.refuse_large()?;
+            read_with(bytes, FileFormat::Ods, &mut beside)
+                .map_err(|error| explained(error, archive, &["content.xml".to_owned()], &[]))?
+        }
     };
-    let is_commented = archive
-        .member("content.xml")?
-        .is_some_and(|text| memchr::memmem::find(&text, b"<office:annotation").is_some());
     read.omitted.extend(is_commented.then_some(Omitted::Comments));
     Ok(read)
 }

@@ -136,6 +136,7 @@ impl<'a> Archive<'a> {
     /// Fails if all members together are too large, for a reader that has no limit of its own.
     pub(super) fn refuse_large(&self) -> Result<(), Unreadable> {
         let mut zip = self.zip.borrow_mut();
+        zip.count_anew();
         for (at, _) in zip.names().into_iter().filter(|(_, name)| !name.ends_with('/')) {
             match zip.read(at) {
                 // Whoever reads a broken member reports it.

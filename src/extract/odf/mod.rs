@@ -17,7 +17,7 @@ use super::{
 };
 use inline::{SHAPES, line};
 use lists::{Lists, Place, Sign};
-pub(super) use objects::{OnSheet, OpenSheet, on_sheets, sheets};
+pub(super) use objects::{OnSheet, OpenSheet, Spreadsheet, spreadsheet};
 use roxmltree::{Node, NodeId};
 use std::collections::BTreeSet;
 

@@ -41,25 +41,51 @@ pub(in crate::extract) struct OpenSheet {
     pub(in crate::extract) has_results: bool,
 }
 
-/// What is on each sheet of a spreadsheet besides its cells, by its name: text boxes, and what is
-/// embedded. The values of a chart that stand in the cells of a sheet are left to it.
-pub(in crate::extract) fn on_sheets(
-    archive: &Archive<'_>,
-) -> Result<HashMap<String, OnSheet>, Unreadable> {
+/// The content of a spreadsheet.
+#[derive(Default)]
+pub(in crate::extract) struct Spreadsheet {
+    /// In their order. `None` if they cannot be parsed as a whole.
+    pub(in crate::extract) sheets: Option<Vec<OpenSheet>>,
+    /// What is on each sheet besides its cells, by its name.
+    pub(in crate::extract) beside: HashMap<String, OnSheet>,
+    pub(in crate::extract) is_commented: bool,
+}
+
+pub(in crate::extract) fn spreadsheet(archive: &Archive<'_>) -> Result<Spreadsheet, Unreadable> {
     let bytes = archive.member("content.xml")?.unwrap_or_default();
     let has = |name: &[u8]| memchr::memmem::find(&bytes, name).is_some();
-    if !has(b"draw:object") && (bytes.len() > LONGEST || !has(b"<draw:")) {
-        return Ok(HashMap::new());
+    let mut read =
+        Spreadsheet { is_commented: has(b"<office:annotation"), ..Spreadsheet::default() };
+    let (is_short, is_drawn, has_objects) =
+        (bytes.len() <= LONGEST, has(b"<draw:"), has(b"draw:object"));
+    if !is_short && !has_objects {
+        return Ok(read);
     }
     let text = xml::text(&bytes);
-    let Ok(document) = xml::parsed(&text, "OpenDocument") else { return Ok(HashMap::new()) };
+    drop(bytes);
+    let Ok(document) = xml::parsed(&text, "OpenDocument") else { return Ok(read) };
+    if is_drawn || has_objects {
+        read.beside = on_sheets(archive, document.root_element())?;
+    }
+    if is_short {
+        read.sheets = sheets(document.root_element())?;
+    }
+    Ok(read)
+}
+
+/// What is on each sheet of a spreadsheet besides its cells, by its name: text boxes, and what is
+/// embedded. The values of a chart that stand in the cells of a sheet are left to it.
+fn on_sheets(
+    archive: &Archive<'_>,
+    root: Node<'_, '_>,
+) -> Result<HashMap<String, OnSheet>, Unreadable> {
     let is_sheet = |node: &Node<'_, '_>| {
         let of = node.parent().map(|of| of.tag_name().name());
         node.tag_name().name() == "table" && of == Some("spreadsheet")
     };
     let named = |sheet| Some((attribute(sheet, "name")?.to_owned(), sheet));
     let sheets: HashMap<String, Node<'_, '_>> =
-        document.descendants().filter(is_sheet).filter_map(named).collect();
+        root.descendants().filter(is_sheet).filter_map(named).collect();
     let mut found = HashMap::new();
     for (name, sheet) in &sheets {
         let mut reader = Reader::new(archive);
@@ -88,18 +114,9 @@ fn is_in_shape<'a, 'b>(node: Node<'a, 'b>, sheet: Node<'a, 'b>) -> bool {
     !is_beside && around.iter().any(|name| SHAPES.contains(name))
 }
 
-/// The sheets of a spreadsheet, in their order. `None` if they cannot be parsed as a whole.
-pub(in crate::extract) fn sheets(
-    archive: &Archive<'_>,
-) -> Result<Option<Vec<OpenSheet>>, Unreadable> {
-    let bytes = archive.member("content.xml")?.unwrap_or_default();
-    if bytes.len() > LONGEST {
-        return Ok(None);
-    }
-    let text = xml::text(&bytes);
-    drop(bytes);
-    let Ok(document) = xml::parsed(&text, "OpenDocument") else { return Ok(None) };
-    let Some(body) = xml::first(document.root_element(), "spreadsheet") else { return Ok(None) };
+/// `None` if there are none.
+fn sheets(root: Node<'_, '_>) -> Result<Option<Vec<OpenSheet>>, Unreadable> {
+    let Some(body) = xml::first(root, "spreadsheet") else { return Ok(None) };
     let sheets = children(body).filter(|node| node.tag_name().name() == "table");
     sheets.map(of_sheet).collect::<Result<_, _>>().map(Some)
 }
