@@ -2,9 +2,11 @@
 //! with parts in other folders.
 
 use super::extract_office::{
-    Read, TRANSITIONAL, element, laptop, names, odf, p, relations, zipped,
+    Read, TRANSITIONAL, content, element, laptop, names, odf, p, relations, zipped,
 };
 use crate::support::World;
+use std::io::{Cursor, Write};
+use zip::{ZipWriter, write::SimpleFileOptions};
 
 #[test]
 fn sheets_with_blanks_between_their_cells_are_read() {
@@ -305,5 +307,34 @@ fn what_is_drawn_on_open_sheets_stands_below_their_cells() {
         let read = Read::of(&world, &a, "drawn.ods", &open_sheet(&row));
         let wanted = format!("## Only\n\n| beside |\n| --- |\n\n{below}");
         assert_eq!(read.text.trim(), wanted.trim(), "{inner}");
+    }
+}
+
+/// Unpacked three times, it would be more than an archive may hold.
+#[test]
+fn the_content_of_a_large_open_sheet_is_unpacked_once() {
+    let world = World::new();
+    let a = laptop(&world);
+    let row = "<table:table-row><table:table-cell office:value-type=\"string\"><text:p>word</text:p>\
+        </table:table-cell></table:table-row>";
+    for (mib, drawn) in [(25, ""), (33, ""), (36, ""), (33, "<draw:rect/>"), (34, "<draw:g/>")] {
+        let filler = format!("<!--{}-->", " ".repeat(mib << 20));
+        let sheet = format!(
+            "{filler}<office:spreadsheet><table:table table:name=\"Only\">{row}{drawn}\
+             </table:table></office:spreadsheet>"
+        );
+        let content = content(&format!("<office:body>{sheet}</office:body>"));
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in [
+            ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+            ("META-INF/manifest.xml", "<manifest:manifest/>"),
+            ("content.xml", content.as_str()),
+        ] {
+            zip.start_file(name, SimpleFileOptions::default()).expect("a part");
+            zip.write_all(text.as_bytes()).expect("its text");
+        }
+        let bytes = zip.finish().expect("a zip").into_inner();
+        let read = Read::of(&world, &a, "large.ods", &bytes);
+        assert_eq!(read.text.trim(), "## Only\n\n| word |\n| --- |", "{mib} {drawn}");
     }
 }
