@@ -1,10 +1,11 @@
-//! The numbers, times and durations of cells by the codes of their formats: `0.00%`, `[h]:mm`.
+//! The numbers, times and durations of cells and charts by the codes of their formats: `0.00%`,
+//! `[h]:mm`.
 //!
 //! Invariant: a number stays as it is if its code is not understood. The signs within a number are
 //! those of its code, whatever the country. Must not know: where a code comes from.
 
-use super::values;
-use calamine::ExcelDateTime;
+use super::values::{self, Epoch};
+use calamine::{ExcelDateTime, ExcelDateTimeType};
 
 /// A part of a code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,6 +92,19 @@ fn sign(rest: &[char]) -> (Vec<Sign>, usize) {
 pub(super) fn number(value: f64, code: Option<&str>) -> String {
     let shown = code.and_then(|code| by_code(value, code));
     shown.unwrap_or_else(|| values::number(&value.to_string()))
+}
+
+/// What a chart keeps of a cell, as the cell shows it. Days count from 1904 in some files.
+pub(super) fn formatted(kept: &str, code: &str, begins: Epoch) -> String {
+    let is_given = !["general", "standard"].iter().any(|none| code.eq_ignore_ascii_case(none));
+    match kept.trim().parse::<f64>() {
+        Ok(days) if is_given && is_moment(code) && (0.0..3e6).contains(&days) => {
+            let is_1904 = begins == Epoch::Of1904;
+            moment(ExcelDateTime::new(days, ExcelDateTimeType::DateTime, is_1904), Some(code))
+        }
+        Ok(value) if is_given => by_code(value, code).unwrap_or_else(|| values::number(kept)),
+        _ => values::number(kept),
+    }
 }
 
 /// `None` if the code is of another kind, or shows nothing.
@@ -213,6 +227,20 @@ pub(super) fn moment(moment: ExcelDateTime, code: Option<&str>) -> String {
     clock.map_or_else(|| values::moment(moment), |clock| clock.shown(value))
 }
 
+/// The letters of the first section of a code, and spaces for all else.
+fn letters(signs: &[Sign]) -> String {
+    signs.iter().map(|sign| if let Sign::Letter(letter) = sign { *letter } else { ' ' }).collect()
+}
+
+fn shows_day(letters: &str) -> bool {
+    letters.contains(['y', 'd']) || letters.contains("mmm")
+}
+
+fn is_moment(code: &str) -> bool {
+    let shows_day = sections(code).first().is_some_and(|signs| shows_day(&letters(signs)));
+    shows_day || Clock::of(code).is_some()
+}
+
 /// What a format shows of a time.
 struct Clock {
     /// The unit that goes on counting after a day, and the least width of its number.
@@ -228,10 +256,7 @@ impl Clock {
     fn of(code: &str) -> Option<Clock> {
         let sections = sections(code);
         let signs = sections.first()?;
-        let letters: String = signs
-            .iter()
-            .map(|sign| if let Sign::Letter(letter) = sign { *letter } else { ' ' })
-            .collect();
+        let letters = letters(signs);
         let counted = signs.iter().find_map(|sign| match sign {
             Sign::Bracket(text) => {
                 let unit = text.chars().next().filter(|unit| matches!(unit, 'h' | 'm' | 's'))?;
@@ -243,7 +268,7 @@ impl Clock {
             letters.contains(unit) || counted.is_some_and(|(counted, _)| counted == unit)
         });
         let is_time = has[0] || has[2] || counted.is_some();
-        if letters.contains(['y', 'd']) || letters.contains("mmm") || !is_time {
+        if shows_day(&letters) || !is_time {
             return None;
         }
         let point = signs.iter().position(|sign| *sign == Sign::Point);
@@ -283,7 +308,6 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use calamine::ExcelDateTimeType;
 
     #[test]
     fn numbers_are_shown_by_their_codes() {
@@ -314,6 +338,29 @@ mod tests {
             assert_eq!(number(kept, Some(code)), shown, "{kept} {code}");
         }
         assert_eq!(number(5.0, None), "5");
+    }
+
+    #[test]
+    fn what_a_chart_keeps_is_shown_as_in_its_cell() {
+        for (kept, code, shown) in [
+            ("44197", "yyyy\\-mm\\-dd", "2021-01-01"),
+            ("44197.5", "d/m/yy h:mm", "2021-01-01 12:00"),
+            ("44197", "[$-409]mmm", "2021-01-01"),
+            ("44197", "General", "44197"),
+            ("44197", "Standard", "44197"),
+            ("44197.0", "#,##0\" days\"", "44,197 days"),
+            ("0.25", "0%", "25%"),
+            ("0.75", "h:mm", "18:00"),
+            ("1.5", "[h]:mm", "36:00"),
+            ("3", "[Red]0.00", "3.00"),
+            ("1e300", "0", "1e300"),
+            ("NaN", "0.00", ""),
+            ("4.4000000000000004", "", "4.4"),
+            ("soon", "yyyy", "soon"),
+        ] {
+            assert_eq!(formatted(kept, code, Epoch::Of1900), shown, "{kept} {code}");
+        }
+        assert_eq!(formatted("42735", "yyyy", Epoch::Of1904), "2021-01-01");
     }
 
     #[test]

@@ -108,6 +108,38 @@ fn charts_of_every_kind_have_their_values() {
 }
 
 #[test]
+fn the_values_of_a_chart_are_shown_by_the_code_that_it_keeps() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (kept, code, own, wanted) in [
+        ("0.25", "0%", "", "25%"),
+        ("0.0725", "0.00%", "", "7.25%"),
+        ("1234567.5", "#,##0.00", "", "1,234,567.50"),
+        ("-5", "$0.00;($0.00)", "", "($5.00)"),
+        ("12.5", "0.0\\ [$€-407]", "", "12.5 €"),
+        ("0.75", "h:mm", "", "18:00"),
+        ("1.5", "[h]:mm", "", "36:00"),
+        ("44197", "yyyy\\-mm\\-dd", "", "2021-01-01"),
+        ("3", "0.0", "0%", "300%"),
+        ("4.4000000000000004", "General", "", "4.4"),
+        ("0.5", "# ?/?", "", "0.5"),
+    ] {
+        let own = if own.is_empty() { String::new() } else { format!(" formatCode=\"{own}\"") };
+        let inner = format!(
+            "<c:ser><c:cat>{}</c:cat><c:val><c:numRef><c:f>Plan!A1</c:f><c:numCache><c:formatCode>\
+             {code}</c:formatCode><c:pt idx=\"0\"{own}><c:v>{kept}</c:v></c:pt></c:numCache>\
+             </c:numRef></c:val></c:ser>",
+            cache("strLit", &["oak"])
+        );
+        let part = chart("Words", "barChart", &inner, "Axis");
+        let more = [beside(), ("word/charts/chart1.xml", part)];
+        let read = Read::of(&world, &a, "format.docx", &docx(DRAWN, &more));
+        let row = format!("| oak | {wanted} |");
+        assert!(read.text.contains(&row), "{kept} {code}: {}", read.text);
+    }
+}
+
+#[test]
 fn a_broken_chart_costs_only_itself() {
     let world = World::new();
     let a = laptop(&world);

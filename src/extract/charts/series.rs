@@ -4,7 +4,8 @@
 
 use super::{named, words};
 use crate::extract::{
-    values::{self, Epoch},
+    formats,
+    values::Epoch,
     xml::{attribute, child, children, own_text},
 };
 use roxmltree::Node;
@@ -89,8 +90,8 @@ fn points(list: Node<'_, '_>, begins: Epoch) -> Points {
         let text = child(node, "v").map_or_else(|| own_text(node), own_text);
         let shown = match attribute(node, "formatCode") {
             _ if !is_number => text.trim().to_owned(),
-            Some(own) => values::formatted(&text, own, begins),
-            None => values::formatted(&text, &code, begins),
+            Some(own) => formats::formatted(&text, own, begins),
+            None => formats::formatted(&text, &code, begins),
         };
         let at = attribute(node, "idx")?.parse::<usize>().ok()?;
         (!shown.is_empty()).then_some((at, shown))
