@@ -6,6 +6,9 @@
 use super::xml::{DEEPEST, attribute, child, children, own_text};
 use roxmltree::Node;
 
+/// The bar below a letter.
+const BELOW: &str = "\u{332}";
+
 /// A part of a formula.
 #[derive(Clone, Default)]
 pub(super) struct Operand {
@@ -64,6 +67,14 @@ impl Operand {
         Operand { text, tokens: above.tokens + below.tokens + 1, is_open: true }
     }
 
+    /// One above the other without a line between them.
+    pub(super) fn stacked(above: Operand, below: Operand) -> Operand {
+        if below.text.is_empty() {
+            return above;
+        }
+        Operand { is_open: true, ..Operand::fenced("", &[above, below], "; ", "") }
+    }
+
     pub(super) fn root(index: &Operand, of: &Operand) -> Operand {
         if !index.text.is_empty() {
             // `3√x` would be three times a square root.
@@ -89,7 +100,7 @@ impl Operand {
         all
     }
 
-    /// A letter with a sign above it, or what is above a longer base.
+    /// A letter with a sign above or below it, or what is above a longer base.
     pub(super) fn accented(base: Operand, accent: &Operand) -> Operand {
         let mark = match accent.text.as_str() {
             "¯" | "‾" | "\u{305}" | "_" => '\u{304}',
@@ -97,12 +108,20 @@ impl Operand {
             "~" | "˜" | "\u{303}" => '\u{303}',
             "→" | "\u{20d7}" => '\u{20d7}',
             "˙" | "\u{307}" => '\u{307}',
+            BELOW => '\u{332}',
             _ => return Operand::scripts(base, &Operand::default(), accent),
         };
-        if base.text.chars().count() != 1 {
-            return base;
-        }
-        Operand { text: format!("{}{mark}", base.text), ..base }
+        let name = match mark {
+            _ if base.text.chars().count() == 1 => {
+                return Operand { text: format!("{}{mark}", base.text), ..base };
+            }
+            '\u{304}' => "overline",
+            '\u{332}' => "underline",
+            _ => return base,
+        };
+        // Without its bar, it would be another formula.
+        let text = if base.text.is_empty() { base.text } else { format!("{name}({})", base.text) };
+        Operand { tokens: usize::from(!text.is_empty()), text, is_open: true }
     }
 
     /// Operands within brackets.
@@ -201,6 +220,7 @@ fn operand(node: Node<'_, '_>, deep: usize) -> Operand {
     let of = |name: &str| child(node, name).map(|of| row_of(of, deep)).unwrap_or_default();
     let none = Operand::default();
     match node.tag_name().name() {
+        "f" if said(node, "fPr", "type") == Some("noBar") => Operand::stacked(of("num"), of("den")),
         "f" => Operand::fraction(of("num"), &of("den")),
         "rad" => Operand::root(&of("deg"), &of("e")),
         "sSup" | "sSub" | "sSubSup" | "sPre" => Operand::scripts(of("e"), &of("sub"), &of("sup")),
@@ -214,6 +234,12 @@ fn operand(node: Node<'_, '_>, deep: usize) -> Operand {
             let sign = Operand::token(said(node, "accPr", "chr").unwrap_or("\u{302}"));
             Operand::accented(of("e"), &sign)
         }
+        "bar" => {
+            let is_above = said(node, "barPr", "pos") == Some("top");
+            Operand::accented(of("e"), &Operand::token(if is_above { "¯" } else { BELOW }))
+        }
+        // Room for what is not there.
+        "phant" if matches!(said(node, "phantPr", "show"), Some("0" | "off" | "false")) => none,
         "d" => {
             let said = |name: &str, usual| said(node, "dPr", name).unwrap_or(usual);
             let parts = all(node, "e", deep);
@@ -238,4 +264,81 @@ fn all(node: Node<'_, '_>, name: &str, deep: usize) -> Vec<Operand> {
 /// What the properties of a part say.
 fn said<'a>(node: Node<'a, '_>, properties: &str, name: &str) -> Option<&'a str> {
     attribute(child(child(node, properties)?, name)?, "val")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(formula: &str) -> String {
+        let xml = format!("<x xmlns:m=\"m\"><m:oMath>{formula}</m:oMath></x>");
+        let document = roxmltree::Document::parse(&xml).expect("XML");
+        let formula = document.root_element().first_element_child();
+        of_office(formula.expect("a formula"))
+    }
+
+    fn of(name: &str, inner: &str) -> String {
+        format!("<m:{name}>{inner}</m:{name}>")
+    }
+
+    fn r(text: &str) -> String {
+        of("r", &of("t", text))
+    }
+
+    #[test]
+    fn a_fraction_without_a_line_divides_nothing() {
+        let fraction = |kind: &str, above: &str, below: &str| {
+            let kind = of("fPr", &format!("<m:type m:val=\"{kind}\"/>"));
+            of("f", &(kind + &of("num", &r(above)) + &of("den", &r(below))))
+        };
+        for (formula, wanted) in [
+            (of("d", &of("e", &fraction("noBar", "n", "k"))), "(n; k)"),
+            (of("d", &of("e", &fraction("noBar", "n+1", "k-1"))), "(n+1; k-1)"),
+            (fraction("noBar", "a", ""), "a"),
+            (fraction("noBar", "a", "b") + &r("c"), "a; b c"),
+            (fraction("bar", "a", "b"), "a/b"),
+            (fraction("lin", "a+1", "b"), "(a+1)/b"),
+            (fraction("skw", "a", "b"), "a/b"),
+        ] {
+            assert_eq!(read(&formula), wanted, "{formula}");
+        }
+    }
+
+    #[test]
+    fn a_bar_stays_with_what_it_is_over() {
+        let bar = |place: &str, inner: &str| {
+            let place = if place.is_empty() {
+                String::new()
+            } else {
+                of("barPr", &format!("<m:pos m:val=\"{place}\"/>"))
+            };
+            of("bar", &(place + &of("e", &r(inner))))
+        };
+        for (formula, wanted) in [
+            (bar("top", "x"), "x\u{304}"),
+            (bar("bot", "x"), "x\u{332}"),
+            (bar("", "x"), "x\u{332}"),
+            (bar("top", "x+y"), "overline(x+y)"),
+            (bar("bot", "AB"), "underline(AB)"),
+            (r("2") + &bar("top", "AB") + &r("c"), "2 overline(AB) c"),
+            (bar("top", ""), ""),
+        ] {
+            assert_eq!(read(&formula), wanted, "{formula}");
+        }
+    }
+
+    #[test]
+    fn what_is_only_room_is_not_read() {
+        let phantom = |show: &str| of("phant", &(of("phantPr", show) + &of("e", &r("x"))));
+        for (show, wanted) in [
+            ("<m:show m:val=\"0\"/>", "a+b"),
+            ("<m:show m:val=\"off\"/><m:zeroWid/>", "a+b"),
+            ("<m:show m:val=\"false\"/>", "a+b"),
+            ("<m:show m:val=\"1\"/>", "a+xb"),
+            ("<m:zeroAsc/>", "a+xb"),
+        ] {
+            let formula = r("a+") + &phantom(show) + &r("b");
+            assert_eq!(read(&formula), wanted, "{show}");
+        }
+    }
 }

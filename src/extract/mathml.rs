@@ -18,7 +18,7 @@ use roxmltree::{Document, Node};
 const WRITTEN: &str = "data-written";
 const NAMES: [&str; 3] = ["math", "m:math", "mml:math"];
 /// How pages write invisible operators.
-const INVISIBLE: [&str; 19] = [
+const INVISIBLE: [&str; 11] = [
     "\u{2061}",
     "\u{2062}",
     "\u{2063}",
@@ -30,14 +30,6 @@ const INVISIBLE: [&str; 19] = [
     "&it;",
     "&InvisibleComma;",
     "&ic;",
-    "&#8289;",
-    "&#8290;",
-    "&#8291;",
-    "&#8292;",
-    "&#x2061;",
-    "&#x2062;",
-    "&#x2063;",
-    "&#x2064;",
 ];
 
 /// Writes the formulas of a page out.
@@ -72,8 +64,7 @@ fn length(html: &str) -> Option<usize> {
 
 /// A formula as an element that says how it is written; `None` if it cannot be read.
 fn formula(html: &str) -> Option<String> {
-    // References stay as they are: XML does not know those of HTML.
-    let math = html.replace('&', "&amp;");
+    let math = with_known_references(html);
     let xml =
         format!("<x xmlns:m=\"m\" xmlns:mml=\"m\" xmlns:xlink=\"x\" xmlns:epub=\"e\">{math}</x>");
     let document = Document::parse(&xml).ok()?;
@@ -87,6 +78,33 @@ fn formula(html: &str) -> Option<String> {
     let display =
         if attribute(math, "display") == Some("block") { " display=\"block\"" } else { "" };
     Some(format!("<math {WRITTEN}=\"{text}\"{display}></math>"))
+}
+
+/// XML knows the numbers of letters, but not the names that HTML has for them: these stay as they
+/// are.
+fn with_known_references(html: &str) -> String {
+    let mut parts = html.split('&');
+    let mut known = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        known.push_str(&match numbered(part) {
+            Some((code, behind)) => format!("&#{code};{behind}"),
+            None => format!("&amp;{part}"),
+        });
+    }
+    known
+}
+
+/// The number of the letter that a reference stands for, and what is behind it.
+fn numbered(reference: &str) -> Option<(u32, &str)> {
+    let (number, behind) = reference.strip_prefix('#')?.split_once(';')?;
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(number) => u32::from_str_radix(number, 16).ok()?,
+        None => number.parse().ok()?,
+    };
+    let letter = char::from_u32(code)?;
+    // An ampersand would begin another reference, and XML has none of the others.
+    let is_other = letter.is_control() || matches!(letter, '&' | '\u{fffe}' | '\u{ffff}');
+    (!is_other).then_some((code, behind))
 }
 
 /// The text of a formula that is written out.
@@ -115,6 +133,7 @@ fn operand(node: Node<'_, '_>, deep: usize) -> Operand {
     let none = Operand::default();
     match node.tag_name().name() {
         "mi" | "mn" | "mo" | "mtext" | "ms" => token(node),
+        "mfrac" if has_no_line(node) => Operand::stacked(at(0), at(1)),
         "mfrac" => Operand::fraction(at(0), &at(1)),
         "msqrt" => Operand::root(&none, &row()),
         "mroot" => Operand::root(&at(1), &at(0)),
@@ -142,6 +161,14 @@ fn token(node: Node<'_, '_>) -> Operand {
     Operand::token(&text)
 }
 
+fn has_no_line(fraction: Node<'_, '_>) -> bool {
+    let thick = attribute(fraction, "linethickness").map(str::trim);
+    thick.is_some_and(|thick| {
+        let number = thick.trim_end_matches(|sign: char| sign == '%' || sign.is_alphabetic());
+        number.parse::<f64>().is_ok_and(|number| number == 0.0)
+    })
+}
+
 fn cells(row: Node<'_, '_>, deep: usize) -> Vec<Operand> {
     match row.tag_name().name() {
         "mtr" | "mlabeledtr" => children(row).map(|cell| operand(cell, deep + 1)).collect(),
@@ -166,4 +193,41 @@ fn multiscripts(parts: &[Node<'_, '_>], deep: usize) -> Operand {
         all = Operand::scripts(all, &below, &next().unwrap_or_default());
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::html::markdown;
+
+    #[test]
+    fn a_letter_is_the_same_by_its_number() {
+        for (formula, wanted) in [
+            ("<mo>&#x2211;</mo><mi>i</mi>", "∑i"),
+            ("<mo>&#8721;</mo><mi>i</mi>", "∑i"),
+            ("<mover><mi>&#x3b1;</mi><mo>&#xAF;</mo></mover>", "α\u{304}"),
+            ("<mover><mi>x</mi><mo>&#175;</mo></mover>", "x\u{304}"),
+            ("<mi>&#X3B1;</mi><mn>2</mn>", "α2"),
+            ("<mi>sin</mi><mi>&#x3b1;</mi>", "sin α"),
+            ("<mn>2</mn><mi>sin</mi><mo>&#8289;</mo><mi>x</mi>", "2 sin x"),
+            ("<mi>a</mi><mo>&#60;</mo><mi>b</mi>", "a\\<b"),
+            ("<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "a\\<b"),
+            ("<mi>&alpha;</mi><mo>&times;</mo><mi>b</mi>", "α×b"),
+            ("<mtext>a&#38;lt;b</mtext>", "a&lt;b"),
+        ] {
+            let text = markdown(&format!("<p><math>{formula}</math></p>"));
+            assert_eq!(text.trim(), wanted, "{formula}");
+        }
+    }
+
+    #[test]
+    fn a_fraction_without_a_line_divides_nothing() {
+        for (thick, wanted) in
+            [("0", "n; k"), ("0pt", "n; k"), (" 0.0em ", "n; k"), ("1", "n/k"), ("thin", "n/k")]
+        {
+            let text = markdown(&format!(
+                "<math><mfrac linethickness=\"{thick}\"><mi>n</mi><mi>k</mi></mfrac></math>"
+            ));
+            assert_eq!(text.trim(), wanted, "{thick}");
+        }
+    }
 }
