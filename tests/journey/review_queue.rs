@@ -404,3 +404,31 @@ fn the_past_is_read_as_it_was_and_leaves_nothing_behind() {
     a.fails(2, &["list", "--at=--help; ls"]);
     assert_eq!(caches(), before);
 }
+
+#[test]
+fn what_was_rejected_is_named_by_its_id_and_text() {
+    let world = World::new();
+    let texts = ["Drinks oolong", "Sings in a choir", "Likes night trains", "Runs\n\nOn Sundays"];
+    let long = format!("Reads {}", "many books ".repeat(12).trim_end());
+    let a = asked(&world, &[&texts[..], &[long.as_str()][..]].concat());
+    let ids = || -> Vec<String> {
+        waiting(&a).iter().map(|one| one["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    // The numbers are those of the list that was shown last.
+    let first = ids();
+    let said = a.co(&["review", "reject", "1"]);
+    assert!(said.contains(&format!("{}  Drinks oolong", first[0])), "{said}");
+    let said = a.co(&["review", "reject", "1", "2"]);
+    for (id, text) in [(&first[1], "Sings in a choir"), (&first[2], "Likes night trains")] {
+        assert!(said.contains(&format!("{id}  {text}")), "{said}");
+    }
+    assert!(said.contains("2 proposals rejected") && !said.contains("oolong"), "{said}");
+    let data = &a.json(&["review", "reject", &first[3]])["data"];
+    assert_eq!(data["rejected"], 1);
+    let named = json!([{ "id": first[3], "summary": "Runs …" }]);
+    assert_eq!(data["rejected_proposals"], named);
+    let said = a.co(&["review", "reject", "--all"]);
+    assert!(said.contains(&format!("{}  Reads many books", first[4])), "{said}");
+    let said = a.co(&["undo"]);
+    assert!(!said.is_empty() && ids() == [first[4].clone()], "{said}");
+}

@@ -308,7 +308,10 @@ fn done_text(done: &AnswerReport, style: Style) -> Said {
     }
     if done.rejected > 0 {
         let count = plural(done.rejected, "proposal", "proposals");
-        text.push(said!("{} rejected; you will not be asked again.\n", count));
+        text.push(said!("{} rejected; you will not be asked again:\n", count));
+        for one in &done.rejected_proposals {
+            text.push(said!("  {}  {}\n", one.id, style.fit(&one.summary, 16)));
+        }
     }
     if done.settled > 0 {
         let count = plural(done.settled, "merge", "merges");

@@ -45,12 +45,19 @@ pub struct AnswerReport {
     /// Facts that were forgotten.
     pub forgotten: Vec<FactView>,
     pub rejected: usize,
+    pub rejected_proposals: Vec<RejectedProposal>,
     pub project_only: usize,
     /// Merges that are as they should be.
     pub settled: usize,
     /// Answers that could not be carried out, and why; their proposals stay.
     pub refused: Vec<Refused>,
     pub undoable: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RejectedProposal {
+    pub id: String,
+    pub summary: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -187,6 +194,8 @@ impl Work {
             }
             (Answer::Reject, _) => {
                 self.done.rejected += 1;
+                let (id, summary) = (proposal.id.clone(), memory::summary(&proposal.text));
+                self.done.rejected_proposals.push(RejectedProposal { id, summary });
                 Answered::Declined
             }
         };
