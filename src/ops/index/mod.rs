@@ -210,15 +210,12 @@ fn opened(
                     opened => return opened.map(Some),
                 }
             }
-            Some(index) => {
-                drop(index);
-                match spec.refresh(moved) {
-                    Ok(Some(opened)) => return Ok(Some(opened)),
-                    Ok(None) => {}
-                    Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
-                    Err(error) => return Err(error),
-                }
-            }
+            Some(index) => match spec.refresh(index, moved) {
+                Ok(Some(opened)) => return Ok(Some(opened)),
+                Ok(None) => {}
+                Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
+                Err(error) => return Err(error),
+            },
             None => return spec.build(look, moved),
         }
     }
@@ -277,8 +274,7 @@ fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
     if spec.is_fresh(&index, Freshness::Whole) {
         return spec.opened(index, Refreshed::default(), Vec::new()).ok();
     }
-    drop(index);
-    spec.refresh(&|_, _| {}).ok()?
+    spec.refresh(index, &|_, _| {}).ok()?
 }
 
 /// The memory stored in a row.

@@ -122,9 +122,10 @@ impl IndexSpec<'_> {
     /// `None` if it has to be rebuilt.
     pub(super) fn refresh(
         &self,
+        index: Index,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, IndexError> {
-        if let Some(opened) = self.only_unreadable()? {
+        if let Some(opened) = self.only_unreadable(index)? {
             return Ok(Some(opened));
         }
         let Some(writer) = Writer::update(&self.file, &self.seal)? else { return Ok(None) };
@@ -143,9 +144,9 @@ impl IndexSpec<'_> {
         self.finished(writer, change)
     }
 
-    /// Returns the index unchanged if only unreadable files differ.
-    fn only_unreadable(&self) -> Result<Option<Opened>, IndexError> {
-        let Some(index) = Index::open(&self.file, &self.seal) else { return Ok(None) };
+    /// Returns the index unchanged if only unreadable files differ. Else it is closed, because what
+    /// reads it keeps others from writing.
+    fn only_unreadable(&self, index: Index) -> Result<Option<Opened>, IndexError> {
         // Unreadable files are only recorded as an empty list of folders.
         if !index.reads(Unit::Facts).folders()?.is_empty() {
             return Ok(None);
