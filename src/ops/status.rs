@@ -82,10 +82,11 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
     recognise::refuse_folder(ws, &ws.identity.resolved)?;
     let store = ws.identity_place();
     let exists = files::is_dir(&store.root);
-    let git = if exists { git(ws)? } else { None };
+    let listed = folder::list(&store.root, "").files;
+    let git = if exists { git_of(ws, &listed)? } else { None };
     let waiting = if exists { review::waiting(ws) } else { review::Waiting::default() };
     let cloud = service_of(&ws.identity.resolved).filter(|_| git.is_none());
-    let counts = init::counts(store);
+    let counts = recognise::counts(listed.iter().map(|file| &file.path));
     let (_, memories) = index::newest(store, ws, &[], |_| true);
     Ok(Report {
         cloud,
@@ -119,9 +120,12 @@ fn facts_gone(ws: &Workspace, listed: &[Listed], difference: &Difference) -> Opt
 
 /// The state of the repository.
 pub(super) fn git(ws: &Workspace) -> Result<Option<Git>, Error> {
+    git_of(ws, &folder::list(&ws.identity.resolved, "").files)
+}
+
+fn git_of(ws: &Workspace, listed: &[Listed]) -> Result<Option<Git>, Error> {
     let Some(repo) = ws.repo()? else { return Ok(None) };
-    let listed = folder::list(&ws.identity.resolved, "").files;
-    let difference = repo.compare(&listed).map_err(SystemError::from)?;
+    let difference = repo.compare(listed).map_err(SystemError::from)?;
     let store = ws.identity_place();
     let last = sync::Last::read(store);
     let head = repo.head().map_err(SystemError::from)?;
@@ -152,7 +156,7 @@ pub(super) fn git(ws: &Workspace) -> Result<Option<Git>, Error> {
         && staged.is_empty()
         && repo.ref_id(TIDIED).is_none_or(|tidied| Some(tidied) == head);
     if !is_as_tidied {
-        git.facts_gone = facts_gone(ws, &listed, &difference);
+        git.facts_gone = facts_gone(ws, listed, &difference);
     }
     match repo.branch(&ws.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch))
     {
