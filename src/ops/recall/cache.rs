@@ -6,15 +6,15 @@
 use super::{
     QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::CacheValidity,
 };
+use crate::identity::Stamp;
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
     index::{Budget, Encoding},
-    named,
+    sync::Last,
 };
 use crate::system::{Context, folder, index::Stat, settings::RecallSettings};
 use std::{
-    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::mpsc::{Receiver, Sender, channel},
     thread,
@@ -129,8 +129,8 @@ struct CacheKey {
     roots: Vec<PathBuf>,
     among: RecallFilter,
     settings: RecallSettings,
-    /// Numbers that a sync took from other facts.
-    lost: BTreeSet<u64>,
+    /// Numbers that a sync took from facts, and the facts' origins.
+    moved: Vec<(u64, Stamp)>,
     /// The listed files, if a store has no index to detect changes.
     files: Vec<(PathBuf, Option<Stat>)>,
 }
@@ -144,13 +144,13 @@ impl CacheKey {
     fn of(ws: &Workspace, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
         let stores = ws.to_read(among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
-        let lost = named::taken_numbers(ws);
+        let moved = Last::read(ws.identity_place()).moved(ws.now());
         let files = match files {
             FileStamps::Indexed => Vec::new(),
             FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
         };
         let settings = ws.settings.recall.clone();
-        Ok(CacheKey { roots, among: among.clone(), settings, lost, files })
+        Ok(CacheKey { roots, among: among.clone(), settings, moved, files })
     }
 }
 
