@@ -5,6 +5,7 @@
 //! records what was done but not the files' bytes, which may contain others' keys; another verb of
 //! co removes it again.
 
+use super::write::write_one;
 use crate::identity::FileChange;
 use crate::ops::Error;
 use crate::ops::transaction::{Transaction, TransactionError};
@@ -51,13 +52,10 @@ pub fn write_machine_files(
 }
 
 fn write(context: &Context, batch: &mut Batch, change: &FileChange<PathBuf>) -> Result<(), Error> {
-    let outcome = match (&change.before, &change.after) {
-        (before, Some(after)) => batch.write(&change.path, before.as_deref(), after)?,
-        (Some(before), None) => batch.remove(&change.path, before)?,
-        (None, None) => Outcome::Done,
-    };
-    if outcome == Outcome::Done {
-        return Ok(());
+    match write_one(batch, change)? {
+        Outcome::Done => Ok(()),
+        Outcome::Changed => {
+            Err(TransactionError::Changed { what: context.shown(&change.path) }.into())
+        }
     }
-    Err(TransactionError::Changed { what: context.shown(&change.path) }.into())
 }

@@ -54,17 +54,10 @@ pub fn write_each(_why: Unrecorded, changes: &[FileChange<PathBuf>]) -> Vec<Resu
     // affect the others.
     let staged = Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {});
     let mut batch = staged.unwrap_or_default();
-    let one = |change: &FileChange<PathBuf>| {
-        let outcome = match (&change.before, &change.after) {
-            (before, Some(after)) => batch.write(&change.path, before.as_deref(), after),
-            (Some(before), None) => batch.remove(&change.path, before),
-            (None, None) => Ok(Outcome::Done),
-        };
-        match outcome {
-            Ok(Outcome::Done) => Ok(()),
-            Ok(Outcome::Changed) => Err("it changed in the meantime".to_owned()),
-            Err(error) => Err(error.to_string()),
-        }
+    let one = |change: &FileChange<PathBuf>| match write::write_one(&mut batch, change) {
+        Ok(Outcome::Done) => Ok(()),
+        Ok(Outcome::Changed) => Err("it changed in the meantime".to_owned()),
+        Err(error) => Err(error.to_string()),
     };
     let done = changes.iter().map(one).collect();
     batch.settle();

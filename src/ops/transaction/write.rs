@@ -4,7 +4,7 @@
 //! examines them again. On a case-insensitive volume two names may be one file: there, a rename
 //! that changes only case is one step, whatever name the folder lists.
 
-use crate::identity::{Blob, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, FileChange, RelPath, Snapshot, Stamp};
 use crate::merge::checkout::{self, Action, FilesOnDisk, Step};
 use crate::ops::transaction::TransactionError;
 use crate::ops::{Error, Progress};
@@ -18,6 +18,18 @@ use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
 };
+
+/// Writes or removes one file, if it still has its old content.
+pub(super) fn write_one(
+    batch: &mut Batch,
+    change: &FileChange<PathBuf>,
+) -> Result<Outcome, SystemError> {
+    match (&change.before, &change.after) {
+        (before, Some(after)) => batch.write(&change.path, before.as_deref(), after),
+        (Some(before), None) => batch.remove(&change.path, before),
+        (None, None) => Ok(Outcome::Done),
+    }
+}
 
 /// Writes each file only if it still has the content that was read, else `ErrorKind::Busy`.
 pub fn write_files(
