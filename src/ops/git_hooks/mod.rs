@@ -87,9 +87,9 @@ pub fn merge_driver(ws: &Workspace, versions: &Versions) -> Result<Vec<String>, 
 
 /// The path inside the identity; `None` for a file outside it.
 fn in_identity(ws: &Workspace, path: &str) -> Option<RelPath> {
-    let root = repository_above(&ws.cwd).map(|root| files::resolve(&root))?;
-    let there = in_this_repository(ws);
-    let prefix = there.identity.resolved.strip_prefix(&root).ok()?;
+    let root = files::resolve(&repository_above(&ws.cwd)?);
+    let identity = if has_identity(&root, ws) { &ws.identity.resolved } else { &root };
+    let prefix = identity.strip_prefix(&root).ok()?;
     let below = Path::new(path).strip_prefix(prefix).ok()?;
     RelPath::new(below.to_str()?)
 }
@@ -140,10 +140,14 @@ pub fn pre_commit(ws: &Workspace) -> Result<check::Report, Error> {
 /// The configured identity if it is in the current repository, else that repository itself.
 fn in_this_repository(ws: &Workspace) -> Workspace {
     let root = repository_above(&ws.cwd).map(|root| files::resolve(&root));
-    let identity = &ws.identity.resolved;
-    let is_inside = |root: &PathBuf| identity.starts_with(root) && files::is_dir(identity);
-    let other = root.filter(|root| !is_inside(root));
+    let other = root.filter(|root| !has_identity(root, ws));
     ws.elsewhere(other.as_deref().unwrap_or(&ws.identity.path))
+}
+
+/// Whether the configured identity is in a repository.
+fn has_identity(root: &Path, context: &Context) -> bool {
+    let identity = &context.identity.resolved;
+    identity.starts_with(root) && files::is_dir(identity)
 }
 
 /// After a plain git merge: applies what sync would have done. Returns the files that changed.
