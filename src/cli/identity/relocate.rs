@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::relocate::{self, MoveMethod, Plan};
+use crate::system::git::IgnoredAround;
 use clap::Args;
 use std::path::Path;
 
@@ -100,13 +101,12 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
             let pushed = publishing(&plan.pushes_to);
             text.push(said!("  git     committed separately in {}{}\n", shown(root), pushed));
         }
-        (None, Some(root), MoveMethod::Whole { repository: true, .. }) => text.push(said!(
+        (None, Some(around), MoveMethod::Whole { repository: true, .. }) => text.push(said!(
             "  git     stays a repository of its own: {} ignores that folder\n",
-            shown(root)
+            shown(&around.root)
         )),
-        (None, Some(root), _) => {
-            text.push(said!("  git     not committed: {} ignores that folder\n", shown(root)))
-        }
+        (None, Some(around), _) => text
+            .push(said!("  git     not committed: {} ignores that folder\n", shown(&around.root))),
         (None, None, MoveMethod::Whole { repository: true, .. }) => {
             if let Some(upstream) = &plan.pushes_to {
                 text.push(said!("  remote  still {}\n", upstream.url));
@@ -168,9 +168,7 @@ fn left_behind(stays: &[String]) -> Said {
 
 /// That the repository around the new folder does not have the identity's files, and why.
 fn not_carried(cli: &Cli<'_>, plan: &Plan) -> Said {
-    let (Some(root), Some(rule)) = (&plan.ignored_by, &plan.ignored_because) else {
-        return Said::new();
-    };
+    let Some(IgnoredAround { root, rule, .. }) = &plan.ignored_by else { return Said::new() };
     let so = if matches!(plan.way, MoveMethod::Whole { repository: true, .. }) {
         "it keeps a repository of its own"
     } else {

@@ -17,7 +17,7 @@ use crate::system::{
     Context, SystemError, cloud,
     context::IdentitySource,
     files,
-    git::{self, IgnoreRule, IgnoredAround, dotfiles_repo, is_inside_git, is_repository},
+    git::{self, IgnoredAround, dotfiles_repo, is_inside_git, is_repository},
     oplog::{MovedFolder, OpVerb},
     paths,
 };
@@ -32,10 +32,7 @@ pub struct Plan {
     /// The enclosing repository that the identity will be committed in.
     pub inside: Option<PathBuf>,
     /// The enclosing repository that ignores the new folder.
-    pub ignored_by: Option<PathBuf>,
-    /// Its rule that does so.
-    #[serde(skip)]
-    pub ignored_because: Option<IgnoreRule>,
+    pub ignored_by: Option<IgnoredAround>,
     /// Where the repository is pushed to, and the identity with it.
     pub pushes_to: Option<sync::Upstream>,
     pub files: usize,
@@ -87,7 +84,7 @@ pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
     let resolved = paths::resolve_new(&to);
     let there = ws.elsewhere(&resolved);
     let inside = repository_around(ws, store, &there)?;
-    let ignored = match &inside {
+    let ignored_by = match &inside {
         Some(_) => None,
         None => git::ignored_around(&there).map_err(SystemError::from)?,
     };
@@ -99,7 +96,7 @@ pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
     };
     let is_whole = inside.is_none() && may_move;
     // No repository would have the copy.
-    if let (false, Some(around)) = (is_whole, &ignored) {
+    if let (false, Some(around)) = (is_whole, &ignored_by) {
         return Err(refused_by(ws, &resolved, around).into());
     }
     let (way, files) = if is_whole {
@@ -113,9 +110,8 @@ pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
         (None, true) => sync::upstream(ws).ok().flatten(),
         (None, false) => None,
     };
-    let (ignored_by, ignored_because) = ignored.map(|around| (around.root, around.rule)).unzip();
     let from = store.root.clone();
-    Ok(Plan { from, to, way, inside, ignored_by, ignored_because, pushes_to, files })
+    Ok(Plan { from, to, way, inside, ignored_by, pushes_to, files })
 }
 
 fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateError {

@@ -130,12 +130,16 @@ impl Carrier<'_> {
     }
 }
 
-/// A repository around an identity that ignores it as a whole.
+/// A repository around an identity that ignores it as a whole. In JSON, its root.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(transparent)]
 pub struct IgnoredAround {
     pub root: PathBuf,
     /// The outermost ignored folder: the identity's own, or one around it.
+    #[serde(skip)]
     pub folder: PathBuf,
     /// The rule that ignores that folder.
+    #[serde(skip)]
     pub rule: IgnoreRule,
 }
 
