@@ -90,7 +90,7 @@ impl Following {
         }
         let path = target.split(['#', '?']).next().unwrap_or_default();
         let written = match form {
-            LinkForm::Markdown if style != Style::Topic => way(to, new),
+            LinkForm::Markdown if style != Style::Topic => relative_path(to, new),
             LinkForm::Markdown | LinkForm::Wiki => from_the_top(path, new)?,
         };
         Some(format!("{written}{}", &target[path.len()..]))
@@ -265,7 +265,7 @@ fn percent_encoded(target: &str) -> String {
 }
 
 /// The relative path from one file to another.
-fn way(from: &RelPath, to: &RelPath) -> String {
+fn relative_path(from: &RelPath, to: &RelPath) -> String {
     let here: Vec<&str> = folders(from).collect();
     let there: Vec<&str> = to.as_str().split('/').collect();
     let same = here.iter().zip(&there[..there.len() - 1]).take_while(|(a, b)| a == b).count();

@@ -89,14 +89,14 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
     let shown = |path: &Path| cli.ws.shown(path);
     let (from, to) = (shown(&plan.from), shown(&plan.to));
     let files = plural(plan.files, "file", "files");
-    let mut text = match &plan.way {
+    let mut text = match &plan.method {
         MoveMethod::Whole { repository: true, .. } => {
             said!("  move    {} → {} ({}, with its repository and history)\n", from, to, files)
         }
         MoveMethod::Whole { .. } => said!("  move    {} → {} ({})\n", from, to, files),
         MoveMethod::Copy { .. } => said!("  copy    {} → {}\n", files, to),
     };
-    match (&plan.inside, &plan.ignored_by, &plan.way) {
+    match (&plan.inside, &plan.ignored_by, &plan.method) {
         (Some(root), ..) => {
             let pushed = publishing(&plan.pushes_to);
             text.push(said!("  git     committed separately in {}{}\n", shown(root), pushed));
@@ -114,7 +114,7 @@ fn told(cli: &Cli<'_>, plan: &Plan) -> Said {
         }
         (None, None, _) => text.push(said!("  git     no repository there\n")),
     }
-    match &plan.way {
+    match &plan.method {
         MoveMethod::Whole { moved, .. } => {
             if let Some(link) = &moved.link {
                 text.push(said!("  link    {} will point there\n", shown(link)));
@@ -169,7 +169,7 @@ fn left_behind(stays: &[String]) -> Said {
 /// That the repository around the new folder does not have the identity's files, and why.
 fn not_carried(cli: &Cli<'_>, plan: &Plan) -> Said {
     let Some(IgnoredAround { root, rule, .. }) = &plan.ignored_by else { return Said::new() };
-    let so = if matches!(plan.way, MoveMethod::Whole { repository: true, .. }) {
+    let so = if matches!(plan.method, MoveMethod::Whole { repository: true, .. }) {
         "it keeps a repository of its own"
     } else {
         "nothing is committed there"
@@ -179,7 +179,7 @@ fn not_carried(cli: &Cli<'_>, plan: &Plan) -> Said {
 }
 
 fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
-    match (&plan.way, &plan.inside) {
+    match (&plan.method, &plan.inside) {
         (MoveMethod::Whole { repository: true, .. }, _) => Said::from("`co undo` moves it back.\n"),
         (MoveMethod::Whole { .. }, _) => Said::from(
             "`co undo` moves it back.\nNext: `co init` turns it into a git repository.\n",

@@ -124,8 +124,8 @@ impl Verb for Undo {
             Some(undo::Named::One(op)) => Some(op),
             None => None,
         };
-        let way = undo::Direction::Undo;
-        let request = undo::Request { op, way, accept_deletions: self.accept_deletions };
+        let direction = undo::Direction::Undo;
+        let request = undo::Request { op, direction, accept_deletions: self.accept_deletions };
         let request =
             if self.yes || self.dry_run { request } else { or_the_one_before(cli, request)? };
         take_back(cli, &request, Flags { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
@@ -232,8 +232,8 @@ impl Verb for Redo {
             Some(undo::Named::One(op)) => Some(op),
             None => None,
         };
-        let way = undo::Direction::Redo;
-        let request = undo::Request { op, way, ..undo::Request::default() };
+        let direction = undo::Direction::Redo;
+        let request = undo::Request { op, direction, ..undo::Request::default() };
         take_back(cli, &request, Flags { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }
@@ -261,11 +261,11 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
 
 fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Output, Failure> {
     let plan = undo::plan(cli.ws, request)?;
-    let (would, done) = match request.way {
+    let (would, done) = match request.direction {
         undo::Direction::Undo => ("would undo", "Undone"),
         undo::Direction::Redo => ("would redo", "Redone"),
     };
-    let named = match request.way {
+    let named = match request.direction {
         undo::Direction::Undo => {
             said!("{}, {}: {}", undo::handle(plan.op), plan.verb.to_string(), plan.what)
         }
@@ -287,7 +287,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Out
         }
     }
     let warnings = undo::apply(cli.ws, &plan)?;
-    let back = match request.way {
+    let back = match request.direction {
         undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",
     };

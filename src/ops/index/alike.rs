@@ -59,7 +59,7 @@ fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
 fn keep(spec: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), IndexError> {
     let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { return Ok(()) };
     // Another process may have saved a fact meanwhile.
-    let known = writer.reads(Unit::Facts).cards()?;
+    let known = writer.reads(Unit::Facts).metas()?;
     let positions = positions(all);
     let is_same = |meta: &FileMeta| {
         let at = positions.get(meta.path.as_str());

@@ -114,14 +114,14 @@ fn entry_of(content: &Content) -> Option<DocSummary> {
 }
 
 /// The metadata of each document in a store, from its index if there is one.
-pub(in crate::ops) fn cards(store: &Store, ws: &Workspace) -> Vec<(RelPath, DocMeta)> {
+pub(in crate::ops) fn document_metas(store: &Store, ws: &Workspace) -> Vec<(RelPath, DocMeta)> {
     if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
         && let Ok(documents) = opened.documents(store)
     {
         return documents
             .document_files
             .into_iter()
-            .map(|document| (document.path, document.card))
+            .map(|document| (document.path, document.meta))
             .collect();
     }
     let meta = |listed: &Listed| {
@@ -137,7 +137,7 @@ impl Opened {
         let document_files = self.index.reads(Unit::Documents).document_files()?;
         let indexed = |(file, path, bytes): (i64, String, Vec<u8>)| {
             let (path, meta) = (RelPath::new(&path)?, postcard::take_from_bytes(&bytes).ok()?.0);
-            Some(IndexedDocument { file, path, card: meta })
+            Some(IndexedDocument { file, path, meta })
         };
         let document_files: Option<Vec<IndexedDocument>> =
             document_files.into_iter().map(indexed).collect();
@@ -150,7 +150,7 @@ impl Opened {
 pub(in crate::ops) struct IndexedDocument {
     file: i64,
     pub(in crate::ops) path: RelPath,
-    pub(in crate::ops) card: DocMeta,
+    pub(in crate::ops) meta: DocMeta,
 }
 
 impl IndexedDocument {
@@ -161,7 +161,7 @@ impl IndexedDocument {
     /// Whether it has a label, ignoring case.
     pub(in crate::ops) fn has_label(&self, wanted: &str) -> bool {
         let wanted = wanted.to_lowercase();
-        self.card.labels.iter().any(|label| label.to_lowercase() == wanted)
+        self.meta.labels.iter().any(|label| label.to_lowercase() == wanted)
     }
 }
 
@@ -178,7 +178,7 @@ pub(in crate::ops) struct Documents {
 impl Documents {
     pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&IndexedDocument) -> bool) {
         let searched = |document_files: &[IndexedDocument]| {
-            document_files.iter().filter(|document| document.card.is_searched).count()
+            document_files.iter().filter(|document| document.meta.is_searched).count()
         };
         let all = searched(&self.document_files);
         self.document_files.retain(keep);

@@ -20,7 +20,7 @@ mod words;
 pub(super) use alike::alike;
 pub(super) use corpus::StoreCorpus;
 pub(super) use documents::{
-    ChunkCorpus as SearchedDocuments, DocMeta, Documents, IndexedDocument, cards,
+    ChunkCorpus as SearchedDocuments, DocMeta, Documents, IndexedDocument, document_metas,
 };
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};

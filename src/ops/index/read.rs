@@ -40,7 +40,7 @@ pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, 
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
         let metas =
-            reads.cards().ok().filter(|metas| reads.count_documents().ok() == Some(metas.len()))?;
+            reads.metas().ok().filter(|metas| reads.count_documents().ok() == Some(metas.len()))?;
         let entries: Option<Vec<FactView>> = metas.par_iter().map(of_row).collect();
         let others = kept_out(store, opened);
         Some(entries?.into_iter().chain(others.iter().map(of_memory)).collect())
@@ -52,7 +52,7 @@ pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, 
 /// As [`entries`], with the contents of the files.
 pub(in crate::ops) fn memories(store: &Store, ws: &Workspace) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let metas = opened.index.reads(Unit::Facts).cards().ok()?;
+        let metas = opened.index.reads(Unit::Facts).metas().ok()?;
         let texts = Texts::of(store, ws)?;
         let memory = |meta: &FileMeta| {
             let (path, facts) = (RelPath::new(&meta.path)?, rows::facts(&meta.facts)?);
@@ -243,7 +243,7 @@ fn looked(
 fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
     let (mut prefetched, mut before) = (Prefetched::new(), Digests::default());
     for unit in Unit::ALL {
-        for meta in opened.index.reads(unit).cards().ok()? {
+        for meta in opened.index.reads(unit).metas().ok()? {
             let (facts, digest) = match unit {
                 Unit::Facts => {
                     let (facts, _, digest) = rows::of_memory(&meta.facts)?;

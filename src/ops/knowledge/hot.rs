@@ -61,7 +61,8 @@ pub fn index(ws: &Workspace, stores: &[&Store]) -> Vec<Hot> {
 
 /// The documents of a store, from its index if there is one.
 fn tagged(store: &Store, ws: &Workspace) -> Vec<Hot> {
-    let searched = index::cards(store, ws).into_iter().filter(|(_, meta)| meta.is_searched);
+    let searched =
+        index::document_metas(store, ws).into_iter().filter(|(_, meta)| meta.is_searched);
     let hot =
         |(path, meta): (RelPath, DocMeta)| Some(Hot { topic: Topic::of(&path)?, tags: meta.tags });
     searched.filter_map(hot).collect()

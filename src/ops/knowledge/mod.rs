@@ -51,7 +51,7 @@ fn common_folder(topics: &[Topic]) -> String {
 
 /// The documents of a store that every context includes, in their order.
 pub(super) fn always_included(store: &Store, ws: &Workspace) -> Vec<RelPath> {
-    let metas = index::cards(store, ws).into_iter();
+    let metas = index::document_metas(store, ws).into_iter();
     let included = metas.filter(|(_, meta)| meta.is_always_included);
     let ordered = included.map(|(path, meta)| {
         let order = meta.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));

@@ -63,15 +63,15 @@ impl DocumentSource {
         documents.retain(|document| {
             let has = |label: &str| document.has_label(label);
             document.topic().is_some_and(|topic| {
-                document.card.is_searched
-                    && among.fits(&topic, document.card.source.as_deref(), has)
+                document.meta.is_searched
+                    && among.fits(&topic, document.meta.source.as_deref(), has)
             })
         });
         let searched = Box::new(documents.searched(encoding)?);
         let article = |(document, chunks): (&IndexedDocument, &std::ops::Range<u32>)| {
             let path =
                 document.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
-            let created = document.card.created;
+            let created = document.meta.created;
             Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
         };
         let articles =

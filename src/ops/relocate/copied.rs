@@ -22,7 +22,7 @@ use std::{
 /// How long to wait for a running sync.
 const WAIT: Duration = Duration::from_secs(10);
 
-pub(super) fn way(ws: &Workspace, store: &Store) -> Result<(MoveMethod, usize), Error> {
+pub(super) fn method(ws: &Workspace, store: &Store) -> Result<(MoveMethod, usize), Error> {
     let reading = folder::read(&store.root);
     if let Some(finding) = reading.findings.first() {
         let (path, why) = (finding.path.clone(), finding.message.clone());
@@ -38,8 +38,8 @@ pub(super) fn way(ws: &Workspace, store: &Store) -> Result<(MoveMethod, usize), 
     let around = ws.repo()?;
     let within = around.filter(|repo| !repo.prefix.is_empty()).map(|repo| repo.root.clone());
     let stays = stays(&store.root, &reading.snapshot);
-    let way = MoveMethod::Copy { aside, leaves, within, stays };
-    Ok((way, reading.snapshot.len()))
+    let method = MoveMethod::Copy { aside, leaves, within, stays };
+    Ok((method, reading.snapshot.len()))
 }
 
 /// What a copy of the identity leaves behind.

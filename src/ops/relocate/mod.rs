@@ -28,7 +28,8 @@ use std::path::{Path, PathBuf};
 pub struct Plan {
     pub from: PathBuf,
     pub to: PathBuf,
-    pub way: MoveMethod,
+    #[serde(rename = "way")]
+    pub method: MoveMethod,
     /// The enclosing repository that the identity will be committed in.
     pub inside: Option<PathBuf>,
     /// The enclosing repository that ignores the new folder.
@@ -99,10 +100,10 @@ pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
     if let (false, Some(around)) = (is_whole, &ignored_by) {
         return Err(refused_by(ws, &resolved, around).into());
     }
-    let (way, files) = if is_whole {
-        whole::way(ws, store, (to.as_path(), resolved.as_path()))?
+    let (method, files) = if is_whole {
+        whole::method(ws, store, (to.as_path(), resolved.as_path()))?
     } else {
-        copied::way(ws, store)?
+        copied::method(ws, store)?
     };
     let pushes_to = match (&inside, is_whole) {
         (Some(_), _) => sync::upstream(&there)?,
@@ -111,7 +112,7 @@ pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
         (None, false) => None,
     };
     let from = store.root.clone();
-    Ok(Plan { from, to, way, inside, ignored_by, pushes_to, files })
+    Ok(Plan { from, to, method, inside, ignored_by, pushes_to, files })
 }
 
 fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateError {
@@ -195,7 +196,7 @@ fn refuse_other_identity(context: &Context, to: &Path, inside: Option<&Path>) ->
 /// If the folder cannot be moved, or a file cannot be copied, everything is as before.
 pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Applied, Error> {
     let what = format!("{} → {}", ws.shown(&plan.from), ws.shown(&plan.to));
-    match &plan.way {
+    match &plan.method {
         MoveMethod::Copy { aside, .. } => {
             copied::apply(ws, plan, (aside.as_path(), what.as_str()), on_step)
         }

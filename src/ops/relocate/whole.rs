@@ -15,7 +15,7 @@ use crate::system::{Context, files, git::is_repository, moving, oplog::MovedFold
 use std::path::Path;
 
 /// `to` is the new folder as it was typed, and with its symlinks resolved.
-pub(super) fn way(
+pub(super) fn method(
     context: &Context,
     store: &Store,
     (to, resolved): (&Path, &Path),
@@ -32,8 +32,8 @@ pub(super) fn way(
         link,
         setting: [before, after],
     };
-    let way = MoveMethod::Whole { repository: is_repository(&store.root), moved };
-    Ok((way, moving::everything_in(&store.root).len()))
+    let method = MoveMethod::Whole { repository: is_repository(&store.root), moved };
+    Ok((method, moving::everything_in(&store.root).len()))
 }
 
 fn refuse_links(context: &Context, store: &Store) -> Result<(), Error> {

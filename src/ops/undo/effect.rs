@@ -89,7 +89,7 @@ impl Effect {
         let done = ChangeSet::of(change_of(ws, log, operation, request)?);
         let target = UndoTarget::of(operation);
         let (published, seen) = published(ws, log, operation, &done, &target)?;
-        let asks_for_theirs = !seen.is_empty() && request.way == Direction::Undo;
+        let asks_for_theirs = !seen.is_empty() && request.direction == Direction::Undo;
         let theirs = if asks_for_theirs && !request.accept_deletions {
             merged_in::facts_also_theirs(ws, operation)?
         } else {
@@ -276,7 +276,9 @@ pub(super) fn stays(
     request: &Request,
     effect: &Effect,
 ) -> Result<Vec<Fact>, Error> {
-    if operation.verb != OpVerb::Merge || request.accept_deletions || request.way == Direction::Redo
+    if operation.verb != OpVerb::Merge
+        || request.accept_deletions
+        || request.direction == Direction::Redo
     {
         return Ok(effect.theirs.iter().map(Fact::of).collect());
     }

@@ -44,7 +44,7 @@ pub enum Direction {
 pub struct Request {
     /// Defaults to the newest operation that was not undone.
     pub op: Option<u64>,
-    pub way: Direction,
+    pub direction: Direction,
     /// Also undoes what other laptops brought.
     pub accept_deletions: bool,
 }
@@ -72,7 +72,7 @@ pub struct Plan {
     #[serde(skip)]
     is_of_merge: bool,
     #[serde(skip)]
-    way: Direction,
+    direction: Direction,
     #[serde(skip)]
     store: UndoTarget,
     #[serde(skip)]
@@ -168,7 +168,7 @@ pub fn between(ws: &Workspace, from: u64, to: u64) -> Result<Vec<(u64, String)>,
 pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let state = UndoState::at(ws, request)?;
     let history = state.history();
-    let operation = match (request.way, request.op) {
+    let operation = match (request.direction, request.op) {
         (Direction::Undo, None) => match state.newest(&history)? {
             Newest::This(operation) => operation,
             Newest::Passed { newest, why, older } => return Err(nothing_left(newest, why, older)),
@@ -178,7 +178,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     };
     if let Some(moved) = &operation.moved {
         let back = relocate::plan_back(ws, moved)?;
-        return Ok(Plan { moves: Some(back), ..Plan::of(operation, request.way) });
+        return Ok(Plan { moves: Some(back), ..Plan::of(operation, request.direction) });
     }
     let effect = state.effect(operation)?;
     let stays = effect::stays(ws, operation, request, &effect)?;
@@ -210,13 +210,13 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         current,
         result,
         is_of_merge: is_merge || state.takes_back_merge(operation),
-        ..Plan::of(operation, request.way)
+        ..Plan::of(operation, request.direction)
     })
 }
 
 impl Plan {
     /// A plan that changes nothing yet.
-    fn of(operation: &Operation, way: Direction) -> Plan {
+    fn of(operation: &Operation, direction: Direction) -> Plan {
         Plan {
             op: operation.op,
             also: Vec::new(),
@@ -229,7 +229,7 @@ impl Plan {
             changed_since: Vec::new(),
             moves: None,
             is_of_merge: operation.verb == OpVerb::Merge,
-            way,
+            direction,
             store: UndoTarget::default(),
             current: Snapshot::default(),
             result: Snapshot::default(),
@@ -254,7 +254,7 @@ fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error
 /// Returns sentences on what could not follow. Fails with `ErrorKind::Busy` if a file of it changed
 /// since the plan was made.
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<String>, Error> {
-    let verb = match plan.way {
+    let verb = match plan.direction {
         Direction::Undo => OpVerb::Undo,
         Direction::Redo => OpVerb::Redo,
     };

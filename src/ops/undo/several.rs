@@ -89,7 +89,7 @@ impl StoreUndo {
             changed_since: self.changed_since,
             moves: None,
             is_of_merge: false,
-            way: request.way,
+            direction: request.direction,
             store: self.target,
             current: self.current,
             result: self.result,

@@ -39,8 +39,8 @@ pub fn restore_head(git_dir: &Path) {
     }
     let log = std::fs::read_to_string(git_dir.join("logs/HEAD")).unwrap_or_default();
     let moved_to = log.lines().rev().find_map(|line| {
-        let (_, way) = line.split_once("checkout: moving from ")?;
-        way.rsplit_once(" to ").map(|(_, branch)| format!("refs/heads/{branch}"))
+        let (_, branches) = line.split_once("checkout: moving from ")?;
+        branches.rsplit_once(" to ").map(|(_, branch)| format!("refs/heads/{branch}"))
     });
     let mut branches = Vec::new();
     names_below(&git_dir.join("logs"), "refs/heads", &mut branches);

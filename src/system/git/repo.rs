@@ -287,7 +287,7 @@ impl Repo {
 
     fn push_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
-        let url = |way| remote.url(way).map(|url| url.to_bstring().to_string());
+        let url = |direction| remote.url(direction).map(|url| url.to_bstring().to_string());
         let push = url(gix::remote::Direction::Push);
         let elsewhere =
             push.filter(|push| url(gix::remote::Direction::Fetch).as_ref() != Some(push));

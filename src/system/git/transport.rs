@@ -366,7 +366,9 @@ fn login(repository: &Path, remote: &str) -> Option<SshLogin> {
     let Some(known) = repo.as_ref().and_then(|repo| repo.find_remote(remote).ok()) else {
         return SshLogin::parse(remote);
     };
-    let url = |way| known.url(way).and_then(|url| SshLogin::parse(&url.to_bstring().to_string()));
+    let url = |direction| {
+        known.url(direction).and_then(|url| SshLogin::parse(&url.to_bstring().to_string()))
+    };
     let fetched = url(gix::remote::Direction::Fetch);
     fetched.filter(|login| url(gix::remote::Direction::Push).as_ref() == Some(login))
 }

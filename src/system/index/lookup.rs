@@ -230,7 +230,7 @@ impl Reads<'_> {
     }
 
     /// All documents, unordered. Fails if one of them is damaged.
-    pub fn cards(&self) -> Result<Vec<FileMeta>, IndexError> {
+    pub fn metas(&self) -> Result<Vec<FileMeta>, IndexError> {
         let sql = "select id, path, size, modified, changed, inode, name, facts, sum
             from file join content using (id)";
         self.all(&self.of_unit(sql), |row| {

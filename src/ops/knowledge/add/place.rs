@@ -32,7 +32,7 @@ pub(super) struct Destination {
 pub(super) struct Places<'a> {
     context: &'a Context,
     pub(super) store: &'a Store,
-    shelved: OnceCell<DocumentIndex>,
+    index: OnceCell<DocumentIndex>,
     taken: BTreeSet<String>,
     originals: BTreeSet<RelPath>,
 }
@@ -40,24 +40,24 @@ pub(super) struct Places<'a> {
 impl<'a> Places<'a> {
     pub(super) fn new(context: &'a Context, store: &'a Store) -> Places<'a> {
         let (taken, originals) = (BTreeSet::new(), BTreeSet::new());
-        Places { context, store, shelved: OnceCell::new(), taken, originals }
+        Places { context, store, index: OnceCell::new(), taken, originals }
     }
 
-    fn shelved(&self) -> &DocumentIndex {
-        self.shelved.get_or_init(|| DocumentIndex::read(self.context, self.store))
+    fn index(&self) -> &DocumentIndex {
+        self.index.get_or_init(|| DocumentIndex::read(self.context, self.store))
     }
 
     /// The names that links use for the store's files.
     pub(super) fn names(&self) -> Names {
-        self.shelved().shelf.names()
+        self.index().stored.names()
     }
 
     /// Each source file with its document and that document's aliases. Source files are paths
     /// relative to the root directory.
     pub(super) fn came_from(&self) -> Vec<(RelPath, RelPath, Vec<String>)> {
-        let DocumentIndex { shelf, by_file, .. } = self.shelved();
+        let DocumentIndex { stored, by_file, .. } = self.index();
         let from = |(file, at): (&RelPath, &Vec<usize>)| {
-            let PlacedDocument { path, entry, .. } = &shelf.documents[at[0]];
+            let PlacedDocument { path, entry, .. } = &stored.documents[at[0]];
             (file.clone(), path.clone(), entry.aliases.clone())
         };
         by_file.iter().map(from).collect()
@@ -68,12 +68,12 @@ impl<'a> Places<'a> {
         if folders.is_empty() {
             return Vec::new();
         }
-        let DocumentIndex { shelf, by_file, .. } = self.shelved();
+        let DocumentIndex { stored, by_file, .. } = self.index();
         let is_gone = |(file, _): &(&RelPath, &Vec<usize>)| {
             let file = Path::new("/").join(file.as_str());
             folders.iter().any(|folder| file.starts_with(folder)) && !files::exists(&file)
         };
-        let topic = |at: &usize| shelf.documents[*at].entry.topic.clone();
+        let topic = |at: &usize| stored.documents[*at].entry.topic.clone();
         by_file.iter().filter(is_gone).flat_map(|(_, at)| at.iter().map(topic)).collect()
     }
 
@@ -134,7 +134,7 @@ impl<'a> Places<'a> {
             within.as_ref().is_none_or(|folder| path.starts_with(folder))
         };
         let is_free = |placed: &&PlacedDocument| !self.taken.contains(&placed.path.folded());
-        let mut known = self.shelved().made_from(read).filter(is_within);
+        let mut known = self.index().made_from(read).filter(is_within);
         let placed = known.find(is_free)?.clone();
         let (topic, path) = (placed.entry.topic.clone(), placed.path.clone());
         Some(Destination { topic, path, before: Some(placed) })
@@ -170,11 +170,11 @@ impl<'a> Places<'a> {
     /// As [`store_documents::find`], but uses the index once it is loaded, instead of scanning the
     /// folder for each item.
     fn find(&self, topic: &Topic) -> Result<(RelPath, Option<PlacedDocument>), Error> {
-        let Some(shelved) = self.shelved.get() else {
+        let Some(index) = self.index.get() else {
             return store_documents::find(self.store, topic);
         };
         let path = topic.file().ok_or_else(|| store_documents::read_only(topic))?;
-        let there = shelved.by_path.get(&path.folded()).and_then(Topic::of);
+        let there = index.by_path.get(&path.folded()).and_then(Topic::of);
         match there {
             Some(there) => store_documents::find(self.store, &there),
             None if files::exists(&self.store.root.join(path.as_str())) => {
@@ -240,7 +240,7 @@ impl<'a> Places<'a> {
 
     /// Whether a document other than this one names an original.
     pub(super) fn is_named_by_others(&self, original: &RelPath, document: &RelPath) -> bool {
-        let named_by = self.shelved().by_original.get(original);
+        let named_by = self.index().by_original.get(original);
         named_by.is_some_and(|those| those.iter().any(|of| of != document))
     }
 
@@ -276,7 +276,7 @@ impl<'a> Places<'a> {
 
 /// The existing documents, with indexes by path, original and source.
 struct DocumentIndex {
-    shelf: StoreDocuments,
+    stored: StoreDocuments,
     /// Each document by its case-folded path.
     by_path: BTreeMap<String, RelPath>,
     /// The documents that refer to each original.
@@ -287,11 +287,11 @@ struct DocumentIndex {
 
 impl DocumentIndex {
     fn read(context: &Context, store: &Store) -> DocumentIndex {
-        let shelf = StoreDocuments::read(store.clone());
+        let stored = StoreDocuments::read(store.clone());
         let (mut by_file, mut by_source) = (BTreeMap::new(), BTreeMap::new());
         let mut by_original = BTreeMap::new();
-        let by_path = shelf.texts().map(|(path, _)| (path.folded(), path.clone())).collect();
-        for (at, placed) in shelf.documents.iter().enumerate() {
+        let by_path = stored.texts().map(|(path, _)| (path.folded(), path.clone())).collect();
+        for (at, placed) in stored.documents.iter().enumerate() {
             if let Some(path) = placed.entry.attachment.as_deref().and_then(original) {
                 by_original.entry(path).or_insert_with(Vec::new).push(placed.path.clone());
             }
@@ -306,7 +306,7 @@ impl DocumentIndex {
                 by_file.entry(file).or_insert_with(Vec::new).push(at);
             }
         }
-        DocumentIndex { shelf, by_path, by_original, by_file, by_source }
+        DocumentIndex { stored, by_path, by_original, by_file, by_source }
     }
 
     /// The documents that were made from a file or page.
@@ -315,7 +315,7 @@ impl DocumentIndex {
         let of_file = file.and_then(|file| self.by_file.get(&file));
         let of_source = self.by_source.get(&read.source);
         let all = of_file.into_iter().chain(of_source).flatten();
-        all.map(|at| &self.shelf.documents[*at])
+        all.map(|at| &self.stored.documents[*at])
     }
 }
 
