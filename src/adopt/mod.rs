@@ -15,7 +15,7 @@ mod services;
 mod subject;
 pub mod zipped;
 
-use crate::identity::{Stamp, memory};
+use crate::identity::{Stamp, label_lines, memory};
 use serde::Serialize;
 use std::{
     collections::HashMap,
@@ -273,17 +273,27 @@ fn fact_per_line(text: &str) -> Reading {
 /// What a person asked an agent to remember, from a file of its own: requests to delete, and the
 /// scopes and task tags above the text, are not facts.
 pub fn requested_memory(text: &str) -> Option<String> {
-    let is_label = |line: &&str| {
-        let lower = line.trim().to_lowercase();
-        let labels = ["scope:", "cwd:", "task:", "tags:", "[ad-hoc note]", "# "];
-        lower.is_empty() || labels.iter().any(|begins| lower.starts_with(begins))
-    };
-    let kept: Vec<&str> = text.lines().skip_while(is_label).collect();
-    let kept = kept.join("\n").trim().to_owned();
+    let kept = behind_labels(text).trim().to_owned();
     let lower = kept.to_lowercase();
     let is_order = ["delete ", "forget ", "remove "].iter().any(|word| lower.starts_with(word));
     let is_fact = kept.chars().any(char::is_alphabetic) && kept.chars().count() <= MAX_LEN;
     (is_fact && !is_order).then_some(kept)
+}
+
+/// The text below the lines that label it.
+fn behind_labels(mut text: &str) -> &str {
+    while !text.is_empty() {
+        let (line, below) = text.split_once('\n').unwrap_or((text, ""));
+        let lower = line.trim().to_lowercase();
+        let labels = ["scope:", "cwd:", "task:", "[ad-hoc note]", "# "];
+        let is_label = lower.is_empty() || labels.iter().any(|begins| lower.starts_with(begins));
+        text = match label_lines::tagged(text.trim_start_matches([' ', '\t'])) {
+            Some(tagged) => tagged.rest,
+            None if is_label => below,
+            None => return text,
+        };
+    }
+    text
 }
 
 /// `2026-11-22T09-12-00-tabs.md`
@@ -345,6 +355,13 @@ mod tests {
     fn labels_of_a_request_stand_above_it() {
         let text = "scope: user\n\nUse tabs\ntags: are what I call them\n";
         assert_eq!(requested_memory(text).as_deref(), Some("Use tabs\ntags: are what I call them"));
+        for labels in ["tags: a, b", "Tags:\n- a\n- b", "tags:", "# Note\n tags: [a]"] {
+            let text = format!("{labels}\n\nUse tabs\n");
+            assert_eq!(requested_memory(&text).as_deref(), Some("Use tabs"), "{labels}");
+        }
+        let text = "tags: are how git marks releases, and I never move them";
+        assert_eq!(requested_memory(text).as_deref(), Some(text));
+        assert_eq!(requested_memory("tags: a, b"), None);
         assert_eq!(requested_memory("forget the tabs"), None);
     }
 }

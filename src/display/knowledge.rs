@@ -48,7 +48,9 @@ const MAX_PARTS: usize = 5;
 
 /// What could not be read in a file, and what was let through.
 pub fn unread(added: &add::Added) -> impl Iterator<Item = String> {
-    let said = [pictures(&added.pictures), missing(&added.missing), samples(&added.samples)];
+    let kept_block = added.kept_block.map(str::to_owned);
+    let said =
+        [pictures(&added.pictures), missing(&added.missing), kept_block, samples(&added.samples)];
     said.into_iter().flatten()
 }
 

@@ -8,6 +8,7 @@ use super::{
     document::Document,
     finding::{Code, Finding},
     kind::{CONTEXT, Kind, MEMORIES},
+    label_lines,
     path::RelPath,
     portable, text,
 };
@@ -225,30 +226,31 @@ pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     findings
 }
 
-/// A `---` block of keys at the start of the body: two files were joined, or a tool added its own.
+/// A `---` block of labels at the start of the body: two files were joined, a tool added its own,
+/// or the labels of a text could not be read.
 fn second_front(path: &RelPath, text: &str) -> Option<Finding> {
-    let mut lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let text = text.trim_start_matches('\u{feff}');
+    let body = behind_block(text)?;
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let blank: usize = body.split_inclusive('\n').take_while(is_blank).map(str::len).sum();
+    let start = &body[blank..];
+    let line = text[..text.len() - start.len()].matches('\n').count() + 1;
+    let message = "a second `---` block follows the first, and is text to co; keep one, with the \
+        keys of both, each as `key: value` on its own line";
+    label_lines::begins_with_block(start)
+        .then(|| Finding::new(Code::SecondFrontmatter, path, message).at(line))
+}
+
+/// The text behind the block at its top.
+fn behind_block(text: &str) -> Option<&str> {
     let is_mark = |line: &str| line.trim_end() == "---";
-    lines.next().filter(|(_, line)| is_mark(line))?;
-    lines.by_ref().find(|(_, line)| is_mark(line))?;
-    let (at, _) = lines
-        .by_ref()
-        .find(|(_, line)| !line.trim().is_empty())
-        .filter(|(_, line)| is_mark(line))?;
-    let mut keys = 0;
-    for (_, line) in lines {
+    let mut lines = text.split_inclusive('\n');
+    let mut at = lines.next().filter(|line| is_mark(line))?.len();
+    for line in lines {
+        at += line.len();
         if is_mark(line) {
-            let message = "a second `---` block follows the first; keep one, with the keys of both";
-            return (keys > 0)
-                .then(|| Finding::new(Code::SecondFrontmatter, path, message).at(at + 1));
+            return Some(&text[at..]);
         }
-        let key = line.split_once(':').map_or("", |(key, _)| key);
-        let is_key = !key.is_empty()
-            && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'));
-        if !is_key && !line.starts_with([' ', '-', '#']) && !line.trim().is_empty() {
-            return None;
-        }
-        keys += usize::from(is_key);
     }
     None
 }

@@ -6,8 +6,9 @@
 
 use super::{
     document::{Broken, Document},
-    frontmatter::Fault,
+    frontmatter::{Fault, Frontmatter},
     hash::canonical_trim,
+    label_lines::{self, TELLING},
     value::Value,
 };
 use std::borrow::Cow;
@@ -30,29 +31,58 @@ pub fn plain(typed: &str) -> Cow<'_, str> {
     }
 }
 
-/// A document with its own labels: those of its frontmatter, else a first line `tags: a, b`.
+/// Without the blanks and marks before its first letter.
+fn from_first_letter(text: &str) -> &str {
+    text.trim_start_matches(|letter: char| letter == '\u{feff}' || letter.is_whitespace())
+}
+
+/// A document with its own labels: those of its frontmatter, else tags on its first lines. A block
+/// that is no mapping stays in the text; see [`kept_block`].
 pub fn document(typed: &str) -> Result<Document, Unread> {
     let text = plain(typed);
     let text = text.trim_start_matches(['\u{feff}', '\n']);
-    match Document::read(text.as_bytes()) {
-        Ok(own) if own.front().is_some() => Ok(own),
+    let start = from_first_letter(text);
+    match Document::read(start.as_bytes()) {
+        Ok(own) if own.front().is_some_and(is_mapping) => Ok(with_tags_key(own)),
         Ok(_) => Ok(tagged(text)),
         // A rule of dashes begins a text as well.
-        Err(_) if !begins_as_frontmatter(text) => Ok(Document::new(text)),
+        Err(_) if !begins_as_frontmatter(start) => Ok(Document::new(text)),
         Err(broken) => Err(unread(broken)),
     }
 }
 
-/// A text whose first line is `tags: a, b`: that line becomes its frontmatter.
+/// A heading between two rules is a comment to YAML, and would be lost.
+fn is_mapping(front: &Frontmatter) -> bool {
+    !front.entries().is_empty() || front.write().trim().is_empty()
+}
+
+/// With `tags` for `Tags`.
+fn with_tags_key(mut own: Document) -> Document {
+    let entries = own.front().map_or(&[][..], Frontmatter::entries);
+    let written = entries.iter().find(|entry| label_lines::is_tags_key(&entry.key));
+    let Some(entry) = written.filter(|entry| entry.is_changeable()).cloned() else { return own };
+    if own.get("tags").is_none() {
+        own.front_mut().remove(&entry.key);
+        own.front_mut().push_raw(entry.called("tags"));
+    }
+    own
+}
+
+/// A text whose first lines are tags: they become its frontmatter.
 fn tagged(text: &str) -> Document {
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let tags = first.trim_end().strip_prefix("tags:").filter(|_| !canonical_trim(rest).is_empty());
-    let Some(tags) = tags else { return Document::new(text) };
-    let tags = tags.trim().trim_start_matches('[').trim_end_matches(']').split(',');
-    let tags = tags.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
-    let mut document = Document::new(rest);
-    document.set("tags", Value::List(tags.collect()));
+    let own = label_lines::tagged(text).filter(|own| !canonical_trim(own.rest).is_empty());
+    let Some(own) = own else { return Document::new(text) };
+    let mut document = Document::new(own.rest);
+    document.set("tags", Value::List(own.tags));
     document
+}
+
+/// What to say of a text that still begins with a block of labels.
+pub fn kept_block(text: &str) -> Option<&'static str> {
+    label_lines::begins_with_block(text).then_some(
+        "the text begins with a `---` block, which was kept as text; if it is meant as labels, \
+         write each as `key: value` on its own line",
+    )
 }
 
 fn begins_as_frontmatter(text: &str) -> bool {
@@ -75,10 +105,6 @@ fn unread(broken: Broken) -> Unread {
     Unread { line: line + 1, message }
 }
 
-/// Keys by which frontmatter is known as such in a fact, where a text may well begin with dashes.
-const TELLING: &[&str] =
-    &["tags", "title", "name", "description", "type", "metadata", "created", "id", "aliases"];
-
 /// A fact with its own tags.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fact {
@@ -90,18 +116,32 @@ pub struct Fact {
 
 pub fn fact(typed: &str) -> Fact {
     let text = plain(typed);
-    let start =
-        text.trim_start_matches(|letter: char| letter == '\u{feff}' || letter.is_whitespace());
-    let own = Document::read(start.as_bytes()).ok();
+    let start = from_first_letter(&text);
+    let own = Document::read(start.as_bytes()).ok().map(with_tags_key);
     let own = own
         .filter(|own| TELLING.iter().any(|key| own.get(key).is_some()) && !own.text().is_empty());
-    let Some(own) = own else { return Fact { text: text.into_owned(), ..Fact::default() } };
+    let Some(own) = own else {
+        let tagged = tagged_fact(start);
+        return tagged.unwrap_or_else(|| Fact { text: text.into_owned(), ..Fact::default() });
+    };
     let keys = own.front().map_or(&[][..], |front| front.entries()).iter();
     Fact {
         text: own.text().to_owned(),
         tags: own.get("tags").and_then(Value::list).unwrap_or_default(),
         left_out: keys.map(|entry| entry.key.clone()).filter(|key| key != "tags").collect(),
     }
+}
+
+/// A fact is short, so a blank line must part it from its tags.
+fn tagged_fact(text: &str) -> Option<Fact> {
+    let own = label_lines::tagged(text).filter(|own| !own.tags.is_empty())?;
+    let below = canonical_trim(own.rest);
+    let is_apart = own.rest.lines().next().is_some_and(|line| line.trim().is_empty());
+    (is_apart && !below.is_empty()).then(|| Fact {
+        text: below.to_owned(),
+        tags: own.tags,
+        left_out: Vec::new(),
+    })
 }
 
 #[cfg(test)]
@@ -130,9 +170,20 @@ mod tests {
         let tags = |typed| document(typed).expect("read").get("tags").and_then(Value::list);
         assert_eq!(tags("tags: a, b\nText"), Some(vec!["a".into(), "b".into()]));
         assert_eq!(tags("tags: [a,b]\nText"), Some(vec!["a".into(), "b".into()]));
-        for text in
-            ["tags: a", "---\n\nA rule\n\n---\n", "---\nText", "--- a: b", "a\n---\nb: c\n---"]
-        {
+        let front = |typed| document(typed).expect("read").front().map(Frontmatter::write);
+        assert_eq!(front("---\nTags:\n- a\nx: 1\n---\nText"), Some("x: 1\ntags:\n- a\n".into()));
+        assert_eq!(front(" \n\t---\na: 1\n---\nText"), Some("a: 1\n".into()));
+        for text in [
+            "tags: a",
+            "---\n\nA rule\n\n---\n",
+            "---\nText",
+            "--- a: b",
+            "a\n---\nb: c\n---",
+            "---\n# A heading\n---\nText",
+            "---\n! x\ntitle: Tea\n---\nText",
+            "---\n...\n---\nText",
+            "tags: are how git marks releases, and I never move them\nText",
+        ] {
             assert_eq!(document(text).expect("text").body(), text);
         }
         for broken in ["---\na: [\n---\nText", "---\na: 1\na: 2\n---\nText", "---\na: 1\nText"] {
@@ -146,6 +197,14 @@ mod tests {
         assert_eq!((own.text.as_str(), own.tags.as_slice()), ("Likes tea", &["a".to_owned()][..]));
         assert_eq!(own.left_out, ["title", "pinned"]);
         assert_eq!(fact(&own.text), Fact { text: own.text.clone(), ..Fact::default() });
+        for typed in [
+            "tags: a, b\n\nLikes tea",
+            "Tags:\n- a\n- b\n\nLikes tea\n",
+            "---\nTags: [a, b]\n---\nLikes tea",
+        ] {
+            let own = fact(typed);
+            assert_eq!((own.text.as_str(), own.tags.join("|").as_str()), ("Likes tea", "a|b"));
+        }
         for text in ["---\nNote: x\n---\ny", "---\n\nx\n\n---", "tags: a\nb", "Likes tea"] {
             assert_eq!(fact(text), Fact { text: text.to_owned(), ..Fact::default() });
         }

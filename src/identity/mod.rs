@@ -22,6 +22,7 @@ pub mod handle;
 pub mod hash;
 pub mod incoming;
 pub mod kind;
+pub mod label_lines;
 pub mod ledger;
 pub mod manifest;
 pub mod memory;

@@ -219,6 +219,7 @@ impl Arguments for SaveMemory {
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
         text.push(notes(memories::left_out(&report.left_out)));
+        text.push(notes(report.kept_block.map(str::to_owned)));
         text.push(notes(samples(&report.samples)));
         if !report.undoable {
             text.push("The operation log cannot be written: undo will not know about this one.\n");
@@ -308,7 +309,8 @@ impl Arguments for KnowledgeWrite {
         let report = write::run(call.ws, &request)?;
         let labels = knowledge::labels(&report);
         let text = said!("{}\n{}\n", knowledge::written(&report), labels);
-        Ok(text + notes(samples(&report.samples)))
+        let kept_block = notes(report.kept_block.map(str::to_owned));
+        Ok(text + kept_block + notes(samples(&report.samples)))
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Report {
     /// Keys of the text's own frontmatter that a fact does not have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
@@ -87,6 +90,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         was: memory.summary(),
         changed,
         left_out,
+        kept_block: incoming::kept_block(edited.text()),
         samples: secrets::new_samples(known.as_bytes(), edited.text().as_bytes()),
     })
 }

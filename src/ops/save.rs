@@ -51,6 +51,9 @@ pub struct Report {
     /// Keys of the text's own frontmatter that a fact does not have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
@@ -111,7 +114,8 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let similar = like(ws, &store, &text, hash).map(|placed| placed.view(ws.calendar()));
     let samples = secrets::new_samples(b"", text.as_bytes());
     let undoable = recorded == Recorded::Yes;
-    Ok(Report { first_in_project, undoable, samples, similar, ..report })
+    let kept_block = incoming::kept_block(&text);
+    Ok(Report { first_in_project, undoable, kept_block, samples, similar, ..report })
 }
 
 /// A fact with nearly the same words or meaning. Without an index, only looked for among a few
@@ -217,6 +221,7 @@ fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
         first_in_project: false,
         undoable: true,
         left_out: Vec::new(),
+        kept_block: None,
         samples: Vec::new(),
         similar: None,
     }

@@ -42,6 +42,7 @@ mod init_remote;
 mod inside_repository;
 mod json_envelope;
 mod keyring;
+mod label_lines;
 mod malicious_archives;
 mod mcp;
 mod memories;

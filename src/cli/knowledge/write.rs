@@ -107,7 +107,9 @@ impl Verb for Write {
         };
         let report = write::run(cli.ws, &request)?;
         let text = written(&report, cli);
-        let warnings = report.unusual.iter().cloned().chain(samples(&report.samples)).collect();
+        let kept_block = report.kept_block.map(str::to_owned);
+        let unusual = report.unusual.iter().cloned().chain(kept_block);
+        let warnings = unusual.chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(text, report) })
     }
 }

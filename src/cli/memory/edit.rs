@@ -72,7 +72,8 @@ impl Verb for Edit {
         let report =
             if in_editor { until_accepted(cli, request)? } else { edit::run(cli.ws, &request)? };
         let left_out = memories::left_out(&report.left_out);
-        let warnings = left_out.into_iter().chain(samples(&report.samples)).collect();
+        let notes = left_out.into_iter().chain(report.kept_block.map(str::to_owned));
+        let warnings = notes.chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
     }
 }

@@ -59,9 +59,9 @@ impl Verb for Save {
         if !cli.chatty {
             text.push(memories::location(&report));
         }
-        let notes =
-            memories::left_out(&report.left_out).into_iter().chain(samples(&report.samples));
-        let notes: Vec<String> = notes.collect();
+        let kept_block = report.kept_block.map(str::to_owned);
+        let notes = memories::left_out(&report.left_out).into_iter().chain(kept_block);
+        let notes: Vec<String> = notes.chain(samples(&report.samples)).collect();
         let mut output = Output::done(text, report);
         output.warnings.extend(notes);
         if first_in_project {

@@ -76,6 +76,9 @@ pub struct Report {
     pub kind: Option<String>,
     pub topics: Vec<String>,
     pub entities: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
@@ -124,6 +127,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         scope: store.scope,
         path: path.below(&store.shown),
         unusual: entry.topic.unusual(),
+        kept_block: incoming::kept_block(&content),
         samples: secrets::new_samples(b"", content.as_bytes()),
         tags: entry.tags,
         kind: entry.kind,

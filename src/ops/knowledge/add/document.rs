@@ -11,7 +11,7 @@ use super::{
 };
 use crate::extract::{Extracted, FileFormat};
 use crate::foreign::Foreign;
-use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
+use crate::identity::{ContentHash, Document, RelPath, Stamp, incoming, value::Value};
 use crate::knowledge::{Namespace, Topic, added, links::Following, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::error::AddError;
@@ -261,6 +261,7 @@ impl DocumentBuilder<'_> {
             attachment: attachment.map(shown),
             pictures: read.extracted.pictures.clone(),
             missing: read.extracted.missing.clone(),
+            kept_block: incoming::kept_block(&text.body),
             samples: secrets::new_samples(b"", text.body.as_bytes()),
             omitted: read.extracted.omitted.clone(),
         }

@@ -71,6 +71,9 @@ pub struct Added {
     pub pictures: Vec<u32>,
     /// Parts that the file refers to but does not contain: chapters of a book.
     pub missing: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
