@@ -9,7 +9,7 @@ pub use super::error::AtError;
 use crate::identity::Stamp;
 use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context,
+    Context, git,
     past::{self, CheckedOut},
 };
 use jiff::civil::Date;
@@ -55,7 +55,7 @@ pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
     // A folder outside any project.
     then.cwd.clone_from(&ws.home);
     then.settings.recall.index = false;
-    let commit = id.to_string().chars().take(10).collect();
+    let commit = git::short(id);
     Ok(PastIdentity { ws: Workspace::unrecovered(then), commit, at, _files: files })
 }
 

@@ -24,7 +24,7 @@ use crate::secrets::{self, Allowed};
 use crate::system::{
     Context, SystemError, cloud, files,
     folder::Reading,
-    git::{Repo, Staying},
+    git::{self, Repo, Staying},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -292,11 +292,11 @@ fn staged(ws: &Workspace, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<F
 fn history(ws: &Workspace, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Error> {
     let repo = sync::repository(ws)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
-    let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
+    let check = |(commit, path, blob): &(git::Id, RelPath, Blob)| -> Vec<Finding> {
         let (mut findings, _) = check::check_file(path, blob, now, allowed);
         findings.extend(conventions::check_paths(std::iter::once(path), |_| None));
         let at = |finding: Finding| Finding {
-            path: format!("{}:{}", &commit.to_string()[..7], finding.path),
+            path: format!("{}:{}", git::short(*commit), finding.path),
             fixable: false,
             ..finding
         };

@@ -7,7 +7,10 @@ use super::{Error, guard, sync};
 use crate::identity::{Blob, RelPath};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Secret};
-use crate::system::{SystemError, files, folder, git::Repo};
+use crate::system::{
+    SystemError, files, folder,
+    git::{self, Repo},
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -140,7 +143,7 @@ fn history(ws: &Workspace, below: Option<&str>, allowed: &Allowed) -> Result<Rep
     let found: Vec<SecretHit> = versions
         .par_iter()
         .flat_map_iter(|(commit, path, blob)| {
-            of_file(path, blob, Some(&commit.to_string()[..10]), allowed)
+            of_file(path, blob, Some(&git::short(*commit)), allowed)
         })
         .collect();
     // A secret is also in each later version of its file; the oldest version comes first and shows

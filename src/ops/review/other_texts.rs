@@ -8,7 +8,7 @@ use crate::ops::{store::Store, workspace::Workspace};
 use crate::secrets::redact;
 use crate::system::{
     folder,
-    git::{GitError, Id, Repo},
+    git::{self, GitError, Id, Repo},
 };
 use std::collections::{BTreeSet, VecDeque};
 
@@ -29,9 +29,8 @@ pub(super) fn add(ws: &Workspace, store: &Store, proposals: &mut [Proposal]) {
 }
 
 fn shows(repo: &Repo, commit: Id, path: &RelPath) -> String {
-    let short: String = commit.to_string().chars().take(10).collect();
     let root = shell::quoted(&repo.root.display().to_string());
-    let file = shell::quoted(&format!("{short}:{}{path}", repo.prefix));
+    let file = shell::quoted(&format!("{}:{}{path}", git::short(commit), repo.prefix));
     redact(&format!("git -C {root} show {file}")).into_owned()
 }
 

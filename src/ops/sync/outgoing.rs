@@ -6,7 +6,7 @@ use super::{Stop, SyncContext};
 use crate::ops::error::HeldBackError;
 use crate::ops::guard;
 use crate::secrets;
-use crate::system::git::{GitError, Id};
+use crate::system::git::{self, GitError, Id};
 
 /// A message is published with its commit, and cannot be taken back.
 pub(super) fn refuse_secret_messages(
@@ -18,10 +18,10 @@ pub(super) fn refuse_secret_messages(
     for (commit, message) in repo.messages_between(theirs, head)? {
         let found = secrets::scan_file("message", message.as_bytes(), allowed);
         let Some(secret) = found.first() else { continue };
-        let (short, root) = (&commit.to_string()[..10], cx.ws.shown(&repo.root));
+        let (short, root) = (git::short(commit), cx.ws.shown(&repo.root));
         let what = guard::describe(None, secret);
         return Err(HeldBackError::InMessage {
-            commit: short.to_owned(),
+            commit: short,
             what,
             rule: secret.rule,
             root,
@@ -48,22 +48,15 @@ pub(super) fn refuse_secret_commits(
         let known = before.collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
         let found = secrets::new_in(file.path.as_str(), Some(&known), &after, allowed);
         let Some(secret) = found.first() else { continue };
-        let (commit, root) = (&file.commit.to_string()[..10], cx.ws.shown(&repo.root));
+        let (commit, root) = (git::short(file.commit), cx.ws.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);
         // In an enclosing repository the user's other commits stay.
         let back = match theirs {
             _ if !repo.prefix.is_empty() => format!("rebase -i {commit}^"),
-            Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),
+            Some(theirs) => format!("reset --soft {}", git::short(theirs)),
             None => "update-ref -d HEAD".to_owned(),
         };
-        return Err(HeldBackError::InCommit {
-            commit: commit.to_owned(),
-            what,
-            rule: secret.rule,
-            root,
-            back,
-        }
-        .into());
+        return Err(HeldBackError::InCommit { commit, what, rule: secret.rule, root, back }.into());
     }
     Ok(())
 }

@@ -13,7 +13,10 @@ use crate::ops::error::DeletionError;
 use crate::ops::error::Gone;
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::system::{folder::Reading, git::Repo};
+use crate::system::{
+    folder::Reading,
+    git::{self, Repo},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts that were last removed by an undo.
@@ -88,7 +91,7 @@ pub fn gone_by_hand(
 fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Error> {
     let head = repo.head()?;
     let reference = local::reference_commit(repo, head)?.filter(|commit| Some(*commit) != head);
-    let from = reference.map(|commit| commit.to_string().chars().take(10).collect());
+    let from = reference.map(git::short);
     Ok(Gone { mass, from })
 }
 

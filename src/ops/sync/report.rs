@@ -18,7 +18,7 @@ use crate::ops::error::HeldBackError;
 use crate::ops::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};
-use crate::system::git::Id;
+use crate::system::git;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -211,13 +211,12 @@ fn met(
     let there = ChangeSet::between(ours, &last.tree).meaning_from(ours);
     let same = both_had(known, ours, &last.theirs, &last.tree);
     let mut to_review = attention::to_review(&sides, changed_here, &last.decisions);
-    let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
-    let here = last.commits.0.map(short).unwrap_or_default();
+    let here = last.commits.0.map(git::short).unwrap_or_default();
     to_review.extend(attention::documents(
         &sides,
         &last.decisions,
         &last.lost,
-        (&here, &short(last.taken_in)),
+        (&here, &git::short(last.taken_in)),
     ));
     (there, same, to_review)
 }

@@ -52,3 +52,11 @@ pub use trees::{blob_id, sound_name};
 
 /// The hash of a commit, tree or blob.
 pub type Id = gix::ObjectId;
+
+/// The first letters of a commit's hash: enough for a person and for git to find it.
+pub fn short(commit: Id) -> String {
+    commit.to_hex_with_len(SHORT).to_string()
+}
+
+/// How many letters that is.
+const SHORT: usize = 10;
