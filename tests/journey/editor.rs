@@ -38,6 +38,7 @@ fn a_text_that_came_meanwhile_costs_no_typed_one() {
         let asked = [("Replace that with your text?", answer)];
         let said = screen(&with, 200, &["edit", "1"], &asked);
         assert!(said.contains("It now says:") && said.contains("Another text"), "{said}");
+        assert_eq!(said.matches("changed while you were editing it").count(), 1, "{said}");
         assert_eq!(a.facts(), [fact]);
         let kept = kept(&a);
         assert_eq!(kept.len(), files, "{said}");
@@ -119,9 +120,34 @@ fn a_declined_secret_is_kept_for_another_time() {
     let token = format!("ghp_{}", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5");
     let with = editor(&a, &format!("printf 'Long text: the token is {token}\\n' > \"$1\""));
     let said = screen(&with, 200, &["edit", "1"], &[("Edit the text again?", "n\n")]);
-    assert!(said.contains("your text is in"), "{said}");
+    assert!(said.contains("nothing was saved; your text is in"), "{said}");
+    assert_eq!(said.matches("this looks like").count(), 1, "{said}");
     assert!(kept(&a)[0].starts_with("Long text"), "{said}");
     assert_eq!(a.facts(), ["Prefers tabs"]);
+}
+
+/// Each refusal of a text, and the sentence about it: on the screen once, before the question.
+#[test]
+fn what_is_wrong_with_a_text_is_said_once() {
+    let token = format!("ghp_{}", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5");
+    let cases = [
+        ("Wears hats".to_owned(), "already says this"),
+        (format!("The token is {token}"), "this looks like"),
+        (format!("First line\\n\\nThe token is {token}"), "this looks like"),
+    ];
+    for (typed, sentence) in cases {
+        for answer in ["n\n", "no\n", "\x04"] {
+            let world = World::new();
+            let a = laptop(&world);
+            a.co(&["learn", "Wears hats"]);
+            let with = editor(&a, &format!("printf '{typed}\\n' > \"$1\""));
+            let said = screen(&with, 200, &["edit", "1"], &[("Edit the text again?", answer)]);
+            assert_eq!(said.matches(sentence).count(), 1, "{said}");
+            assert_eq!(said.matches("nothing was saved; your text is in").count(), 1, "{said}");
+            assert_eq!(kept(&a).len(), 1, "{said}");
+            assert_eq!(a.facts(), ["Prefers tabs", "Wears hats"]);
+        }
+    }
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
         let (is_refused, is_outdated) =
             (error.kind() == ErrorKind::Refused, matches!(error, Error::Edit(Outdated { .. })));
         let is_gone = error.kind() == ErrorKind::NotFound;
-        let failure = Failure::from(error);
+        let mut failure = Failure::from(error);
         let kept = |failure: Failure| {
             typed::kept(cli, failure, &text, |file| {
                 if is_gone {
@@ -105,14 +105,14 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
                 format!("`co edit {handle} - < {file}` saves it")
             })
         };
-        if is_outdated && let Some(hash) = replaces(cli, &request, &failure) {
+        if is_outdated && let Some(hash) = replaces(cli, &request, &mut failure) {
             request.based_on = Some(hash);
             continue;
         }
         if !is_refused {
             return Err(kept(failure));
         }
-        output::say(&output::complaint(&failure, cli.err));
+        tell(cli, &mut failure);
         if !prompt::confirm("Edit the text again").unwrap_or(false) {
             return Err(kept(failure));
         }
@@ -124,14 +124,20 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
     }
 }
 
+/// Says before a question what happened. What is left to say afterwards is that nothing was saved.
+fn tell(cli: &Cli<'_>, failure: &mut Failure) {
+    output::say(&output::complaint(failure, cli.err));
+    *failure = Failure::new(failure.exit, "nothing was saved");
+}
+
 /// Whether the typed text shall replace the one that is there now: that one's hash.
-fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &Failure) -> Option<String> {
+fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &mut Failure) -> Option<String> {
     let (now, hash) = edit::text(cli.ws, &request.handle, request.scope).ok()?;
     // Whoever was faster wrote the same: nothing is replaced.
     if request.text.as_deref().is_some_and(|typed| typed.trim() == now.trim()) {
         return Some(hash);
     }
-    output::say(&output::complaint(failure, cli.err));
+    tell(cli, failure);
     output::say(&(Said::from("It now says:\n") + Foreign(&now).quote("  ") + "\n"));
     prompt::confirm_loss("Replace that with your text").unwrap_or(false).then_some(hash)
 }
