@@ -196,6 +196,62 @@ fn an_ignored_folder_is_named_once_with_the_number_of_its_files() {
 }
 
 #[test]
+fn files_of_one_folder_are_named_with_the_rule_that_ignores_each() {
+    let all = ["drafts/a.dat", "drafts/b.dat", "drafts/c.txt", "drafts/d/e.dat", "drafts/d/f.txt"];
+    for (own, outside, said) in [
+        // Rules of the identity, and of its repository.
+        (
+            "*.dat\n",
+            "drafts/\n",
+            &[
+                "a.dat .gitignore:1",
+                "b.dat .gitignore:1",
+                "e.dat .gitignore:1",
+                "2 files exclude:1",
+            ][..],
+        ),
+        ("drafts/\n", "*.dat\n", &["5 files .gitignore:1"]),
+        ("", "drafts/\n*.dat\n", &["5 files exclude:1"]),
+        ("drafts/\n", "d\n", &["5 files .gitignore:1"]),
+        ("b.dat\n", "drafts\n", &["b.dat .gitignore:1", "4 files exclude:1"]),
+        (
+            "*.dat\n*.txt\n",
+            "",
+            &[
+                "a.dat .gitignore:1",
+                "b.dat .gitignore:1",
+                "c.txt .gitignore:2",
+                "e.dat .gitignore:1",
+                "f.txt .gitignore:2",
+            ],
+        ),
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        let info = a.identity().join(".git/info");
+        fs::create_dir_all(&info).expect("created");
+        fs::write(info.join("exclude"), outside).expect("written");
+        if !own.is_empty() {
+            a.write(".gitignore", own);
+        }
+        for file in all {
+            a.write(file, "Mine.\n");
+        }
+        let check = a.try_co(&["check"]).out;
+        let words = check.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(check.matches("[ignored]").count(), said.len(), "{own:?} {outside:?}: {check}");
+        for one in said {
+            let (file, rule) = one.rsplit_once(' ').expect("a rule");
+            let is_named = words.split("[ignored]").any(|sentence| {
+                let stays = sentence.split_once("stay").filter(|(name, _)| name.contains(file));
+                stays.is_some_and(|(_, why)| why.contains(&format!("{rule} (")))
+            });
+            assert!(is_named, "{one}: {check}");
+        }
+    }
+}
+
+#[test]
 fn what_is_usually_ignored_is_not_named() {
     let world = World::new();
     let (a, _) = pair(&world);

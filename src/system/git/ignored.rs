@@ -64,8 +64,8 @@ pub(super) struct Carrier<'a> {
     repo: &'a Repo,
     own: gix::worktree::Stack,
     outside: gix::AttributeStack<'a>,
-    /// Whether a rule ignores a folder as a whole, of those that were asked for.
-    folders: BTreeMap<String, bool>,
+    /// Of the ignored folders that were asked for, the rule for whatever is in them.
+    folders: BTreeMap<String, Option<IgnoreRule>>,
 }
 
 impl Carrier<'_> {
@@ -73,26 +73,37 @@ impl Carrier<'_> {
         if portable::is_litter(path) {
             return Carried::Litter;
         }
-        let own = self.own.at_path(path.as_str(), Some(Mode::FILE), &self.repo.gix.objects).ok();
-        let rule = own.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
-        if let Some(rule) = rule {
+        if let Some(rule) = self.own_rule(path.as_str(), Mode::FILE) {
             return Carried::No(rule);
         }
         // What co writes has to reach the other laptops, whatever other folders ignore.
         if path.kind() != Kind::Other {
             return Carried::Yes;
         }
-        let whole = format!("{}{path}", self.repo.prefix);
-        let outside = self.outside.at_path(whole.as_str(), Some(Mode::FILE)).ok();
-        let rule = outside.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
-        rule.map_or(Carried::Yes, Carried::No)
+        self.outside_rule(path.as_str(), Mode::FILE).map_or(Carried::Yes, Carried::No)
     }
 
-    /// What a person hears of, of files that stay here: each ignored folder is named once.
+    fn own_rule(&mut self, path: &str, mode: Mode) -> Option<IgnoreRule> {
+        let at = self.own.at_path(path, Some(mode), &self.repo.gix.objects).ok()?;
+        IgnoreRule::from_match(&at.matching_exclude_pattern()?)
+    }
+
+    fn outside_rule(&mut self, path: &str, mode: Mode) -> Option<IgnoreRule> {
+        let whole = format!("{}{path}", self.repo.prefix);
+        let at = self.outside.at_path(whole.as_str(), Some(mode)).ok()?;
+        IgnoreRule::from_match(&at.matching_exclude_pattern()?)
+    }
+
+    fn rule(&mut self, path: &str, mode: Mode) -> Option<IgnoreRule> {
+        self.own_rule(path, mode).or_else(|| self.outside_rule(path, mode))
+    }
+
+    /// What a person hears of, of files that stay here. A folder is named, once, for the files that
+    /// the rule for all of it keeps back; what another rule keeps back there is named by itself.
     pub(super) fn staying(&mut self, kept: &[(RelPath, IgnoreRule)]) -> Vec<Staying> {
         let mut groups: BTreeMap<(String, &IgnoreRule), Vec<&RelPath>> = BTreeMap::new();
         for (path, rule) in kept.iter().filter(|(path, _)| is_worth_naming(path)) {
-            let name = self.ignored_folder(path).unwrap_or_else(|| path.to_string());
+            let name = self.folder_ignored_by(rule, path).unwrap_or_else(|| path.to_string());
             groups.entry((name, rule)).or_default().push(path);
         }
         let named = |((name, rule), paths): ((String, &IgnoreRule), Vec<&RelPath>)| Staying {
@@ -103,30 +114,26 @@ impl Carrier<'_> {
         groups.into_iter().map(named).collect()
     }
 
-    /// The outermost ignored folder around a file, with a trailing `/`.
-    fn ignored_folder(&mut self, path: &RelPath) -> Option<String> {
+    /// The outermost ignored folder around a file in which this rule ignores everything, with a
+    /// trailing `/`.
+    fn folder_ignored_by(&mut self, rule: &IgnoreRule, path: &RelPath) -> Option<String> {
         let text = path.as_str();
         let mut ends = text.match_indices('/').map(|(end, _)| end);
-        let end = ends.find(|end| self.is_ignored_folder(&text[..*end]))?;
+        let end = ends.find(|end| self.is_folder_ignored_by(rule, &text[..*end]))?;
         Some(text[..=end].to_owned())
     }
 
-    fn is_ignored_folder(&mut self, folder: &str) -> bool {
+    fn is_folder_ignored_by(&mut self, rule: &IgnoreRule, folder: &str) -> bool {
         if let Some(known) = self.folders.get(folder) {
-            return *known;
+            return known.as_ref() == Some(rule);
         }
-        let mode = Some(Mode::DIR);
-        let own = self.own.at_path(folder, mode, &self.repo.gix.objects).ok();
-        let rule = own.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
-        let is_ignored = rule.is_some() || {
-            let whole = format!("{}{folder}", self.repo.prefix);
-            let outside = self.outside.at_path(whole.as_str(), mode).ok();
-            let rule =
-                outside.and_then(|at| IgnoreRule::from_match(&at.matching_exclude_pattern()?));
-            rule.is_some()
-        };
-        self.folders.insert(folder.to_owned(), is_ignored);
-        is_ignored
+        // The rule for a file of no particular name; a folder in a folder can have another.
+        let any = format!("{folder}/-");
+        let is_ignored = self.rule(folder, Mode::DIR).is_some();
+        let found = if is_ignored { self.rule(&any, Mode::FILE) } else { None };
+        let is_that = found.as_ref() == Some(rule);
+        self.folders.insert(folder.to_owned(), found);
+        is_that
     }
 }
 
