@@ -58,27 +58,9 @@ pub fn with_suffix(path: &RelPath, suffix: &str) -> RelPath {
     }
 }
 
-/// Whether a path is another one with such a suffix from a hash.
-pub fn is_suffixed(path: &RelPath, original: &RelPath) -> bool {
-    let Some((_, suffix)) = path.stem().rsplit_once('-') else { return false };
-    let is_hash = suffix.len() >= 6 && suffix.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hash && with_suffix(original, suffix).reads_like(path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_suffix_from_a_hash_is_told_from_another_name() {
-        let is = |path: &str, original: &str| {
-            is_suffixed(&RelPath::known(path), &RelPath::known(original))
-        };
-        assert!(is("a/b-39bff2.md", "a/b.md") && is("a/b-c-39bff2", "a/b-c"));
-        assert!(is("A\u{30a}sa-94d916.md", "\u{c5}sa.md"));
-        assert!(!is("a/b-39bff.md", "a/b.md") && !is("a/b-summer.md", "a/b.md"));
-        assert!(!is("c/b-39bff2.md", "a/b.md") && !is("a/b.md", "a/b.md"));
-    }
 
     #[test]
     fn names_follow_the_seed() {

@@ -78,6 +78,9 @@ pub struct DocumentChange {
     /// Whether the text is the same on both sides.
     #[serde(skip)]
     pub(super) keeps_text: bool,
+    /// Whether it moved because another document took its path.
+    #[serde(skip)]
+    pub(super) is_aside: bool,
 }
 
 impl Fact {
@@ -273,7 +276,8 @@ pub(super) fn document_change(change: &FileChange) -> Option<DocumentChange> {
         && kind == DocumentEvent::Edited
         && text(&change.before).is_some_and(|was| text(&change.after) == Some(was));
     let path = change.path.clone();
-    let told = DocumentChange { path, change: kind, was: None, added, removed, keeps_text };
+    let (was, is_aside) = (None, false);
+    let told = DocumentChange { path, change: kind, was, added, removed, keeps_text, is_aside };
     // Files without text are added and removed too, and labels change without changing the text.
     (told.is_whole() || changes_lines).then_some(told)
 }

@@ -34,6 +34,9 @@ pub struct DocumentDelta {
     /// Whether the text is unchanged and only its metadata changed.
     #[serde(skip)]
     pub keeps_text: bool,
+    /// Whether it moved because another document took its path.
+    #[serde(skip)]
+    pub is_aside: bool,
 }
 
 impl Meaning {
@@ -46,6 +49,7 @@ impl Meaning {
             added: document.added.len(),
             removed: document.removed.len(),
             keeps_text: document.keeps_text,
+            is_aside: document.is_aside,
         };
         let documents = self.documents.iter().filter(|document| document.is_whole());
         let mut wholes: Vec<DocumentDelta> = documents.map(whole).collect();
@@ -74,9 +78,11 @@ impl ChangeSet {
             self.files.iter().map(|file| (&file.path, file)).collect();
         let mut came: BTreeMap<&RelPath, &FileChange> = BTreeMap::new();
         let mut left: HashSet<&RelPath> = HashSet::new();
+        let mut aside: HashSet<&RelPath> = HashSet::new();
         for (old, new) in self.set_aside() {
             came.insert(&new.path, old);
             left.insert(&old.path);
+            aside.insert(&new.path);
         }
         for (from, to) in &moves {
             let (Some(&old), Some(&new)) = (files.get(from), files.get(to)) else { continue };
@@ -87,14 +93,18 @@ impl ChangeSet {
             }
         }
         let told = |file: &FileChange| match came.get(&file.path) {
-            Some(old) => moved(old, file),
+            Some(old) => {
+                let is_aside = aside.contains(&file.path);
+                Some(DocumentChange { is_aside, ..moved(old, file)? })
+            }
             None if left.contains(&file.path) => None,
             None => document_change(file),
         };
         self.files.iter().filter_map(told).collect()
     }
 
-    /// Files that another one displaced: the same bytes under the name that a merge then gives.
+    /// Files that another one displaced: the same bytes under the name that a merge then gives,
+    /// and another file at their path.
     fn set_aside(&self) -> Vec<(&FileChange, &FileChange)> {
         let new: BTreeMap<String, &FileChange> = self
             .files
@@ -106,7 +116,8 @@ impl ChangeSet {
             return Vec::new();
         }
         let mut pairs = Vec::new();
-        for old in self.files.iter().filter(|file| has_left(file)) {
+        let is_taken = |old: &FileChange| new.contains_key(&old.path.folded());
+        for old in self.files.iter().filter(|file| has_left(file) && is_taken(file)) {
             let Some(bytes) = &old.before else { continue };
             let suffix = ContentHash::of_bytes(bytes).short(6);
             let aside = slug::with_suffix(&old.path, &suffix).folded();
@@ -172,6 +183,24 @@ mod tests {
         let moved = wholes.iter().find(|one| one.change == DocumentEvent::Moved);
         assert_eq!(moved.map(|one| &one.path), Some(&aside), "{wholes:?}");
         assert!(!wholes.iter().any(|one| one.change == DocumentEvent::Deleted), "{wholes:?}");
+        let is_aside = |wholes: &[DocumentDelta]| -> Vec<bool> {
+            let moved = wholes.iter().filter(|one| one.change == DocumentEvent::Moved);
+            moved.map(|one| one.is_aside).collect()
+        };
+        assert_eq!(is_aside(&wholes), [true]);
+        // A person gave these their names: one that a hash could be, and the one that a merge would
+        // give, without another file at the old path.
+        let by_hand: Snapshot = [
+            (RelPath::known("knowledge/A\u{30a}sa.md"), "y\n".into()),
+            (RelPath::known("knowledge/\u{c5}sa-decade.md"), text.into()),
+        ]
+        .into_iter()
+        .collect();
+        let alone: Snapshot = [(aside, text.into())].into_iter().collect();
+        for after in [by_hand, alone] {
+            let wholes = ChangeSet::between(&before, &after).meaning().wholes();
+            assert!(!is_aside(&wholes).contains(&true), "{wholes:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
-use crate::identity::{RelPath, Role, slug};
+use crate::identity::Role;
 use crate::merge::document_changes::{DocumentDelta, DocumentEvent};
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ enum Row {
 
 impl Row {
     /// `None` if nothing changed that a person would see.
-    fn of(whole: &DocumentDelta, all: &[DocumentDelta]) -> Option<Row> {
+    fn of(whole: &DocumentDelta) -> Option<Row> {
         match (&whole.change, &whole.was) {
             (DocumentEvent::Added, _) => Some(Row::Added),
             (DocumentEvent::Edited, _) => Some(Row::Edited),
@@ -33,17 +33,10 @@ impl Row {
             (DocumentEvent::Moved, Some(was)) if was.reads_like(&whole.path) => {
                 (whole.added + whole.removed > 0).then_some(Row::Edited)
             }
-            (DocumentEvent::Moved, Some(was)) if is_set_aside(whole, was, all) => {
-                Some(Row::SetAside)
-            }
+            (DocumentEvent::Moved, _) if whole.is_aside => Some(Row::SetAside),
             (DocumentEvent::Moved, _) => Some(Row::Moved),
         }
     }
-}
-
-fn is_set_aside(whole: &DocumentDelta, was: &RelPath, all: &[DocumentDelta]) -> bool {
-    slug::is_suffixed(&whole.path, was)
-        && all.iter().any(|other| other.path.folded() == was.folded())
 }
 
 /// The lines, each with its kind of change first: `added here`.
@@ -51,7 +44,7 @@ pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) 
     let mut text = Said::new();
     for kind in [Row::Edited, Row::Added, Row::Moved, Row::SetAside, Row::Deleted] {
         let some: Vec<&DocumentDelta> =
-            wholes.iter().filter(|whole| Row::of(whole, wholes) == Some(kind)).collect();
+            wholes.iter().filter(|whole| Row::of(whole) == Some(kind)).collect();
         let (label, sign) = match kind {
             Row::Added => ("added", style.learned("+")),
             Row::Edited => ("edited", style.edited("~")),
@@ -65,14 +58,12 @@ pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) 
             0 => {}
             1..=NAMED => text.extend(some.iter().map(|whole| {
                 let counts = style.dim(counts(whole));
-                row(&label, said!("{} {}{}", sign, path(whole, wholes), counts))
+                row(&label, said!("{} {}{}", sign, path(whole), counts))
             })),
             many => {
                 text.push(row(&label, said!("{} {}{}", sign, all(&some), folders(&some))));
                 text.extend(
-                    some.iter()
-                        .take(NAMED)
-                        .map(|whole| row("", said!("    {}", path(whole, wholes)))),
+                    some.iter().take(NAMED).map(|whole| row("", said!("    {}", path(whole)))),
                 );
                 text.extend(style.more(many, NAMED).map(|more| row("", said!("    {}", more))));
             }
@@ -100,13 +91,11 @@ pub(super) fn shown(path: &str) -> &str {
     path.strip_prefix("knowledge/").unwrap_or(path)
 }
 
-fn path(whole: &DocumentDelta, all: &[DocumentDelta]) -> Said {
+fn path(whole: &DocumentDelta) -> Said {
     let now = shown(whole.path.as_str());
     match &whole.was {
         Some(was) if was.reads_like(&whole.path) => said!("{}", now),
-        Some(was) if is_set_aside(whole, was, all) => {
-            said!("{}, kept as {}", shown(was.as_str()), now)
-        }
+        Some(was) if whole.is_aside => said!("{}, kept as {}", shown(was.as_str()), now),
         Some(was) => said!("{} → {}", shown(was.as_str()), now),
         None => said!("{}", now),
     }
