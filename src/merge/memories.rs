@@ -5,7 +5,8 @@
 
 use super::{Decision, Policy, Reason, forked, versions};
 use crate::identity::{
-    Calendar, ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
+    Calendar, ContentHash, Document, Ledger, Memory, RelPath, Stamp, ledger::Match, slug,
+    value::Value,
 };
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -61,7 +62,7 @@ pub fn merge(
     let (merged, mut vanished) = without_forgotten(sides, merged, policy, decisions);
     let forked = forked::off(sides, &merged);
     let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
-    let (mut merged, lost) = one_per_fact(merged, |memory| sides.own_tags(memory));
+    let (mut merged, lost) = one_per_fact(merged, |memory| sides.before(memory));
     vanished.extend(lost.iter().map(|(loser, _)| loser.clone()));
     forked::give_back_origins(&forked, &vanished, &mut merged);
     let lines = edited_away(sides, &merged, &vanished);
@@ -80,17 +81,11 @@ pub fn merge(
 }
 
 impl MemorySides<'_> {
-    /// The tags that a memory contributes when it is merged into another: all of them, or, if only
-    /// one side still has it, those that this side added.
-    fn own_tags(&self, memory: &Memory) -> Vec<String> {
+    /// The version that tells which items a memory adds when it is merged into another: if only
+    /// one side still has it, the base's. Otherwise all its items count.
+    fn before(&self, memory: &Memory) -> Option<&Memory> {
         let on_both = self.x.contains_key(&memory.created) && self.y.contains_key(&memory.created);
-        let old = self.base.and_then(|base| base.get(&memory.created)).filter(|_| !on_both);
-        memory
-            .tags
-            .iter()
-            .filter(|tag| old.is_none_or(|old| !old.tags.contains(tag)))
-            .cloned()
-            .collect()
+        self.base.and_then(|base| base.get(&memory.created)).filter(|_| !on_both)
     }
 }
 
@@ -221,7 +216,7 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
                 slot.insert(memory);
             }
             Entry::Occupied(mut slot) => {
-                let united = unite(slot.get(), &memory, &memory.tags);
+                let united = unite(slot.get(), &memory, None);
                 slot.insert(united);
             }
         }
@@ -230,10 +225,10 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
 }
 
 /// Of memories with the same text, the earliest stays. Returns the remaining ones, and
-/// each loser with its keeper; `tags` gives the tags that the keeper gets from a loser.
-pub fn one_per_fact(
+/// each loser with its keeper; the keeper gets no item of a loser that its version `before` had.
+pub fn one_per_fact<'a>(
     mut memories: Vec<Memory>,
-    tags: impl Fn(&Memory) -> Vec<String>,
+    before: impl Fn(&Memory) -> Option<&'a Memory>,
 ) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
     memories.sort_by(|a, b| (a.created, a.id, &a.path).cmp(&(b.created, b.id, &b.path)));
     let mut kept: Vec<Memory> = Vec::new();
@@ -242,7 +237,7 @@ pub fn one_per_fact(
     for memory in memories {
         match at.get(&memory.hash) {
             Some(&first) => {
-                kept[first] = unite(&kept[first], &memory, &tags(&memory));
+                kept[first] = unite(&kept[first], &memory, before(&memory));
                 lost.push((memory, kept[first].clone()));
             }
             None => {
@@ -254,38 +249,52 @@ pub fn one_per_fact(
     (kept, lost)
 }
 
-/// The keeper with the other's tags, unknown keys and, if later, its last stamp.
-fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
-    let new_tags: BTreeSet<&String> =
-        tags.iter().filter(|tag| !keeper.tags.contains(tag)).collect();
-    let theirs = other.document();
-    let ours = keeper.document();
-    let front = |document: &crate::identity::Document| {
-        document.front().map(|front| front.entries().to_vec()).unwrap_or_default()
-    };
-    let extra: Vec<_> = front(&theirs)
-        .into_iter()
-        .filter(|entry| {
-            ours.get(&entry.key).is_none()
-                && !matches!(entry.key.as_str(), "updated" | "tags" | "checksum")
-        })
-        .collect();
+/// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of a
+/// value that is no list, the keeper's stays.
+fn unite(keeper: &Memory, other: &Memory, before: Option<&Memory>) -> Memory {
+    let (ours, theirs) = (keeper.document(), other.document());
+    let before = before.map(Memory::document);
+    let (mut extra, mut lists) = (Vec::new(), Vec::new());
+    for entry in theirs.front().map(|front| front.entries()).unwrap_or_default() {
+        let key = entry.key.as_str();
+        if matches!(key, "updated" | "checksum") {
+            continue;
+        }
+        if key != "tags" && ours.get(key).is_none() {
+            extra.push(entry.clone());
+        } else if let Some((here, there)) = items(&ours, key).zip(items(&theirs, key)) {
+            let old = before.as_ref().and_then(|before| items(before, key)).unwrap_or_default();
+            let is_new = |item: &String| !here.contains(item) && !old.contains(item);
+            let new: BTreeSet<String> = there.into_iter().filter(is_new).collect();
+            if !new.is_empty() {
+                lists.push((key.to_owned(), here.into_iter().chain(new).collect()));
+            }
+        }
+    }
     let later = other.latest() > keeper.latest();
-    if new_tags.is_empty() && extra.is_empty() && !later {
+    if lists.is_empty() && extra.is_empty() && !later {
         return keeper.clone();
     }
     keeper.edited(|document| {
         for entry in extra {
             document.front_mut().push_raw(entry);
         }
-        if !new_tags.is_empty() {
-            document
-                .set("tags", Value::List(keeper.tags.iter().chain(new_tags).cloned().collect()));
+        for (key, all) in lists {
+            document.set(&key, Value::List(all));
         }
         if later {
             document.set("updated", Value::Text(other.latest().with_offset()));
         }
     })
+}
+
+/// The items of a list. Tags are one without a key as well, and as people write them.
+fn items(document: &Document, key: &str) -> Option<Vec<String>> {
+    match (key, document.get(key)) {
+        ("tags", value) => value.map_or_else(|| Some(Vec::new()), Value::list),
+        (_, Some(Value::List(items))) => Some(items.clone()),
+        _ => None,
+    }
 }
 
 /// Of memories with one path, the oldest keeps it; the others get part of their hash as a suffix.
@@ -322,4 +331,26 @@ pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
 
 pub fn folded<'a>(paths: impl Iterator<Item = &'a RelPath>) -> BTreeSet<String> {
     paths.map(RelPath::folded).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Blob;
+
+    #[test]
+    fn an_item_that_is_not_news_does_not_come_back() {
+        let fact = |day: u8, people: &str| {
+            let text = format!("---\nid: 1\ncreated: 2026-01-0{day}T00:00:00Z\n{people}---\n\nA\n");
+            let path = RelPath::known("knowledge/memories/001-a.md");
+            Memory::read(&path, &Blob::from(text)).expect("a memory")
+        };
+        let keeper = fact(1, "people: [Ann]\n");
+        let (other, before) = (fact(2, "people: [Bob, Cid, Ann]\n"), fact(2, "people: [Bob]\n"));
+        let people = |memory: &Memory| items(&memory.document(), "people").unwrap_or_default();
+        let united = unite(&keeper, &other, Some(&before));
+        assert_eq!(people(&united), ["Ann", "Cid"]);
+        assert_eq!(unite(&united, &other, Some(&before)), united);
+        assert_eq!(people(&unite(&keeper, &other, None)), ["Ann", "Bob", "Cid"]);
+    }
 }

@@ -229,9 +229,7 @@ impl<'a> Pass<'a> {
     }
 
     fn unite_equal_facts(&mut self) {
-        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories), |memory| {
-            memory.tags.clone()
-        });
+        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories), |_| None);
         let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
         for (loser, keeper) in &lost {
             self.decisions.push(Decision::new(

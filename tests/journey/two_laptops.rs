@@ -461,3 +461,47 @@ fn a_linked_memory_is_renumbered_as_well() {
     assert_eq!(a.facts(), b.facts());
     assert!(b.facts().contains(&"Numbered second".to_owned()));
 }
+
+/// A person's own lists in the frontmatter are united as the tags are; of other values, those of
+/// the older fact stay.
+#[test]
+fn the_same_fact_learned_twice_has_the_items_of_both_lists() {
+    type Case<'a> = (&'a str, &'a str, &'a [&'a str]);
+    let cases: &[Case<'_>] = &[
+        ("people: [Ann]", "people: [Bob]", &["people: [Ann, Bob]"]),
+        ("people:\n  - Cid\n  - Ann", "people:\n  - Bob\n  - Ann", &["people: [Cid, Ann, Bob]"]),
+        ("who was there: [Ann]", "who was there: [Eve, Bob]", &["who was there: [Ann, Bob, Eve]"]),
+        ("people: []", "people: [Bob]", &["people: [Bob]"]),
+        ("people: [Ann] # friends", "people: [Bob]", &["people: [Ann, Bob] # friends"]),
+        (
+            "tags: [b]\npeople: [Ann]",
+            "tags: a\npeople: [Bob]",
+            &["tags: [b, a]", "people: [Ann, Bob]"],
+        ),
+        ("mood: good", "people: [Bob]", &["mood: good", "people: [Bob]"]),
+        ("mood: good", "mood: bad", &["mood: good"]),
+        ("people: Ann", "people: [Bob]", &["people: Ann"]),
+        ("people: {x: [Ann]}", "people: {x: [Bob]}", &["people: {x: [Ann]}"]),
+    ];
+    for (here, there, merged) in cases {
+        for a_syncs_first in [true, false] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            for (laptop, day, lines) in [(&a, 1, here), (&b, 2, there)] {
+                let front = format!("id: 4\ncreated: 2026-01-0{day}T10:00:00Z\n{lines}\n");
+                let text = format!("---\n{front}source: user-told\n---\n\nMet at the station\n");
+                laptop.write("knowledge/memories/004-met-at-the-station.md", &text);
+            }
+            let order = if a_syncs_first { [&a, &b, &a] } else { [&b, &a, &b] };
+            for laptop in order {
+                laptop.co(&["sync"]);
+            }
+            assert_agree(&[&a, &b]);
+            let text = a.read(&a.file_of("Met at the station"));
+            for line in *merged {
+                assert!(text.contains(&format!("\n{line}\n")), "{here} {there}: {text}");
+            }
+            assert_eq!(a.facts().iter().filter(|fact| fact.contains("station")).count(), 1);
+        }
+    }
+}

@@ -344,6 +344,31 @@ proptest! {
         prop_assert_eq!(&change.inverse().apply(&y), &x);
     }
 
+    /// A list under a key of the person's own is united as tags are.
+    #[test]
+    fn a_fact_saved_on_two_sides_has_the_items_of_both(
+        here in prop::collection::vec("[A-F]", 0..5),
+        there in prop::collection::vec("[A-F]", 0..5),
+        first in any::<bool>(),
+    ) {
+        let saved = |id: u64, created: i64, people: &[String]| -> Snapshot {
+            let (path, blob) = memory_file(id, created, None, None, "Met at the station");
+            let text = String::from_utf8(blob.to_vec()).expect("text");
+            let list = format!("people: [{}]\nsource:", people.join(", "));
+            [(path, text.replacen("source:", &list, 1).into_bytes().into())].into_iter().collect()
+        };
+        let (x, y) = (saved(1, 20, &here), saved(2, if first { 19 } else { 21 }, &there));
+        let once = merge(None, &x, &y, Policy::Sync).snapshot;
+        prop_assert_eq!(&merge(None, &y, &x, Policy::Sync).snapshot, &once);
+        prop_assert_eq!(&merge(None, &once, &y, Policy::Sync).snapshot, &once);
+        prop_assert_eq!(&merge(None, &x, &once, Policy::Sync).snapshot, &once);
+        let facts = once.memories();
+        prop_assert_eq!(facts.len(), 1);
+        let people = facts[0].document().get("people").and_then(|value| value.list());
+        let people: BTreeSet<String> = people.unwrap_or_default().into_iter().collect();
+        prop_assert_eq!(people, here.into_iter().chain(there).collect::<BTreeSet<String>>());
+    }
+
     #[test]
     fn nobody_writes_a_conflict_marker(a in edits(), b in edits()) {
         let base = beginning();
