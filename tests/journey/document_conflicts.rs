@@ -278,3 +278,68 @@ fn what_cannot_be_merged_is_kept_twice_with_the_newer_in_its_place() {
         }
     }
 }
+
+/// The texts are such that the larger is the older one in half of the cases.
+#[test]
+fn the_laptop_that_only_takes_a_merge_in_hears_what_was_dropped_of_its_text() {
+    let files: &[OtherFile<'_>] = &[
+        ("knowledge/walk.md", &|word| format!("# Walk\n\nBring water.\n\nMeet at {word}.\n")),
+        ("knowledge/labelled.md", &|word| format!("---\ntitle: T\n---\n\nMeet at {word}.\n")),
+        ("knowledge/k.yaml", &|word| format!("name: x\nplace: {word}\nlast: y\n")),
+        ("knowledge/m.csv", &|word| format!("name,place\r\nx,{word}\r\n")),
+        ("knowledge/x.txt", &|word| format!("place: {word}")),
+        ("notes/plan.md", &|word| format!("# Plan\n\n- one\n\nAt {word}\n\n- two\n")),
+    ];
+    for (older, newer) in [("aa-bridge", "zz-station"), ("zz-bridge", "aa-station")] {
+        for older_merges in [false, true] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            files.iter().for_each(|(path, text)| write(&a, path, &text("home"), 600));
+            write(&a, "knowledge/alone.md", "# Alone\n\none\n", 600);
+            sync(&[&a, &b]);
+            for (path, text) in files {
+                write(&a, path, &text(older), 60);
+                write(&b, path, &text(newer), 30);
+            }
+            // Only one of them wrote this.
+            write(&b, "knowledge/alone.md", "# Alone\n\ntwo\n", 30);
+            let (merges, follows) = if older_merges { (&a, &b) } else { (&b, &a) };
+            sync(&[follows, merges]);
+            let published = follows.git(&["rev-parse", "HEAD"]);
+            let said = follows.co(&["sync"]);
+            let told = said.matches("there, newer; yours is in commit").count();
+            let wanted = if older_merges { 0 } else { files.len() };
+            assert_eq!(told, wanted, "{older_merges}: {said}");
+            assert!(!said.contains("alone.md (edited on both laptops)"), "{said}");
+            assert_agree(&[&a, &b]);
+            if older_merges {
+                continue;
+            }
+            assert!(said.contains(&format!("yours is in commit {}", &published[..10])), "{said}");
+            for (path, text) in files {
+                assert_eq!(a.read(path), text(newer), "{path}");
+                assert!(said.contains(&format!("{path} (edited on both laptops)")), "{said}");
+                let named = format!("{}:{path}", &published[..10]);
+                assert!(a.git(&["show", &named]).contains(older), "{path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_merge_elsewhere_kept_of_a_text_is_not_told_as_dropped() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let base = "# Plan\n\none\n\ntwo\n\nthree\n";
+    write(&a, "knowledge/plan.md", base, 600);
+    sync(&[&a, &b]);
+    // Here the newer text is the one that is not merged here, and both sides add to it.
+    write(&a, "knowledge/plan.md", &base.replace("two", "two by a").replace("one", "1 by a"), 30);
+    write(&b, "knowledge/plan.md", &base.replace("two", "two by b").replace("three", "3 by b"), 60);
+    sync(&[&a, &b]);
+    let said = a.co(&["sync"]);
+    let text = a.read("knowledge/plan.md");
+    assert!(["1 by a", "two by a", "3 by b"].iter().all(|part| text.contains(part)), "{text}");
+    assert!(!said.contains("yours is in commit"), "{said}");
+    assert_agree(&[&a, &b]);
+}

@@ -8,6 +8,7 @@
 mod after_git;
 mod attention;
 mod checkout;
+mod elsewhere;
 mod follow;
 mod held_back;
 mod ignored;
@@ -31,6 +32,7 @@ use crate::ops::workspace::Workspace;
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, MergeSide};
 pub use checkout::{recover, refuse_mass_deletion};
+pub(super) use elsewhere::lossy_merge;
 pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use last::{Last, settle_numbers, settle_numbers_of};
 pub use local::BRING_BACK;

@@ -3,7 +3,7 @@
 use super::{
     Before, Error, SyncContext,
     attention::{self, Attention},
-    ignored,
+    elsewhere, ignored,
     local::{Local, set_marker},
     merged::Merged,
     nested::swallowed,
@@ -155,7 +155,7 @@ pub(super) fn make(
         ours.filter(|_| !nothing).map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default();
     let here = changed_here.meaning_from(&known);
     let (there, same, to_review) = match (ours, last) {
-        (Some(ours), Some(last)) => met(&known, ours, last, &changed_here),
+        (Some(ours), Some(last)) => met(cx, &known, ours, (&exchanged.merged, last), &changed_here),
         _ => Default::default(),
     };
     // Counting requires reading, which a sync without changes avoids.
@@ -201,9 +201,10 @@ pub(super) fn make(
 
 /// What the other side brought, what both had, and what to review.
 fn met(
+    cx: &SyncContext<'_>,
     known: &Snapshot,
     ours: &Snapshot,
-    last: &Merged,
+    (all, last): (&[Merged], &Merged),
     changed_here: &ChangeSet,
 ) -> (Meaning, Vec<Fact>, Vec<Attention>) {
     let sides =
@@ -218,6 +219,11 @@ fn met(
         &last.lost,
         (&here, &git::short(last.taken_in)),
     ));
+    for item in all.iter().flat_map(|one| elsewhere::dropped(&cx.repo, one).unwrap_or_default()) {
+        if !to_review.iter().any(|told| told.named() == item.named()) {
+            to_review.push(item);
+        }
+    }
     (there, same, to_review)
 }
 
