@@ -33,13 +33,13 @@ pub struct BlobSource {
 }
 
 /// The files of a step as found on disk.
-#[derive(Clone, Copy, Debug)]
-pub struct FilesOnDisk<'a> {
-    pub at_path: Option<&'a Blob>,
-    pub at_source: Option<&'a Blob>,
-    pub at_relied: Option<&'a Blob>,
+#[derive(Clone, Default, Debug)]
+pub struct FilesOnDisk {
+    pub at_path: Option<Blob>,
+    pub at_source: Option<Blob>,
+    pub at_relied: Option<Blob>,
     /// Mtime of the file at the path, or at the source.
-    pub mtime: Stamp,
+    pub mtime: Option<Stamp>,
     /// An interrupted run already did this step: any difference now is a person's change.
     pub applied: bool,
 }
@@ -228,17 +228,19 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
 
 impl Step {
     /// The new bytes, preceded by the fact that they displace if a person removed it elsewhere.
-    fn files_to_write(&self, new: &Blob, found: FilesOnDisk<'_>) -> Vec<(RelPath, Blob)> {
-        let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied)).map(
-            |(path, blob)| match found.at_relied {
+    fn files_to_write(&self, new: &Blob, found: &FilesOnDisk) -> Vec<(RelPath, Blob)> {
+        let displaced = self
+            .relies_on
+            .clone()
+            .filter(|_| !self.may_replace(found.at_relied.as_ref()))
+            .map(|(path, blob)| match found.at_relied {
                 None => (path, blob),
                 // The file it relies on was edited: write the old text next to it; the next tidy
                 // separates the two.
                 Some(_) => {
                     (slug::with_suffix(&self.path, &ContentHash::of_bytes(&blob).short(6)), blob)
                 }
-            },
-        );
+            });
         displaced.into_iter().chain([(self.path.clone(), new.clone())]).collect()
     }
 
@@ -262,28 +264,29 @@ impl Step {
     }
 }
 
-pub fn resolve(step: &Step, found: FilesOnDisk<'_>, now: Stamp) -> Action {
+pub fn resolve(step: &Step, found: &FilesOnDisk, now: Stamp) -> Action {
     if let (Some(source), Some(new)) = (&step.source, &step.new) {
         return resolve_move(step, source, new, found, now);
     }
-    if found.at_path == step.new.as_ref() {
+    if found.at_path == step.new {
         return Action::Leave;
     }
     if step.path.is_ledger() {
-        return join_ledger(step, found.at_path);
+        return join_ledger(step, found.at_path.as_ref());
     }
     if found.applied {
         return Action::Leave;
     }
-    match (found.at_path, &step.new) {
-        (at_path, None) if at_path == step.old.as_ref() => {
-            if step.may_replace(found.at_relied) {
+    let mtime = found.mtime.unwrap_or(now);
+    match (&found.at_path, &step.new) {
+        (at_path, None) if *at_path == step.old => {
+            if step.may_replace(found.at_relied.as_ref()) {
                 Action::Delete
             } else {
                 Action::Leave
             }
         }
-        (at_path, Some(new)) if at_path == step.old.as_ref() => {
+        (at_path, Some(new)) if *at_path == step.old => {
             Action::Write(step.files_to_write(new, found))
         }
         // Removed by a person: the same text stays removed; a new text is a different fact and is
@@ -292,7 +295,7 @@ pub fn resolve(step: &Step, found: FilesOnDisk<'_>, now: Stamp) -> Action {
         (None, Some(new)) => Action::Write(vec![(step.path.clone(), new.clone())]),
         (None, None) => Action::Leave,
         (Some(theirs), _) => {
-            keep_both(&step.path, step.old.as_ref(), step.new.as_ref(), theirs, found.mtime, now)
+            keep_both(&step.path, step.old.as_ref(), step.new.as_ref(), theirs, mtime, now)
         }
     }
 }
@@ -301,21 +304,23 @@ fn resolve_move(
     step: &Step,
     source: &BlobSource,
     new: &Blob,
-    found: FilesOnDisk<'_>,
+    found: &FilesOnDisk,
     now: Stamp,
 ) -> Action {
-    let free = found.at_path == step.old.as_ref();
+    let free = found.at_path == step.old;
+    let has_new = found.at_path.as_ref() == Some(new);
+    let mtime = found.mtime.unwrap_or(now);
     let write = || Action::Write(step.files_to_write(new, found));
     let beside = || {
-        let at_path = found.at_path.unwrap_or(new);
-        keep_both(&step.path, step.old.as_ref(), Some(new), at_path, found.mtime, now)
+        let at_path = found.at_path.as_ref().unwrap_or(new);
+        keep_both(&step.path, step.old.as_ref(), Some(new), at_path, mtime, now)
     };
-    match found.at_source {
+    match &found.at_source {
         _ if found.applied => Action::Leave,
-        _ if found.at_path == Some(new) && found.at_source != Some(&source.blob) => Action::Leave,
+        at_source if has_new && at_source.as_ref() != Some(&source.blob) => Action::Leave,
         Some(lies) if *lies == source.blob || lies == new => {
-            match (free || found.at_path == Some(new), source.frees) {
-                (true, true) if !step.may_replace(found.at_relied) => write(),
+            match (free || has_new, source.frees) {
+                (true, true) if !step.may_replace(found.at_relied.as_ref()) => write(),
                 (true, true) => Action::Move {
                     from: source.path.clone(),
                     to: step.path.clone(),
@@ -337,9 +342,7 @@ fn resolve_move(
                 Action::Leave
             }
         }
-        Some(lies) => {
-            keep_both(&source.path, Some(&source.blob), Some(new), lies, found.mtime, now)
-        }
+        Some(lies) => keep_both(&source.path, Some(&source.blob), Some(new), lies, mtime, now),
     }
 }
 

@@ -364,18 +364,18 @@ impl World {
                 .journal
                 .as_ref()
                 .is_some_and(|j| j.applied.contains(&step.path));
-            let mtime = self.laptops[laptop].mtimes.get(&step.path).copied().unwrap_or(now);
+            let mtime = self.laptops[laptop].mtimes.get(&step.path).copied();
             let work = &self.laptops[laptop].work;
-            let at_source = step.source.as_ref().and_then(|source| work.get(&source.path));
-            let at_relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
+            let at_source = step.source.as_ref().and_then(|source| work.get(&source.path).cloned());
+            let at_relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path).cloned());
             let found = checkout::FilesOnDisk {
-                at_path: work.get(&step.path),
+                at_path: work.get(&step.path).cloned(),
                 at_source,
                 at_relied,
                 mtime,
                 applied,
             };
-            match checkout::resolve(&step, found, now) {
+            match checkout::resolve(&step, &found, now) {
                 checkout::Action::Leave => {}
                 checkout::Action::Move { from, to, blob } => {
                     self.move_file(laptop, &from, to, &blob, run)?;

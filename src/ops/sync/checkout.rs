@@ -208,15 +208,13 @@ impl StepWriter<'_> {
     fn carry_step(&self, step: &checkout::Step, writer: &mut FileWriter<'_>) -> Result<(), Stop> {
         let applied = self.applied.contains(&step.path);
         for _ in 0..ATTEMPTS {
-            let seen = writer.see(step)?;
-            let now = self.context.now();
-            let found = FilesOnDisk { applied, ..seen.found(now) };
-            let action = checkout::resolve(step, found, now);
+            let found = FilesOnDisk { applied, ..writer.see(step)? };
+            let action = checkout::resolve(step, &found, self.context.now());
             if action != Action::Leave {
                 journal::note(self.repo, Mark::Intent, &step.path)?;
             }
             // A file written in between is kept, and the step is resolved again.
-            if writer.act(step, &action, &seen)? == Outcome::Done {
+            if writer.act(step, &action, &found)? == Outcome::Done {
                 if !applied {
                     journal::note(self.repo, Mark::Done, &step.path)?;
                 }

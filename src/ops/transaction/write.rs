@@ -72,28 +72,6 @@ pub fn write_and_tell(
     Ok(())
 }
 
-/// The files of a step, as they are on disk.
-#[derive(Default)]
-pub struct StepFiles {
-    at_path: Option<Blob>,
-    at_source: Option<Blob>,
-    at_relied: Option<Blob>,
-    mtime: Option<Stamp>,
-}
-
-impl StepFiles {
-    /// For a step that no interrupted run had carried out.
-    pub fn found(&self, now: Stamp) -> FilesOnDisk<'_> {
-        FilesOnDisk {
-            at_path: self.at_path.as_ref(),
-            at_source: self.at_source.as_ref(),
-            at_relied: self.at_relied.as_ref(),
-            mtime: self.mtime.unwrap_or(now),
-            applied: false,
-        }
-    }
-}
-
 pub struct FileWriter<'a> {
     root: &'a Path,
     batch: Batch,
@@ -115,10 +93,11 @@ impl<'a> FileWriter<'a> {
         Ok(FileWriter { root, batch })
     }
 
-    pub fn see(&self, step: &Step) -> Result<StepFiles, SystemError> {
+    /// The files of a step that no interrupted run had carried out.
+    pub fn see(&self, step: &Step) -> Result<FilesOnDisk, SystemError> {
         let relied = step.relies_on.as_ref().map(|(path, _)| self.read(path)).transpose()?;
         let at_relied = relied.flatten();
-        let mut seen = StepFiles { at_relied, ..StepFiles::default() };
+        let mut seen = FilesOnDisk { at_relied, ..FilesOnDisk::default() };
         match &step.source {
             // Both names are one file: it is treated as not yet renamed.
             Some(source) if self.is_one_file(&source.path, &step.path) => {
@@ -165,7 +144,7 @@ impl<'a> FileWriter<'a> {
         &mut self,
         step: &Step,
         action: &Action,
-        seen: &StepFiles,
+        seen: &FilesOnDisk,
     ) -> Result<Outcome, SystemError> {
         if step.relies_on.is_some() {
             // The file it relies on has to be on disk before this copy is deleted.
@@ -198,7 +177,7 @@ impl<'a> FileWriter<'a> {
         }
     }
 
-    fn delete(&mut self, path: &RelPath, seen: &StepFiles) -> Result<Outcome, SystemError> {
+    fn delete(&mut self, path: &RelPath, seen: &FilesOnDisk) -> Result<Outcome, SystemError> {
         let Some(there) = &seen.at_path else { return Ok(Outcome::Done) };
         let file = self.at(path);
         // Another name of a file that stays.
@@ -221,7 +200,7 @@ impl<'a> FileWriter<'a> {
         from: &RelPath,
         to: &RelPath,
         blob: &Blob,
-        seen: &StepFiles,
+        seen: &FilesOnDisk,
     ) -> Result<Outcome, SystemError> {
         let (old, new) = (self.at(from), self.at(to));
         let there = seen.at_source.as_deref();
