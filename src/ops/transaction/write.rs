@@ -4,7 +4,7 @@
 //! examines them again. On a case-insensitive volume two names may be one file: there, a rename
 //! that changes only case is one step, whatever name the folder lists.
 
-use crate::identity::{Blob, FileChange, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, FileChange, RelPath, Snapshot};
 use crate::merge::checkout::{self, Action, FilesOnDisk, Step};
 use crate::ops::transaction::TransactionError;
 use crate::ops::{Error, Progress};

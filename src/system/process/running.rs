@@ -229,7 +229,9 @@ impl Running {
         while !self.is_late() && !self.has_exited() {
             match chunks.recv_timeout(POLL) {
                 Ok(Chunk::Out(_) | Chunk::OutEnd) | Err(RecvTimeoutError::Timeout) => {}
-                Ok(chunk) => self.collect(chunk),
+                Ok(chunk) => {
+                    self.collect(chunk);
+                }
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(POLL),
             }
         }
