@@ -9,7 +9,7 @@
 //! ```text
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
 //! mcp, web               the server for agents, the page for a browser; cli starts both
-//! display                reports as plain text, the same for pipes and agents
+//! display                what tools of agents print too; all other output is in cli
 //! ops                    the verbs: a typed request in, a typed report or error out
 //! system                 the one door to the machine; starts the reader of documents (extract)
 //! adopt → agents         what agents know already; where each agent keeps what
@@ -51,15 +51,19 @@
 //!   that a handle names; `ops::index::FactIndex` says which files to read for it.
 //! - `ops::power_loss`: brings back what a restart of the laptop lost; git's own files:
 //!   `system::git::mend`.
-//! - `ops::transaction`: the one way to write. `Workspace::write` takes a store's lock, the `Write`
-//!   makes operations, and `Transaction::apply` records, writes and updates the index. What is
-//!   written without a record: the reasons of `Unrecorded`, and no others.
-//! - `display`: the reports that are also answers of tools: a pipe prints the same text.
+//! - `ops::transaction`: the one way to write. `Workspace::write` takes a store's lock and returns
+//!   the right to write, a `Write`. Its operations are carried out by `apply`, which records,
+//!   writes and updates the index; `apply_adding` goes on if the log cannot be written. What is
+//!   written without a record: the reasons of `Unrecorded`, and no others. Sync holds a second lock
+//!   on the whole identity.
+//! - `display`: facts and documents as both a pipe and an agent's tool print them.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
 //!
-//! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; the
+//! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; a
+//! document is a text under `knowledge/`, but `identity::Document` is any file with frontmatter, a
+//! memory too; an article is a document as `recall` searches it; the
 //! index is the search index (its file is `local/catalog.db`), in `system::git` that of git; a seed
 //! is a document from the folder that `knowledge seed` loads; foreign means untrusted.
 //!
@@ -69,13 +73,20 @@
 //!   in the group (`co memory x`), and one in `cli::commands` for a short form (`co x`); its errors
 //!   in `ops::error` and `cli::explain`; what it logs for undo: a variant and its words in
 //!   `system::oplog::verb`.
+//! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
+//! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
+//!   checked in `identity::check`, passed to lists, tools, JSON and the page by
+//!   `identity::fact_view`; the first lines of `co show`: `cli::memory::show`.
+//! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
+//!   used, in `system::env` if it is needed at the start.
+//! - A limit on a file's size: `identity::kind`.
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
 //!   merges every file that is not a memory. What agents read of it: `context::layers`,
 //!   `ops::context`.
 //! - An agent: a row in `agents::rows`, its hooks included. A secret rule: a row in the file of its
 //!   kind of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
-//! - A document format: a file in `extract`, `extract::{FileFormat, is_plain}`, and its extension
-//!   in `ops::knowledge::add::folder`.
+//! - A document format: a file in `extract`, told by its bytes in `extract::extract`, `FileFormat`
+//!   and `is_plain`; its extension in `ops::knowledge::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
@@ -85,7 +96,10 @@
 //! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
 //!   doctor` reports: a `Check` in `ops::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
-//!   in `ops::agent::session`. git's hooks are in `ops::git_hooks`.
+//!   in `ops::agent::session`. How long an agent lets a hook run: `agents::rows`; longer than the
+//!   waits in `ops::agent::session`.
+//! - What plain git calls (hooks, merge driver): `ops::git_hooks`; what follows a merge or rebase
+//!   that co did not make: `ops::sync::after_git`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `memories::unite` where
 //!   two facts become one; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: made in `ops::index::{rows, documents}`, columns in
@@ -96,8 +110,8 @@
 //! - The text of an error: `#[error]` in its file of `ops::error`; for git and the remote:
 //!   `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
 //! - An exit code: `cli::failure::Exit` and `ops::ErrorKind`. A colour: `cli::style`.
-//! - The ranking: weights in `recall::score`, added up in `recall::searcher`; facts against
-//!   documents: `ops::recall::merged`.
+//! - The ranking: weights in `recall::score`, added up in `recall::searcher`; dates of a
+//!   query: `recall::dates`; facts against documents: `ops::recall::merged`.
 //! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:
 //!   `system::oplog`. Which files of a folder become documents: `ops::knowledge::add::folder`.
 //!

@@ -49,7 +49,7 @@ pub use generate::Shell;
 
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, said};
-use crate::ops::{knowledge::hot, power_loss};
+use crate::ops::knowledge::hot;
 use crate::secrets::redact;
 use crate::system::{
     Context, SystemError,
@@ -141,7 +141,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     // Nothing is resumed if the identity may be elsewhere, or for a verb that needs no settings.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
     let (ws, restored) =
-        if begins { power_loss::recover(context) } else { (Workspace::unrecovered(context), None) };
+        if begins { Workspace::at_start(context) } else { (Workspace::unrecovered(context), None) };
     let mut result = command.run(&Cli {
         ws: &ws,
         style,

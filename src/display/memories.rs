@@ -5,10 +5,15 @@ use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::identity::FactView;
 use crate::ops::{list, recall, save, store::Scope};
 
-/// `p7` in a project, `7` elsewhere.
+/// The number of a fact in the form that verbs accept: `p7` in a project, `7` elsewhere.
 fn handle(scope: Scope, id: u64) -> Said {
     let prefix = if scope == Scope::Project { "p" } else { "" };
     said!("{}{}", prefix, id)
+}
+
+/// The same, preceded by a blank; empty without a number.
+pub fn after_fact(fact: &FactView) -> Said {
+    fact.id.map_or_else(Said::new, |id| said!(" {}", handle(fact.scope, id)))
 }
 
 /// What was saved, without its location. `forget` is the command or tool that forgets the fact.
@@ -118,9 +123,6 @@ fn row(row: &FactView) -> Said {
 
 /// `title` is what is shown of a fact.
 pub fn forgotten(facts: &[FactView], title: impl Fn(&FactView) -> &str) -> Said {
-    let line = |fact: &FactView| {
-        let id = fact.id.map_or_else(Said::new, |id| said!(" {}", handle(fact.scope, id)));
-        said!("✓ Forgot fact{}: {}\n", id, title(fact))
-    };
+    let line = |fact: &FactView| said!("✓ Forgot fact{}: {}\n", after_fact(fact), title(fact));
     facts.iter().map(line).collect()
 }

@@ -8,7 +8,7 @@ use super::{
     Extracted, FileFormat, Omitted, Unreadable,
     blocks::{Block, joined},
     drawing::Shapes,
-    formats,
+    number_formats,
     odf::{self, OnSheet, OpenSheet, Spreadsheet},
     parts::{self, Relations},
     xml::{self, attribute},
@@ -309,8 +309,8 @@ fn code(styles: &StyleRange, place: (u32, u32)) -> Option<&str> {
 
 fn shown(data: &Data, code: Option<&str>) -> String {
     match data {
-        Data::DateTime(moment) => formats::moment(*moment, code),
-        Data::Float(value) => formats::number(*value, code),
+        Data::DateTime(moment) => number_formats::moment(*moment, code),
+        Data::Float(value) => number_formats::number(*value, code),
         other => other.to_string(),
     }
 }

@@ -1,7 +1,7 @@
-//! The content hash: what makes two memories the same fact.
+//! SHA-256 of a fact's text, which makes two memories the same fact, and of other bytes.
 //!
-//! Invariant: only the canonical body is hashed, so that tags, dates, CRLF and surrounding
-//! whitespace do not make a new fact.
+//! Invariant: `of_body` hashes only the canonical body, so that tags, dates, CRLF and surrounding
+//! whitespace do not make a new fact; `of_bytes` hashes what it is given.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -1,8 +1,9 @@
 //! Texts as they arrive from people, agents and other programs: without byte order mark, with LF,
 //! and apart from the labels that they bring along.
 //!
-//! Invariant: the only place that knows of byte order marks, line ends and a text's own
-//! frontmatter; what has passed once passes unchanged.
+//! Invariant: a text from outside passes here before it is a fact or a document; what has passed
+//! once passes unchanged. Files that are there already may have been written by other programs:
+//! their readers see past a byte order mark themselves.
 
 use super::{
     document::{Broken, Document},

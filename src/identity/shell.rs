@@ -1,4 +1,4 @@
-//! Inserts co's marked block into another program's shell script, and removes it cleanly.
+//! Text for shells: quoting, and co's marked block in another program's script.
 //!
 //! Invariant: removing what was inserted gives the same bytes as before.
 

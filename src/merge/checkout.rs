@@ -1,10 +1,11 @@
-//! Writes an identity to the work tree: one file at a time, never over a person's concurrent
-//! change.
+//! Plans how a tree gets to the work tree: the steps, their order, and what to do with the files
+//! found there, never over a person's concurrent change. `ops::transaction` and `ops::sync` carry
+//! it out.
 //!
 //! Invariant: creates before overwrites before deletes before the ledger, so that a crash at any
 //! point looks like facts learned, never like facts forgotten; a memory that changes its path moves
 //! in one step, so that it never exists twice; if files exchange facts, a copy of one is kept to
-//! the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
+//! the very end. Must not know: the disk.
 
 use super::{Policy, memories, merge, renames, stamps::stamp_edit};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, slug};

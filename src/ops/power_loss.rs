@@ -4,12 +4,12 @@
 //! before. At any other time a missing file was removed by a person, and a file whose fact or text
 //! exists elsewhere is not missing. Restoring is an operation, and is reported.
 
-use super::{Error, merged_in, store::Store, transaction};
+use super::{Error, merged_in, store::Store};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::{ChangeSet, change::FileChange};
 use crate::ops::workspace::Workspace;
 use crate::system::{
-    Context, SystemError, boot, files, folder,
+    SystemError, boot, files, folder,
     git::TIDIED,
     oplog::{Log, OpVerb, Operation},
 };
@@ -19,15 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
 /// How many paths to list.
 const NAMED: usize = 3;
-
-/// Runs when co starts, not before each call of a server: finishes what a killed co began, and
-/// restores files lost in a restart of the laptop. Returns the workspace, in which the identity may
-/// have moved, and a message about the restored files.
-pub fn recover(context: Context) -> (Workspace, Option<String>) {
-    let ws = Workspace::open(transaction::resumed(context));
-    let restored = restore_lost(&ws);
-    (ws, restored)
-}
 
 /// Restores missing files; returns a message about them. A failure is retried by the next command.
 pub fn restore_lost(ws: &Workspace) -> Option<String> {

@@ -1,6 +1,7 @@
-//! A document as a search result: what it consists of, and its score.
+//! A document as a search sees it: its parts, its chunks and what each adds to its score.
 //!
-//! Invariant: pure.
+//! Invariant: the weights are shares of one whole, so that scores of two documents compare. Must
+//! not know: which documents there are.
 
 use super::score::CoverageParts;
 use serde::Serialize;

@@ -49,7 +49,7 @@ group! {
         #[command(after_help = undo::HELP)]
         Undo(undo::Undo),
         /// Redo the last undone operation
-        #[command(after_help = undo::HELP)]
+        #[command(after_help = undo::REDO_HELP)]
         Redo(undo::Redo),
         /// Move the identity to another folder, e.g. into a dotfiles repository
         #[command(after_help = relocate::HELP)]

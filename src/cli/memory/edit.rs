@@ -1,6 +1,5 @@
 //! `co memory edit`: arguments and output. The verb is `ops::edit`.
 
-use super::number::number;
 use crate::cli::args::{Allow, scope, text};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
@@ -143,7 +142,7 @@ fn replaces(cli: &Cli<'_>, request: &edit::Request, failure: &mut Failure) -> Op
 }
 
 fn edited(report: &edit::Report, style: Style) -> Said {
-    let id = number(report.fact.id, report.fact.scope);
+    let id = memories::after_fact(&report.fact);
     if !report.changed {
         return said!("Fact{} unchanged.\n", id);
     }

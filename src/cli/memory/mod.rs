@@ -3,7 +3,6 @@
 pub(super) mod edit;
 pub(super) mod forget;
 pub(super) mod list;
-mod number;
 pub(super) mod pin;
 pub(super) mod recall;
 pub(super) mod save;

@@ -1,6 +1,5 @@
 //! `co memory pin`: arguments and output. The verb is `ops::pin`.
 
-use super::number::number;
 use crate::cli::failure::Failure;
 use crate::cli::{
     args::scope,
@@ -9,6 +8,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Verb},
 };
+use crate::display::memories;
 use crate::foreign::{Said, said};
 use crate::ops::pin;
 use crate::ops::store::Scope;
@@ -52,7 +52,7 @@ impl Verb for Pin {
 }
 
 fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> Said {
-    let id = number(report.fact.id, report.fact.scope);
+    let id = memories::after_fact(&report.fact);
     let summary = &report.fact.summary;
     let mark = style.learned("✓");
     match (report.changed, pin) {

@@ -4,7 +4,7 @@
 
 use super::{named, words};
 use crate::extract::{
-    formats,
+    number_formats,
     values::Epoch,
     xml::{attribute, child, children, own_text},
 };
@@ -90,8 +90,8 @@ fn points(list: Node<'_, '_>, begins: Epoch) -> Points {
         let text = child(node, "v").map_or_else(|| own_text(node), own_text);
         let shown = match attribute(node, "formatCode") {
             _ if !is_number => text.trim().to_owned(),
-            Some(own) => formats::formatted(&text, own, begins),
-            None => formats::formatted(&text, &code, begins),
+            Some(own) => number_formats::formatted(&text, own, begins),
+            None => number_formats::formatted(&text, &code, begins),
         };
         let at = attribute(node, "idx")?.parse::<usize>().ok()?;
         (!shown.is_empty()).then_some((at, shown))

@@ -3,7 +3,7 @@
 //! Invariant: see [`super`]. If all notes of one side, or most of many at once, are gone, they were
 //! not deleted on purpose, and come back. Nothing is touched while the agent rewrites its notes.
 
-use super::{Exchanged, NotesFolder, Withheld, folder::Notes, seen::LastExchange};
+use super::{Exchanged, NotesFolder, Withheld, folder::Notes, last_exchange::LastExchange};
 use crate::agents::notes;
 use crate::identity::{
     Blob, FileChange, RelPath, Snapshot, Stamp,

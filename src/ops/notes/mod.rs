@@ -7,10 +7,10 @@
 
 mod exchange;
 mod folder;
+mod last_exchange;
 pub mod other_agents;
 pub mod overview;
 mod places;
-mod seen;
 
 use crate::ops::workspace::Workspace;
 use places::NotesFolder;

@@ -11,7 +11,7 @@ use crate::ops::workspace::Workspace;
 use crate::ops::{
     ErrorKind,
     store::Store,
-    transaction::write::{self, FileWriter},
+    transaction::file_writer::{self, FileWriter},
 };
 use crate::system::{
     Context, SystemError,
@@ -41,7 +41,7 @@ pub(super) fn write_tidied(
     }
     keep_copies_of_held(held, read, tidied, &mut wanted);
     let progress = |done: usize, of: usize| (cx.on_step)(Phase::Writing(done, of));
-    match write::write_files(&cx.store.root, read, &wanted, &progress) {
+    match file_writer::write_files(&cx.store.root, read, &wanted, &progress) {
         Err(error) if error.kind() == ErrorKind::Busy => Err(Stop::Again),
         other => Ok(other?),
     }

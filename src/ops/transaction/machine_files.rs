@@ -5,7 +5,7 @@
 //! records what was done but not the files' bytes, which may contain others' keys; another verb of
 //! co removes it again.
 
-use super::write::write_one;
+use super::file_writer::write_one;
 use crate::identity::FileChange;
 use crate::ops::Error;
 use crate::ops::transaction::{Transaction, TransactionError};

@@ -1,14 +1,15 @@
-//! The only way to write: record → write → commit, or retract if nothing was written.
+//! The only way to write: record in the log → write → close the record, or retract it if nothing
+//! was written.
 //!
 //! Invariant: no other module of `ops` changes a file of an identity, a project, an agent or a
 //! repository (enforced by `tests/architecture.rs`). A record and the bytes it needs are in the log
 //! before the first file changes; a file is changed only if it still has the planned content. The
 //! verb is passed through to the log and never inspected.
 
+pub mod file_writer;
 mod machine_files;
 mod moved;
 mod unrecorded;
-pub mod write;
 
 use crate::ops::workspace::Workspace;
 pub use machine_files::write_machine_files;
@@ -197,7 +198,7 @@ impl<'a> Transaction<'a> {
             return Ok(Recorded::Yes);
         }
         self.ws.forget_compared();
-        write::write_files(&self.store.root, &nothing, &after, progress)?;
+        file_writer::write_files(&self.store.root, &nothing, &after, progress)?;
         Ok(Recorded::No)
     }
 
@@ -218,7 +219,7 @@ impl<'a> Transaction<'a> {
         let (root, mut reached) = (&self.store.root, BTreeSet::new());
         self.ws.forget_compared();
         let index = BeforeWrite::look(self.store, self.ws, &change.files);
-        let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
+        let written = file_writer::write_and_tell(root, read, wanted, progress, &mut reached);
         if written.is_err() && self.is_taken_back(change, &reached) {
             // If that fails as well, the next co finds that nothing was done.
             let _ = begun.retract();
@@ -244,7 +245,7 @@ impl<'a> Transaction<'a> {
             read.set(&file.path, file.after.as_ref());
             wanted.set(&file.path, file.before.as_ref());
         }
-        let _ = write::write_files(&self.store.root, &read, &wanted, &|_, _| {});
+        let _ = file_writer::write_files(&self.store.root, &read, &wanted, &|_, _| {});
         is_as_before(self.store, files)
     }
 
@@ -298,7 +299,7 @@ fn finish(store: &Store, change: &[FileChange]) -> Result<(), Error> {
         read.set(&file.path, file.before.as_ref());
         wanted.set(&file.path, file.after.as_ref());
     }
-    write::write_files(&store.root, &read, &wanted, &|_, _| {})
+    file_writer::write_files(&store.root, &read, &wanted, &|_, _| {})
 }
 
 fn holds(store: &Store, path: &RelPath, blob: Option<&Blob>) -> bool {

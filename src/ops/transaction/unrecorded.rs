@@ -2,7 +2,7 @@
 //!
 //! Invariant: this enum lists all reasons; a write for any other reason is an operation.
 
-use super::write;
+use super::file_writer;
 use crate::identity::{Blob, FileChange, Snapshot};
 use crate::ops::{Error, Progress};
 use crate::system::{
@@ -33,7 +33,7 @@ pub fn write_unrecorded(
     wanted: &Snapshot,
     progress: &Progress<'_>,
 ) -> Result<(), Error> {
-    write::write_files(root, read, wanted, progress)
+    file_writer::write_files(root, read, wanted, progress)
 }
 
 /// Removes one file; it may already be gone.
@@ -54,7 +54,7 @@ pub fn write_each(_why: Unrecorded, changes: &[FileChange<PathBuf>]) -> Vec<Resu
     // affect the others.
     let staged = Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {});
     let mut batch = staged.unwrap_or_default();
-    let one = |change: &FileChange<PathBuf>| match write::write_one(&mut batch, change) {
+    let one = |change: &FileChange<PathBuf>| match file_writer::write_one(&mut batch, change) {
         Ok(Outcome::Done) => Ok(()),
         Ok(Outcome::Changed) => Err("it changed in the meantime".to_owned()),
         Err(error) => Err(error.to_string()),
