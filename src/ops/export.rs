@@ -5,7 +5,8 @@
 
 pub use super::error::ExportError;
 use super::{
-    Error, Progress, guard, sync,
+    Error, Progress, guard,
+    sync::WorkTree,
     transaction::{self, Unrecorded},
 };
 use crate::identity::{Blob, Finding, RelPath, Role, Snapshot, manifest, portable};
@@ -56,12 +57,11 @@ pub struct Report {
 
 pub fn run(ws: &Workspace, request: &Request, progress: &Progress<'_>) -> Result<Report, Error> {
     let store = ws.identity()?;
-    let reading = folder::read(&store.root);
-    let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
     // With the stamps that the next sync would give to manual edits: elsewhere, an edit under its
     // old stamp would be taken for a different text.
-    let taken_up = sync::tidied_worktree(ws, &reading)?;
-    for (path, blob) in taken_up.iter() {
+    let WorkTree { reading, tidied, .. } = WorkTree::read(ws, store)?;
+    let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
+    for (path, blob) in tidied.iter() {
         if portable::refused(path).is_some() {
             left_out.push(path.to_string());
         } else if path.role() != Role::Git

@@ -4,7 +4,7 @@
 //! whole source refused.
 
 pub use super::error::SourceError;
-use super::{Error, store::Store};
+use super::{Error, store::Store, sync::WorkTree};
 use crate::adopt;
 use crate::identity::{
     RelPath, Role, Snapshot,
@@ -225,9 +225,7 @@ pub struct Current {
 
 impl Current {
     pub fn read(ws: &Workspace, store: &Store) -> Result<Current, Error> {
-        let reading = folder::read(&store.root);
-        let tidied = super::sync::tidied_worktree(ws, &reading)?;
-        let there = super::sync::as_if_readable(ws, &reading)?;
+        let WorkTree { reading, there, tidied } = WorkTree::read(ws, store)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);
         Ok(Current {
             tidied,

@@ -38,14 +38,6 @@ pub struct Listed {
 }
 
 impl Reading {
-    /// Whether all existing files were read.
-    pub fn is_whole(&self) -> bool {
-        let is_evicted = |path: &RelPath| cloud::evicted(path).is_some();
-        self.unreadable.is_empty()
-            && self.closed.is_empty()
-            && !self.snapshot.paths().any(is_evicted)
-    }
-
     /// Whether a file exists but could not be read, or is only with a cloud service.
     pub fn is_closed(&self, path: &RelPath) -> bool {
         let placeholder = cloud::placeholder(path);

@@ -49,8 +49,12 @@ fn fact(a: &Laptop, text: &str) -> Option<(String, String)> {
 }
 
 fn is_named(a: &Laptop, path: &str) -> bool {
-    let check = a.try_co(&["check"]).out;
-    check.lines().any(|line| line.contains(path) && line.contains("second-frontmatter"))
+    let found = a.json(&["check"])["data"]["findings"].clone();
+    let is_it = |finding: &serde_json::Value| {
+        let at = finding["path"].as_str().is_some_and(|at| at.contains(path));
+        at && finding["code"] == "second-frontmatter"
+    };
+    found.as_array().expect("findings").iter().any(is_it)
 }
 
 #[test]

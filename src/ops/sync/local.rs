@@ -12,7 +12,6 @@ use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::ops::error::RepositoryError;
 use crate::ops::recognise;
-use crate::ops::workspace::Workspace;
 use crate::system::{
     files,
     folder::{self, Listing, Reading},
@@ -322,40 +321,4 @@ pub(super) fn with_unreadable(
         work.put(path.clone(), blob.clone());
     }
     work
-}
-
-/// The identity here as if every file could be read.
-pub fn as_if_readable(ws: &Workspace, reading: &Reading) -> Result<Snapshot, Error> {
-    let Some(repo) = ws.repo()? else {
-        return Ok(reading.snapshot.clone());
-    };
-    let left_out = repo.left_out()?;
-    if reading.is_whole() && left_out.is_empty() {
-        return Ok(reading.snapshot.clone());
-    }
-    let committed = repo.snapshot(repo.head()?)?;
-    Ok(with_unreadable(reading, &committed, &left_out))
-}
-
-/// The identity here with changes made outside co, as the next sync would commit it. If so much is
-/// gone that the guard would stop a sync, returns the files untidied: facts then count as missing,
-/// not as forgotten, and an import can restore them.
-pub fn tidied_worktree(ws: &Workspace, reading: &Reading) -> Result<Snapshot, Error> {
-    let Some(repo) = ws.repo()? else {
-        return Ok(reading.snapshot.clone());
-    };
-    let head = repo.head()?;
-    let committed = repo.snapshot(head)?;
-    let reference = reference(&repo, head, &committed)?;
-    let clock = tidy::Clock { now: ws.now(), mtimes: &reading.mtimes };
-    let left_out = repo.left_out()?;
-    let work = with_unreadable(reading, &committed, &left_out);
-    let mut tidied = tidy::tidy(&work, &reference, clock);
-    if tidied.mass_deletion(&reference).is_some() {
-        return Ok(reading.snapshot.clone());
-    }
-    for path in reading.unreadable.iter().chain(&left_out) {
-        tidied.snapshot.remove(path);
-    }
-    Ok(tidied.snapshot)
 }

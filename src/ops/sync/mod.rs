@@ -27,6 +27,7 @@ mod removed;
 mod report;
 mod repository;
 mod upstream;
+mod work_tree;
 
 use crate::ops::workspace::Workspace;
 pub use after_git::{order_after_merge, order_after_rebase};
@@ -37,7 +38,6 @@ pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use last::{Last, settle_numbers, settle_numbers_of};
 pub use local::BRING_BACK;
 use local::Local;
-pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};
 use merged::Merged;
 pub use merged::{preview, refuse_clashes};
@@ -47,6 +47,7 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};
 use std::rc::Rc;
 pub use upstream::{Upstream, upstream};
+pub use work_tree::WorkTree;
 
 use super::{Error, ErrorKind, index, notes, power_loss, store::Store, stray_files};
 use crate::identity::{FileChange, Snapshot, Stamp};
