@@ -9,6 +9,7 @@ use crate::foreign::is_seen;
 use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Sample, Secret};
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// A secret and its file; `None` for a text that is not in a file yet.
@@ -71,7 +72,9 @@ pub fn refuse_snapshot(snapshot: &Snapshot, allowed: &Allowed, undone: &str) -> 
             .map(|secret| (Some(path.clone()), secret))
             .collect()
     };
-    refuse(&snapshot.iter().flat_map(of).collect::<Vec<_>>(), "", undone)
+    let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
+    let found: Vec<FoundSecret> = files.into_par_iter().flat_map_iter(of).collect();
+    refuse(&found, "", undone)
 }
 
 /// For the preview of an import: the secrets that it would refuse, and the samples that it lets
