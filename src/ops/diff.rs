@@ -192,7 +192,7 @@ pub fn of_incoming(
         direction: Direction::Import,
         manifest: incoming.manifest,
         memories,
-        similar: similar_to(ws, &proposal),
+        similar: similar_to(ws, &proposal, &meaning),
         meaning,
         proposal,
         warnings,
@@ -212,15 +212,15 @@ fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
     })
 }
 
-fn similar_to(ws: &Workspace, proposal: &ImportPreview) -> Vec<Similar> {
-    let comes = |file: &FileChange| file.path.is_memory() && file.after.is_some();
-    if !proposal.change.files.iter().any(comes) {
+/// Facts here that say nearly the same as one that is learned.
+fn similar_to(ws: &Workspace, proposal: &ImportPreview, meaning: &Meaning) -> Vec<Similar> {
+    if meaning.learned.is_empty() {
         return Vec::new();
     }
-    let known: BTreeSet<_> = proposal.before.memories().iter().map(|memory| memory.hash).collect();
+    let learned: BTreeSet<&RelPath> = meaning.learned.iter().map(|fact| &fact.path).collect();
     let after = proposal.after.memories();
-    let (old, new): (Vec<&Memory>, Vec<&Memory>) =
-        after.iter().partition(|memory| known.contains(&memory.hash));
+    let (new, old): (Vec<&Memory>, Vec<&Memory>) =
+        after.iter().partition(|memory| learned.contains(&memory.path));
     let vectors = index::vectors(ws.identity_place(), ws);
     similar::nearest(&new, &old, &vectors)
 }
@@ -278,7 +278,7 @@ fn compared(
         direction,
         manifest: Manifest::default(),
         memories,
-        similar: similar_to(ws, &proposal),
+        similar: similar_to(ws, &proposal, &meaning),
         proposal,
         meaning,
         warnings: Vec::new(),
