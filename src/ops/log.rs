@@ -190,7 +190,7 @@ pub fn life(ws: &Workspace, text: &str) -> Result<Life, Error> {
     let now = version_of(&meant, here.into_iter().map(|placed| placed.memory));
     let now = now.as_ref();
     let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin)?.1);
-    let from = now.cloned().or_else(of_then).as_ref().map(FactOrigin::of).unwrap_or_default();
+    let from = now.or_else(of_then).map(FactOrigin::of).unwrap_or_default();
     let mut events = committed_events(&history, origin);
     if let Some(repo) = &repo {
         let before = events_before_split(repo, &history, origin).map_err(SystemError::from)?;
@@ -222,20 +222,19 @@ fn committed(repo: Option<&Repo>) -> Result<Snapshot, GitError> {
 fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
     let mut events = Vec::new();
     let mut was_there = false;
-    let mut last: Option<Memory> = None;
+    let mut last: Option<&Memory> = None;
     for change in history {
         let told = match (change.memory_with(origin), change.chosen(origin)) {
             (Some((before, after)), _) => {
-                let told = step(before.as_ref(), after.as_ref(), was_there);
+                let told = step(before, after, was_there);
                 last = after;
-                let is_split = change.split_from(origin).is_some();
-                let split = last.as_ref().filter(|_| is_split);
+                let split = last.filter(|_| change.split_from(origin).is_some());
                 split.map(|split| Step::of("kept apart", split)).or(told)
             }
             (None, Some(after)) => {
-                let told = step(last.as_ref(), after.as_ref(), was_there);
+                let told = step(last, after, was_there);
                 last = after;
-                let kept = last.as_ref().map(|kept| Step::of("kept by merge", kept));
+                let kept = last.map(|kept| Step::of("kept by merge", kept));
                 told.map(|told| kept.unwrap_or(told))
             }
             (None, None) => continue,
@@ -295,8 +294,8 @@ fn meant(
 fn were_named(named: &FactRef, history: &[MemoryChange]) -> Vec<Memory> {
     let mut last: BTreeMap<Stamp, Memory> = BTreeMap::new();
     for memory in history.iter().flat_map(MemoryChange::memories) {
-        if named.names(&memory) {
-            last.insert(memory.created, memory);
+        if named.names(memory) {
+            last.insert(memory.created, memory.clone());
         }
     }
     let by_handle: BTreeMap<(Option<u64>, ContentHash), Memory> =

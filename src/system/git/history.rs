@@ -3,12 +3,13 @@
 //! Invariant: a version belongs to the commit that introduced it, through whichever parent of a
 //! merge it came; nothing is written.
 
-use super::{GitError, Id, Repo, commits::host_of, error::During};
+use super::{GitError, Id, Repo, commits::host_of, error::During, splits::Splits};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-type BeforeAfter = (Option<Memory>, Option<Memory>);
+/// A file's memory before and after a commit.
+pub(super) type BeforeAfter = (Option<Memory>, Option<Memory>);
 
 /// A version of a file that a commit introduced.
 #[derive(Clone, Debug)]
@@ -36,19 +37,19 @@ pub struct MemoryChange {
 
 impl MemoryChange {
     /// Every memory, both before and after the commit.
-    pub fn memories(&self) -> Vec<Memory> {
+    pub fn memories(&self) -> impl Iterator<Item = &Memory> {
         let all = self.differences.iter().flatten();
-        all.flat_map(|(before, after)| [before, after]).flatten().cloned().collect()
+        all.flat_map(|(before, after)| [before, after]).flatten()
     }
 
     /// The memory with this origin before and after the commit; `None` if it is as in a parent:
     /// another commit brought it.
-    pub fn memory_with(&self, origin: Stamp) -> Option<(Option<Memory>, Option<Memory>)> {
-        let of = |memory: &Option<Memory>| memory.clone().filter(|memory| memory.created == origin);
+    pub fn memory_with(&self, origin: Stamp) -> Option<(Option<&Memory>, Option<&Memory>)> {
+        let is_it = |memory: &&Memory| memory.created == origin;
         let mut first = None;
         for files in &self.differences {
-            let before = files.iter().find_map(|(before, _)| of(before));
-            let after = files.iter().find_map(|(_, after)| of(after));
+            let before = files.iter().filter_map(|(before, _)| before.as_ref()).find(is_it);
+            let after = files.iter().filter_map(|(_, after)| after.as_ref()).find(is_it);
             if before.is_none() && after.is_none() {
                 return None;
             }
@@ -59,30 +60,30 @@ impl MemoryChange {
 
     /// The memory with this origin after a merge whose parents do not all have it so; `None` if
     /// there was nothing to choose.
-    pub fn chosen(&self, origin: Stamp) -> Option<Option<Memory>> {
+    pub fn chosen(&self, origin: Stamp) -> Option<Option<&Memory>> {
         if self.differences.len() < 2 {
             return None;
         }
-        let of = |memory: &Option<Memory>| memory.clone().filter(|memory| memory.created == origin);
+        let is_it = |memory: &&Memory| memory.created == origin;
         let all = self.differences.iter().flatten();
-        let its: Vec<BeforeAfter> = all.map(|(before, after)| (of(before), of(after))).collect();
-        let is_there = its.iter().any(|(before, after)| before.is_some() || after.is_some());
-        is_there.then(|| its.into_iter().find_map(|(_, after)| after))
+        let after = all.filter_map(|(_, after)| after.as_ref()).find(is_it);
+        let is_there = after.is_some() || self.memories().any(|memory| is_it(&memory));
+        is_there.then_some(after)
     }
 
-    /// Where the text of a memory that this merge made comes from: a parent that has the text under
-    /// another origin, and that origin. Both laptops had edited one memory, and its other text
-    /// became a memory of its own.
+    /// Where the text of a memory that this merge made comes from: the first parent that has the
+    /// text under another origin, and that origin.
     pub fn split_from(&self, origin: Stamp) -> Option<(Id, Stamp)> {
-        let (before, after) = self.memory_with(origin)?;
-        let made = after.filter(|_| before.is_none() && self.parents.len() > 1)?;
-        let has_it = |memory: &Memory| memory.hash == made.hash && memory.created != origin;
-        let source = |files: &[BeforeAfter]| {
-            let mut before = files.iter().filter_map(|(before, _)| before.as_ref());
-            before.find(|memory| has_it(memory)).map(|memory| memory.created)
-        };
-        let mut by_parent = self.parents.iter().zip(&self.differences);
-        by_parent.find_map(|(parent, files)| Some((*parent, source(files)?)))
+        if self.parents.len() < 2 {
+            return None;
+        }
+        let (_, after) = self.memory_with(origin)?;
+        self.splits()?.source(after?)
+    }
+
+    /// `None` if this is no merge.
+    fn splits(&self) -> Option<Splits> {
+        (self.parents.len() > 1).then(|| Splits::of(&self.parents, &self.differences))
     }
 
     /// The memories that no parent has as they are.
@@ -183,8 +184,9 @@ impl Repo {
         let mut laptops: HashMap<Stamp, Option<String>> = HashMap::new();
         let mut writers: HashMap<(Stamp, ContentHash), Option<String>> = HashMap::new();
         for change in self.memory_history()? {
+            let splits = change.splits();
             for memory in change.brought() {
-                let source = change.split_from(memory.created);
+                let source = splits.as_ref().and_then(|splits| splits.source(memory));
                 let writer = source.and_then(|(_, origin)| writers.get(&(origin, memory.hash)));
                 let laptop = writer.unwrap_or(&change.laptop).clone();
                 writers.insert((memory.created, memory.hash), laptop.clone());

@@ -1,8 +1,8 @@
 //! git: objects, refs, index and merge bases in process through gix; fetch and push through git.
 //!
 //! Invariant: with a prefix (an identity inside an enclosing repository) nothing of the user's is
-//! committed, and their index entries and dirty files stay byte for byte. `meta_cache` and
-//! `history` read the metadata of memories; nothing here decides what happens to one.
+//! committed, and their index entries and dirty files stay byte for byte. `meta_cache`,
+//! `history` and `splits` read the metadata of memories; nothing here decides what happens to one.
 
 mod address;
 mod ages;
@@ -32,6 +32,7 @@ mod project;
 pub mod public;
 mod repo;
 mod sparse;
+mod splits;
 mod ssh;
 pub mod transport;
 mod trees;
