@@ -235,7 +235,7 @@ fn since_commit(ws: &Workspace, store: &Store) -> Result<Report, Error> {
     let mut here = Current::read(ws, store)?.there;
     let listed = crate::system::folder::list(&store.root, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
-    let before = repo.snapshot_like(head, &here, &difference).map_err(SystemError::from)?;
+    let before = repo.snapshot(head).map_err(SystemError::from)?;
     for path in &difference.ignored {
         here.remove(path);
     }

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -244,7 +245,8 @@ fn read_one(listed: Listed) -> (Listed, FileRead) {
     (listed, read)
 }
 
-/// Checks the size before reading.
+/// Checks the size before reading. The time is taken after the reading: if it is the one that the
+/// file had before, the bytes are those of then.
 pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> {
     let unreadable = |error: &std::io::Error| {
         Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"))
@@ -261,8 +263,15 @@ pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> 
         );
         return Err(Finding::new(Code::TooLarge, path, message));
     }
-    let bytes = fs::read(file).map_err(|error| unreadable(&error))?;
-    Ok((bytes.into(), files::stamp_of(&meta).unwrap_or_default()))
+    let (bytes, after) = read_open(file).map_err(|error| unreadable(&error))?;
+    Ok((bytes.into(), files::stamp_of(&after).unwrap_or_default()))
+}
+
+fn read_open(file: &Path) -> std::io::Result<(Vec<u8>, fs::Metadata)> {
+    let mut open = fs::File::open(file)?;
+    let mut bytes = Vec::new();
+    open.read_to_end(&mut bytes)?;
+    Ok((bytes, open.metadata()?))
 }
 
 /// Removes temporary files of a killed co.

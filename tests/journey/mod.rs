@@ -16,6 +16,7 @@ mod document_folders;
 mod document_moves;
 mod documents;
 mod dotfiles;
+mod edited_meanwhile;
 mod editor;
 mod embedder;
 mod extract_charts;

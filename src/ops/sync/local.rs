@@ -75,7 +75,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
         let paths = paths.chain(in_head.paths()).chain(&difference.missing);
         recognise::refuse_other(&cx.ws.shown(&cx.store.shown), paths)?;
     }
-    let committed = cx.repo.snapshot_like(head, &reading.snapshot, &difference)?;
+    let committed = cx.repo.snapshot_like(head, &reading, &difference)?;
     let left_out = !difference.left_out.is_empty();
     refuse_empty(cx, nothing_here && !left_out && !committed.is_empty())?;
     let reference = reference(&cx.repo, head, &committed)?;

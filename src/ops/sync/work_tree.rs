@@ -54,7 +54,7 @@ fn read_both(
     let compared = repo.refuse_filters(&paths).and_then(|()| repo.compare(&listing.files));
     let reading = folder::read_listed(listing, &Prefetched::default());
     let committed = match compared {
-        Ok(difference) => repo.snapshot_like(head, &reading.snapshot, &difference)?,
+        Ok(difference) => repo.snapshot_like(head, &reading, &difference)?,
         Err(_) => repo.snapshot(head)?,
     };
     Ok((reading, committed))

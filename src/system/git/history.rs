@@ -3,13 +3,15 @@
 //! Invariant: a version belongs to the commit that introduced it, through whichever parent of a
 //! merge it came; nothing is written.
 
-use super::{GitError, Id, Repo, commits::host_of, error::During, splits::Splits};
+use super::{
+    GitError, Id, Repo,
+    commits::host_of,
+    error::During,
+    splits::{BeforeAfter, Splits},
+};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// A file's memory before and after a commit.
-pub(super) type BeforeAfter = (Option<Memory>, Option<Memory>);
 
 /// A version of a file that a commit introduced.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::{GitError, Id, Repo, Staying, error::During, ignored::Carried};
 use crate::identity::{Blob, RelPath, Snapshot, Stamp};
 use crate::system::{
-    folder::{Listed, Prefetched},
+    folder::{Listed, Prefetched, Reading},
     platform::{self, GitStats},
 };
 use gix::bstr::ByteSlice;
@@ -26,6 +26,8 @@ pub struct Difference {
     pub staying: Vec<Staying>,
     /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
+    /// Others whose bytes are those of the index.
+    same_bytes: Vec<(RelPath, Id)>,
 }
 
 /// Entries that git takes for unchanged, whatever is in the work tree.
@@ -35,6 +37,31 @@ impl Difference {
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
     }
+
+    /// The blobs of files that were as the index has them, unless they were written between the
+    /// comparison and the reading.
+    pub(super) fn unchanged_in<'a>(
+        &'a self,
+        reading: &'a Reading,
+    ) -> impl Iterator<Item = (Id, &'a Blob)> {
+        let by_stat = self.unchanged.iter().filter_map(|(path, id, stat)| {
+            let blob = reading.snapshot.get(path)?;
+            let is_same = reading.mtimes.get(path) == Some(&modified(stat))
+                && blob.size() == u64::from(stat.size);
+            is_same.then_some((*id, blob))
+        });
+        let by_bytes = self.same_bytes.iter().filter_map(|(path, id)| {
+            let blob = reading.snapshot.get(path)?;
+            (super::blob_id(blob) == Some(*id)).then_some((*id, blob))
+        });
+        by_stat.chain(by_bytes)
+    }
+}
+
+/// As [`Reading::mtimes`] has it.
+fn modified(stat: &Stat) -> Stamp {
+    let micros = i64::from(stat.mtime.nsecs) / 1_000;
+    Stamp::from_micros(i64::from(stat.mtime.secs) * Stamp::SECOND + micros)
 }
 
 impl Repo {
@@ -67,10 +94,12 @@ impl Repo {
                 || !(same || self.holds_blob(&file.file, entry.id))
             {
                 difference.changed.insert(file.path.clone());
-            } else if let (true, Some(stat), Mode::FILE | Mode::FILE_EXECUTABLE) =
-                (same, stat, entry.mode)
-            {
-                difference.unchanged.push((file.path.clone(), entry.id, stat));
+            } else if let (Some(stat), Mode::FILE | Mode::FILE_EXECUTABLE) = (stat, entry.mode) {
+                if same {
+                    difference.unchanged.push((file.path.clone(), entry.id, stat));
+                } else {
+                    difference.same_bytes.push((file.path.clone(), entry.id));
+                }
             }
         }
         if seen < tracked.len() {
@@ -94,10 +123,8 @@ impl Repo {
         let memories = difference.unchanged.iter().filter(|(path, ..)| path.is_memory());
         let known = memories.filter_map(|(path, id, stat)| {
             let blob = self.blob_at_hand(*id)?;
-            let micros =
-                i64::from(stat.mtime.secs) * 1_000_000 + i64::from(stat.mtime.nsecs) / 1_000;
             let same_size = blob.size() == u64::from(stat.size);
-            same_size.then(|| (path.clone(), (blob, Stamp::from_micros(micros))))
+            same_size.then(|| (path.clone(), (blob, modified(stat))))
         });
         known.collect()
     }
@@ -290,5 +317,46 @@ impl Repo {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
         Ok(open.map(|entry| entry.path(&index).to_string()).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATH: &str = "profile.md";
+
+    /// A file of these bytes, modified then.
+    fn reading(bytes: &str, micros: i64) -> Reading {
+        let mut reading = Reading::default();
+        reading.snapshot.put(RelPath::known(PATH), bytes);
+        reading.mtimes.insert(RelPath::known(PATH), Stamp::from_micros(micros));
+        reading
+    }
+
+    #[test]
+    fn a_file_written_after_the_comparison_has_no_committed_bytes() {
+        let (path, id) = (RelPath::known(PATH), super::super::blob_id(b"tea").expect("an id"));
+        let mtime = gix::index::entry::stat::Time { secs: 7, nsecs: 9_999 };
+        let stat = Stat { mtime, size: 3, ..Stat::default() };
+        let unchanged = vec![(path.clone(), id, stat)];
+        let by_stat = Difference { unchanged, ..Difference::default() };
+        let by_bytes = Difference { same_bytes: vec![(path, id)], ..Difference::default() };
+        for (bytes, micros, stat_tells, bytes_tell) in [
+            ("tea", 7_000_009, true, true),
+            ("oat", 7_000_010, false, false),
+            ("oats", 7_000_009, false, false),
+            ("", 7_000_009, false, false),
+            ("tea", 8_000_009, false, true),
+            // Git sees none either.
+            ("oat", 7_000_009, true, false),
+        ] {
+            let reading = reading(bytes, micros);
+            let taken = |difference: &Difference| difference.unchanged_in(&reading).count() == 1;
+            let told = (taken(&by_stat), taken(&by_bytes));
+            assert_eq!(told, (stat_tells, bytes_tell), "{bytes} {micros}");
+        }
+        assert_eq!(by_stat.unchanged_in(&Reading::default()).count(), 0);
+        assert_eq!(by_bytes.unchanged_in(&Reading::default()).count(), 0);
     }
 }

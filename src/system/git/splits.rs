@@ -4,9 +4,12 @@
 //! Invariant: a memory's source is looked up, not searched for: a merge can bring thousands at once.
 //! Must not know how commits are read.
 
-use super::{Id, history::BeforeAfter};
+use super::Id;
 use crate::identity::{ContentHash, Memory, Stamp};
 use std::collections::{HashMap, HashSet};
+
+/// A file's memory before and after a commit.
+pub(super) type BeforeAfter = (Option<Memory>, Option<Memory>);
 
 /// What the parents of a merge had, of the files that differ from the merge's.
 pub(super) struct Splits {

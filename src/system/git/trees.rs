@@ -3,8 +3,9 @@
 //! Invariant: only regular files with sound names come out of a tree; links, submodules and
 //! `.git`-like names are refused before anything is written.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, error::During, index::Difference};
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
+use crate::system::folder::Reading;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
 use std::{path::PathBuf, rc::Rc};
@@ -90,27 +91,18 @@ impl Repo {
         Ok(self.known_entries(tree)?.iter().map(|(path, _)| path.clone()).collect())
     }
 
-    /// As [`Repo::snapshot`], with the work tree's bytes for files that are unchanged in the index.
+    /// As [`Repo::snapshot`], with the work tree's bytes for files that were as the index has them
+    /// when they were compared, and still when they were read.
     pub fn snapshot_like(
         &self,
         commit: Option<Id>,
-        work: &Snapshot,
-        difference: &super::index::Difference,
+        reading: &Reading,
+        difference: &Difference,
     ) -> Result<Snapshot, GitError> {
-        let Some(commit) = commit else { return Ok(Snapshot::default()) };
-        let root = self.tree_of(commit)?;
-        if let (true, Some(tree)) = (self.index_holds(root)?, self.identity_tree(root)?) {
-            let unchanged = |path: &RelPath| {
-                !difference.changed.contains(path) && !difference.missing.contains(path)
-            };
-            let mut blobs = self.blobs.borrow_mut();
-            for (path, id) in self.known_entries(tree)?.iter() {
-                if let Some(blob) = work.get(path).filter(|_| unchanged(path)) {
-                    blobs.entry(*id).or_insert_with(|| blob.clone());
-                }
-            }
+        for (id, blob) in difference.unchanged_in(reading) {
+            self.blobs.borrow_mut().entry(id).or_insert_with(|| blob.clone());
         }
-        self.snapshot(Some(commit))
+        self.snapshot(commit)
     }
 
     /// Fails with [`GitError::Unsafe`] if a commit of the remote contains what does not belong in
