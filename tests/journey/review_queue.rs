@@ -381,6 +381,44 @@ fn what_facts_give_rise_to_is_proposed_and_never_done_by_itself() {
 }
 
 #[test]
+fn a_question_has_the_text_of_each_fact_once() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    for fact in [
+        "The rent is 900 euros",
+        "The rent is 1200 euros",
+        "Likes oolong tea in the early morning",
+        "Likes oolong tea in the early mornings",
+    ] {
+        a.co(&["learn", fact]);
+    }
+    let trip = "---\nid: 5\ncreated: 2026-01-10T10:00:00Z\n---\n\nFlies to Lisbon on 2026-03-02\n";
+    a.write("knowledge/memories/005-trip.md", trip);
+    a.co(&["config", "set", "agents.remember.ask", "*"]);
+    let mut client = Client::ready(&a, &[]);
+    let text = "Likes oolong tea in the early mornings too";
+    client.call_ok("save_memory", json!({ "content": text }));
+    let said = a.json(&["review", "--scan"]);
+    let asked = said["data"]["proposals"].as_array().expect("proposals");
+    for (kind, fact, text) in [
+        ("learn", "like", "Likes oolong tea in the early mornings"),
+        ("join", "older", "Likes oolong tea in the early morning"),
+        ("join", "newer", "Likes oolong tea in the early mornings"),
+        ("replace", "older", "The rent is 900 euros"),
+        ("replace", "newer", "The rent is 1200 euros"),
+        ("forget", "fact", "Flies to Lisbon on 2026-03-02"),
+    ] {
+        let one = asked.iter().find(|one| one["kind"] == kind).expect("a question");
+        let told = one[fact].as_object().expect("a fact");
+        assert_eq!(told["text"], text, "{kind}: {told:?}");
+        assert!(!told.contains_key("content"), "{kind}: {told:?}");
+        assert_eq!(told["handle"], told["id"].to_string(), "{kind}: {told:?}");
+    }
+    assert_eq!(a.json(&["show", "1"])["data"]["content"], "The rent is 900 euros");
+}
+
+#[test]
 fn the_past_is_read_as_it_was_and_leaves_nothing_behind() {
     let world = World::new();
     let a = world.laptop("a");

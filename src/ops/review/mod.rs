@@ -93,24 +93,29 @@ pub enum Question {
     },
 }
 
-/// As `--json` prints a fact that a question is about.
+/// As `--json` prints a fact that a question is about: its text once, as `text`.
 #[derive(Serialize)]
 struct FactWithText<'a> {
     #[serde(flatten)]
-    fact: &'a FactView,
+    fact: FactView,
     text: &'a str,
 }
 
+impl FactWithText<'_> {
+    fn of(fact: &FactView) -> FactWithText<'_> {
+        FactWithText { fact: FactView { content: None, ..fact.clone() }, text: fact.text() }
+    }
+}
+
 fn with_text<S: Serializer>(fact: &FactView, serializer: S) -> Result<S::Ok, S::Error> {
-    FactWithText { fact, text: fact.text() }.serialize(serializer)
+    FactWithText::of(fact).serialize(serializer)
 }
 
 fn with_text_if_any<S: Serializer>(
     fact: &Option<FactView>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let fact = fact.as_ref().map(|fact| FactWithText { fact, text: fact.text() });
-    fact.serialize(serializer)
+    fact.as_ref().map(FactWithText::of).serialize(serializer)
 }
 
 impl Proposal {
