@@ -41,8 +41,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
     // Pinned ones first; those without a usable number last.
     let place = |row: &FactView| (!row.pinned, row.id.is_none(), row.id, row.created);
-    let told = |row: &FactView| (row.hash, row.path.clone());
-    rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
+    let told = |a: &FactView, b: &FactView| a.hash.cmp(&b.hash).then_with(|| a.path.cmp(&b.path));
+    rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a, b)));
     tell_apart(&mut rows, &named::taken_numbers(ws));
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
