@@ -1,8 +1,8 @@
 //! Memories that a merge made: both laptops had edited one memory, and its other text became a
 //! memory of its own.
 //!
-//! Invariant: a memory's source is looked up, not searched for: a merge can bring thousands at once.
-//! Must not know how commits are read.
+//! Invariant: a memory's source is looked up, not searched for, because a merge can bring thousands
+//! at once. Must not know how commits are read.
 
 use super::Id;
 use crate::identity::{ContentHash, Memory, Stamp};
