@@ -5,20 +5,14 @@ use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::identity::FactView;
 use crate::ops::{list, recall, save, store::Scope};
 
-/// The number of a fact in the form that verbs accept: `p7` in a project, `7` elsewhere.
-fn handle(scope: Scope, id: u64) -> Said {
-    let prefix = if scope == Scope::Project { "p" } else { "" };
-    said!("{}{}", prefix, id)
-}
-
-/// The same, preceded by a blank; empty without a number.
+/// The handle of a fact, preceded by a blank; empty without a number.
 pub fn after_fact(fact: &FactView) -> Said {
-    fact.id.map_or_else(Said::new, |id| said!(" {}", handle(fact.scope, id)))
+    fact.id.map_or_else(Said::new, |_| said!(" {}", fact.handle))
 }
 
 /// What was saved, without its location. `forget` is the command or tool that forgets the fact.
 pub fn saved(report: &save::Report, forget: &str) -> Said {
-    let fact = handle(report.scope, report.id);
+    let fact = &report.fact.handle;
     if report.known {
         let tags = match report.new_tags.as_slice() {
             [] => Said::new(),
@@ -28,7 +22,7 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
     }
     let saved = said!("✓ Saved memory {}: {}\n", fact, report.filename);
     let Some(like) = &report.similar else { return saved };
-    let other = like.id.map_or_else(Said::new, |id| said!("{} ", handle(report.scope, id)));
+    let other = like.id.map_or_else(Said::new, |_| said!("{} ", like.handle));
     said!(
         "{}It is similar to {}\"{}\"; if it is the same fact: `{} {}`.\n",
         saved,
@@ -39,16 +33,40 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
     )
 }
 
-/// What was left out of the text's own frontmatter.
-pub fn left_out(keys: &[String]) -> Option<String> {
-    let is_any = !keys.is_empty();
-    let keys = keys.join("`, `");
-    is_any.then(|| format!("a fact has no `{keys}`: left out of the text's own frontmatter"))
+/// Keys that co writes into the file of a fact.
+const SET_BY_CO: &[&str] =
+    &["id", "created", "updated", "checksum", "source", "agent", "session", "project", "agreed"];
+
+/// What was left out of the text's own frontmatter, and what does it instead.
+pub fn left_out(keys: &[String], fact: &FactView) -> Option<String> {
+    let (mut own, mut pins, mut other) = (Vec::new(), Vec::new(), Vec::new());
+    for key in keys {
+        let is = |known: &str| key.eq_ignore_ascii_case(known);
+        let named = format!("`{key}`");
+        if SET_BY_CO.iter().any(|known| is(known)) {
+            own.push(named);
+        } else if !is("pinned") {
+            other.push(named);
+        } else if !fact.pinned {
+            pins.push(format!("{named} (`co pin {}` pins it)", fact.handle));
+        }
+    }
+    let own = match own.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} (co sets it)")),
+        several => Some(format!("{} (co sets them)", several.join(", "))),
+    };
+    let known: Vec<String> = own.into_iter().chain(pins).collect();
+    let known = (!known.is_empty()).then(|| format!("left out: {}", known.join(", ")));
+    let other =
+        (!other.is_empty()).then(|| format!("a fact has only tags: left out {}", other.join(", ")));
+    let parts: Vec<String> = known.into_iter().chain(other).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// Where it was saved: programs need this.
 pub fn location(report: &save::Report) -> Said {
-    said!("Location: {}\n", report.path.display())
+    said!("Location: {}\n", report.fact.path.display())
 }
 
 pub fn recalled(report: &recall::Report) -> Said {

@@ -111,7 +111,7 @@ fn unread(broken: Broken) -> Unread {
 pub struct Fact {
     pub text: String,
     pub tags: Vec<String>,
-    /// Keys of its frontmatter that a fact does not have.
+    /// Keys of its frontmatter that were not kept.
     pub left_out: Vec<String>,
 }
 
@@ -126,10 +126,14 @@ pub fn fact(typed: &str) -> Fact {
         return tagged.unwrap_or_else(|| Fact { text: text.into_owned(), ..Fact::default() });
     };
     let keys = own.front().map_or(&[][..], |front| front.entries()).iter();
+    // A fact is not pinned unless somebody pins it.
+    let is_kept = |key: &str| {
+        key == "tags" || key == "pinned" && own.get("pinned").and_then(Value::truth) == Some(false)
+    };
     Fact {
         text: own.text().to_owned(),
         tags: own.get("tags").and_then(Value::list).unwrap_or_default(),
-        left_out: keys.map(|entry| entry.key.clone()).filter(|key| key != "tags").collect(),
+        left_out: keys.map(|entry| entry.key.clone()).filter(|key| !is_kept(key)).collect(),
     }
 }
 

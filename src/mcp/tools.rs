@@ -218,7 +218,7 @@ impl Arguments for SaveMemory {
             }
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
-        text.push(notes(memories::left_out(&report.left_out)));
+        text.push(notes(memories::left_out(&report.left_out, &report.fact)));
         text.push(notes(report.kept_block.map(str::to_owned)));
         text.push(notes(samples(&report.samples)));
         if !report.undoable {
@@ -262,7 +262,7 @@ impl Arguments for ForgetMemory {
 
 impl Confirmed for ForgetMemory {
     fn confirmation(self, ws: &Workspace) -> Result<Confirmation, Failure> {
-        let facts = one_to_forget(ws, &self.memory)?.matches(ws.calendar());
+        let facts = one_to_forget(ws, &self.memory)?.matches(ws);
         let fact = facts.first().expect("because exactly one matches");
         let summary = answer::short(&fact.summary);
         Ok(Confirmation {

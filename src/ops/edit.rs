@@ -5,7 +5,9 @@ use super::{
     Error, guard, named, show,
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{ContentHash, FactView, Memory, Stamp, incoming, validate, value::Value};
+use crate::identity::{
+    ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, validate, value::Value,
+};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Sample};
@@ -30,8 +32,10 @@ pub struct Report {
     pub fact: FactView,
     /// The summary before the edit.
     pub was: String,
+    /// The handle before the edit, which may no longer be one.
+    pub was_handle: String,
     pub changed: bool,
-    /// Keys of the text's own frontmatter that a fact does not have.
+    /// Keys of the text's own frontmatter that were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// What to say of a block of labels that was kept as text.
@@ -80,19 +84,28 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     });
     let changed = edited.hash != memory.hash || edited.tags != memory.tags;
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
+    let shared = named::shared(ws, &found);
     if changed {
         validate::file(&edited.blob)?;
         let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob.clone())]);
         write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
-    Ok(Report {
-        fact: FactView::of(&edited, (store.scope, found.file.clone()), ws.calendar()),
-        was: memory.summary(),
-        changed,
-        left_out,
-        kept_block: incoming::kept_block(edited.text()),
-        samples: secrets::new_samples(known.as_bytes(), edited.text().as_bytes()),
-    })
+    let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
+    let edited = store.place(edited);
+    Ok(Report { changed, left_out, samples, ..report(ws, &found, &edited, shared) })
+}
+
+/// `shared` says whether the number means another fact, too.
+fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Shared) -> Report {
+    Report {
+        fact: edited.view(shared, ws.calendar()),
+        was: found.memory.summary(),
+        was_handle: found.memory.handle(found.scope, shared),
+        changed: false,
+        left_out: Vec::new(),
+        kept_block: incoming::kept_block(edited.memory.text()),
+        samples: Vec::new(),
+    }
 }
 
 /// What the fact gets, apart from the frontmatter that the text brought along.
@@ -146,11 +159,11 @@ fn refuse_double(
 ) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
-    let mut known = named::facts_with(hash, store, ws).into_iter().map(|placed| placed.memory);
-    match known.find(|other| other.path != found.memory.path) {
+    let mut known = named::facts_with(hash, store, ws).into_iter();
+    match known.find(|other| other.memory.path != found.memory.path) {
         Some(other) => {
-            let id = other.id.map_or_else(|| other.hash.short(8), |id| id.to_string());
-            Err(EditError::Same { handle: id }.into())
+            let handle = other.memory.handle(other.scope, named::shared(ws, &other));
+            Err(EditError::Same { handle }.into())
         }
         None => Ok(()),
     }

@@ -10,9 +10,7 @@ use super::{
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{
-    Calendar, ContentHash, FactView, Ledger, RelPath, handle::Handle, kind::LEDGER,
-};
+use crate::identity::{ContentHash, FactView, Ledger, RelPath, handle::Handle, kind::LEDGER};
 use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
@@ -36,8 +34,8 @@ pub struct Plan {
 
 impl Plan {
     /// The facts that would be forgotten.
-    pub fn matches(&self, calendar: &Calendar) -> Vec<FactView> {
-        self.matches.iter().map(|(_, placed)| placed.view(calendar)).collect()
+    pub fn matches(&self, ws: &Workspace) -> Vec<FactView> {
+        self.matches.iter().map(|(_, placed)| named::view(ws, placed)).collect()
     }
 
     pub fn count(&self) -> usize {
@@ -126,6 +124,7 @@ fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
 
 /// The forgotten facts.
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
+    let forgotten = plan.matches(ws);
     // The identity comes last; each project gets its own log entry.
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in plan.matches.iter().rev() {
@@ -138,7 +137,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
         let facts: Vec<&PlacedFact> = here.map(|(_, placed)| placed).collect();
         forget(ws, store, &facts)?;
     }
-    Ok(plan.matches(ws.calendar()))
+    Ok(forgotten)
 }
 
 /// Forgets all given facts of a store in one operation.

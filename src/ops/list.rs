@@ -8,7 +8,6 @@ use crate::identity::{FactView, Finding};
 use crate::ops::workspace::Workspace;
 use crate::system::files;
 use serde::Serialize;
-use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -38,28 +37,12 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         rows.extend(entries);
     }
     findings.sort_by(|a, b| a.path.cmp(&b.path));
+    // A fact without these tags may have the same number.
+    named::tell_apart(ws, &mut rows);
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
     // Pinned ones first; those without a usable number last.
     let place = |row: &FactView| (!row.pinned, row.id.is_none(), row.id, row.created);
     let told = |a: &FactView, b: &FactView| a.hash.cmp(&b.hash).then_with(|| a.path.cmp(&b.path));
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a, b)));
-    tell_apart(&mut rows, &named::taken_numbers(ws));
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
-}
-
-/// Appends the start of the hash to an ambiguous number: two facts have it, or another fact had it
-/// until a sync renumbered that one.
-fn tell_apart(rows: &mut [FactView], lost: &BTreeSet<u64>) {
-    let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
-    for row in rows.iter() {
-        if let Some(id) = row.id {
-            *counts.entry((row.scope, id)).or_default() += 1;
-        }
-    }
-    for row in rows {
-        let was_another = |id: u64| row.scope == Scope::Identity && lost.contains(&id);
-        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1 || was_another(id)) {
-            row.tell_apart();
-        }
-    }
 }

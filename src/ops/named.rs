@@ -1,7 +1,7 @@
 //! Handles for facts: `12`, `p12` for a fact of the project, `12-3fa9` if two facts share a number,
 //! `sha256:…`.
 //!
-//! Invariant: the handles that list and recall show are unique, and every verb accepts them.
+//! Invariant: a handle that is shown means one fact alone, and every verb accepts it.
 
 use super::{
     Error,
@@ -11,11 +11,11 @@ use super::{
     sync,
 };
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp,
+    ContentHash, FactView, Memory, RelPath, Stamp,
     handle::{Handle, Shared},
 };
 use crate::ops::workspace::Workspace;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactRef {
@@ -144,6 +144,74 @@ pub fn taken_numbers(ws: &Workspace) -> BTreeSet<u64> {
         its.any(|placed| placed.memory.id != Some(*was))
     };
     moved.into_iter().filter(is_elsewhere).map(|(was, _)| was).collect()
+}
+
+/// The fact as it is shown, with a handle that means it alone.
+pub fn view(ws: &Workspace, placed: &PlacedFact) -> FactView {
+    placed.view(shared(ws, placed), ws.calendar())
+}
+
+/// Whether the number of a fact means another one, too: one that has it as well, or had it here
+/// until a sync renumbered that one. For many facts, [`Numbers`] costs less.
+pub fn shared(ws: &Workspace, placed: &PlacedFact) -> Shared {
+    let Some(id) = placed.memory.id else { return Shared::No };
+    let stores = ws.to_read(Some(placed.scope)).unwrap_or_default();
+    let is_twice = stores.iter().any(|store| is_of_another(id, placed, store, ws));
+    let was_another = || placed.scope == Scope::Identity && taken_numbers(ws).contains(&id);
+    (is_twice || was_another()).into()
+}
+
+/// Whether another fact of a store has this number. The file of the fact itself is not read again.
+fn is_of_another(id: u64, placed: &PlacedFact, store: &Store, ws: &Workspace) -> bool {
+    let handle = Handle::Id(id);
+    let files = FactIndex::for_lookup(store, ws).and_then(|index| index.files_named(&handle));
+    let numbered = match files {
+        Some(files) => {
+            let is_other = |path: &RelPath| path.below(&store.shown) != placed.file;
+            facts_at(files.into_iter().filter(is_other), store)
+        }
+        None => store.memories().0,
+    };
+    numbered.iter().any(|other| other.file != placed.file && handle.names(&other.memory))
+}
+
+/// Which numbers mean one fact alone, among all facts of some stores.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    counts: HashMap<(Scope, u64), usize>,
+    /// Those that another fact had here until a sync renumbered it.
+    lost: BTreeSet<u64>,
+}
+
+impl Numbers {
+    /// Of the scopes and numbers of all facts.
+    pub fn of(ws: &Workspace, facts: impl IntoIterator<Item = (Scope, Option<u64>)>) -> Numbers {
+        let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
+        for (scope, id) in facts {
+            if let Some(id) = id {
+                *counts.entry((scope, id)).or_default() += 1;
+            }
+        }
+        Numbers { counts, lost: taken_numbers(ws) }
+    }
+
+    /// Whether the number of one of these facts means another one, too.
+    pub fn shared(&self, scope: Scope, id: Option<u64>) -> Shared {
+        let is_twice = |id: u64| self.counts.get(&(scope, id)).is_some_and(|count| *count > 1);
+        let was_another = |id: u64| scope == Scope::Identity && self.lost.contains(&id);
+        id.is_some_and(|id| is_twice(id) || was_another(id)).into()
+    }
+}
+
+/// Appends the start of the hash to each number that does not mean one fact alone. `rows` are all
+/// facts of some stores.
+pub fn tell_apart(ws: &Workspace, rows: &mut [FactView]) {
+    let numbers = Numbers::of(ws, rows.iter().map(|row| (row.scope, row.id)));
+    for row in rows {
+        if numbers.shared(row.scope, row.id) == Shared::Yes {
+            row.tell_apart();
+        }
+    }
 }
 
 /// The facts of a store that were learned at one of these times.

@@ -1,6 +1,6 @@
 //! `memory pin`: keeps a fact at the top of lists, on every laptop.
 
-use super::{Error, show, store::Scope};
+use super::{Error, named, show, store::Scope};
 use crate::identity::{FactView, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
@@ -34,6 +34,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let memory = &found.memory;
     let pinned = request.pin == Pin::On;
     let changed = memory.pinned != pinned;
+    let view = named::view(ws, &found);
     if changed {
         validate::changeable(&memory.document(), "pinned")?;
         let updated = ws.now().max(memory.latest().plus(Stamp::SECOND));
@@ -46,5 +47,5 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob)]);
         write.operation(verb, memory.summary()).apply(&change)?;
     }
-    Ok(Report { fact: FactView { pinned, ..found.view(ws.calendar()) }, changed })
+    Ok(Report { fact: FactView { pinned, ..view }, changed })
 }

@@ -7,12 +7,13 @@
 use super::{
     Error, ErrorKind, guard,
     index::{self, FactIndex},
+    named,
     store::{PlacedFact, Scope, Store},
     transaction::{Recorded, Write},
 };
 use crate::identity::{
-    ContentHash, FactView, Memory, RelPath, Stamp, incoming, kind::LEDGER, ledger::Ledger, memory,
-    provenance::Provenance, slug, validate, value::Value,
+    ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, kind::LEDGER, ledger::Ledger,
+    memory, provenance::Provenance, slug, validate, value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
@@ -20,7 +21,6 @@ use crate::recall::near;
 use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
-use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -35,11 +35,9 @@ pub struct Request {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    pub id: u64,
-    pub hash: String,
-    pub scope: Scope,
+    #[serde(flatten)]
+    pub fact: FactView,
     pub filename: String,
-    pub path: PathBuf,
     /// The text was known: only stamp and tags changed.
     pub known: bool,
     /// Tags added to a known fact.
@@ -48,7 +46,7 @@ pub struct Report {
     pub first_in_project: bool,
     /// False when the operation log could not be written.
     pub undoable: bool,
-    /// Keys of the text's own frontmatter that a fact does not have.
+    /// Keys of the text's own frontmatter that were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// What to say of a block of labels that was kept as text.
@@ -106,12 +104,13 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let created = after_forget(ws.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
-    let Created { id, path, recorded } = create(&write, first + 1, &new)?;
+    let Created { memory, recorded } = create(&write, first + 1, &new)?;
     let first_in_project = store.scope == Scope::Project && first == 0;
-    let report = report(&store, id, hash, &path);
+    // Its number is above all others.
+    let report = report(ws, &store.place(memory), Shared::No);
     // Release the lock first: other writers must not wait for a hint.
     drop(write);
-    let similar = like(ws, &store, &text, hash).map(|placed| placed.view(ws.calendar()));
+    let similar = like(ws, &store, &text, hash).map(|placed| named::view(ws, &placed));
     let samples = secrets::new_samples(b"", text.as_bytes());
     let undoable = recorded == Recorded::Yes;
     let kept_block = incoming::kept_block(&text);
@@ -157,8 +156,7 @@ struct New<'a> {
 }
 
 struct Created {
-    id: u64,
-    path: RelPath,
+    memory: Memory,
     recorded: Recorded,
 }
 
@@ -175,11 +173,13 @@ fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error
             id += 1;
             continue;
         }
+        let memory = Memory::of_document(path.clone(), &document)
+            .expect("because a new fact has an origin, and was validated");
         let after = Some(file.into_bytes().into());
-        let change = FileChange { path: path.clone(), before: None, after };
+        let change = FileChange { path, before: None, after };
         let operation = write.operation(OpVerb::Save, memory::summary(new.text));
         match operation.apply_adding(&ChangeSet::of(vec![change])) {
-            Ok(recorded) => return Ok(Created { id, path, recorded }),
+            Ok(recorded) => return Ok(Created { memory, recorded }),
             // Another program just took the name.
             Err(error) if error.kind() == ErrorKind::Busy => id += 1,
             Err(error) => return Err(error),
@@ -204,18 +204,19 @@ fn touch(write: &Write<'_>, memory: &Memory, tags: &[String]) -> Result<Report, 
         document.set("updated", Value::Text(updated.with_offset()));
     });
     let operation = write.operation(OpVerb::SaveAgain, memory.summary());
-    operation.apply(&ChangeSet::of(vec![FileChange::replacing(memory, touched.blob)]))?;
-    let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
+    let touched = store.place(touched);
+    let shared = named::shared(ws, &touched);
+    let change = FileChange::replacing(memory, touched.memory.blob.clone());
+    operation.apply(&ChangeSet::of(vec![change]))?;
+    let report = report(ws, &touched, shared);
     Ok(Report { known: true, new_tags, ..report })
 }
 
-fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
+/// `shared` says whether its number means another fact, too.
+fn report(ws: &Workspace, placed: &PlacedFact, shared: Shared) -> Report {
     Report {
-        id,
-        hash: hash.to_string(),
-        scope: store.scope,
-        filename: path.name().to_owned(),
-        path: path.below(&store.shown),
+        fact: placed.view(shared, ws.calendar()),
+        filename: placed.memory.path.name().to_owned(),
         known: false,
         new_tags: Vec::new(),
         first_in_project: false,

@@ -9,7 +9,7 @@ use super::{
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{Calendar, FactView};
+use crate::identity::{Calendar, FactView, handle::Shared};
 use crate::ops::workspace::Workspace;
 use serde::Serialize;
 
@@ -23,9 +23,10 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn of(placed: &PlacedFact, calendar: &Calendar) -> Report {
+    /// `shared` says whether its number means another fact, too.
+    pub fn of(placed: &PlacedFact, shared: Shared, calendar: &Calendar) -> Report {
         Report {
-            fact: placed.whole_view(calendar),
+            fact: placed.whole_view(shared, calendar),
             updated: placed.memory.updated.map(|at| at.to_string()),
             from: FactOrigin::of(&placed.memory),
         }

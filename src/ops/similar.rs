@@ -5,16 +5,17 @@
 use super::{
     Error,
     index::{self, CheckedStore},
-    show,
-    store::Scope,
+    named, show,
+    store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{FactView, Memory};
+use crate::identity::{FactView, Memory, RelPath, handle::Shared};
 use crate::ops::workspace::Workspace;
 use crate::recall::{
     embed,
     similar::{self, Similar},
 };
 use serde::Serialize;
+use std::{collections::HashMap, path::PathBuf};
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// The cosine below which two facts have little in common.
@@ -46,7 +47,16 @@ pub enum Report {
         similar: Vec<SimilarFact>,
     },
     /// Facts that say nearly the same as an older one.
-    Pairs(Vec<Similar>),
+    Pairs(Vec<SimilarPair>),
+}
+
+/// A fact, and the older one that says nearly the same.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SimilarPair {
+    pub handle: String,
+    pub other_handle: String,
+    #[serde(flatten)]
+    pub found: Similar,
 }
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
@@ -59,7 +69,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
 fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Error> {
     let (store, placed) = show::find(ws, handle, request.scope)?;
     let asked = embed::embed(placed.memory.text()).packed();
-    let mut likes: Vec<SimilarFact> = Vec::new();
+    let mut likes: Vec<(f64, PlacedFact)> = Vec::new();
     for other in ws.to_read(request.scope)? {
         let (memories, _) = index::memories(&other, ws);
         let known = index::vectors(&other, ws);
@@ -68,21 +78,22 @@ fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Err
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
         let scored = memories.iter().zip(vectors.cosines(&asked));
         let near = scored.filter(|(memory, cosine)| *cosine >= LEAST && !is_itself(memory));
-        let calendar = ws.calendar();
-        likes.extend(near.map(|(memory, cosine)| SimilarFact {
-            fact: FactView::of(memory, (other.scope, memory.path.below(&other.shown)), calendar),
-            score: (f64::from(cosine) * 100.0).floor() / 100.0,
+        likes.extend(near.map(|(memory, cosine)| {
+            ((f64::from(cosine) * 100.0).floor() / 100.0, other.place(memory.clone()))
         }));
     }
-    likes.sort_by(|a, b| {
-        b.score.total_cmp(&a.score).then_with(|| a.fact.handle.cmp(&b.fact.handle))
+    let handle = |placed: &PlacedFact| placed.memory.handle(placed.scope, Shared::No);
+    likes.sort_by(|(score, fact), (other_score, other)| {
+        other_score.total_cmp(score).then_with(|| handle(fact).cmp(&handle(other)))
     });
-    likes.truncate(request.limit);
-    Ok(Report::Of { fact: Box::new(placed.view(ws.calendar())), similar: likes })
+    let shown = likes.iter().take(request.limit);
+    let similar =
+        shown.map(|(score, like)| SimilarFact { fact: named::view(ws, like), score: *score });
+    Ok(Report::Of { fact: Box::new(named::view(ws, &placed)), similar: similar.collect() })
 }
 
 fn pairs(ws: &Workspace, request: &Request) -> Result<Report, Error> {
-    let mut pairs = Vec::new();
+    let mut pairs: Vec<(Store, Similar)> = Vec::new();
     for store in ws.to_read(request.scope)? {
         let alike = |checked_store: &CheckedStore| {
             let memories = checked_store.reading.snapshot.memories();
@@ -91,8 +102,38 @@ fn pairs(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let checked_store = index::reading_memories(&store, ws);
         let found = alike(&checked_store);
         let all_loaded = checked_store.all_loaded();
-        pairs.extend(if all_loaded { found } else { alike(&CheckedStore::at_files(&store)) });
+        let found = if all_loaded { found } else { alike(&CheckedStore::at_files(&store)) };
+        pairs.extend(found.into_iter().map(|pair| (store.clone(), pair)));
     }
-    pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
-    Ok(Report::Pairs(pairs))
+    pairs.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
+    Ok(Report::Pairs(with_handles(ws, request, pairs)?))
+}
+
+fn with_handles(
+    ws: &Workspace,
+    request: &Request,
+    pairs: Vec<(Store, Similar)>,
+) -> Result<Vec<SimilarPair>, Error> {
+    if pairs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut rows = Vec::new();
+    for store in ws.to_read(request.scope)? {
+        rows.extend(index::entries(&store, ws).0);
+    }
+    named::tell_apart(ws, &mut rows);
+    let handles: HashMap<PathBuf, String> =
+        rows.into_iter().map(|row| (row.path, row.handle)).collect();
+    // A file that came or went in the meantime goes by its path.
+    let handle = |store: &Store, path: &str| {
+        let file = RelPath::new(path).map(|path| path.below(&store.shown));
+        let handle = file.and_then(|file| handles.get(&file).cloned());
+        handle.unwrap_or_else(|| path.to_owned())
+    };
+    let named = |(store, found): (Store, Similar)| SimilarPair {
+        handle: handle(&store, &found.path),
+        other_handle: handle(&store, &found.other_path),
+        found,
+    };
+    Ok(pairs.into_iter().map(named).collect())
 }

@@ -7,7 +7,8 @@ use super::Error;
 pub use super::error::StoreError;
 pub use crate::identity::Scope;
 use crate::identity::{
-    Calendar, Code, FactView, Finding, Memory, RelPath, kind::MEMORIES, templates::InitAnswers,
+    Calendar, Code, FactView, Finding, Memory, RelPath, handle::Shared, kind::MEMORIES,
+    templates::InitAnswers,
 };
 use crate::knowledge::Topic;
 use crate::merge::blocks;
@@ -44,13 +45,18 @@ pub struct PlacedFact {
 }
 
 impl PlacedFact {
-    pub fn view(&self, calendar: &Calendar) -> FactView {
-        FactView::of(&self.memory, (self.scope, self.file.clone()), calendar)
+    /// With a handle that means this fact alone: `shared` says whether its number does.
+    pub fn view(&self, shared: Shared, calendar: &Calendar) -> FactView {
+        let mut view = FactView::of(&self.memory, (self.scope, self.file.clone()), calendar);
+        if shared == Shared::Yes {
+            view.tell_apart();
+        }
+        view
     }
 
     /// With its text.
-    pub fn whole_view(&self, calendar: &Calendar) -> FactView {
-        self.view(calendar).whole(&self.memory)
+    pub fn whole_view(&self, shared: Shared, calendar: &Calendar) -> FactView {
+        self.view(shared, calendar).whole(&self.memory)
     }
 }
 

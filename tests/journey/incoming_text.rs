@@ -266,3 +266,44 @@ fn an_edited_fact_keeps_the_tags_of_its_new_text_as_well() {
     }
     assert_eq!(only_memory(&a), "---\n\nA rule\n\n---");
 }
+
+#[test]
+fn what_is_left_out_of_a_fact_is_told_as_it_is() {
+    let world = World::new();
+    let a = laptop(&world);
+    let (own, pins, only) = ("(co sets", "` pins it)", "a fact has only tags: left out");
+    let cases: [(&str, &[&str], &[&str]); 8] = [
+        ("id: 9\ntags: [a]", &["`id` (co sets it)"], &[pins, only]),
+        (
+            "id: 9\ncreated: 2026-01-01\nchecksum: x\ntags: [a]",
+            &["`created`, `checksum` (co sets them)"],
+            &[pins, only],
+        ),
+        ("pinned: true\ntags: [a]", &["left out: `pinned` (`co pin N` pins it)"], &[own, only]),
+        ("pinned: false\ntags: [a]", &[], &["left out"]),
+        ("mood: calm\ntags: [a]", &["a fact has only tags: left out `mood`"], &[own, pins]),
+        ("title: Tea\nmood: calm\ntags: [a]", &["left out `title`, `mood`"], &[own, pins]),
+        (
+            "source: Sarah\npinned: yes\nmood: calm\ntags: [a]",
+            &["`source` (co sets it), `pinned` (`co pin N` pins it); ", "left out `mood`"],
+            &[],
+        ),
+        ("tags: [a]", &[], &["left out"]),
+    ];
+    for (at, (labels, told, untold)) in cases.into_iter().enumerate() {
+        let said = a.piped(&format!("---\n{labels}\n---\nSteep at {at}."), &["learn", "-"]).err;
+        let number = (at + 1).to_string();
+        assert!(!said.contains("a fact has no"), "{labels}: {said}");
+        for words in told {
+            assert!(said.contains(&words.replace('N', &number)), "{labels}: {words}: {said}");
+        }
+        for words in untold {
+            assert!(!said.contains(words), "{labels}: {words}: {said}");
+        }
+    }
+    // One that is pinned stays so.
+    a.co(&["pin", "1"]);
+    let said = a.piped("---\npinned: true\ntags: [b]\n---\nSteep at 95.", &["edit", "1", "-"]);
+    assert!(said.code == 0 && !said.err.contains("left out"), "{}", said.err);
+    assert_eq!(a.json(&["show", "1"])["data"]["pinned"], true);
+}

@@ -63,6 +63,7 @@ mod screens;
 mod secrets;
 mod servers;
 mod settings;
+mod shared_numbers;
 mod signed_commits;
 mod ssh_host_keys;
 mod sudo;

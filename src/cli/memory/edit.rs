@@ -70,7 +70,7 @@ impl Verb for Edit {
         };
         let report =
             if in_editor { until_accepted(cli, request)? } else { edit::run(cli.ws, &request)? };
-        let left_out = memories::left_out(&report.left_out);
+        let left_out = memories::left_out(&report.left_out, &report.fact);
         let notes = left_out.into_iter().chain(report.kept_block.map(str::to_owned));
         let warnings = notes.chain(samples(&report.samples)).collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
@@ -146,5 +146,12 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     if !report.changed {
         return said!("Fact{} unchanged.\n", id);
     }
-    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, report.fact.summary)
+    let fact = &report.fact;
+    // The text is a part of the handle: the one that was typed is gone.
+    let id = if fact.handle == report.was_handle {
+        id
+    } else {
+        said!(" {} (was {})", fact.handle, report.was_handle)
+    };
+    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary)
 }

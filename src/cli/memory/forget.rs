@@ -50,7 +50,6 @@ impl Verb for Forget {
         if several {
             return self.forget_all(cli);
         }
-        let calendar = cli.ws.calendar();
         let what = self.what.join(" ");
         let request = forget::Request { what: what.clone(), scope: self.scope };
         let mut plan = forget::plan(cli.ws, &request)?;
@@ -58,17 +57,19 @@ impl Verb for Forget {
             1 => {}
             _ if cli.asks => {
                 let question = "Which one should be forgotten?";
-                let chosen = prompt::which(question, &candidates(&plan.matches(calendar)))?;
+                let chosen = prompt::which(question, &candidates(&plan.matches(cli.ws)))?;
                 plan = plan.only(chosen);
             }
             _ => return Err(plan.ambiguous(&what).into()),
         }
         if FactRef::parse(&what).is_none() && !self.yes {
-            let fact = &plan.matches(calendar)[0];
+            let fact = &plan.matches(cli.ws)[0];
             let title = cli.err.shown_of(&fact.summary, &fact.first_line);
             let question = said!("Forget \"{}\"", title);
             let sure = match fact.id {
-                Some(id) => format!("name it with `co forget {id}`, or use `--yes` to confirm"),
+                Some(_) => {
+                    format!("name it with `co forget {}`, or use `--yes` to confirm", fact.handle)
+                }
                 None => "use `--yes` to confirm".to_owned(),
             };
             prompt::agree_to_loss(cli, question, sure)?;

@@ -60,7 +60,8 @@ impl Verb for Save {
             text.push(memories::location(&report));
         }
         let kept_block = report.kept_block.map(str::to_owned);
-        let notes = memories::left_out(&report.left_out).into_iter().chain(kept_block);
+        let notes =
+            memories::left_out(&report.left_out, &report.fact).into_iter().chain(kept_block);
         let notes: Vec<String> = notes.chain(samples(&report.samples)).collect();
         let mut output = Output::done(text, report);
         output.warnings.extend(notes);

@@ -12,7 +12,7 @@ use crate::cli::{
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::handle::Shared;
 use crate::ops::store::Scope;
-use crate::ops::{log::FactOrigin, show, store::PlacedFact};
+use crate::ops::{log::FactOrigin, named, show, store::PlacedFact};
 use crate::system::Context;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -58,12 +58,13 @@ impl Verb for Show {
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();
         let text = as_of(past.as_ref(), cli.style) + Said::joined(all.iter().map(text), "\n");
-        let calendar = cli.ws.calendar();
+        let report = |placed: &PlacedFact| {
+            show::Report::of(placed, named::shared(ws, placed), cli.ws.calendar())
+        };
         // A single fact is a plain object.
         let data = match all.as_slice() {
-            [one] => json!(show::Report::of(one, calendar)),
+            [one] => json!(report(one)),
             several => {
-                let report = |placed: &PlacedFact| show::Report::of(placed, calendar);
                 let facts: Vec<show::Report> = several.iter().map(report).collect();
                 json!({ "memories": facts })
             }

@@ -57,11 +57,13 @@ fn shown(report: &Report, style: Style) -> Said {
         Report::Of { similar, .. } => similar.iter().map(|like| line(like, style)).collect(),
         Report::Pairs(pairs) if pairs.is_empty() => Said::from("No near-duplicate facts found.\n"),
         Report::Pairs(pairs) => {
-            let named =
-                |id: Option<u64>, path: &str| id.map_or(path.to_owned(), |id| id.to_string());
-            let line = |pair: &crate::recall::similar::Similar| {
-                let (one, other) =
-                    (named(pair.id, &pair.path), named(pair.other_id, &pair.other_path));
+            let named = |id: Option<u64>, handle: &str, path: &str| {
+                if id.is_some() { handle.to_owned() } else { path.to_owned() }
+            };
+            let line = |of_two: &similar::SimilarPair| {
+                let pair = &of_two.found;
+                let one = named(pair.id, &of_two.handle, &pair.path);
+                let other = named(pair.other_id, &of_two.other_handle, &pair.other_path);
                 let score = style.dim(said!("{:.2}", pair.score));
                 let title = style.shown_of(&pair.other, &pair.other_line);
                 // A terminal wraps the fact below its own column.

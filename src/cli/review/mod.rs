@@ -284,22 +284,22 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
 fn done_text(done: &AnswerReport, style: Style) -> Said {
     let mut text = Said::new();
     for kept in &done.kept {
-        let id = kept.id.map_or_else(String::new, |id| id.to_string());
+        let id = kept.id.map_or("", |_| kept.handle.as_str());
         let from = kept.agent.as_deref().map(agents::title);
         let from = from.map_or_else(Said::new, |agent| said!(" (from {})", agent));
         let (mark, summary) = (style.learned("✓"), style.fit(&kept.summary, 30));
         text.push(said!("{} Saved fact {}{}: {}\n", mark, id, from, summary));
     }
     for kept in &done.joined {
-        let id = kept.id.map_or_else(String::new, |id| id.to_string());
+        let id = kept.id.map_or("", |_| kept.handle.as_str());
         text.push(said!("{} Kept only fact {}: {}\n", style.edited("✓"), id, kept.summary));
     }
     for kept in &done.merged {
-        let id = kept.id.map_or_else(String::new, |id| id.to_string());
+        let id = kept.id.map_or("", |_| kept.handle.as_str());
         text.push(said!("{} Merged into fact {}: {}\n", style.edited("✓"), id, kept.summary));
     }
     for kept in &done.forgotten {
-        let id = kept.id.map_or_else(String::new, |id| id.to_string());
+        let id = kept.id.map_or("", |_| kept.handle.as_str());
         text.push(said!("{} Forgot fact {}: {}\n", style.forgotten("✓"), id, kept.summary));
     }
     if done.project_only > 0 {

@@ -3,12 +3,12 @@
 //! Invariant: a store read from files and one in an index give the same answers.
 
 use super::{Question, RecallFilter};
-use crate::identity::{Calendar, FactView, Finding};
+use crate::identity::{Calendar, FactView, Finding, handle::Shared};
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named,
-    store::Scope,
+    store::{PlacedFact, Scope},
 };
 use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
 use crate::system::Context;
@@ -101,23 +101,21 @@ impl FactSearch {
 
     pub(super) fn view(&self, at: usize, calendar: &Calendar) -> Option<FactView> {
         let placed = self.corpus().placed(at)?;
-        Some(self.told_apart(at, placed.view(calendar)))
+        Some(placed.view(self.shared(at, &placed), calendar))
     }
 
-    /// With a handle that means this fact alone.
-    fn told_apart(&self, at: usize, mut view: FactView) -> FactView {
+    /// Whether the number of a fact means another one, too.
+    fn shared(&self, at: usize, placed: &PlacedFact) -> Shared {
+        let id = placed.memory.id;
         let was_another =
-            view.scope == Scope::Identity && view.id.is_some_and(|id| self.lost.contains(&id));
-        if was_another || self.corpus().sharing(at) > 1 {
-            view.tell_apart();
-        }
-        view
+            placed.scope == Scope::Identity && id.is_some_and(|id| self.lost.contains(&id));
+        (was_another || self.corpus().sharing(at) > 1).into()
     }
 
     pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<FactHit> {
         let placed = self.corpus().placed(hit.at)?;
         Some(FactHit {
-            fact: self.told_apart(hit.at, placed.whole_view(calendar)),
+            fact: placed.whole_view(self.shared(hit.at, &placed), calendar),
             score: (hit.score * 1000.0).round() / 1000.0,
             relevance: (hit.coverage * 100.0).round() / 100.0,
             why: hit.why,

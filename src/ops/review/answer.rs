@@ -15,9 +15,9 @@ use crate::identity::{
 };
 use crate::merge::{ChangeSet, tidy};
 use crate::ops::workspace::Workspace;
-use crate::ops::{Error, guard, store::Store, sync};
+use crate::ops::{Error, guard, named, store::Store, sync};
 use crate::secrets::Allowed;
-use crate::system::{Context, files, oplog::OpVerb};
+use crate::system::{files, oplog::OpVerb};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -109,6 +109,8 @@ impl AnswerReport {
 struct Work {
     store: Store,
     calendar: Calendar,
+    /// Numbers that another fact had until a sync renumbered it.
+    lost: BTreeSet<u64>,
     now: Stamp,
     /// Whether a fact records the project in which it was learned.
     names_projects: bool,
@@ -124,7 +126,7 @@ struct Work {
 }
 
 impl Work {
-    fn read(context: &Context, store: &Store) -> Result<Work, Error> {
+    fn read(ws: &Workspace, store: &Store) -> Result<Work, Error> {
         let (memories, _) = store.memories();
         let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
         let mut before: Snapshot =
@@ -138,11 +140,12 @@ impl Work {
         };
         let ledger = Ledger::read(&read(LEDGER)?);
         let answers = Answers::read(&read(REVIEWED)?);
-        let (now, ledger_before) = (context.now(), ledger.clone());
-        let names_projects = context.settings.agents.project_names;
+        let (now, ledger_before) = (ws.now(), ledger.clone());
+        let names_projects = ws.settings.agents.project_names;
         Ok(Work {
             store: store.clone(),
-            calendar: context.calendar().clone(),
+            calendar: ws.calendar().clone(),
+            lost: named::taken_numbers(ws),
             now,
             names_projects,
             before,
@@ -295,7 +298,10 @@ impl Work {
 
     /// `agent` wrote it, if not the person.
     fn view(&self, memory: &Memory, agent: Option<String>) -> FactView {
-        let view = self.store.place(memory.clone()).view(&self.calendar);
+        let is_lost = memory.id.is_some_and(|id| self.lost.contains(&id));
+        let has_number = |other: &Memory| other.id == memory.id && other.path != memory.path;
+        let shared = is_lost || self.memories.iter().any(has_number);
+        let view = self.store.place(memory.clone()).view(shared.into(), &self.calendar);
         FactView { agent, ..view }
     }
 

@@ -13,7 +13,7 @@ use crate::identity::{
 };
 use crate::merge::blocks;
 use crate::ops::workspace::Workspace;
-use crate::ops::{index, store::Store};
+use crate::ops::{index, named, store::Store};
 use crate::secrets::redact;
 use crate::system::{files, folder};
 use std::collections::BTreeMap;
@@ -27,7 +27,8 @@ pub(super) fn open(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Prop
         return Vec::new();
     }
     asked.retain(|question| !answers.has(question.hash()));
-    let (entries, _) = index::entries(store, ws);
+    let (mut entries, _) = index::entries(store, ws);
+    named::tell_apart(ws, &mut entries);
     let facts: FactsByText = entries.into_iter().map(|entry| (entry.hash, entry)).collect();
     let file = |path: &RelPath| -> Option<Blob> {
         Some(folder::read_file(path, &store.root.join(path.as_str())).ok()?.0)

@@ -6,7 +6,7 @@
 use super::{Proposal, Question};
 use crate::identity::{ContentHash, FactView, Memory, Stamp};
 use crate::ops::workspace::Workspace;
-use crate::ops::{index, recall, store::Store};
+use crate::ops::{index, named::Numbers, recall, store::Store};
 use crate::recall::{
     dates::{self, NamedTime},
     opposed, similar,
@@ -22,8 +22,11 @@ pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
     let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
     let by_age = similar::by_age(&memories);
     let mut found = Vec::new();
-    let view =
-        |memory: &Memory| -> FactView { store.place(memory.clone()).whole_view(ws.calendar()) };
+    let numbers = Numbers::of(ws, memories.iter().map(|memory| (store.scope, memory.id)));
+    let view = |memory: &Memory| -> FactView {
+        let shared = numbers.shared(store.scope, memory.id);
+        store.place(memory.clone()).whole_view(shared, ws.calendar())
+    };
     let vectors = index::vectors(store, ws);
     let opposed = opposed::pairs(&by_age);
     for pair in similar::pairs(&by_age, &vectors) {

@@ -9,10 +9,11 @@ use crate::adopt;
 use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
 use crate::ops::{
     agent::places,
-    guard,
+    guard, named,
     notes::{is_excluded, overview},
     save,
     store::Store,
+    workspace::Workspace,
 };
 use crate::secrets::Allowed;
 use crate::system::{Context, files};
@@ -39,13 +40,13 @@ pub fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Propo
     all
 }
 
-pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
-    let mut all = waiting(context, store, answers);
+pub fn proposals(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Proposal> {
+    let mut all = waiting(ws, store, answers);
     for proposal in &mut all {
         // The reasons would hide which fact it resembles.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
-        let like = save::like(context, store, fact, proposal.hash);
-        let like = like.map(|placed| placed.whole_view(context.calendar()));
+        let like = save::like(ws, store, fact, proposal.hash);
+        let like = like.map(|placed| named::view(ws, &placed).whole(&placed.memory));
         proposal.what = Question::Learn { like };
     }
     all

@@ -10,7 +10,7 @@ use crate::ops::{
     agent::session,
     context as assembled, diff,
     knowledge::{list as documents, show as document},
-    list, log, recall,
+    list, log, named, recall,
     review::{self, Among},
     revision, show, status,
     store::Scope,
@@ -111,7 +111,8 @@ pub(super) struct ShowCall {
 impl Arguments for ShowCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let (_, placed) = show::find(call.ws, &self.handle, Some(self.scope))?;
-        Ok(data(show::Report::of(&placed, call.ws.calendar())))
+        let shared = named::shared(call.ws, &placed);
+        Ok(data(show::Report::of(&placed, shared, call.ws.calendar())))
     }
 }
 
