@@ -105,6 +105,21 @@ fn every_command_prints_a_handle_that_means_the_fact_alone() {
 }
 
 #[test]
+fn a_filter_does_not_hide_that_a_number_is_shared() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (at, handle) in handles(&a).into_iter().enumerate() {
+        let tag = format!("tag{at}");
+        a.co(&["edit", &handle, "-t", &tag]);
+        let text = text_of(&a.json(&["show", &handle])["data"], "summary");
+        let listed = a.json(&["list", "--tag", &tag])["data"]["memories"].clone();
+        assert_eq!(listed[0]["handle"], handle.as_str());
+        let found = a.json(&["recall", "--tag", &tag, &text])["data"]["results"].clone();
+        assert_eq!(found[0]["handle"], handle.as_str(), "{text}: {found}");
+    }
+}
+
+#[test]
 fn what_is_forgotten_by_its_words_is_named_by_a_handle_of_its_own() {
     let world = World::new();
     let a = laptop(&world);

@@ -30,6 +30,8 @@ use std::{
 
 pub(in crate::ops) struct StoreCorpus {
     store: Store,
+    /// Of all facts, also of those that a filter excludes.
+    numbers: Vec<u64>,
     backing: Backing,
 }
 
@@ -87,13 +89,14 @@ impl StoreCorpus {
         encoding: &Encoding<'_>,
     ) -> (StoreCorpus, Vec<Finding>) {
         let (mut placed, mut findings) = store.memories();
+        let numbers = placed.iter().filter_map(|placed| placed.memory.id).collect();
         placed.retain(|placed| {
             let path = &placed.memory.path;
             let is_out = rows::holds_secret(path.as_str(), &placed.memory.blob);
             findings.extend(is_out.then(|| rows::kept_out(path)));
             !is_out && among.has(&placed.memory, calendar)
         });
-        let mut part = StoreCorpus::of(store, placed);
+        let mut part = StoreCorpus::of(store, numbers, placed);
         if let Backing::Read { placed, collection } = part.backing {
             let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
             let encoded = encoding.of_texts(&texts);
@@ -103,11 +106,11 @@ impl StoreCorpus {
         (part, findings)
     }
 
-    fn of(store: Store, mut placed: Vec<PlacedFact>) -> StoreCorpus {
+    fn of(store: Store, numbers: Vec<u64>, mut placed: Vec<PlacedFact>) -> StoreCorpus {
         placed.sort_by_cached_key(order);
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
         let backing = Backing::Read { collection: Box::new(Collection::new(&candidates)), placed };
-        StoreCorpus { store, backing }
+        StoreCorpus { store, numbers, backing }
     }
 
     pub(in crate::ops) fn indexed(
@@ -118,6 +121,7 @@ impl StoreCorpus {
     ) -> Result<(StoreCorpus, Vec<Finding>), IndexError> {
         let reads = opened.index.reads(Unit::Facts);
         let mut entries = reads.documents()?;
+        let numbers = entries.iter().filter_map(|entry| entry.number).collect();
         let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
         let findings = opened.findings.iter().filter(of_facts).cloned().collect();
         if !among.is_all() {
@@ -152,7 +156,7 @@ impl StoreCorpus {
             failed: Cell::new(false),
         };
         let backing = Backing::Indexed(Box::new(indexed));
-        Ok((StoreCorpus { store, backing }, findings))
+        Ok((StoreCorpus { store, numbers, backing }, findings))
     }
 
     pub(super) fn corpus(&self) -> &dyn Corpus {
@@ -170,14 +174,7 @@ impl StoreCorpus {
     }
 
     pub(super) fn numbered(&self, number: u64) -> usize {
-        match &self.backing {
-            Backing::Read { placed, .. } => {
-                placed.iter().filter(|placed| placed.memory.id == Some(number)).count()
-            }
-            Backing::Indexed(indexed) => {
-                indexed.entries.iter().filter(|entry| entry.number == Some(number)).count()
-            }
-        }
+        self.numbers.iter().filter(|known| **known == number).count()
     }
 
     pub(super) fn placed(&self, at: usize) -> Option<PlacedFact> {

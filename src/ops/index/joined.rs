@@ -70,7 +70,7 @@ impl JointCorpus {
         part.is_stale(at)
     }
 
-    /// How many documents of the same scope share a document's number.
+    /// How many facts of the same scope share a document's number, whether or not they are asked.
     pub(in crate::ops) fn sharing(&self, at: usize) -> usize {
         let (part, at) = self.all.within(at);
         let Some(number) = part.number(at) else { return 0 };
