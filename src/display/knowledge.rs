@@ -77,6 +77,24 @@ fn missing(parts: &[String]) -> Option<String> {
     }
 }
 
+/// Which pictures a new text shows that were not added: they are to be added by name.
+pub fn not_shown(added: &add::Added) -> Option<String> {
+    let all = &added.not_shown;
+    if all.is_empty() || added.written == Written::Unchanged {
+        return None;
+    }
+    let named = all.iter().take(MAX_PARTS).cloned().collect::<Vec<_>>().join(", ");
+    let counted = match all.len() {
+        1 => "1 picture that was not added".to_owned(),
+        count => format!("{count} pictures that were not added"),
+    };
+    let more = match all.len().saturating_sub(MAX_PARTS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("{} shows {counted}: {named}{more}", added.topic))
+}
+
 /// What was left out of the new texts on purpose, and of how many documents; `None` if nothing was.
 pub fn omitted(documents: &[add::Added]) -> Option<(usize, String)> {
     let is_told = |one: &&add::Added| !one.omitted.is_empty() && one.written != Written::Unchanged;

@@ -104,7 +104,9 @@ codes! {
     LabelUnknown = "label-unknown", Warning, false;
     /// A document refers to an original that does not exist.
     AttachmentMissing = "attachment-missing", Warning, false;
-    /// A document links to a file that does not exist.
+    /// A document links to a file that does not exist. Not checked: code, frontmatter, addresses on
+    /// the web, and in an added document the paths of its author's files; what it shows from
+    /// knowledge/attachments/ is checked.
     LinkBroken = "link-broken", Warning, false;
     /// Control characters, or characters that reverse the direction of text.
     UnseenCharacters = "unseen-characters", Warning, false;

@@ -4,10 +4,10 @@
 
 use super::{
     DocSummary, added, headings,
-    links::{self, LinkTarget},
-    names::{LinkForm, Names},
+    names::{LinkForm, LinkUse, Names},
     original,
     placement::{self, OneWord},
+    targets::{self, LinkTarget},
 };
 use crate::identity::{
     Blob, Code, Digest, Digests, Document, Finding, Kind, RelPath, Snapshot, memory,
@@ -93,17 +93,25 @@ fn is_of_others(path: &RelPath, document: &Document) -> bool {
 }
 
 /// The targets that must exist. Paths in added documents refer to their author's files, which only
-/// the author has.
+/// the author has; but what co keeps and such a document shows is not the author's.
 fn targets(path: &RelPath, document: &Document, text: &str) -> Vec<LinkTarget> {
-    let mut targets = links::targets(text);
+    let mut targets = targets::targets(text);
     targets.retain(|link| match (is_of_others(path, document), link.form) {
         // Pages and other programs' files do not link by name.
         (true, LinkForm::Wiki) => added::is_own_text(document),
-        (true, LinkForm::Markdown) => false,
+        (true, LinkForm::Markdown) => {
+            link.purpose == LinkUse::Shown && is_kept(&text[link.range.clone()], path)
+        }
         (false, LinkForm::Wiki) => true,
         (false, LinkForm::Markdown) => is_path(&text[link.range.clone()]),
     });
     targets
+}
+
+/// Whether a target is in the folder of originals.
+fn is_kept(target: &str, from: &RelPath) -> bool {
+    let file = Names::default().means(target, LinkForm::Markdown, from);
+    file.is_some_and(|file| file.as_str().starts_with("knowledge/attachments/"))
 }
 
 /// What links may refer to.
@@ -247,7 +255,7 @@ mod tests {
             ("knowledge/attachments/b.pdf", "%PDF"),
             (
                 "knowledge/articles/c.md",
-                "---\ntype: poem\nfetched: x\n---\n\n[x](x.md) [[nowhere]]\n",
+                "---\ntype: poem\nfetched: x\n---\n\n[x](x.md) [[nowhere]] ![y](y.png)\n\n![b](../attachments/b.pdf) [z](../attachments/z.png)\n\n![z](../attachments/z.png)\n",
             ),
         ];
         let snapshot: Snapshot =
@@ -269,7 +277,8 @@ mod tests {
                 at("attachment-missing", None),
                 at("link-broken", Some(7)),
                 at("link-broken", Some(7)),
-                at("link-broken", Some(9))
+                at("link-broken", Some(9)),
+                ("link-broken", "knowledge/articles/c.md".to_owned(), Some(10)),
             ]
         );
     }

@@ -3,6 +3,7 @@
 //! Invariant: a comment, a script or a style contains no link. A value with entities (`&amp;`) is
 //! left alone, since it does not say its path letter for letter.
 
+use super::names::LinkUse;
 use std::ops::Range;
 
 /// Attributes whose value may be a file.
@@ -18,8 +19,8 @@ const LINKS: &[(&str, &[&str])] = &[
 /// Elements whose content is not HTML.
 const RAW: &[&str] = &["script", "style", "textarea"];
 
-/// The positions of the targets, in order.
-pub(super) fn targets(html: &str) -> Vec<Range<usize>> {
+/// The positions of the targets, in order. Only `<a>` leads away from the page.
+pub(super) fn targets(html: &str) -> Vec<(Range<usize>, LinkUse)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(next) = html[at..].find('<') {
         at += next + 1;
@@ -38,7 +39,9 @@ pub(super) fn targets(html: &str) -> Vec<Range<usize>> {
         let links = LINKS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, of)| *of);
         let is_link = |name: &str| links.iter().any(|link| name.eq_ignore_ascii_case(link));
         let values = attributes.into_iter().filter(|(name, _)| is_link(name));
-        found.extend(values.filter_map(|(_, value)| target(html, value)));
+        let purpose = if name == "a" { LinkUse::Opened } else { LinkUse::Shown };
+        let of_tag = values.filter_map(|(_, value)| target(html, value));
+        found.extend(of_tag.map(|range| (range, purpose)));
         at = end;
         if RAW.contains(&name.as_str()) {
             let rest = html[at..].to_ascii_lowercase();
@@ -122,7 +125,8 @@ mod tests {
             ("<!-- <img src=a.png>", &[]),
             ("<ä <img alt='ü' src='ö.png'>", &["ö.png"]),
         ] {
-            let targets: Vec<&str> = targets(html).into_iter().map(|range| &html[range]).collect();
+            let targets: Vec<&str> =
+                targets(html).into_iter().map(|(range, _)| &html[range]).collect();
             assert_eq!(targets, found, "{html}");
         }
     }
@@ -130,7 +134,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_text_is_a_panic(html in "[<>/='\"! aimgsrcö-]{0,60}") {
-            for range in targets(&html) {
+            for (range, _) in targets(&html) {
                 assert!(!html[range].is_empty());
             }
         }

@@ -4,12 +4,12 @@
 //! stays byte for byte, including code.
 
 use super::{
-    html_links,
-    names::{LinkForm, Names, Style, folders},
+    names::{LinkForm, LinkUse, Names, Style, folders},
+    targets::{LinkTarget, OPTIONS, targets},
     topic::Topic,
 };
 use crate::identity::RelPath;
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
 /// Maps old paths to new ones.
@@ -18,6 +18,8 @@ pub type Moves = BTreeMap<RelPath, RelPath>;
 /// Files that move, and the names of all files before and after.
 pub struct Following {
     moves: Moves,
+    /// Where a picture is shown from, if its document is elsewhere.
+    originals: Moves,
     before: Names,
     after: Names,
 }
@@ -25,12 +27,13 @@ pub struct Following {
 impl Following {
     pub fn new(moves: Moves, before: Names) -> Following {
         let after = before.moved(&moves);
-        Following { moves, before, after }
+        Following { moves, originals: Moves::new(), before, after }
     }
 
-    /// Like [`Following::new`], for moves after which there are different files.
-    pub fn into_others(moves: Moves, before: Names, after: Names) -> Following {
-        Following { moves, before, after }
+    /// Like [`Following::new`], for moves after which there are different files. Of a file that
+    /// becomes a document, links open the document, and pictures show the original.
+    pub fn into_others(moves: Moves, originals: Moves, before: Names, after: Names) -> Following {
+        Following { moves, originals, before, after }
     }
 
     pub fn moves(&self) -> &Moves {
@@ -42,7 +45,7 @@ impl Following {
     pub fn text(&self, text: &str, from: &RelPath, to: &RelPath) -> Option<String> {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for link in targets(text) {
-            if let Some(new) = self.target(&text[link.range.clone()], link.form, (from, to)) {
+            if let Some(new) = self.target(text, &link, (from, to)) {
                 // Between `<` and `>`, a path is not encoded.
                 let is_bare =
                     link.form == LinkForm::Markdown && !text[..link.range.start].ends_with('<');
@@ -64,17 +67,48 @@ impl Following {
         Some(changed + &text[end..])
     }
 
+    /// The pictures that a text at a path shows and that are not among the files afterwards.
+    pub fn missing_pictures(&self, text: &str, at: &RelPath) -> Vec<String> {
+        let mut missing: Vec<String> = Vec::new();
+        for (target, is_there) in self.pictures(text, at) {
+            if !is_there && !missing.iter().any(|known| known == target) {
+                missing.push(target.to_owned());
+            }
+        }
+        missing
+    }
+
+    /// How many pictures a text at a path shows that are among the files afterwards.
+    pub fn shown_pictures(&self, text: &str, at: &RelPath) -> usize {
+        self.pictures(text, at).into_iter().filter(|(_, is_there)| *is_there).count()
+    }
+
+    /// The pictures that a text at a path shows, and whether they are among the files afterwards.
+    fn pictures<'t>(&self, text: &'t str, at: &RelPath) -> Vec<(&'t str, bool)> {
+        let picture = |link: LinkTarget| {
+            let target = &text[link.range];
+            if link.purpose == LinkUse::Opened || !is_picture(target) {
+                return None;
+            }
+            let file = self.after.means(target, link.form, at);
+            Some((target, file.is_some_and(|file| self.after.has(&file))))
+        };
+        targets(text).into_iter().filter_map(picture).collect()
+    }
+
     fn target(
         &self,
-        target: &str,
-        form: LinkForm,
+        text: &str,
+        link: &LinkTarget,
         (from, to): (&RelPath, &RelPath),
     ) -> Option<String> {
+        let (target, form) = (&text[link.range.clone()], link.form);
         let (file, style) = self.before.resolve(target, form, from)?;
         if !self.before.has(&file) {
             return None;
         }
-        let new = self.moves.get(&file).unwrap_or(&file);
+        let shown = self.originals.get(&file).filter(|_| link.purpose == LinkUse::Shown);
+        let new = shown.or_else(|| self.moves.get(&file)).unwrap_or(&file);
         let stays = match style {
             // Both ends count: the target, and the file with the link.
             Style::Path => new == &file && from == to,
@@ -95,6 +129,20 @@ impl Following {
         };
         Some(format!("{written}{}", &target[path.len()..]))
     }
+}
+
+/// Extensions of pictures.
+const PICTURES: &[&str] = &[
+    "avif", "bmp", "gif", "heic", "heif", "jpeg", "jpg", "png", "svg", "svgz", "tif", "tiff",
+    "webp",
+];
+
+/// Whether a target names a picture among files, not on the web.
+fn is_picture(target: &str) -> bool {
+    let path = target.split(['#', '?']).next().unwrap_or_default();
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
+    let is_near = !path.contains(':') && !path.starts_with('/');
+    is_near && ending.is_some_and(|ending| PICTURES.contains(&ending.as_str()))
 }
 
 /// A file as the target of a wiki link: with an extension or `knowledge/` if the replaced target
@@ -193,64 +241,6 @@ fn tag(word: &str) -> Option<String> {
         && (tag.bytes().any(|byte| byte.is_ascii_digit()) || tag.len() == 3);
     let ends = after.chars().all(|letter| ".,;:!?)".contains(letter));
     (!is_number && !is_colour && ends).then(|| tag.to_owned())
-}
-
-const OPTIONS: Options = Options::ENABLE_WIKILINKS.union(Options::ENABLE_TABLES);
-
-pub(super) struct LinkTarget {
-    pub(super) range: Range<usize>,
-    pub(super) form: LinkForm,
-}
-
-/// The positions of link targets: `[..](here)`, `[id]: here`, `[[here]]`, `<img src="here">`.
-pub(super) fn targets(text: &str) -> Vec<LinkTarget> {
-    let mut targets = Vec::new();
-    // A cheap test before parsing.
-    if !text.contains(['[', '<']) {
-        return targets;
-    }
-    let parser = Parser::new_ext(text, OPTIONS);
-    let plain = |range| LinkTarget { range, form: LinkForm::Markdown };
-    for (_, definition) in parser.reference_definitions().iter() {
-        targets.extend(within(text, &definition.span, &definition.dest).map(plain));
-    }
-    for (event, range) in parser.into_offset_iter() {
-        if matches!(event, Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_)) {
-            let of_html = html_links::targets(&text[range.clone()]).into_iter();
-            targets.extend(of_html.map(|of| plain(range.start + of.start..range.start + of.end)));
-            continue;
-        }
-        let (Event::Start(Tag::Link { link_type, dest_url, .. })
-        | Event::Start(Tag::Image { link_type, dest_url, .. })) = event
-        else {
-            continue;
-        };
-        match link_type {
-            LinkType::Inline => targets.extend(within(text, &range, &dest_url).map(plain)),
-            // `[[1]](https://…)` is a markdown link whose text is in brackets.
-            LinkType::WikiLink { .. } if text[range.end..].starts_with('(') => {}
-            LinkType::WikiLink { .. } => {
-                let start = range.start + text[range.clone()].find("[[").map_or(0, |at| at + 2);
-                let length = text[start..range.end].find(['|', ']']).unwrap_or(0);
-                // In a table, the bar before an alias is escaped.
-                let length = text[start..start + length].trim_end_matches('\\').len();
-                targets.push(LinkTarget { range: start..start + length, form: LinkForm::Wiki });
-            }
-            _ => {}
-        }
-    }
-    targets
-}
-
-/// The position of a target within its link, not of the link's text or title, which may look the
-/// same.
-fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>> {
-    let whole = text.get(link.clone())?;
-    let is_definition = whole.trim_start().starts_with('[') && !whole.ends_with(')');
-    let definition = whole.find("]:").filter(|_| is_definition);
-    let start = definition.or_else(|| whole.rfind("](")).map_or(0, |at| at + 2);
-    let at = whole[start..].find(target)? + start + link.start;
-    (!target.is_empty()).then(|| at..at + target.len())
 }
 
 /// A path as written in a markdown link; the heading stays as it was. Letters of every script are

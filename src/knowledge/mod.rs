@@ -20,6 +20,7 @@ pub mod migrate;
 pub mod names;
 pub mod placement;
 mod subjects;
+mod targets;
 pub mod topic;
 
 pub use entry::DocSummary;

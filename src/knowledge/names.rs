@@ -35,6 +35,15 @@ pub enum LinkForm {
     Wiki,
 }
 
+/// What a link does with its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LinkUse {
+    /// `[text](target)`: a reader goes there.
+    Opened,
+    /// `![text](target)`: it is part of the page.
+    Shown,
+}
+
 /// How a link refers to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {

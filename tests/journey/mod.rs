@@ -14,6 +14,7 @@ mod doctor;
 mod document_conflicts;
 mod document_folders;
 mod document_moves;
+mod document_pictures;
 mod documents;
 mod dotfiles;
 mod edited_meanwhile;

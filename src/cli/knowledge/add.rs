@@ -31,8 +31,10 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     picture is its --caption, which is asked for on a terminal.\n\
     \n\
     The files of a folder get topics from their paths, and links between them are adjusted. Code, \
-    pictures, links and hidden files are skipped and counted. A file that cannot be added does \
-    not stop the others, and one `co undo` undoes everything.\n\
+    pictures, links and hidden files are skipped and counted. Where a text shows a picture that was \
+    added before it, it shows the original; other pictures are named: add them, then the text \
+    again. A file that cannot be added does not stop the others, and one `co undo` undoes \
+    everything.\n\
     \n\
     Adding the same file or page again updates its document, unless that was edited since. Each \
     file is read by a separate process, limited to 10 seconds and 300 MiB. A URL is fetched by \
@@ -131,6 +133,7 @@ impl Verb for Add {
         };
         let mut warnings: Vec<String> =
             report.documents.iter().flat_map(|one| warnings(one, is_one)).collect();
+        warnings.extend(not_shown(&report.documents));
         warnings.extend(omitted(&report.documents, is_one));
         let failed = report.failed.iter().map(|failed| failed.message.trim_end_matches('.'));
         warnings.extend(failed.clone().take(MAX_FAILED).map(str::to_owned));
@@ -143,6 +146,18 @@ impl Verb for Add {
 
 /// How many failed files are listed with their reason.
 const MAX_FAILED: usize = 20;
+
+/// How many documents are listed whose pictures were not added.
+const MAX_NOT_SHOWN: usize = 20;
+
+/// The documents that show pictures that were not added, one a line.
+fn not_shown(documents: &[add::Added]) -> Vec<String> {
+    let mut lines: Vec<String> = documents.iter().filter_map(knowledge::not_shown).collect();
+    let more = lines.len().saturating_sub(MAX_NOT_SHOWN);
+    lines.truncate(MAX_NOT_SHOWN);
+    lines.extend((more > 0).then(|| format!("{more} more show pictures that were not added")));
+    lines
+}
 
 /// Warnings about what could not be read in a file.
 fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {

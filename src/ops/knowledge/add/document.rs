@@ -89,7 +89,7 @@ pub(super) struct DocumentBuilder<'a> {
 impl DocumentBuilder<'_> {
     pub(super) fn made(
         &self,
-        (places, seen): (&mut Places<'_>, &mut AddedHashes),
+        (places, seen): (&Places<'_>, &mut AddedHashes),
         read: &Read,
         mut text: Text,
         place: &Destination,
@@ -123,18 +123,18 @@ impl DocumentBuilder<'_> {
         }
         // Compares hashes, because a move may have rewritten the links since.
         let is_same = |placed: &&PlacedDocument| {
-            added::sum(&placed.document()) == Some(text.sum) && places.kept(placed, read)
+            added::sum(&placed.document()) == Some(text.sum)
+                && places.kept(placed, read)
+                && !self.shows_more(&text.body, placed)
         };
         if let Some(placed) = place.before.as_ref().filter(is_same) {
             seen.note(&read.source, text.sum);
             return self.relabelled(read, &text, place, placed);
         }
         place.before.as_ref().map_or(Ok(()), store_documents::refuse_locked)?;
-        let original = places.original(place, read);
-        let attachment = original.as_ref().map(|(path, _)| path.clone());
-        let mut document = self.document(read, &text, place, attachment.as_ref())?;
-        let mut files: Vec<FileChange> =
-            original.and_then(|(_, change)| change).into_iter().collect();
+        let attachment = place.original.as_ref();
+        let mut document = self.document(read, &text, place, attachment)?;
+        let mut files: Vec<FileChange> = places.original_change(place, read).into_iter().collect();
         let before = place.before.as_ref();
         let is_new_text =
             before.is_none_or(|placed| document.write().as_bytes() != &placed.blob[..]);
@@ -149,13 +149,21 @@ impl DocumentBuilder<'_> {
             let after = Some(document.write().into());
             files.push(FileChange { path: place.path.clone(), before, after });
         }
-        files.extend(self.left_behind(places, place, attachment.as_ref()));
+        files.extend(self.left_behind(places, place, attachment));
         self.refuse_change(&files)?;
         if read.file.is_some() {
             seen.note(&read.source, text.sum);
         }
-        let added = self.added(read, (&text, &document), place, written, attachment.as_ref());
+        let added = self.added(read, (&text, &document), place, written, attachment);
         Ok((added, files))
+    }
+
+    /// Whether a text now shows a picture that its document does not: one that was added since.
+    fn shows_more(&self, text: &str, placed: &PlacedDocument) -> bool {
+        let Some(following) = &self.following else { return false };
+        let shown = |text: &str| following.shown_pictures(text, &placed.path);
+        let now = shown(text);
+        now > 0 && now > shown(placed.document().text())
     }
 
     /// The document with its text kept, and the requested title and tags.
@@ -251,6 +259,8 @@ impl DocumentBuilder<'_> {
         attachment: Option<&RelPath>,
     ) -> Added {
         let shown = |path: &RelPath| path.below(&self.store.shown);
+        let following = self.following.as_ref().filter(|_| read.file.is_some());
+        let not_shown = following.map(|all| all.missing_pictures(document.text(), &place.path));
         Added {
             topic: place.topic.clone(),
             title: document.get("title").and_then(Value::text).unwrap_or_default(),
@@ -261,6 +271,7 @@ impl DocumentBuilder<'_> {
             attachment: attachment.map(shown),
             pictures: read.extracted.pictures.clone(),
             missing: read.extracted.missing.clone(),
+            not_shown: not_shown.unwrap_or_default(),
             kept_block: incoming::kept_block(&text.body),
             samples: secrets::new_samples(b"", text.body.as_bytes()),
             omitted: read.extracted.omitted.clone(),

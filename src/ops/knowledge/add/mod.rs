@@ -29,7 +29,7 @@ use crate::secrets::{Allowed, Sample};
 use crate::system::{Context, fetch::AddressPolicy, oplog::OpVerb};
 use added_hashes::AddedHashes;
 use document::{DocumentBuilder, Text};
-use place::{Destination, Places, from_root};
+use place::{Destination, Places, SourceFile, from_root};
 use rayon::prelude::*;
 use serde::Serialize;
 use source::{Item, Read, Unread};
@@ -71,6 +71,9 @@ pub struct Added {
     pub pictures: Vec<u32>,
     /// Parts that the file refers to but does not contain: chapters of a book.
     pub missing: Vec<String>,
+    /// Pictures that the text shows and that are not in the store, as the text names them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_shown: Vec<String>,
     /// What to say of a block of labels that was kept as text.
     #[serde(skip)]
     pub kept_block: Option<&'static str>,
@@ -241,7 +244,7 @@ fn make<'a>(
     let maker = DocumentBuilder { context, request, store, following, known };
     let make = |(item, placed): Placement<'a>| {
         let made = placed.and_then(|(read, text, place)| {
-            maker.made((&mut *places, &mut *seen), &read, text, &place).map_err(|error| {
+            maker.made((&*places, &mut *seen), &read, text, &place).map_err(|error| {
                 let is_named = error.to_string().contains(&item.shown);
                 let source = Box::new(error);
                 if is_named { *source } else { Error::In { file: item.shown.clone(), source } }
@@ -252,7 +255,7 @@ fn make<'a>(
     placed.into_iter().map(make).collect()
 }
 
-/// Maps links between source files to links between their documents.
+/// Maps links between source files to links between their documents, and pictures to originals.
 fn following(
     places: &Places<'_>,
     placed: &[Placement<'_>],
@@ -260,20 +263,25 @@ fn following(
 ) -> Option<Following> {
     let from = |(_, placed): &Placement<'_>| {
         let (read, text, place) = placed.as_ref().ok()?;
-        Some((from_root(read.file.as_deref()?)?, place.path.clone(), text.aliases()))
+        let (file, document) = (from_root(read.file.as_deref()?)?, place.path.clone());
+        let original = places.shown(place, read);
+        Some(SourceFile { file, document, original, aliases: text.aliases() })
     };
-    let new: Vec<(RelPath, RelPath, Vec<String>)> = placed.iter().filter_map(from).collect();
+    let new: Vec<SourceFile> = placed.iter().filter_map(from).collect();
     if new.is_empty() {
         return None;
     }
-    let known = places.came_from();
-    let files: BTreeSet<&RelPath> = new.iter().map(|(file, ..)| file).collect();
-    let known = known.into_iter().filter(|(file, ..)| !files.contains(file));
-    let all: Vec<(RelPath, RelPath, Vec<String>)> = known.chain(new.iter().cloned()).collect();
-    let before =
-        Names::from_files(all.iter().map(|(file, _, aliases)| (file.clone(), aliases.clone())));
+    let files: BTreeSet<&RelPath> = new.iter().map(|one| &one.file).collect();
+    let mut known = places.came_from();
+    known.retain(|one| !files.contains(&one.file));
+    let all = || known.iter().chain(&new);
+    let before = Names::from_files(all().map(|one| (one.file.clone(), one.aliases.clone())));
     let before = before.collected(folders);
-    let after = places.names().with(new.into_iter().map(|(_, path, aliases)| (path, aliases)));
-    let moves: Moves = all.into_iter().map(|(file, path, _)| (file, path)).collect();
-    Some(Following::into_others(moves, before, after))
+    let moves: Moves = all().map(|one| (one.file.clone(), one.document.clone())).collect();
+    let shown = |one: &SourceFile| Some((one.file.clone(), one.original.clone()?));
+    let originals: Moves = all().filter_map(shown).collect();
+    let documents = new.iter().map(|one| (one.document.clone(), one.aliases.clone()));
+    let kept = new.iter().filter_map(|one| Some((one.original.clone()?, Vec::new())));
+    let after = places.names().with(documents.chain(kept));
+    Some(Following::into_others(moves, originals, before, after))
 }

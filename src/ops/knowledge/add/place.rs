@@ -21,11 +21,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A document's path, and the document that is there already.
+/// A document's path, the document that is there already, and where its original goes.
 pub(super) struct Destination {
     pub(super) topic: Topic,
     pub(super) path: RelPath,
     pub(super) before: Option<PlacedDocument>,
+    pub(super) original: Option<RelPath>,
+}
+
+/// A source file, relative to the root directory, and what it became.
+pub(super) struct SourceFile {
+    pub(super) file: RelPath,
+    pub(super) document: RelPath,
+    pub(super) original: Option<RelPath>,
+    pub(super) aliases: Vec<String>,
 }
 
 /// The places in a store, some of which are taken while items are added.
@@ -52,13 +61,14 @@ impl<'a> Places<'a> {
         self.index().stored.names()
     }
 
-    /// Each source file with its document and that document's aliases. Source files are paths
-    /// relative to the root directory.
-    pub(super) fn came_from(&self) -> Vec<(RelPath, RelPath, Vec<String>)> {
+    /// The source files of the existing documents.
+    pub(super) fn came_from(&self) -> Vec<SourceFile> {
         let DocumentIndex { stored, by_file, .. } = self.index();
         let from = |(file, at): (&RelPath, &Vec<usize>)| {
-            let PlacedDocument { path, entry, .. } = &stored.documents[at[0]];
-            (file.clone(), path.clone(), entry.aliases.clone())
+            let placed = &stored.documents[at[0]];
+            let (file, document) = (file.clone(), placed.path.clone());
+            let aliases = placed.entry.aliases.clone();
+            SourceFile { file, document, original: original_of(placed), aliases }
         };
         by_file.iter().map(from).collect()
     }
@@ -86,7 +96,7 @@ impl<'a> Places<'a> {
         (title, text): (&str, &str),
         read: &Read,
     ) -> Result<Destination, Error> {
-        let place = match (&request.topic, below) {
+        let mut place = match (&request.topic, below) {
             (Some(typed), None) => self.typed(typed, read)?,
             _ => match self.same_source(request, read) {
                 Some(place) => place,
@@ -95,6 +105,7 @@ impl<'a> Places<'a> {
         };
         self.store.refuse_link(self.context, &place.path)?;
         self.taken.insert(place.path.folded());
+        place.original = self.original(&place, read);
         Ok(place)
     }
 
@@ -114,7 +125,7 @@ impl<'a> Places<'a> {
             read.is_named && (is_source || of_file())
         };
         if before.as_ref().is_none_or(is_same) {
-            Ok(Destination { topic, path, before })
+            Ok(Destination { topic, path, before, original: None })
         } else {
             Err(AddError::FromElsewhere { topic }.into())
         }
@@ -137,7 +148,7 @@ impl<'a> Places<'a> {
         let mut known = self.index().made_from(read).filter(is_within);
         let placed = known.find(is_free)?.clone();
         let (topic, path) = (placed.entry.topic.clone(), placed.path.clone());
-        Some(Destination { topic, path, before: Some(placed) })
+        Some(Destination { topic, path, before: Some(placed), original: None })
     }
 
     /// The first topic that is free, or that an older co made from the same file.
@@ -161,7 +172,7 @@ impl<'a> Places<'a> {
             let is_same =
                 |placed: &PlacedDocument| read.is_named && self.is_made_of(placed, read, text);
             if !self.taken.contains(&path.folded()) && before.as_ref().is_none_or(is_same) {
-                return Ok(Destination { topic, path, before });
+                return Ok(Destination { topic, path, before, original: None });
             }
         }
         unreachable!("because numbers do not end")
@@ -186,8 +197,7 @@ impl<'a> Places<'a> {
 
     /// Whether a document was made from these bytes. An older co stored only the file's name.
     fn is_made_of(&self, placed: &PlacedDocument, read: &Read, text: &str) -> bool {
-        let original = placed.entry.attachment.as_deref().and_then(original);
-        let kept = original.and_then(|path| {
+        let kept = original_of(placed).and_then(|path| {
             let (blob, _) = folder::read_file(&path, &self.store.root.join(path.as_str())).ok()?;
             Some(blob[..] == read.bytes[..])
         });
@@ -197,18 +207,13 @@ impl<'a> Places<'a> {
         is_source && kept.unwrap_or_else(is_text)
     }
 
-    /// The path of an original, and its change if it is not there already: the document's existing
-    /// path, else a free one.
-    pub(super) fn original(
-        &mut self,
-        place: &Destination,
-        read: &Read,
-    ) -> Option<(RelPath, Option<FileChange>)> {
+    /// The path of an original: the document's existing path, else a free one.
+    fn original(&mut self, place: &Destination, read: &Read) -> Option<RelPath> {
         let ending = read.extracted.format.ending()?;
         let own = place
             .before
             .as_ref()
-            .and_then(|placed| original(placed.entry.attachment.as_deref()?))
+            .and_then(original_of)
             .filter(|path| path.as_str().ends_with(&format!(".{ending}")));
         let name = place.topic.full().trim_start_matches("knowledge/").replace('/', "-");
         let name = name.strip_prefix("articles-").unwrap_or(&name).to_owned();
@@ -218,7 +223,6 @@ impl<'a> Places<'a> {
             let number = if number == 1 { String::new() } else { format!("-{number}") };
             RelPath::known(&format!("knowledge/attachments/{name}{number}.{ending}"))
         });
-        let after: Blob = read.bytes.clone().into();
         for path in own.clone().into_iter().chain(numbered) {
             if self.originals.contains(&path) {
                 continue;
@@ -226,16 +230,34 @@ impl<'a> Places<'a> {
             let file = self.store.root.join(path.as_str());
             let there = folder::read_file(&path, &file).ok().map(|(blob, _)| blob);
             let is_of_others = self.is_named_by_others(&path, &place.path);
-            let is_same = there.as_ref() == Some(&after);
+            let is_same = there.as_ref().is_some_and(|blob| blob[..] == read.bytes[..]);
             let is_own = there.is_some() && own.as_ref() == Some(&path);
             if !is_of_others && (!files::exists(&file) || is_same || is_own) {
                 self.originals.insert(path.clone());
-                let after = Some(after);
-                let change = FileChange { path: path.clone(), before: there, after };
-                return Some((path, (!is_same).then_some(change)));
+                return Some(path);
             }
         }
         unreachable!("because numbers do not end")
+    }
+
+    /// The change that writes an original, if it is not there already.
+    pub(super) fn original_change(&self, place: &Destination, read: &Read) -> Option<FileChange> {
+        let path = place.original.as_ref()?;
+        let file = self.store.root.join(path.as_str());
+        let before = folder::read_file(path, &file).ok().map(|(blob, _)| blob);
+        let after: Blob = read.bytes.clone().into();
+        let is_same = before.as_ref() == Some(&after);
+        (!is_same).then(|| FileChange { path: path.clone(), before, after: Some(after) })
+    }
+
+    /// The original that an item's document will have: the present one, if it is the same file and
+    /// so stays.
+    pub(super) fn shown(&self, place: &Destination, read: &Read) -> Option<RelPath> {
+        let before = place.before.as_ref();
+        let had = before.and_then(original_of);
+        let is_another = had.is_some() && had != place.original;
+        let stays = is_another && before.is_some_and(|placed| self.kept(placed, read));
+        if stays { had } else { place.original.clone() }
     }
 
     /// Whether a document other than this one names an original.
@@ -246,7 +268,7 @@ impl<'a> Places<'a> {
 
     /// Whether a document's original equals the file byte for byte, or neither is needed.
     pub(super) fn kept(&self, placed: &PlacedDocument, read: &Read) -> bool {
-        let path = placed.entry.attachment.as_deref().and_then(original);
+        let path = original_of(placed);
         match (read.extracted.format.ending(), path) {
             (None, None) => true,
             (Some(_), Some(path)) => {
@@ -264,7 +286,7 @@ impl<'a> Places<'a> {
             return !is_as_added;
         }
         // Without a hash, compares with the original's text; without that, assumes an edit.
-        let Some(path) = placed.entry.attachment.as_deref().and_then(original) else { return true };
+        let Some(path) = original_of(placed) else { return true };
         let Ok((bytes, _)) = folder::read_file(&path, &self.store.root.join(path.as_str())) else {
             return true;
         };
@@ -292,7 +314,7 @@ impl DocumentIndex {
         let mut by_original = BTreeMap::new();
         let by_path = stored.texts().map(|(path, _)| (path.folded(), path.clone())).collect();
         for (at, placed) in stored.documents.iter().enumerate() {
-            if let Some(path) = placed.entry.attachment.as_deref().and_then(original) {
+            if let Some(path) = original_of(placed) {
                 by_original.entry(path).or_insert_with(Vec::new).push(placed.path.clone());
             }
             if !added::is_added(&placed.document()) {
@@ -317,6 +339,11 @@ impl DocumentIndex {
         let all = of_file.into_iter().chain(of_source).flatten();
         all.map(|at| &self.stored.documents[*at])
     }
+}
+
+/// Where a document says that its original is.
+fn original_of(placed: &PlacedDocument) -> Option<RelPath> {
+    placed.entry.attachment.as_deref().and_then(original)
 }
 
 /// The file that a document was made from, if recorded.
