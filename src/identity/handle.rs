@@ -53,6 +53,12 @@ pub enum Shared {
     No,
 }
 
+impl From<bool> for Shared {
+    fn from(shared: bool) -> Shared {
+        if shared { Shared::Yes } else { Shared::No }
+    }
+}
+
 impl MemoryMeta {
     /// The handle to show of this memory.
     pub fn handle(&self, scope: Scope, shared: Shared) -> String {
