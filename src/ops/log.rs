@@ -218,7 +218,7 @@ fn committed(repo: Option<&Repo>) -> Result<Snapshot, GitError> {
 }
 
 /// What the commits did to one fact, oldest first. Two branches are told one after the other, so a
-/// merge that keeps what was not done last is an event, too.
+/// merge is an event, too, if it keeps what was not done last or sets a text of the fact apart.
 fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
     let mut events = Vec::new();
     let mut was_there = false;
@@ -235,7 +235,9 @@ fn committed_events(history: &[MemoryChange], origin: Stamp) -> Vec<Event> {
                 let told = step(last, after, was_there);
                 last = after;
                 let kept = last.map(|kept| Step::of("kept by merge", kept));
-                told.map(|told| kept.unwrap_or(told))
+                // Of two edits made apart, the one told last has not replaced the other.
+                let is_choice = told.is_some() || change.set_apart(origin);
+                if is_choice { kept.or(told) } else { None }
             }
             (None, None) => continue,
         };

@@ -63,9 +63,10 @@ fn the_log_names_the_laptop_where_a_fact_was_learned() {
     }
 }
 
-/// Both edited it: the text that kept the number has one life, and nothing is said twice.
+/// Both edited it: the text that kept the number has one life. Without the merge in it, the edit
+/// told last would look like one of the other laptop's text, which is a fact of its own now.
 #[test]
-fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
+fn a_merge_that_set_a_text_apart_is_told_in_the_life_of_the_other() {
     let world = World::new();
     let (a, b) = pair(&world);
     edit(&a, "Prefers tabs", "Prefers tabs in Makefiles");
@@ -76,11 +77,38 @@ fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
     assert_agree(&[&a, &b]);
     for laptop in [&a, &b] {
         let events = life(laptop, "Prefers spaces after all");
-        assert_eq!(events, ["learned on a", "edited on a", "edited on b"], "{}", laptop.name);
+        let expected = ["learned on a", "edited on a", "edited on b", "kept by merge on b"];
+        assert_eq!(events, expected, "{}", laptop.name);
         assert_eq!(laptop.co(&["log", "2"]).matches("not committed").count(), 0);
     }
     edit(&a, "Prefers spaces after all", "Prefers two spaces");
     assert_eq!(life(&a, "Prefers two spaces").last().expect("an event"), "edited on this laptop");
+    assert!(a.co(&["log", "2"]).contains("not committed, on this laptop\n"));
+}
+
+/// One edit was made of the other, or only one laptop edited: nothing is said twice.
+#[test]
+fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
+    for edited_by_both in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        edit(&a, "Prefers tabs", "Prefers tabs in Makefiles");
+        if edited_by_both {
+            sync(&[&a, &b]);
+            edit(&b, "Prefers tabs in Makefiles", "Prefers tabs in Go");
+        }
+        b.co(&["learn", "From b"]);
+        a.co(&["learn", "From a"]);
+        sync(&[&a, &b, &a]);
+        assert_agree(&[&a, &b]);
+        let all = ["learned on a", "edited on a", "edited on b"];
+        let (text, events) = if edited_by_both {
+            ("Prefers tabs in Go", &all[..])
+        } else {
+            ("Prefers tabs in Makefiles", &all[..2])
+        };
+        assert_eq!(life(&a, text), events);
+    }
 }
 
 /// Both edited it: the text that got its own number keeps its writer and its past, whichever laptop

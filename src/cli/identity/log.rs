@@ -158,11 +158,8 @@ fn life(life: &log::Life, style: Style, calendar: &Calendar) -> Said {
             _ => style.edited("~"),
         };
         let at = calendar.minute_of_text(&event.at);
-        let place = style.dim(said!(
-            "{} {}",
-            event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]),
-            event.who
-        ));
+        let commit = event.commit.as_deref().map(|id| &id[..7.min(id.len())]);
+        let place = style.dim(said!("{} {}", commit.unwrap_or("not committed, on"), event.who));
         let detail = style.shown_of(&event.detail, &event.line);
         if style.is_crowded(BEFORE_DETAIL) {
             text.push(said!("  {}  {} {}\n      {}\n", at, sign, event.what, detail));

@@ -88,6 +88,14 @@ impl MemoryChange {
         (self.parents.len() > 1).then(|| Splits::of(&self.parents, &self.differences))
     }
 
+    /// Whether this merge made another text of that memory a memory of its own.
+    pub fn set_apart(&self, origin: Stamp) -> bool {
+        let is_from_it = |memory: &Memory| {
+            self.split_from(memory.created).is_some_and(|(_, source)| source == origin)
+        };
+        self.brought().into_iter().any(is_from_it)
+    }
+
     /// The memories that no parent has as they are.
     fn brought(&self) -> Vec<&Memory> {
         let after = |files: &'_ [BeforeAfter]| -> HashSet<Stamp> {
