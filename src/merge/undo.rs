@@ -9,11 +9,16 @@ use super::{
     field_changes, merge,
     newer::UndoStates,
     tidy::{self, Clock},
+    versions,
 };
 use crate::identity::{
     Blob, ContentHash, Kind, Ledger, Memory, RelPath, Role, Snapshot, Stamp, kind::LEDGER,
+    value::Value,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+};
 
 pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
@@ -28,6 +33,45 @@ pub fn without(change: &ChangeSet, facts: &[Memory]) -> ChangeSet {
         memory.is_some_and(|memory| hashes.contains(&memory.hash))
     };
     ChangeSet::of(change.files.iter().filter(|file| !stays(file)).cloned().collect())
+}
+
+/// The change with every edit whose text a merge set apart since as an edit of the memory that this
+/// text is now: under its old origin is what another laptop wrote. `since` is what this laptop wrote
+/// after it.
+pub fn followed(change: &ChangeSet, since: &[FileChange], current: &Snapshot) -> ChangeSet {
+    let read = |path: &RelPath, blob: &Option<Blob>| Memory::read(path, blob.as_ref()?).ok();
+    let here = current.memories();
+    let now = |origin: Stamp| here.iter().find(|memory| memory.created == origin);
+    let sides = |file: &FileChange| [read(&file.path, &file.before), read(&file.path, &file.after)];
+    let own: BTreeSet<Stamp> =
+        change.files.iter().flat_map(sides).flatten().map(|memory| memory.created).collect();
+    let later: Vec<Memory> =
+        since.iter().filter_map(|file| read(&file.path, &file.after)).collect();
+    let apart = |left: &Memory| {
+        if now(left.created).is_some_and(|now| now.hash == left.hash) {
+            return None;
+        }
+        let edited = later.iter().filter(|memory| memory.created == left.created);
+        let mut texts = iter::once(left).chain(edited);
+        let found = texts.find_map(|text| now(versions::of_its_own(text).created));
+        found.filter(|found| !own.contains(&found.created))
+    };
+    let follow = |file: &FileChange| -> Option<FileChange> {
+        let [Some(found), Some(left)] = sides(file) else { return None };
+        if found.created != left.created || found.hash == left.hash {
+            return None;
+        }
+        let apart = apart(&left)?;
+        let id = apart.id?;
+        let written = || Value::Text(apart.written.clone());
+        let there = |memory: &Memory| {
+            memory.edited(|document| document.set("created", written())).renumbered(id).blob
+        };
+        let (before, after) = (Some(there(&found)), Some(there(&left)));
+        Some(FileChange { path: apart.path.clone(), before, after })
+    };
+    let files = change.files.iter().map(|file| follow(file).unwrap_or_else(|| file.clone()));
+    ChangeSet::of(files.collect())
 }
 
 /// The identity without the facts that the operation added: their removal was asked for, so the

@@ -80,6 +80,7 @@ mod unavailable_folders;
 mod undo_random_order;
 mod undo_redo;
 mod undo_scope;
+mod undo_set_apart;
 mod unsynced_files;
 mod untrusted_text;
 mod unusual_files;

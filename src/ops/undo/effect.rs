@@ -87,6 +87,7 @@ impl Effect {
         current: Snapshot,
     ) -> Result<Effect, Error> {
         let done = ChangeSet::of(change_of(ws, log, operation, request)?);
+        let done = where_its_texts_are(log, operation, done, &current)?;
         let target = UndoTarget::of(operation);
         let (published, seen) = published(ws, log, operation, &done, &target)?;
         let asks_for_theirs = !seen.is_empty() && request.direction == Direction::Undo;
@@ -267,6 +268,36 @@ fn change_of(
         .transpose()?
         .flatten()
         .ok_or_else(|| UndoError::NoLongerKept { handle: handle(operation.op) }.into())
+}
+
+/// An edit that a merge set apart since is undone in the fact that its text is now.
+fn where_its_texts_are(
+    log: &Log,
+    operation: &Operation,
+    done: ChangeSet,
+    current: &Snapshot,
+) -> Result<ChangeSet, Error> {
+    let is_edited_since = |file: &FileChange| {
+        let is_edit = file.before.is_some() && file.after.is_some();
+        is_edit && file.path.is_memory() && current.get(&file.path) != file.after.as_ref()
+    };
+    if !done.files.iter().any(is_edited_since) {
+        return Ok(done);
+    }
+    // What a merge brought, or an undo of one took away, is not an edit of this laptop.
+    let mut of_merges: BTreeSet<u64> = BTreeSet::new();
+    let mut since = Vec::new();
+    for one in log.operations()? {
+        if one.verb == OpVerb::Merge || of_merges.iter().any(|merge| one.takes_back(*merge)) {
+            of_merges.insert(one.op);
+        } else if one.op > operation.op {
+            since.extend(log.change(&one)?.unwrap_or_default());
+        }
+    }
+    if of_merges.contains(&operation.op) {
+        return Ok(done);
+    }
+    Ok(undo::followed(&done, &since, current))
 }
 
 /// Facts that a merge added or deleted, and that undoing it leaves unchanged.
