@@ -166,3 +166,20 @@ fn both_laptops_undo_their_edits_of_one_fact() {
         assert_eq!(a.facts(), expected, "merged by {merged_by}");
     }
 }
+
+/// Undoing the merge itself: the two texts change places, and one line says so.
+#[test]
+fn two_texts_that_change_places_are_told_in_one_line() {
+    for text in ["Prefers tabs in Go", "Ünï 世界", "Tabs, always", "No spaces", "2"] {
+        let world = World::new();
+        let (a, _) = set_apart(&world, &[text], "a");
+        let said = a.co(&["undo", "--yes"]);
+        assert!(said.contains(&format!("~ 2 {text} (was: {OTHER}, now 4)\n")), "{said}");
+        assert!(!said.contains("+ 4") && !said.contains("not undone"), "{said}");
+        assert_eq!(numbered(&a), expected(text, OTHER));
+        let said = a.co(&["redo", "--yes"]);
+        assert!(said.contains(&format!("~ 2 {OTHER} (was: {text}, now 4)\n")), "{said}");
+        assert_eq!(said.lines().filter(|line| line.starts_with("  ")).count(), 1, "{said}");
+        assert_eq!(numbered(&a), expected(OTHER, text));
+    }
+}

@@ -15,6 +15,7 @@ mod show;
 pub(super) mod sync;
 pub(super) mod sync_text;
 pub(super) mod undo;
+mod undo_text;
 
 use super::verb::group;
 

@@ -1,17 +1,16 @@
 //! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`: arguments and
-//! output. The verb is `ops::undo`.
+//! output. The verb is `ops::undo`; what an undo changes is listed in `undo_text`.
 
-use super::document_changes;
+use super::undo_text::changes;
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{ListLength, Style, plural},
+    style::{ListLength, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
 use crate::ops::{agent::writes, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -297,104 +296,4 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Out
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };
     let text = said!("{} {} {}{}{}{}\n{}", mark, done, named, dot, back, others, shown);
     Ok(Output { warnings, ..Output::done(text, plan) })
-}
-
-/// Maximum lines of a report, including what stays.
-const MAX_LINES: usize = 18;
-
-fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
-    let mut lines = facts(&plan.meaning, style);
-    let documents = documents(&plan.meaning, style);
-    // If documents have too many lines, they are counted and only the first are named.
-    let is_short = shown == ListLength::First && lines.len() + documents.len() > MAX_LINES;
-    let wholes;
-    if is_short {
-        wholes = document_changes::rows(&plan.meaning.wholes(), "", style);
-        lines.extend(counted(&plan.meaning, style));
-    } else {
-        // A document with only changed labels has no changed lines; lines do not say what moved.
-        let mut without = plan.meaning.wholes();
-        without.retain(|whole| whole.was.is_some() || whole.added + whole.removed == 0);
-        wholes = document_changes::rows(&without, "", style);
-        lines.extend(documents);
-    }
-    let more = match shown {
-        ListLength::First => lines.len().saturating_sub(MAX_LINES),
-        ListLength::All => 0,
-    };
-    lines.truncate(lines.len() - more);
-    if more > 0 {
-        lines.push(style.dim(said!("and {} more (`--patch` shows all)", more)));
-    }
-    lines.extend(what_stays(plan, style));
-    let lines: Said = lines.into_iter().map(|line| said!("  {}\n", line)).collect();
-    wholes + lines
-}
-
-fn facts(meaning: &Meaning, style: Style) -> Vec<Said> {
-    let Meaning { learned, forgotten, edited, relabelled, .. } = meaning;
-    let mut lines = Vec::new();
-    let mut line = |sign: Said, what: Said| lines.push(said!("{} {}", sign, what));
-    let number = |fact: &Fact| fact.id.map_or_else(Said::new, |id| said!("{} ", id));
-    for fact in learned {
-        line(style.learned("+"), said!("{}{}", number(fact), fact.summary));
-    }
-    for fact in forgotten {
-        line(style.forgotten("-"), said!("{}{}", number(fact), fact.summary));
-    }
-    for fact in edited {
-        let was = said!("{}{} (was: {})", number(&fact.now), fact.now.summary, fact.was);
-        line(style.edited("~"), was);
-    }
-    for change in relabelled {
-        let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
-        line(style.edited("~"), said!("{}{} ({})", number(fact), fact.summary, fields));
-    }
-    lines
-}
-
-/// Every added or removed line of documents.
-fn documents(meaning: &Meaning, style: Style) -> Vec<Said> {
-    let of = |document: &DocumentChange| -> Vec<Said> {
-        let line = |sign: Said, text: &String| said!("{} {}: {}", sign, document.path, text);
-        let added = document.added.iter().map(|text| line(style.learned("+"), text));
-        let removed = document.removed.iter().map(|text| line(style.forgotten("-"), text));
-        added.chain(removed).collect()
-    };
-    meaning.documents.iter().flat_map(of).collect()
-}
-
-/// One line for each file that is not a document.
-fn counted(meaning: &Meaning, style: Style) -> Vec<Said> {
-    let of = |document: &DocumentChange| {
-        let counts = match (document.added.len(), document.removed.len()) {
-            (added, 0) => said!("{} added", plural(added, "line", "lines")),
-            (0, removed) => said!("{} removed", plural(removed, "line", "lines")),
-            (added, removed) => said!("+{} −{} lines", added, removed),
-        };
-        said!("{} {} ({})", style.edited("~"), document.path, counts)
-    };
-    meaning.documents.iter().filter(|document| !document.is_whole()).map(of).collect()
-}
-
-fn what_stays(plan: &undo::Plan, style: Style) -> Vec<Said> {
-    let mut lines = Vec::new();
-    let mut line = |text: Said| lines.push(style.dim(text));
-    let short = |names: Vec<String>| match names.len() {
-        0..=8 => names.join(", "),
-        many => format!("{} and {} more", names[..8].join(", "), many - 8),
-    };
-    if !plan.stays.is_empty() {
-        let name = |fact: &Fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string());
-        let names = short(plan.stays.iter().map(name).collect());
-        line(said!(
-            "not undone: {}, learned or forgotten on another laptop (`--accept-deletions` undoes \
-             that, too)",
-            names
-        ));
-    }
-    if !plan.changed_since.is_empty() {
-        line(said!("not undone: {}, changed since", short(plan.changed_since.clone())));
-    }
-    lines
 }

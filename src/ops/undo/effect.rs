@@ -314,5 +314,15 @@ pub(super) fn stays(
         return Ok(effect.theirs.iter().map(Fact::of).collect());
     }
     let meaning = merged_in::changes(ws, operation)?.meaning();
-    Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
+    let facts = |state: &Snapshot| -> BTreeSet<(Option<u64>, String)> {
+        state.memories().iter().map(|memory| (memory.id, memory.hash.to_string())).collect()
+    };
+    let (here, left) = (facts(&effect.current), facts(&effect.result));
+    // A text that goes back to its old number does not stay where it is.
+    let goes = |fact: &Fact| {
+        let named = (fact.id, fact.hash.clone());
+        here.contains(&named) && !left.contains(&named)
+    };
+    let brought = meaning.learned.into_iter().chain(meaning.forgotten);
+    Ok(brought.filter(|fact| !goes(fact)).collect())
 }
