@@ -183,3 +183,31 @@ fn two_texts_that_change_places_are_told_in_one_line() {
         assert_eq!(numbered(&a), expected(OTHER, text));
     }
 }
+
+/// What is refused because of newer files is offered together with what wrote them.
+#[test]
+fn what_came_after_can_be_undone_with_it() {
+    for (count, words) in [(1, "conf-0.json was written"), (3, "and 2 more were written")] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        let write = |laptop: &Laptop, value: u32| {
+            for number in 0..count {
+                let path = format!("knowledge/conf-{number}.json");
+                laptop.write(&path, &format!("{{\"a\":{value}}}\n"));
+            }
+            laptop.co(&["sync"]);
+        };
+        write(&a, 1);
+        b.co(&["sync"]);
+        write(&a, 2);
+        write(&a, 3);
+        let by_hand = operations(&a, "by hand");
+        let [.., second, third] = &by_hand[..] else { panic!("{by_hand:?}") };
+        let said = a.fails(6, &["undo", second, "--yes"]);
+        assert!(said.contains(words), "{said}");
+        let range = format!("{second}..{third}");
+        assert!(said.contains(&format!("hint: `co undo {range}`")), "{said}");
+        a.co(&["undo", &range, "--yes"]);
+        assert_eq!(a.read("knowledge/conf-0.json"), "{\"a\":1}\n");
+    }
+}

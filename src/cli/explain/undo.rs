@@ -27,9 +27,12 @@ pub(super) fn undo(error: &UndoError) -> Hints {
         UndoError::OnlyOthers { .. } => vec![OTHERS.to_owned(), DROPPED.to_owned()],
         UndoError::Outside(operation) => vec![outside(operation)],
         UndoError::Passed(newest) => passed(newest),
-        UndoError::OverNewer { handle, .. } => vec![
+        UndoError::OverNewer { handle, together, .. } => vec![
+            match together {
+                Some(range) => format!("`co undo {range}` undoes {handle} and all that came after"),
+                None => format!("`co log` shows what came after {handle} and can be undone first"),
+            },
             format!("`co undo {handle} --dry-run` after you move or delete the newer text"),
-            format!("`co log` shows what came after {handle} and can be undone first"),
             DROPPED.to_owned(),
         ],
         UndoError::Copied { .. } => vec![MOVE.to_owned()],

@@ -29,10 +29,16 @@ pub enum UndoError {
     #[error("{0}")]
     Passed(Box<NothingToUndo>),
     #[error(
-        "{file}{} was written after {handle} and would be overwritten; nothing was changed",
+        "{file}{} written after {handle} and would be overwritten; nothing was changed",
         and_more(*more)
     )]
-    OverNewer { file: String, more: usize, handle: String },
+    OverNewer {
+        file: String,
+        more: usize,
+        handle: String,
+        /// The operation and all that came after it, if they can be undone together.
+        together: Option<String>,
+    },
     #[error("{operation} copied the identity into another repository; it cannot be undone")]
     Copied { operation: String },
     #[error("the project {folder} no longer exists")]
@@ -120,5 +126,5 @@ impl fmt::Display for NothingToUndo {
 }
 
 fn and_more(more: usize) -> String {
-    if more > 0 { format!(" and {more} more") } else { String::new() }
+    if more > 0 { format!(" and {more} more were") } else { " was".to_owned() }
 }

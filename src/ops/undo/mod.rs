@@ -110,6 +110,17 @@ impl<'a> UndoState<'a> {
         Effect::of(self.ws, &self.log, operation, self.request)
     }
 
+    /// The range from an operation to the newest, if all of it can be undone now.
+    fn with_all_since(&self, history: &History<'_>, operation: &Operation) -> Option<String> {
+        let last = self.operations.last()?.op;
+        let ops: Vec<u64> = history.between(operation.op, last).map(|one| one.op).collect();
+        let newest = *ops.first().filter(|_| ops.len() > 1)?;
+        let plans = plan_several(self.ws, &ops, "", &Request::default()).ok()?;
+        let covers = |plan: &Plan| plan.op == operation.op || plan.also.contains(&operation.op);
+        let range = format!("{}..{}", operation.handle(), handle(newest));
+        plans.iter().any(covers).then_some(range)
+    }
+
     fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Error> {
         let has_effect = |operation: &Operation| {
             if let Some(moved) = &operation.moved {
@@ -183,7 +194,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let effect = state.effect(operation)?;
     let stays = effect::stays(ws, operation, request, &effect)?;
     let named = described(operation);
-    refuse_over_newer(&effect, operation)?;
+    refuse_over_newer(&effect, operation, || state.with_all_since(&history, operation))?;
     let Effect { done, target, current, result, published, changed_since, .. } = effect;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
@@ -241,12 +252,17 @@ fn nothing_left(newest: &Operation, why: SkipReason, older: Option<&Operation>) 
     UndoError::Passed(Box::new(nothing_to_undo(newest, why, older))).into()
 }
 
-fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error> {
+fn refuse_over_newer(
+    effect: &Effect,
+    operation: &Operation,
+    together: impl FnOnce() -> Option<String>,
+) -> Result<(), Error> {
     let Some(first) = effect.over_newer.first() else { return Ok(()) };
     Err(UndoError::OverNewer {
         file: first.to_string(),
         more: effect.over_newer.len() - 1,
         handle: operation.handle(),
+        together: together(),
     }
     .into())
 }

@@ -51,7 +51,7 @@ pub fn plan_several(
         };
         let one = &mut all[at];
         let effect = Effect::on(ws, &state.log, operation, request, one.result.clone())?;
-        refuse_over_newer(&effect, operation)?;
+        refuse_over_newer(&effect, operation, || None)?;
         if !effect.changes_something() {
             continue;
         }
