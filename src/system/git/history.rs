@@ -90,9 +90,9 @@ impl MemoryChange {
 
     /// Whether this merge made another text of that memory a memory of its own.
     pub fn set_apart(&self, origin: Stamp) -> bool {
-        let is_from_it = |memory: &Memory| {
-            self.split_from(memory.created).is_some_and(|(_, source)| source == origin)
-        };
+        let Some(splits) = self.splits() else { return false };
+        let is_from_it =
+            |memory: &Memory| splits.source(memory).is_some_and(|(_, source)| source == origin);
         self.brought().into_iter().any(is_from_it)
     }
 
