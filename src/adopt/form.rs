@@ -62,7 +62,7 @@ fn are_records(text: &str) -> bool {
 
 /// Frontmatter that cannot be read decides nothing.
 fn by_labels(text: &str) -> SourceForm {
-    let Ok(document) = Document::read(text.as_bytes()) else { return SourceForm::Markdown };
+    let Ok(document) = Document::arriving(text) else { return SourceForm::Markdown };
     let has = |key: &str| document.front().is_some_and(|front| front.entry(key).is_some());
     if OF_RULES.iter().any(|key| has(key)) {
         return SourceForm::Markdown;

@@ -11,7 +11,7 @@ const MAX_WHOLE: usize = 1_000;
 
 /// A file that is one memory: the fact with its why and how. A long one is read like instructions.
 pub(super) fn memory(text: &str) -> Reading {
-    let Ok(document) = Document::read(text.as_bytes()) else { return markdown::read(text) };
+    let Ok(document) = Document::arriving(text) else { return markdown::read(text) };
     let note = Note::from_document(&document);
     let is_long = note.text.chars().count() > MAX_WHOLE;
     if is_long || note.text.lines().any(|line| line.starts_with('#')) {
@@ -37,7 +37,7 @@ pub(super) fn memory(text: &str) -> Reading {
 /// A note: its observations with their categories and tags, and whatever else it says. Its
 /// relations are links between notes, not facts.
 pub(super) fn note(text: &str) -> Reading {
-    let document = Document::read(text.as_bytes()).ok();
+    let document = Document::arriving(text).ok();
     let said = |key: &str| document.as_ref()?.get(key).and_then(|value| value.text());
     let at = ["modified", "created"].iter().find_map(|key| stamp(&said(key)?));
     let title = said("title");

@@ -8,6 +8,7 @@ use super::{
     frontmatter::{self, Entry, Fault, Frontmatter},
     hash::ContentHash,
     path::RelPath,
+    unquoted,
     value::Value,
 };
 
@@ -92,6 +93,20 @@ impl Document {
         let block = Frontmatter::read(block).map_err(Broken::Front)?;
         let front = Front { open: open.to_owned(), block, close: close.to_owned() };
         Ok(Document { bom, front: Some(front), body: body.to_owned() })
+    }
+
+    /// Like [`Document::read`], for a text from another program: a value that YAML refuses as it
+    /// stands, such as `globs: *.ts`, is the text behind its key, and gets quotes.
+    pub fn arriving(text: &str) -> Result<Document, Broken> {
+        let read = Document::read(text.as_bytes());
+        if !matches!(read, Err(Broken::Front(Fault::Invalid { .. }))) {
+            return read;
+        }
+        let Some(Ok((open, block, close, body))) = split(text) else { return read };
+        match unquoted::with_quotes(block) {
+            Some(block) => Document::read([open, &block, close, body].concat().as_bytes()),
+            None => read,
+        }
     }
 
     /// Like [`Document::read`], but what looks like a broken frontmatter is part of the body, as in

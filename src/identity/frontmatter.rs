@@ -5,6 +5,7 @@
 //! know: what any key means.
 
 use super::{
+    unquoted,
     value::{self, Value},
     yaml,
 };
@@ -57,7 +58,7 @@ impl Frontmatter {
         }
         let front = match Frontmatter::by_lines(text) {
             Some(front) => front,
-            None => Frontmatter::by_yaml(text)?,
+            None => Frontmatter::by_yaml(text).map_err(|fault| unquoted::explained(text, fault))?,
         };
         front.refuse_duplicates()?;
         Ok(front)
@@ -279,7 +280,7 @@ fn written_key(key: &str) -> String {
 
 /// Where the key is, its text, and the rest of a line `key: rest`. Only what a parser reads the
 /// same way; the key may be quoted.
-fn key_line(line: &str) -> Option<(Range<usize>, &str, &str)> {
+pub(super) fn key_line(line: &str) -> Option<(Range<usize>, &str, &str)> {
     let line = line.trim_end_matches(['\n', '\r']);
     let (name, key, rest) = match line.chars().next()? {
         quote @ ('"' | '\'') => {

@@ -43,7 +43,7 @@ pub fn document(typed: &str) -> Result<Document, Unread> {
     let text = plain(typed);
     let text = text.trim_start_matches(['\u{feff}', '\n']);
     let start = from_first_letter(text);
-    match Document::read(start.as_bytes()) {
+    match Document::arriving(start) {
         Ok(own) if own.front().is_some_and(is_mapping) => Ok(with_tags_key(own)),
         Ok(_) => Ok(tagged(text)),
         // A rule of dashes begins a text as well.
@@ -118,7 +118,7 @@ pub struct Fact {
 pub fn fact(typed: &str) -> Fact {
     let text = plain(typed);
     let start = from_first_letter(&text);
-    let own = Document::read(start.as_bytes()).ok().map(with_tags_key);
+    let own = Document::arriving(start).ok().map(with_tags_key);
     let own = own
         .filter(|own| TELLING.iter().any(|key| own.get(key).is_some()) && !own.text().is_empty());
     let Some(own) = own else {

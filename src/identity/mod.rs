@@ -41,6 +41,7 @@ pub mod snapshot;
 pub mod stamp;
 pub mod templates;
 pub mod text;
+mod unquoted;
 pub mod validate;
 pub mod value;
 pub mod yaml;

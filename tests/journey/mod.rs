@@ -81,6 +81,7 @@ mod undo_random_order;
 mod undo_redo;
 mod undo_scope;
 mod undo_set_apart;
+mod unquoted_labels;
 mod unsynced_files;
 mod untrusted_text;
 mod unusual_files;

@@ -1,0 +1,108 @@
+//! Labels as Cursor, Obsidian and people write them, which YAML wants in quotes: they come in as
+//! they are meant, and where they cannot be read, the message says what to type.
+
+use crate::support::{Laptop, World};
+use std::fs;
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ada"]);
+    a
+}
+
+/// Labels, and the line that is stored for them.
+const MEANT: &[(&str, &str)] = &[
+    ("globs: *.ts", "globs: \"*.ts\""),
+    ("globs: **/*.ts,**/*.tsx\nalwaysApply: true", "globs: \"**/*.ts,**/*.tsx\""),
+    ("description: Rules: be nice\nglobs:", "description: \"Rules: be nice\""),
+    ("globs: {src,test}/**/*.{ts,tsx}", "globs: \"{src,test}/**/*.{ts,tsx}\""),
+    ("globs: [*.ts, *.tsx]", "globs: [\"*.ts\", \"*.tsx\"]"),
+    ("globs:\n  - **/*.py\n  - src/**", "  - \"**/*.py\""),
+    ("author: @ann", "author: \"@ann\""),
+    ("command: `make all`", "command: \"`make all`\""),
+    ("progress: %50", "progress: \"%50\""),
+    ("company: & Sons", "company: \"& Sons\""),
+    ("meta:\n  note: a: b", "  note: \"a: b\""),
+];
+
+#[test]
+fn labels_of_other_programs_come_in_as_they_are_meant() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (labels, stored) in MEANT {
+        let text = format!("---\nkind: rule\n{labels}\n---\n\n# Style\n\nUse tabs.\n");
+        for (ending, typed) in
+            [("mdc", text.clone()), ("md", text.clone()), ("md", text.replace('\n', "\r\n"))]
+        {
+            let file = world.path(&format!("style.{ending}"));
+            fs::write(&file, typed).expect("written");
+            let file = file.display().to_string();
+            a.co(&["knowledge", "add", &file, "--topic", "articles/style"]);
+            let whole = a.read("knowledge/articles/style.md");
+            let has = whole.lines().any(|line| line == *stored);
+            assert!(has, "{ending}, {labels}: {whole}");
+            assert!(whole.ends_with("Use tabs.\n") && whole.contains("kind: rule"), "{whole}");
+            let check = a.try_co(&["check"]).out;
+            assert!(!check.contains("[frontmatter-"), "{labels}: {check}");
+            a.co(&["knowledge", "delete", "--yes", "articles/style"]);
+        }
+        a.piped(&text, &["knowledge", "write", "articles/style", "-"]);
+        assert!(a.read("knowledge/articles/style.md").contains(stored), "{labels}");
+        a.co(&["knowledge", "delete", "--yes", "articles/style"]);
+    }
+}
+
+#[test]
+fn a_memory_of_an_agent_is_one_fact_whatever_its_labels() {
+    for label in [
+        "description: Tests: which",
+        "description: @ann likes it",
+        "description: `pytest`",
+        "description: *all* tests",
+        "description: & more",
+    ] {
+        let world = World::new();
+        let a = laptop(&world);
+        let text =
+            format!("---\nname: tests\n{label}\ntype: feedback\n---\n\nUse pytest.\n\nOften.\n");
+        fs::write(a.home.join("tests.md"), text).expect("written");
+        a.co(&["agent", "import", "--from", "tests.md", "--yes"]);
+        let listed = a.json(&["list"])["data"]["memories"].clone();
+        assert_eq!(listed.as_array().map(Vec::len), Some(1), "{label}: {listed}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_plain_words() {
+    let world = World::new();
+    let a = laptop(&world);
+    let file = world.path("broken.md");
+    // What comes in: a value is helped, and the rest is told.
+    for (labels, said) in [
+        ("title: x\nglobs: *.ts\na word", "line 4: not `key: value`"),
+        ("title: x\ntags:a", "line 3: not `key: value`"),
+        ("a: b: c\n\nJust words", "line 4: not `key: value`"),
+        ("title: x\ny: [a, b", "line 3: unclosed bracket"),
+        ("title: x\n$5", "line 3: not `key: value`"),
+    ] {
+        fs::write(&file, format!("---\n{labels}\n---\n\nText\n")).expect("written");
+        let told = a.try_co(&["knowledge", "add", &file.display().to_string()]);
+        assert_ne!(told.code, 0, "{labels}");
+        assert!(told.err.contains(said), "{labels}: {}", told.err);
+    }
+    // What is in the identity is not changed, but told the same way.
+    for (labels, said) in [
+        ("title: x\nglobs: *.ts", "`*.ts` needs quotes: `globs: \"*.ts\"`"),
+        ("title: a: b", "a value with `: ` needs quotes: `title: \"a: b\"`"),
+        ("title: x\nauthor: @ann", "`@ann` needs quotes: `author: \"@ann\"`"),
+        ("title: x\nglobs:\n  - *.ts", "`*.ts` needs quotes: `- \"*.ts\"`"),
+        ("title: x\na word", "not `key: value`"),
+    ] {
+        let text = format!("---\n{labels}\n---\n\nText\n");
+        a.write("knowledge/articles/broken.md", &text);
+        let check = a.try_co(&["check"]).out;
+        assert!(check.contains(said), "{labels}: {check}");
+        a.try_co(&["check", "--fix"]);
+        assert_eq!(a.read("knowledge/articles/broken.md"), text);
+    }
+}
