@@ -43,7 +43,11 @@ impl Agreement {
         }
         output::say(&said!("{}\n", shown(&plan)));
         let items = plan.items();
-        let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
+        let agreed = if self.select {
+            prompt::facts(&items, |item| plan.is_rejected(item))?
+        } else {
+            agreed_groups(&items)?
+        };
         if agreed.is_empty() {
             return Err(prompt::declined());
         }

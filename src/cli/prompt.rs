@@ -118,15 +118,25 @@ fn time_zone(found: Option<&str>) -> Result<String, Failure> {
 }
 
 /// The items of an import that the person agrees to.
-pub fn facts(items: &[ImportItem]) -> Result<Vec<ImportItem>, Failure> {
+pub fn facts(
+    items: &[ImportItem],
+    is_rejected: impl Fn(&ImportItem) -> bool,
+) -> Result<Vec<ImportItem>, Failure> {
     let sign = |item: &ImportItem| match item.group {
         ImportGroup::Learned => "+",
         ImportGroup::Changed => "~",
         ImportGroup::Removed => "-",
     };
-    let line = |item: &ImportItem| said!("{} {}", sign(item), item.summary).into_string();
-    let lines: Vec<String> = items.iter().map(line).collect();
-    let ticked: Vec<bool> = items.iter().map(|item| item.group != ImportGroup::Removed).collect();
+    let rejected: Vec<bool> = items.iter().map(is_rejected).collect();
+    let line = |(item, is_rejected): (&ImportItem, &bool)| {
+        let before = if *is_rejected { said!(" (rejected before)") } else { Said::new() };
+        said!("{} {}{}", sign(item), item.summary, before).into_string()
+    };
+    let lines: Vec<String> = items.iter().zip(&rejected).map(line).collect();
+    let is_ticked = |(item, is_rejected): (&ImportItem, &bool)| {
+        item.group != ImportGroup::Removed && !is_rejected
+    };
+    let ticked: Vec<bool> = items.iter().zip(&rejected).map(is_ticked).collect();
     let prompt = MultiSelect::new()
         .with_prompt("Space to select, Enter to accept the selection, Esc for nothing")
         .items(&lines)

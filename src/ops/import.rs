@@ -13,7 +13,7 @@ use super::{
     sync,
     transaction::{self, Put, Unrecorded},
 };
-use crate::identity::{Memory, templates};
+use crate::identity::{ContentHash, Memory, templates};
 use crate::merge::{
     change::{ChangeSet, Meaning},
     import::{ImportItem, ImportMode},
@@ -22,7 +22,7 @@ use crate::ops::workspace::Workspace;
 use crate::secrets::Allowed;
 use crate::system::{files, folder, oplog::OpVerb};
 use serde::Serialize;
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -44,6 +44,8 @@ pub struct Plan {
     current: Current,
     store: Store,
     allowed: Allowed,
+    /// Facts that a person rejected before.
+    rejected: BTreeSet<ContentHash>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -79,7 +81,8 @@ fn planned(
 ) -> Result<Plan, Error> {
     recognise::refuse_other(&request.source, report.proposal.after.paths())?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
-    Ok(Plan { report, current, store, allowed: request.allowed.clone() })
+    let (allowed, rejected) = (request.allowed.clone(), BTreeSet::new());
+    Ok(Plan { report, current, store, allowed, rejected })
 }
 
 impl Plan {
@@ -93,6 +96,19 @@ impl Plan {
         self.report.meaning =
             self.report.proposal.change.meaning_from(&self.report.proposal.before);
         self
+    }
+
+    pub(super) fn with_rejected(self, rejected: BTreeSet<ContentHash>) -> Plan {
+        Plan { rejected, ..self }
+    }
+
+    /// Whether it is a new fact that a person rejected before.
+    pub fn is_rejected(&self, item: &ImportItem) -> bool {
+        let files = self.report.proposal.change.files.iter();
+        let files = files.filter(|file| item.paths.contains(&file.path));
+        let mut facts =
+            files.filter_map(|file| Memory::read(&file.path, file.after.as_ref()?).ok());
+        !self.rejected.is_empty() && facts.any(|fact| self.rejected.contains(&fact.hash))
     }
 
     pub fn is_empty(&self) -> bool {

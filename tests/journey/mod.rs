@@ -37,6 +37,7 @@ mod hooks_shared;
 mod identity_move;
 mod identity_move_into_git;
 mod incoming_text;
+mod import_after_review;
 mod index;
 mod init;
 mod init_folder;

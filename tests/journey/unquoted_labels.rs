@@ -100,7 +100,7 @@ fn what_cannot_be_read_is_told_in_plain_words() {
     ] {
         let text = format!("---\n{labels}\n---\n\nText\n");
         a.write("knowledge/articles/broken.md", &text);
-        let check = a.try_co(&["check"]).out;
+        let check = a.try_co(&["check", "--json"]).out.replace("\\\"", "\"");
         assert!(check.contains(said), "{labels}: {check}");
         a.try_co(&["check", "--fix"]);
         assert_eq!(a.read("knowledge/articles/broken.md"), text);

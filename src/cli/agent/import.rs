@@ -12,7 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    agent::adopt::{self, Adoption, Alike, Place},
+    agent::adopt::{self, Adoption, Alike, Answered, Place},
     import,
     review::queue,
 };
@@ -25,7 +25,8 @@ use std::path::PathBuf;
 pub(super) const HELP: &str = "Instructions (CLAUDE.md, AGENTS.md, GEMINI.md, rules) and the \
     agents' own memories become facts, lines of a trait, and profile fields, each with the agent \
     as its source. What is already here, in the same words or others, is not imported again, nor \
-    is what was forgotten here; secrets are held back. The agents' files stay unchanged.\n\
+    is what was forgotten here or rejected in `co review` (--select offers that again); secrets \
+    are held back. The agents' files stay unchanged.\n\
     \n\
     --from reads a file or folder from another program: basic-memory notes, exports from mem0, \
     ChatGPT, Claude and Gemini (the zip archive as it was downloaded, or a JSON file in it), \
@@ -74,6 +75,7 @@ impl Verb for Import {
             from: self.from.clone(),
             allowed: self.agreement.allow.rules()?,
             alike: if self.similar { Alike::Taken } else { Alike::LeftOut },
+            answered: self.answered(),
         };
         let adoption =
             waiting(cli, "Reading what agents know…", || adopt::plan(cli.ws, &request))?;
@@ -83,16 +85,19 @@ impl Verb for Import {
         let shown = sources(&found, cli.ws, cli.style)
             + &diff_text::review(&plan.report, cli.style, cli.ws.calendar())
             + &left_out;
-        let warnings: Vec<String> =
+        let mut warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();
         let data = json!({ "found": found, "left": left });
         if self.review && !self.agreement.dry_run {
-            let facts = plan.new_facts();
-            let waiting = queue::put_all(cli.ws, &facts)?;
-            let count = plural(waiting, "proposal is waiting", "proposals are waiting");
+            let put = queue::put_all(cli.ws, &plan.new_facts())?;
+            if put.refused > 0 {
+                let more = plural(put.refused, "more does", "more do").into_string();
+                let how = "answer some in `co review`, then import again";
+                warnings.push(format!("{more} not fit in the review; {how}"));
+            }
             let found_in = sources(&found, cli.ws, cli.style);
-            let text = said!("{}{}: `co review`\n{}", found_in, count, left_out);
-            let data = json!({ "found": found, "left": left, "waiting": waiting });
+            let text = said!("{}{}\n{}", found_in, to_review(put, &left), left_out);
+            let data = json!({ "found": found, "left": left, "waiting": put.waiting });
             return Ok(Output { warnings, ..Output::done(text, data) });
         }
         if self.agreement.dry_run || plan.is_empty() {
@@ -105,6 +110,30 @@ impl Verb for Import {
         let text = imported(&done, &plan.report, cli.style);
         let left = if cli.asks && !self.agreement.yes { Said::new() } else { left_out };
         Ok(Output { warnings, ..Output::done(text + &left, json!({ "done": done, "read": data })) })
+    }
+}
+
+impl Import {
+    /// Only a person who chooses fact by fact is offered again what was rejected.
+    fn answered(&self) -> Answered {
+        let chooses = self.agreement.select && !self.agreement.dry_run && !self.review;
+        if chooses { Answered::Offered } else { Answered::LeftOut }
+    }
+}
+
+/// How many proposals wait for a review, or why none does.
+fn to_review(put: queue::PutAll, left: &[adopt::Left]) -> Said {
+    let rejected = left.iter().filter(|one| one.is_rejected).count();
+    match (put.waiting + put.refused, rejected) {
+        (0, 0) => said!("Nothing new to review."),
+        (0, rejected) => {
+            let count = plural(rejected, "was", "were");
+            said!("Nothing new to review; {} rejected before.", count)
+        }
+        _ => {
+            let count = plural(put.waiting, "proposal is waiting", "proposals are waiting");
+            said!("{}: `co review`", count)
+        }
     }
 }
 
@@ -147,7 +176,14 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
             said!("{} with --similar.\n", plural(count, "more is imported", "more are imported"))
         }
     };
-    said!("\n{}\n{}{}{}", style.strong(counted(left)), shown, more, how)
+    let again = match left.iter().filter(|one| one.is_rejected).count() {
+        0 => Said::new(),
+        count => {
+            let count = plural(count, "rejected one is", "rejected ones are");
+            said!("{} offered again with --select.\n", count)
+        }
+    };
+    said!("\n{}\n{}{}{}{}", style.strong(counted(left)), shown, more, how, again)
 }
 
 /// How much was left out, as lines, entries of exports, and parts of archives.

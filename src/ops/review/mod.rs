@@ -203,7 +203,8 @@ pub fn is_rejected(store: &Store, text: ContentHash) -> bool {
     answers(store).is_declined(text)
 }
 
-fn answers(store: &Store) -> Answers {
+/// What was answered so far, on any laptop.
+pub fn answers(store: &Store) -> Answers {
     let bytes = files::read(&store.root.join(REVIEWED)).ok().flatten();
     bytes.map(|bytes| Answers::read(&bytes)).unwrap_or_default()
 }

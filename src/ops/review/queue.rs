@@ -52,16 +52,29 @@ pub enum Put {
     Full,
 }
 
-/// Queues facts of an import for a review; returns how many were added.
-pub fn put_all(ws: &Workspace, facts: &[Memory]) -> Result<usize, Error> {
+/// What became of the facts of an import.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PutAll {
+    /// How many of them wait, also those that did before.
+    pub waiting: usize,
+    /// How many the queue has no room for.
+    pub refused: usize,
+}
+
+/// Queues facts of an import for a review.
+pub fn put_all(ws: &Workspace, facts: &[Memory]) -> Result<PutAll, Error> {
     let store = ws.identity()?;
-    let mut waiting = 0;
+    let mut all = PutAll::default();
     for fact in facts {
         let from = Provenance { agent: fact.source.clone(), ..Provenance::default() };
         let queued = Queued::of(fact.text(), &fact.tags, &from, fact.created);
-        waiting += usize::from(put(store, &queued)? == Put::New);
+        match put(store, &queued)? {
+            Put::New | Put::Waiting => all.waiting += 1,
+            Put::Full => all.refused += 1,
+            Put::Answered => {}
+        }
     }
-    Ok(waiting)
+    Ok(all)
 }
 
 pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {

@@ -31,6 +31,7 @@ impl SourcedProposal {
             text: memory::summary(&self.proposal.text),
             why,
             is_alike: false,
+            is_rejected: false,
             is_minor: false,
         }
     }
@@ -80,6 +81,7 @@ impl Collected {
             text: of_kind.names,
             why: of_kind.reason.to_string(),
             is_alike: false,
+            is_rejected: false,
             is_minor: of_kind.reason.is_structure(),
         }));
         for member in export.members {
@@ -92,6 +94,7 @@ impl Collected {
                     text: String::new(),
                     why: reason.to_string(),
                     is_alike: false,
+                    is_rejected: false,
                     is_minor: reason.is_structure(),
                 }),
             }
@@ -132,6 +135,7 @@ impl Collected {
             text: left.text,
             why: left.reason.to_string(),
             is_alike: false,
+            is_rejected: false,
             is_minor: left.reason.is_structure(),
         }));
         let read = files::mtime(&candidate.file).unwrap_or_else(|| context.now());

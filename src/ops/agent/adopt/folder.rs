@@ -121,6 +121,7 @@ impl<'a> Folder<'a> {
             text: String::new(),
             why: why.to_owned(),
             is_alike: false,
+            is_rejected: false,
             is_minor: false,
         });
     }

@@ -1,8 +1,9 @@
 //! `agent import`: imports what agents already know into the identity, after a preview.
 //!
 //! Invariant: only proposals that were shown are imported; forgotten facts stay forgotten; facts
-//! known here, in the same or other words, are skipped; a secret is held back and reported by its
-//! rule. One undo reverts the import, which never changes the agents' files.
+//! known here, in the same or other words, are skipped, as is what a person answered in a review; a
+//! secret is held back and reported by its rule. One undo reverts the import, which never changes
+//! the agents' files.
 
 mod candidates;
 mod collected;
@@ -12,13 +13,13 @@ mod settled;
 pub use crate::adopt::Place;
 use crate::ops::workspace::Workspace;
 
-use crate::identity::{Memory, Snapshot, manifest::Manifest};
+use crate::identity::{ContentHash, Memory, Snapshot, manifest::Manifest};
 use crate::merge::import::ImportMode;
-use crate::ops::{Error, agent::AgentError, import, source::Incoming};
+use crate::ops::{Error, agent::AgentError, import, review, source::Incoming};
 use crate::secrets::Allowed;
 use collected::Collected;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -28,6 +29,7 @@ pub struct Request {
     pub from: Option<PathBuf>,
     pub allowed: Allowed,
     pub alike: Alike,
+    pub answered: Answered,
 }
 
 /// How to treat a proposal that is nearly the same as an existing fact.
@@ -37,6 +39,16 @@ pub enum Alike {
     #[default]
     LeftOut,
     Taken,
+}
+
+/// How to treat a proposal that a person answered in a review.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Answered {
+    /// It is reported, and not proposed.
+    #[default]
+    LeftOut,
+    /// It is proposed, for a person who chooses fact by fact.
+    Offered,
 }
 
 pub struct Adoption {
@@ -69,6 +81,8 @@ pub struct Left {
     pub why: String,
     /// Whether it was left out because it resembles an existing fact, and can still be taken.
     pub is_alike: bool,
+    /// Whether a person rejected it in a review.
+    pub is_rejected: bool,
     /// Whether nobody misses it: how the file is built, or what is already saved.
     pub is_minor: bool,
 }
@@ -99,7 +113,10 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {
     let (here, _) = store.memories();
     let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
     let mut snapshot = Snapshot::default();
-    for memory in gathered.new_memories(ws, store, &here, request.alike) {
+    let answers = review::answers(store);
+    let mut rejected: BTreeSet<ContentHash> = BTreeSet::new();
+    for memory in gathered.new_memories(ws, store, &here, (&answers, request)) {
+        rejected.extend(Some(memory.hash).filter(|hash| answers.is_declined(*hash)));
         snapshot.put(memory.path.clone(), memory.blob.clone());
     }
     gathered.put_fields(&mut snapshot);
@@ -112,7 +129,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {
         allowed: request.allowed.clone(),
     };
     let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
-    let plan = import::plan_of(ws, &import, incoming)?;
+    let plan = import::plan_of(ws, &import, incoming)?.with_rejected(rejected);
     gathered.leave_out_fields(&plan.report.proposal.before, &plan.report.proposal.after);
     let Collected { found, mut left, unread, .. } = gathered;
     left.sort_by(|one, other| one.order().cmp(&other.order()));

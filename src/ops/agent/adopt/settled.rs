@@ -1,15 +1,16 @@
 //! Which proposals are new here: facts, lines of traits, fields of the profile.
 //!
 //! Invariant: each proposal becomes part of the snapshot or is left out with its reason; what a
-//! person forgot or set stays so.
+//! person forgot, rejected or set stays so.
 
 use super::{
-    Alike, Left,
+    Alike, Answered, Left, Request,
     collected::{Collected, SourcedProposal},
 };
 use crate::adopt::{Proposal, ProposedAs};
 use crate::identity::{
-    Document, Ledger, Memory, RelPath, Snapshot, Stamp,
+    ContentHash, Document, Ledger, Memory, RelPath, Snapshot, Stamp,
+    answers::Answers,
     kind::{LEDGER, PROFILE},
     memory, slug, validate,
     value::Value,
@@ -28,6 +29,16 @@ struct NewFact {
     from: usize,
 }
 
+/// What a person said of a text before, unless they are to choose again.
+fn answered(answers: &Answers, text: ContentHash, treated: Answered) -> Option<&'static str> {
+    match treated {
+        Answered::Offered => None,
+        Answered::LeftOut if answers.is_declined(text) => Some("rejected in co review before"),
+        Answered::LeftOut if answers.has(text) => Some("kept in co review before"),
+        Answered::LeftOut => None,
+    }
+}
+
 impl Collected {
     /// The facts that are not yet known here, in the same or other words.
     pub(super) fn new_memories(
@@ -35,7 +46,7 @@ impl Collected {
         context: &Context,
         store: &Store,
         here: &[Memory],
-        alike: Alike,
+        (answers, request): (&Answers, &Request),
     ) -> Vec<Memory> {
         let first = here.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
         let mut seen: BTreeSet<_> = here.iter().map(|memory| memory.hash).collect();
@@ -70,10 +81,16 @@ impl Collected {
                     let why = format!("forgotten here on {day}");
                     self.left.push(gained.left(why));
                 }
-                None => new.push(NewFact { memory, from }),
+                None => match answered(answers, memory.hash, request.answered) {
+                    Some(why) => {
+                        let is_rejected = answers.is_declined(memory.hash);
+                        self.left.push(Left { is_rejected, ..gained.left(why.to_owned()) });
+                    }
+                    None => new.push(NewFact { memory, from }),
+                },
             }
         }
-        if alike == Alike::LeftOut {
+        if request.alike == Alike::LeftOut {
             self.leave_out_alike(context, store, here, &mut new);
         }
         new.into_iter().map(|new| new.memory).collect()
