@@ -80,10 +80,10 @@ fn unquoted(block: &str) -> Vec<Unquoted<'_>> {
         let end = below.map_or(lines.len(), |below| start + 1 + below);
         // A text of several lines may have anything in it.
         if yaml::read(&format!("{}\n", lines[start..end].join("\n"))).is_err() {
-            for at in start..end {
+            for (at, &line) in lines.iter().enumerate().take(end).skip(start) {
                 let goes_on = lines[at + 1..end].iter().find(|line| !line.trim().is_empty());
-                let goes_on = goes_on.is_some_and(|next| indent(next) > indent(lines[at]));
-                let Some((label, value)) = labelled(lines[at]).filter(|_| !goes_on) else {
+                let goes_on = goes_on.is_some_and(|next| indent(next) > indent(line));
+                let Some((label, value)) = labelled(line).filter(|_| !goes_on) else {
                     continue;
                 };
                 if let Some(quoted) = quoted(label, value) {
