@@ -4,7 +4,7 @@
 //! byte for byte.
 
 use super::{
-    Decision, DocumentPlace, Reason,
+    Age, Decision, DocumentPlace, Reason,
     bodies::{self, Bodies},
     formats,
     frontmatter_keys::{self, MergedFront},
@@ -14,7 +14,7 @@ use crate::identity::{
     Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp,
     frontmatter::Frontmatter,
     kind::{MAX_TEXT_BYTES, MergeRule},
-    memory, slug,
+    slug,
     value::Value,
 };
 use std::{cmp::Ordering, collections::BTreeSet};
@@ -37,9 +37,8 @@ pub struct FileSides<'a> {
 
 impl FileSides<'_> {
     /// How `x` compares with `y` by their times alone.
-    fn age(&self) -> Ordering {
-        let [x, y] = self.times;
-        x.cmp(&y)
+    fn age(&self) -> Age {
+        Age::of_times(self.times)
     }
 }
 
@@ -65,7 +64,7 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
             return keep(one.or(other));
         }
     };
-    let undated = Ordering::Equal;
+    let undated = Age::UNKNOWN;
     match rule {
         MergeRule::LineSet => keep(Some(&merge_line_sets(x, y))),
         MergeRule::Index => keep(Some(&notes::merge_index(sides.base, x, y))),
@@ -116,7 +115,7 @@ fn merge_texts(
     let age = sides.age();
     let merged = match (sides.base.and_then(lines_of), lines_of(x), lines_of(y)) {
         (Some(base), Some(x), Some(y)) => {
-            let merged = text::merge_hunks(base, x, y, age.then(sides.tie));
+            let merged = text::merge_hunks(base, x, y, age.order.then(sides.tie));
             Some(merged).filter(|merged| !formats::breaks(sides.path, [x, y], &merged.text))
         }
         _ => None,
@@ -125,7 +124,7 @@ fn merge_texts(
         return keep_both(sides.path, (x, y), age, Reason::Document, decisions);
     };
     if merged.is_overlap {
-        decisions.push(overlap(sides.path, age));
+        decisions.push(overlap(sides.path, age.known));
     }
     vec![(sides.path.clone(), merged.text.into())]
 }
@@ -186,15 +185,15 @@ pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
 fn keep_both(
     path: &RelPath,
     (x, y): (&Blob, &Blob),
-    age: Ordering,
+    age: Age,
     reason: Reason,
     decisions: &mut Vec<Decision>,
 ) -> Files {
     let hash = |blob: &Blob| ContentHash::of_bytes(blob);
-    let order = age.then_with(|| hash(x).cmp(&hash(y)));
+    let order = age.order.then_with(|| hash(x).cmp(&hash(y)));
     let (stays, other) = if order.is_ge() { (x, y) } else { (y, x) };
     let beside = slug::with_suffix(path, &hash(other).short(6));
-    let is_older = age != Ordering::Equal;
+    let is_older = age.known != Ordering::Equal;
     let which = if is_older { "older" } else { "other" };
     let why = format!("changed on both sides: both kept, the {which} as {}", beside.name());
     let place = Some(DocumentPlace::Copied { at: beside.to_string(), is_older });
@@ -202,9 +201,9 @@ fn keep_both(
     vec![(path.clone(), stays.clone()), (beside, other.clone())]
 }
 
-/// What both sides changed in one place; by `age`, the newer lines stay.
-fn overlap(path: &RelPath, age: Ordering) -> Decision {
-    let (reason, why) = match age {
+/// What both sides changed in one place; the newer lines stay, if it is `known` which are.
+fn overlap(path: &RelPath, known: Ordering) -> Decision {
+    let (reason, why) = match known {
         Ordering::Equal => (
             Reason::Undated,
             "changed on both sides in the same place, and neither is known to be newer: one \
@@ -230,9 +229,12 @@ struct DocumentSides<'a> {
 }
 
 impl DocumentSides<'_> {
-    fn rank(&self) -> Ordering {
-        let newer = match self.rule {
-            MergeRule::Notes => notes::rank(self.x.1, self.y.1),
+    fn age(&self) -> Age {
+        match self.rule {
+            MergeRule::Notes => {
+                let order = notes::rank(self.x.1, self.y.1);
+                Age { order, known: order }
+            }
             MergeRule::Memories
             | MergeRule::Ledger
             | MergeRule::Fields
@@ -241,26 +243,15 @@ impl DocumentSides<'_> {
             | MergeRule::Index
             | MergeRule::LineSet
             | MergeRule::Text
-            | MergeRule::KeepBoth => {
-                let [x, y] = self.times;
-                self.written(self.x.1, x).cmp(&self.written(self.y.1, y))
-            }
-        };
-        newer.then(self.tie)
-    }
-
-    /// When a side got its text: its `updated`, if the edit set it; else what git or the file
-    /// system know.
-    fn written(&self, side: &Document, known: Option<Stamp>) -> Option<Stamp> {
-        let said = updated(side);
-        let before = self.base.and_then(updated);
-        said.filter(|said| Some(*said) > before).or(known).or(said)
+            | MergeRule::KeepBoth => Age::of_documents(self.base, [self.x.1, self.y.1], self.times),
+        }
     }
 
     fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {
-        let rank = self.rank();
+        let age = self.age();
+        let rank = age.order.then(self.tie);
         let body = match self.rule {
-            MergeRule::Lines => self.merge_text(rank, decisions),
+            MergeRule::Lines => self.merge_text((rank, age), decisions),
             // Files of the other rules come here torn, to be folded.
             MergeRule::Fields
             | MergeRule::Entries
@@ -280,7 +271,7 @@ impl DocumentSides<'_> {
         let front = merge_fronts(self.base, self.x.1, self.y.1, rank);
         let is_dropped = front.as_ref().is_some_and(|front| !front.dropped.is_empty());
         if is_dropped && self.rule == MergeRule::Lines {
-            decisions.push(overlap(self.path, rank));
+            decisions.push(overlap(self.path, age.known));
         }
         if let Some(front) = front {
             *merged.front_mut() = front.front;
@@ -316,7 +307,7 @@ impl DocumentSides<'_> {
         }
     }
 
-    fn merge_text(&self, rank: Ordering, decisions: &mut Vec<Decision>) -> String {
+    fn merge_text(&self, (rank, age): (Ordering, Age), decisions: &mut Vec<Decision>) -> String {
         let (x, y) = (self.x.1.body(), self.y.1.body());
         let base = self.base.map(Document::body);
         if x == y || base == Some(y) {
@@ -331,13 +322,13 @@ impl DocumentSides<'_> {
             (title(x) == title(y)).then(|| text::common_lines(x, y))
         };
         let Some(base) = base.map(str::to_owned).or_else(created_apart) else {
-            decisions.push(overlap(self.path, rank));
+            decisions.push(overlap(self.path, age.known));
             let larger = if rank.then_with(|| x.cmp(y)).is_ge() { x } else { y };
             return larger.to_owned();
         };
         let merged = text::merge_hunks(&base, x, y, rank);
         if merged.is_overlap {
-            decisions.push(overlap(self.path, rank));
+            decisions.push(overlap(self.path, age.known));
         }
         merged.text
     }
@@ -356,10 +347,6 @@ fn merge_fronts(
         }
         (one, other) => one.or(other).map(whole),
     }
-}
-
-fn updated(document: &Document) -> Option<Stamp> {
-    memory::stamp_of(document, "updated")
 }
 
 /// Whether an incoming file replaces ours under `import --merge`, as for personality and traits.

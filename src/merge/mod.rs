@@ -5,6 +5,7 @@
 //! meaning, so a rebase that swaps them gets the same bytes. Nothing here writes a conflict marker
 //! or needs a person; each choice is a [`Decision`].
 
+mod age;
 pub mod blocks;
 mod bodies;
 pub mod change;
@@ -35,6 +36,7 @@ mod tree;
 pub mod undo;
 mod versions;
 
+pub use age::Age;
 pub use change::ChangeSet;
 pub use tree::{History, Merged, Policy, merge, merge_with};
 

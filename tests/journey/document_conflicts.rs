@@ -279,6 +279,15 @@ fn what_cannot_be_merged_is_kept_twice_with_the_newer_in_its_place() {
     }
 }
 
+/// What a text with this word in it says about when it was written.
+fn updated(word: &str) -> &'static str {
+    match word {
+        "home" => "2025-01-01T00:00:00Z",
+        word if word.ends_with("bridge") => "2025-03-01T00:00:00Z",
+        _ => "2025-05-01T00:00:00Z",
+    }
+}
+
 /// The texts are such that the larger is the older one in half of the cases.
 #[test]
 fn the_laptop_that_only_takes_a_merge_in_hears_what_was_dropped_of_its_text() {
@@ -289,6 +298,13 @@ fn the_laptop_that_only_takes_a_merge_in_hears_what_was_dropped_of_its_text() {
         ("knowledge/m.csv", &|word| format!("name,place\r\nx,{word}\r\n")),
         ("knowledge/x.txt", &|word| format!("place: {word}")),
         ("notes/plan.md", &|word| format!("# Plan\n\n- one\n\nAt {word}\n\n- two\n")),
+        ("knowledge/stamped.md", &|word| {
+            format!("---\nupdated: {}\n---\n\nMeet at {word}.\n", updated(word))
+        }),
+        ("knowledge/status.md", &|word| format!("---\nstatus: {word}\n---\n\nBring water.\n")),
+        ("knowledge/both.md", &|word| {
+            format!("---\nupdated: {}\nplace: {word}\n---\n\nA walk.\n", updated(word))
+        }),
     ];
     for (older, newer) in [("aa-bridge", "zz-station"), ("zz-bridge", "aa-station")] {
         for older_merges in [false, true] {
@@ -298,8 +314,10 @@ fn the_laptop_that_only_takes_a_merge_in_hears_what_was_dropped_of_its_text() {
             write(&a, "knowledge/alone.md", "# Alone\n\none\n", 600);
             sync(&[&a, &b]);
             for (path, text) in files {
-                write(&a, path, &text(older), 60);
-                write(&b, path, &text(newer), 30);
+                // Where the texts say when they were written, the files' times say the opposite.
+                let ages = if text(older).contains("updated: ") { [20, 40] } else { [60, 30] };
+                write(&a, path, &text(older), ages[0]);
+                write(&b, path, &text(newer), ages[1]);
             }
             // Only one of them wrote this.
             write(&b, "knowledge/alone.md", "# Alone\n\ntwo\n", 30);

@@ -49,6 +49,7 @@ mod label_lines;
 mod malicious_archives;
 mod mcp;
 mod memories;
+mod merges_taken_in;
 mod numbers_after_sync;
 mod opened_once;
 mod output;

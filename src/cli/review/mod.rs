@@ -87,7 +87,7 @@ impl Verb for Review {
             return by_script(answered, cli);
         }
         let among = if self.scan { Among::Scanned } else { Among::Proposed };
-        let proposals = review::list(cli.ws, among)?;
+        let proposals = review::ask(cli.ws, among)?;
         if proposals.is_empty() {
             let text = "Nothing to review.\n";
             return Ok(Output::data(Said::from(text), json!({ "proposals": [] })));

@@ -164,12 +164,18 @@ pub enum Among {
     Scanned,
 }
 
+/// As [`list`], for a person to look at: with the commands that show what merges did not keep.
+pub fn ask(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
+    let mut all = list(ws, among)?;
+    other_texts::add(ws, ws.identity()?, &mut all);
+    Ok(all)
+}
+
 /// The open proposals, oldest first.
 pub fn list(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = ws.identity()?;
     let answers = answers(store);
     let mut all = merges::open(ws, store, &answers);
-    other_texts::add(ws, store, &mut all);
     all.extend(sources::proposals(ws, store, &answers));
     if among == Among::Scanned {
         let scanned = scan::proposals(ws, store).into_iter();

@@ -1,32 +1,52 @@
 //! Where the texts are that a merge did not keep of a document: in the commits of its sides.
 //!
-//! Invariant: history is only walked when a person is asked; what cannot be read there is not named.
+//! Invariant: history is only walked when a person is asked, and once for all questions; what
+//! cannot be read there is not named.
 
 use super::{Proposal, Question};
-use crate::identity::{Document, RelPath, shell};
+use crate::identity::{ContentHash, Document, RelPath, shell};
 use crate::ops::{store::Store, sync, workspace::Workspace};
 use crate::secrets::redact;
 use crate::system::{
     folder,
-    git::{self, Id, Repo},
+    git::{self, FileVersions, GitError, Id, Repo},
 };
 
 /// Adds to each question about a document the commands that show its other texts.
 pub(super) fn add(ws: &Workspace, store: &Store, proposals: &mut [Proposal]) {
+    let mut asked = Vec::new();
+    let mut commands = Vec::new();
     for proposal in proposals {
         let Question::Look { path: Some(path), other_texts, .. } = &mut proposal.what else {
             continue;
         };
-        let Ok(Some(repo)) = ws.repo() else { return };
-        let Ok((blob, _)) = folder::read_file(path, &store.root.join(path.as_str())) else {
-            continue;
-        };
-        let Some(document) = Document::of_text(&blob) else { continue };
-        let Ok(Some(head)) = repo.head() else { return };
-        let merge = sync::lossy_merge(&repo, head, path, document.hash()).ok().flatten();
-        let commits = merge.map(|merge| merge.dropped).unwrap_or_default();
-        *other_texts = commits.into_iter().map(|commit| shows(&repo, commit, path)).collect();
+        if let Some(text) = text_of(store, path) {
+            asked.push((path.clone(), text));
+            commands.push(other_texts);
+        }
     }
+    if asked.is_empty() {
+        return;
+    }
+    let Ok(Some(repo)) = ws.repo() else { return };
+    let sides = sides(&repo, &asked).unwrap_or_default();
+    for (((path, _), commits), commands) in asked.iter().zip(sides).zip(commands) {
+        *commands = commits.into_iter().map(|commit| shows(&repo, commit, path)).collect();
+    }
+}
+
+fn text_of(store: &Store, path: &RelPath) -> Option<ContentHash> {
+    let (blob, _) = folder::read_file(path, &store.root.join(path.as_str())).ok()?;
+    Some(Document::of_text(&blob)?.hash())
+}
+
+/// For each document, the sides of which a merge dropped a part.
+fn sides(repo: &Repo, asked: &[(RelPath, ContentHash)]) -> Result<Vec<Vec<Id>>, GitError> {
+    let Some(head) = repo.head()? else { return Ok(Vec::new()) };
+    let mut versions = FileVersions::of(repo, asked.iter().map(|(path, _)| path));
+    let merges = sync::lossy_merges(repo, &mut versions, (None, head), asked)?;
+    let dropped = merges.into_iter().map(|merge| merge.map(|merge| merge.dropped));
+    Ok(dropped.map(Option::unwrap_or_default).collect())
 }
 
 fn shows(repo: &Repo, commit: Id, path: &RelPath) -> String {

@@ -1,129 +1,138 @@
 //! What merges on other laptops did not keep of this laptop's documents, said here as the merging
 //! laptop said it.
 //!
-//! Invariant: history is only walked for a question that is new here, or when a person asks; what
-//! cannot be read there is not said.
+//! Invariant: history is only walked for questions that are new here, once for all of them, and no
+//! further back than to what this laptop had published. What cannot be read there is not said.
 
 use super::{
     attention::{Attention, MergeSide},
+    lossy_merges::{LossyMerge, has_own_labels, lossy_merges},
     merged::Merged,
 };
 use crate::identity::{
-    ContentHash, Document, RelPath, Snapshot,
+    ContentHash, Document, EditTimes, RelPath, Snapshot,
     kind::QUESTIONS,
     questions::{self, MergeQuestion, Met},
 };
-use crate::system::git::{self, GitError, Id, Repo};
-use std::collections::{BTreeSet, VecDeque};
+use crate::merge::Age;
+use crate::system::git::{self, FileVersions, GitError, Id, Repo};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 /// Documents of which a merge that this laptop took in dropped lines that it had published.
 pub(super) fn dropped(repo: &Repo, merged: &Merged) -> Result<Vec<Attention>, GitError> {
+    let asked = newly_asked(merged);
+    let (Some(head), false) = (merged.commits.0, asked.is_empty()) else { return Ok(Vec::new()) };
+    let tip = merged.taken_in;
+    let Some(published) = repo.merge_bases(head, tip)?.last().copied() else {
+        return Ok(Vec::new());
+    };
+    let mut versions = FileVersions::of(repo, asked.iter().map(|(path, _)| path));
+    let mut open = Vec::new();
+    for (path, text) in asked {
+        let stayed = versions.document(tip, &path)?;
+        let is_there = stayed.is_some_and(|stayed| stayed.hash() == text);
+        if is_there && versions.blob(published, &path)?.is_some() {
+            open.push((path, text));
+        }
+    }
+    let merges = lossy_merges(repo, &mut versions, (Some(published), tip), &open)?;
+    let mut lost = Vec::new();
+    for ((path, _), merge) in open.into_iter().zip(merges) {
+        let Some(merge) = merge else { continue };
+        lost.extend(Lost::by(&merge, &mut versions, published, path)?);
+    }
+    let commit = git::short(published);
+    let ages = ages(repo, &lost)?;
+    let item = |(lost, age): (Lost, Age)| {
+        let (path, commit) = (lost.path.to_string(), commit.clone());
+        let newer = age.known == Ordering::Less;
+        Attention::BothWrote { path, kept: MergeSide::There, newer, commit }
+    };
+    Ok(lost.into_iter().zip(ages).map(item).collect())
+}
+
+/// The documents that another laptop's merge asks about, with the texts that it made.
+fn newly_asked(merged: &Merged) -> Vec<(RelPath, ContentHash)> {
     let asked = |side: &Snapshot| -> BTreeSet<MergeQuestion> {
         let file = side.get(&RelPath::known(QUESTIONS));
         file.map(|blob| questions::read(blob)).unwrap_or_default()
     };
     let known = asked(&merged.ours);
-    let mut new = asked(&merged.theirs);
-    new.retain(|question| question.met == Met::BothWrote && !known.contains(question));
-    let (Some(head), false) = (merged.commits.0, new.is_empty()) else { return Ok(Vec::new()) };
-    let tip = merged.taken_in;
-    let Some(published) = repo.merge_bases(head, tip)?.last().copied() else {
-        return Ok(Vec::new());
-    };
-    let mut items = Vec::new();
-    for question in &new {
-        let path = question.path.as_ref().filter(|path| path.merges_by_lines());
-        let (Some(path), [text]) = (path, question.texts.as_slice()) else { continue };
-        if let Some(newer) = is_newer(repo, (published, tip), path, *text)? {
-            let (path, commit) = (path.to_string(), git::short(published));
-            items.push(Attention::BothWrote { path, kept: MergeSide::There, newer, commit });
-        }
-    }
-    Ok(items)
+    let new = asked(&merged.theirs).into_iter();
+    let new = new.filter(|question| question.met == Met::BothWrote && !known.contains(question));
+    new.filter_map(|question| {
+        let [text] = *question.texts.as_slice() else { return None };
+        Some((question.path.filter(RelPath::merges_by_lines)?, text))
+    })
+    .collect()
 }
 
-/// Whether the text that stayed is known to be newer; `None` if it has all lines that were written
-/// in the published one.
-fn is_newer(
-    repo: &Repo,
-    (published, tip): (Id, Id),
-    path: &RelPath,
-    merged: ContentHash,
-) -> Result<Option<bool>, GitError> {
-    let stayed = document(repo, tip, path)?.filter(|stayed| stayed.hash() == merged);
-    let (Some(ours), Some(stayed)) = (document(repo, published, path)?, stayed) else {
-        return Ok(None);
-    };
-    let Some(merge) = lossy_merge(repo, tip, path, merged)? else { return Ok(None) };
-    let [one, other] = merge.parents;
-    for (side, other) in [(one, other), (other, one)] {
-        let wrote = document(repo, side, path)?.map(|document| document.hash());
-        if !merge.dropped.contains(&side) || wrote != Some(ours.hash()) {
-            continue;
-        }
-        let base = repo.merge_bases(side, other)?.first().copied();
-        let base = base.map(|base| document(repo, base, path)).transpose()?.flatten();
-        let there: BTreeSet<&str> = [Some(&stayed), base.as_ref()]
-            .into_iter()
-            .flatten()
-            .flat_map(|document| document.body().lines().map(str::trim_end))
-            .collect();
-        if ours.body().lines().any(|line| !there.contains(line.trim_end())) {
-            let at = |side: Id, other: Id| repo.edit_times(side, &[other], [path]);
-            let (here, there) = (at(side, other)?, at(other, side)?);
-            return Ok(Some(there.last_edit(path) > here.last_edit(path)));
-        }
-    }
-    Ok(None)
+/// A document of this laptop of which a merge elsewhere dropped something.
+struct Lost {
+    path: RelPath,
+    /// What the merge had of this laptop, and of the other one.
+    sides: [Id; 2],
+    base: Option<Rc<Document>>,
+    /// Their texts.
+    texts: [Rc<Document>; 2],
 }
 
-fn document(repo: &Repo, commit: Id, path: &RelPath) -> Result<Option<Document>, GitError> {
-    let tree = repo.snapshot(Some(commit))?;
-    Ok(tree.get(path).and_then(|blob| Document::of_text(blob)))
-}
-
-/// A merge that dropped a part of a document.
-pub(in crate::ops) struct LossyMerge {
-    parents: [Id; 2],
-    /// The sides of which it did.
-    pub(in crate::ops) dropped: Vec<Id>,
-}
-
-/// The latest merge, up to a commit, that made this text and dropped a part of a side's.
-pub(in crate::ops) fn lossy_merge(
-    repo: &Repo,
-    tip: Id,
-    path: &RelPath,
-    merged: ContentHash,
-) -> Result<Option<LossyMerge>, GitError> {
-    let text = |commit: Id| -> Result<Option<ContentHash>, GitError> {
-        Ok(document(repo, commit, path)?.map(|document| document.hash()))
-    };
-    let mut seen = BTreeSet::new();
-    let mut next = VecDeque::from([tip]);
-    while let Some(commit) = next.pop_front() {
-        if !seen.insert(commit) {
-            continue;
-        }
-        let parents = repo.parents(commit)?;
-        if let [one, other] = *parents.as_slice()
-            && text(commit)? == Some(merged)
-        {
-            let mut known = vec![Some(merged), None];
-            for base in repo.merge_bases(one, other)? {
-                known.push(text(base)?);
-            }
-            let mut dropped = Vec::new();
-            for side in [one, other] {
-                if !known.contains(&text(side)?) {
-                    dropped.push(side);
-                }
-            }
-            if !dropped.is_empty() {
-                return Ok(Some(LossyMerge { parents: [one, other], dropped }));
+impl Lost {
+    /// `None` if all that was written in the published text stayed.
+    fn by(
+        merge: &LossyMerge,
+        versions: &mut FileVersions<'_>,
+        published: Id,
+        path: RelPath,
+    ) -> Result<Option<Lost>, GitError> {
+        let ours = versions.document(published, &path)?;
+        let stayed = versions.document(merge.commit, &path)?;
+        let (Some(ours), Some(stayed)) = (ours, stayed) else { return Ok(None) };
+        let base = match merge.bases.first() {
+            Some(base) => versions.document(*base, &path)?,
+            None => None,
+        };
+        let kept: Vec<Rc<Document>> = [Some(stayed), base.clone()].into_iter().flatten().collect();
+        let [one, other] = merge.parents;
+        for sides in [[one, other], [other, one]] {
+            let wrote = versions.document(sides[0], &path)?;
+            let met = versions.document(sides[1], &path)?;
+            let (Some(wrote), Some(met)) = (wrote, met) else { continue };
+            let is_ours = merge.dropped.contains(&sides[0]) && wrote.hash() == ours.hash();
+            if is_ours && (has_own_lines(&wrote, &kept) || has_own_labels(&wrote, &kept)) {
+                return Ok(Some(Lost { path, sides, base, texts: [wrote, met] }));
             }
         }
-        next.extend(parents);
+        Ok(None)
     }
-    Ok(None)
+}
+
+fn has_own_lines(wrote: &Document, kept: &[Rc<Document>]) -> bool {
+    let lines = kept.iter().flat_map(|document| document.body().lines());
+    let there: BTreeSet<&str> = lines.map(str::trim_end).collect();
+    wrote.body().lines().any(|line| !there.contains(line.trim_end()))
+}
+
+/// How old this laptop's texts are beside those that they met, as the merges decided it.
+fn ages(repo: &Repo, lost: &[Lost]) -> Result<Vec<Age>, GitError> {
+    let mut paths: BTreeMap<[Id; 2], Vec<&RelPath>> = BTreeMap::new();
+    for one in lost {
+        paths.entry(one.sides).or_default().push(&one.path);
+    }
+    let mut times: BTreeMap<[Id; 2], [EditTimes; 2]> = BTreeMap::new();
+    for ([ours, theirs], paths) in paths {
+        let of = |side: Id, other: Id| repo.edit_times(side, &[other], paths.iter().copied());
+        times.insert([ours, theirs], [of(ours, theirs)?, of(theirs, ours)?]);
+    }
+    let age = |one: &Lost| {
+        let times = times.get(&one.sides);
+        let time = |side: usize| times.and_then(|times| times[side].last_edit(&one.path));
+        let texts = one.texts.each_ref().map(|text| text.as_ref());
+        Age::of_texts(&one.path, one.base.as_deref(), texts, [time(0), time(1)])
+    };
+    Ok(lost.iter().map(age).collect())
 }

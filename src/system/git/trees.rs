@@ -128,7 +128,7 @@ impl Repo {
     }
 
     /// By the object's header alone, without reading the bytes.
-    fn is_too_large(&self, path: &RelPath, id: Id) -> Result<bool, GitError> {
+    pub(super) fn is_too_large(&self, path: &RelPath, id: Id) -> Result<bool, GitError> {
         if let Some(blob) = self.blob_at_hand(id) {
             return Ok(blob.size() > path.row().limit);
         }

@@ -165,7 +165,7 @@ pub(super) struct ReviewCall {}
 
 impl Arguments for ReviewCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        Ok(data(json!({ "proposals": review::list(call.ws, Among::Proposed)? })))
+        Ok(data(json!({ "proposals": review::ask(call.ws, Among::Proposed)? })))
     }
 }
 
