@@ -2,18 +2,18 @@
 //!
 //! Invariant: each text is a proposal of its own, with the labels of its entry. What its program
 //! marks as deleted, archived, replaced, switched off or expiring is left out, and so are messages.
-//! Source: mem0's OpenAPI description.
+//! What a text costs does not depend on the size of its entry. Source: mem0's OpenAPI description.
 
 use super::{Place, Proposal, Reading, Reason, exports::time};
 use serde_json::{Map, Value};
-use std::slice;
+use std::{collections::BTreeMap, iter};
 
 /// The key of a memory's text.
 pub(super) const MEMORY: &str = "memory";
 /// The key of a list of memories.
 pub(super) const MEMORIES: &str = "memories";
-/// Keys of an entry's text, or of several.
-const TEXTS: &[&str] = &[MEMORY, "content", "text", MEMORIES];
+/// Keys of an entry's text, each instead of the others.
+const TEXTS: &[&str] = &[MEMORY, "content", "text"];
 /// Words for an entry that no longer holds.
 const ENDED: &[&str] = &[
     "deleted",
@@ -48,33 +48,76 @@ const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 /// Keys of who said something in a conversation.
 const SPEAKERS: &[&str] = &["sender", "author"];
 
-/// Proposes what an entry says: a text, or a list of texts and entries. False if it says nothing, or
-/// is a message.
-pub(super) fn said(fields: &Map<String, Value>, place: Place, reading: &mut Reading) -> bool {
+/// Keys of the state of an entry, in a word.
+const STATES: &[&str] = &["state", "status"];
+/// Keys that switch an entry off.
+const SWITCHES: &[&str] = &["enabled", "active", "is_active"];
+/// Keys of an entry's tags.
+const TAGS: &[&str] = &["categories", "tags"];
+/// Keys of when an entry was made.
+const TIMES: &[&str] = &["created_at", "createdAt", "timestamp"];
+
+type Fields = Map<String, Value>;
+
+/// What an entry says of its texts; what it does not say, the entry around it says.
+#[derive(Default)]
+struct Labels<'a>(BTreeMap<&'static str, &'a Value>);
+
+impl<'a> Labels<'a> {
+    fn within(&self, own: &'a Fields) -> Labels<'a> {
+        let keys = [STATES, SWITCHES, ENDS, UNTIL, TAGS, TIMES].into_iter().flatten().copied();
+        let said = keys.filter_map(|key| Some((key, own.get(key).or_else(|| self.get(key))?)));
+        Labels(said.collect())
+    }
+
+    fn get(&self, key: &str) -> Option<&'a Value> {
+        self.0.get(key).copied()
+    }
+}
+
+/// Proposes what an entry says: a text, or a list of texts and entries, and the memories beside it.
+/// False if it says nothing, or is a message.
+pub(super) fn said(fields: &Fields, place: Place, reading: &mut Reading) -> bool {
+    entry(fields, &Labels::default(), place, reading)
+}
+
+fn entry<'a>(fields: &'a Fields, around: &Labels<'a>, place: Place, reading: &mut Reading) -> bool {
     // A message has a text as well.
     if fields.contains_key("role") {
         return false;
     }
     let values = || TEXTS.iter().filter_map(move |key| fields.get(*key));
-    if let Some(text) = values().find_map(Value::as_str) {
-        memory(fields, text, place, reading);
-        return true;
-    }
-    let holds = |value: &&Value| matches!(value, Value::Array(_) | Value::Object(_));
+    let is_text = |value: &&Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
+    let says = |value: &&Value| match value {
+        Value::String(_) => true,
+        Value::Array(parts) => !parts.is_empty(),
+        Value::Object(own) => !own.is_empty(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    };
+    let memories = fields.get(MEMORIES).filter(says);
+    // Where memories are listed, an empty text beside them is none.
+    let empty = || values().find(|value| value.is_string()).filter(|_| memories.is_none());
+    let holds = |value: &&Value| !value.is_string() && says(value);
+    let own = values().find(is_text).or_else(|| values().find(holds)).or_else(empty);
     let is_message = SPEAKERS.iter().any(|key| fields.contains_key(*key));
-    let Some(value) = values().find(holds).filter(|_| !is_message) else { return false };
-    let labels = fields.iter().filter(|(key, _)| !TEXTS.contains(&key.as_str()));
-    let labels: Map<String, Value> =
-        labels.map(|(key, value)| (key.clone(), value.clone())).collect();
-    let parts = value.as_array().map_or(slice::from_ref(value), Vec::as_slice);
+    if is_message && ![own, memories].into_iter().flatten().any(Value::is_string) {
+        return false;
+    }
+    let labels = around.within(fields);
+    parts(own.into_iter().chain(memories), &labels, place, reading)
+}
+
+/// Proposes each part that is a text or says one. If any does, those that do not are left out by
+/// name.
+fn parts<'a>(
+    parts: impl Iterator<Item = &'a Value>,
+    labels: &Labels<'a>,
+    place: Place,
+    reading: &mut Reading,
+) -> bool {
     let (mut is_said, mut silent) = (false, Vec::new());
     for part in parts {
-        let mut entry = labels.clone();
-        match part {
-            Value::Object(own) => entry.extend(own.clone()),
-            other => entry.extend([(MEMORY.to_owned(), other.clone())]),
-        }
-        if said(&entry, place, reading) {
+        if self::part(part, labels, place, reading) {
             is_said = true;
         } else {
             silent.push(part);
@@ -86,40 +129,126 @@ pub(super) fn said(fields: &Map<String, Value>, place: Place, reading: &mut Read
     is_said
 }
 
+fn part<'a>(part: &'a Value, labels: &Labels<'a>, place: Place, reading: &mut Reading) -> bool {
+    match part {
+        Value::String(text) => memory(labels, text, place, reading),
+        Value::Object(own) => return entry(own, labels, place, reading),
+        Value::Array(all) => return parts(all.iter(), labels, place, reading),
+        Value::Null | Value::Bool(_) | Value::Number(_) => return false,
+    }
+    true
+}
+
 /// The texts in a part of a message: the part itself, or what it holds.
 pub(super) fn text_in(part: &Value) -> Option<&str> {
-    part.as_str().or_else(|| TEXTS.iter().find_map(|key| part.get(*key)?.as_str()))
+    let mut keys = TEXTS.iter().chain(iter::once(&MEMORIES));
+    part.as_str().or_else(|| keys.find_map(|key| part.get(*key)?.as_str()))
 }
 
 /// mem0's memories, and lists in a similar form: `[{"id", "memory", "created_at", …}]`.
-fn memory(fields: &Map<String, Value>, text: &str, place: Place, reading: &mut Reading) {
-    if let Some(why) = ended(fields) {
+fn memory(labels: &Labels<'_>, text: &str, place: Place, reading: &mut Reading) {
+    if let Some(why) = ended(labels) {
         return reading.leave(place, text, why);
     }
-    let tags = ["categories", "tags"].iter().find_map(|key| fields.get(*key)?.as_array());
+    let tags = TAGS.iter().find_map(|key| labels.get(key)?.as_array());
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
-    let at =
-        ["created_at", "createdAt", "timestamp"].iter().find_map(|key| time(fields.get(*key)?));
+    let at = TIMES.iter().find_map(|key| time(labels.get(key)?));
     reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
 }
 
 /// The part of an entry that says that it no longer holds, or holds only for a time.
-fn ended(fields: &Map<String, Value>) -> Option<Reason> {
+fn ended(labels: &Labels<'_>) -> Option<Reason> {
     let word = |key: &&str| {
-        let value = fields.get(*key)?.as_str()?;
+        let value = labels.get(key)?.as_str()?;
         ENDED.contains(&value.to_lowercase().as_str()).then(|| format!("{key}: {value}"))
     };
     let off = |key: &&str| {
-        (fields.get(*key) == Some(&Value::Bool(false))).then(|| format!("{key}: false"))
+        (labels.get(key) == Some(&Value::Bool(false))).then(|| format!("{key}: false"))
     };
-    let end = |key: &&str| match fields.get(*key)? {
+    let end = |key: &&str| match labels.get(key)? {
         Value::Null | Value::Bool(false) => None,
         Value::String(text) if text.is_empty() => None,
         Value::String(text) => Some(format!("{key}: {text}")),
         value => Some(format!("{key}: {value}")),
     };
-    let words = ["state", "status"].iter().find_map(word);
-    let words = words.or_else(|| ["enabled", "active", "is_active"].iter().find_map(off));
+    let words = STATES.iter().find_map(word);
+    let words = words.or_else(|| SWITCHES.iter().find_map(off));
     let ended = words.or_else(|| ENDS.iter().find_map(end)).map(Reason::Ended);
     ended.or_else(|| UNTIL.iter().find_map(end).map(Reason::Expires))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    fn read(json: &str) -> Reading {
+        let entry: Value = serde_json::from_str(json).expect("JSON");
+        let mut reading = Reading::default();
+        said(entry.as_object().expect("an object"), Place::Entry(1), &mut reading);
+        reading
+    }
+
+    fn texts(reading: &Reading) -> Vec<&str> {
+        reading.proposals.iter().map(|one| one.text.as_str()).collect()
+    }
+
+    #[test]
+    fn memories_beside_a_text_are_read_as_well() {
+        for json in [
+            r#"{"memory":"Likes tea","memories":["Lives in Rome","Has a dog"]}"#,
+            r#"{"content":"Likes tea","memories":[{"text":"Lives in Rome"},["Has a dog"]]}"#,
+            r#"{"memory":["Likes tea"],"memories":["Lives in Rome","Has a dog"]}"#,
+            r#"{"memory":["Likes tea","Lives in Rome"],"memories":"Has a dog"}"#,
+            r#"{"memory":{"text":"Likes tea","memories":["Lives in Rome"]},"memories":["Has a dog"]}"#,
+            r#"{"memory":"","memories":["Likes tea","Lives in Rome","Has a dog"]}"#,
+            r#"{"memory":" ","content":"Likes tea","memories":["Lives in Rome","Has a dog"]}"#,
+            r#"{"memories":["Likes tea",{"memory":"Lives in Rome","memories":["Has a dog"]}]}"#,
+        ] {
+            let reading = read(json);
+            assert_eq!(texts(&reading), ["Likes tea", "Lives in Rome", "Has a dog"], "{json}");
+            assert!(reading.left.is_empty(), "{json}");
+        }
+        let reading =
+            read(r#"{"memory":"Likes tea","memories":[7,{"text":"Old","deleted":true}]}"#);
+        assert_eq!((texts(&reading), reading.left.len()), (vec!["Likes tea"], 2));
+        // Of keys that say the same, one.
+        for json in [
+            r#"{"memory":"Likes tea","content":"likes tea","text":"Tea"}"#,
+            r#"{"memory":"Likes tea","memories":[]}"#,
+            r#"{"memory":"Likes tea","memories":null}"#,
+        ] {
+            assert_eq!(
+                (texts(&read(json)), read(json).left.len()),
+                (vec!["Likes tea"], 0),
+                "{json}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_has_the_labels_of_its_entry_unless_it_has_its_own() {
+        let reading = read(
+            r#"{"state":"deleted","tags":["x"],"memories":["A b",{"memories":[
+            {"state":"active","memory":"C d"},{"tags":["y"],"state":null,"text":["E f"]}]}]}"#,
+        );
+        assert_eq!(texts(&reading), ["C d", "E f"]);
+        let tags: Vec<&str> = reading.proposals.iter().map(|one| one.tags[0].as_str()).collect();
+        assert_eq!((tags, reading.left.len()), (vec!["x", "y"], 1));
+    }
+
+    /// Thousands of texts in an entry with tens of thousands of other keys: what one costs must not
+    /// depend on the others.
+    #[test]
+    fn a_large_entry_is_read_at_once() {
+        let (mut keys, mut parts) = (String::new(), String::new());
+        for n in 0..60_000 {
+            write!(keys, "\"k{n}\":{n},").expect("a key");
+            write!(parts, "{{\"m\":0,\"text\":[\"Fact {n}\"]}},").expect("a part");
+        }
+        let json = format!("{{{keys}\"metadata\":{{{keys}\"z\":0}},\"memory\":[{parts}\"Last\"]}}");
+        let start = std::time::Instant::now();
+        assert_eq!(read(&json).proposals.len(), 60_001);
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
 }

@@ -629,3 +629,29 @@ fn rules_are_read_in_any_encoding() {
         assert!(said.contains("it is not a text"), "{said}");
     }
 }
+
+#[test]
+fn memories_beside_a_text_are_proposed_or_named() {
+    let three = ["Has a dog", "Likes tea", "Lives in Rome"];
+    for json in [
+        r#"[{"memory":"Likes tea","memories":["Lives in Rome","Has a dog"]}]"#,
+        r#"[{"text":"Likes tea","memories":[{"memory":"Lives in Rome"},{"content":"Has a dog"}]}]"#,
+        r#"[{"memory":["Likes tea"],"memories":["Lives in Rome",["Has a dog"]]}]"#,
+        r#"[{"memory":"","memories":["Likes tea","Lives in Rome","Has a dog"]}]"#,
+        r#"{"results":[{"memory":"Likes tea","memories":["Lives in Rome"]},{"content":"Has a dog"}]}"#,
+        r#"[{"id":1,"memory":"Likes tea","memories":["Lives in Rome"],"x":2},{"memories":"Has a dog"}]"#,
+    ] {
+        let (a, _world, plan) = imported("x.json", json);
+        assert_eq!(a.facts(), three, "{json}");
+        assert!(reasons(&plan).is_empty(), "{json}");
+    }
+    let json =
+        r#"[{"memory":"Likes tea","memories":[7,{"text":"Lives in Rome","state":"deleted"}]}]"#;
+    let (a, _world, plan) = imported("x.json", json);
+    assert_eq!(a.facts(), ["Likes tea"]);
+    let why = [
+        (1, "no longer valid in the export: state: deleted".to_owned()),
+        (1, "not an entry that co can read: it has no text".to_owned()),
+    ];
+    assert_eq!(reasons(&plan), why);
+}
