@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::{
     fs,
     io::{Cursor, Write},
+    time::{Duration, Instant},
 };
 use zip::{ZipWriter, write::SimpleFileOptions};
 
@@ -654,4 +655,23 @@ fn memories_beside_a_text_are_proposed_or_named() {
         (1, "not an entry that co can read: it has no text".to_owned()),
     ];
     assert_eq!(reasons(&plan), why);
+}
+
+/// What a part costs does not depend on how much else its entry says.
+#[test]
+fn a_large_entry_is_read_at_once() {
+    let keys: String = (0..60_000).map(|n| format!("\"k{n}\":{n},")).collect();
+    let parts = "7,[8],{\"m\":0},".repeat(2_000);
+    let world = World::new();
+    let a = laptop(&world);
+    for json in [
+        format!("[{{{keys}\"memory\":[{parts}\"Likes tea\"]}}]"),
+        format!("[{{\"metadata\":{{{keys}\"z\":0}},\"memories\":[{parts}\"Likes tea\"]}}]"),
+    ] {
+        put(&a, "x.json", json);
+        let begun = Instant::now();
+        let plan = a.json(&["agent", "import", "--from", "x.json", "--dry-run"]);
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+        assert!(plan.to_string().contains("Likes tea"), "{plan}");
+    }
 }
