@@ -227,7 +227,8 @@ pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
 }
 
 /// A `---` block of labels at the start of the body: two files were joined, a tool added its own,
-/// or the labels of a text could not be read.
+/// or the labels of a text could not be read. A fact is a text as somebody said it, which may well
+/// begin with rules.
 fn second_front(path: &RelPath, text: &str) -> Option<Finding> {
     let text = text.trim_start_matches('\u{feff}');
     let body = behind_block(text)?;
@@ -237,8 +238,11 @@ fn second_front(path: &RelPath, text: &str) -> Option<Finding> {
     let line = text[..text.len() - start.len()].matches('\n').count() + 1;
     let message = "a second `---` block follows the first, and is text to co; keep one, with the \
         keys of both, each as `key: value` on its own line";
-    label_lines::begins_with_block(start)
-        .then(|| Finding::new(Code::SecondFrontmatter, path, message).at(line))
+    let is_block = match path.kind() {
+        Kind::Memory => label_lines::begins_with_telling_block(start),
+        _ => label_lines::begins_with_block(start),
+    };
+    is_block.then(|| Finding::new(Code::SecondFrontmatter, path, message).at(line))
 }
 
 /// The text behind the block at its top.

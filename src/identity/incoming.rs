@@ -7,7 +7,7 @@
 
 use super::{
     document::{Broken, Document},
-    frontmatter::{Fault, Frontmatter},
+    frontmatter::{Entry, Fault, Frontmatter},
     hash::canonical_trim,
     label_lines::{self, TELLING},
     value::Value,
@@ -57,14 +57,28 @@ fn is_mapping(front: &Frontmatter) -> bool {
     !front.entries().is_empty() || front.write().trim().is_empty()
 }
 
-/// With `tags` for `Tags`.
+/// With the key `tags` in place of `Tags` and any other spelling, and the tags of all of them.
 fn with_tags_key(mut own: Document) -> Document {
-    let entries = own.front().map_or(&[][..], Frontmatter::entries);
-    let written = entries.iter().find(|entry| label_lines::is_tags_key(&entry.key));
-    let Some(entry) = written.filter(|entry| entry.is_changeable()).cloned() else { return own };
-    if own.get("tags").is_none() {
+    let entries = own.front().map_or(&[][..], Frontmatter::entries).iter();
+    let spelt = entries.filter(|entry| label_lines::is_tags_key(&entry.key));
+    let (spelt, fixed): (Vec<Entry>, Vec<Entry>) = spelt.cloned().partition(Entry::is_changeable);
+    let kept = spelt.iter().find(|entry| entry.key == "tags").or(spelt.first());
+    let is_fixed = fixed.iter().any(|entry| entry.key == "tags");
+    let Some(kept) = kept.filter(|_| !is_fixed) else { return own };
+    let mut all: Vec<String> = Vec::new();
+    for tag in spelt.iter().filter_map(|entry| entry.value().list()).flatten() {
+        if !all.contains(&tag) {
+            all.push(tag);
+        }
+    }
+    for entry in spelt.iter().filter(|entry| entry.key != "tags") {
         own.front_mut().remove(&entry.key);
-        own.front_mut().push_raw(entry.called("tags"));
+    }
+    if kept.key != "tags" {
+        own.front_mut().push_raw(kept.called("tags"));
+    }
+    if spelt.len() > 1 {
+        own.set("tags", Value::List(all));
     }
     own
 }
@@ -177,6 +191,16 @@ mod tests {
         assert_eq!(tags("tags: [a,b]\nText"), Some(vec!["a".into(), "b".into()]));
         let front = |typed| document(typed).expect("read").front().map(Frontmatter::write);
         assert_eq!(front("---\nTags:\n- a\nx: 1\n---\nText"), Some("x: 1\ntags:\n- a\n".into()));
+        for (spelt, wanted) in [
+            ("Tags: [a]\ntags: [b]", "tags: [a, b]\n"),
+            ("tags: [b] # mine\nTags: [a, b]", "tags: [b, a] # mine\n"),
+            ("Tags: a\nx: 1\nTAGS:\n- b", "x: 1\ntags: [a, b]\n"),
+            ("tags:\nTags: [a]", "tags: [a]\n"),
+            ("Tags: {a: 1}\ntags: [b]", "Tags: {a: 1}\ntags: [b]\n"),
+            ("Tags: [b]\ntags: {a: 1}", "Tags: [b]\ntags: {a: 1}\n"),
+        ] {
+            assert_eq!(front(&format!("---\n{spelt}\n---\nText")), Some(wanted.into()), "{spelt}");
+        }
         assert_eq!(front(" \n\t---\na: 1\n---\nText"), Some("a: 1\n".into()));
         for text in [
             "tags: a",
@@ -188,6 +212,9 @@ mod tests {
             "---\n! x\ntitle: Tea\n---\nText",
             "---\n...\n---\nText",
             "tags: are how git marks releases, and I never move them\nText",
+            "Tags: signed,\nannotated ones only are what I use.",
+            "tags: rolling releases\nare what I prefer",
+            "Tags: none\n\nText",
         ] {
             assert_eq!(document(text).expect("text").body(), text);
         }
@@ -206,6 +233,7 @@ mod tests {
             "tags: a, b\n\nLikes tea",
             "Tags:\n- a\n- b\n\nLikes tea\n",
             "---\nTags: [a, b]\n---\nLikes tea",
+            "---\nTags: [a]\ntags: [b]\n---\nLikes tea",
         ] {
             let own = fact(typed);
             assert_eq!((own.text.as_str(), own.tags.join("|").as_str()), ("Likes tea", "a|b"));

@@ -15,6 +15,8 @@ const LONGEST_TAG: usize = 40;
 const WORDS: usize = 2;
 /// Of a tag in brackets or quotes, which no sentence has.
 const WORDS_IN_BRACKETS: usize = 4;
+/// What people write where there are no tags.
+const NO_TAGS: &[&str] = &["none", "n/a", "null"];
 /// So many lines that are no labels may stand in a block with a telling key.
 const OTHER_LINES: usize = 3;
 
@@ -26,7 +28,7 @@ pub struct Tagged<'a> {
 }
 
 /// A first line `tags: a, b` or `Tags: [a, b]`, or `tags:` and a list below it. A line whose value
-/// is anything but tags is text: "tags: are how git marks releases".
+/// is anything but tags is text: "tags: are how git marks releases"; so is one that may go on below.
 pub fn tagged(text: &str) -> Option<Tagged<'_>> {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let (key, value) = first.split_once(':')?;
@@ -35,7 +37,7 @@ pub fn tagged(text: &str) -> Option<Tagged<'_>> {
     }
     match value.trim() {
         "" => items(rest),
-        value => in_line(value).map(|tags| Tagged { tags, rest }),
+        value => in_line(value, Below::of(rest)).map(|tags| Tagged { tags, rest }),
     }
 }
 
@@ -43,9 +45,47 @@ pub(super) fn is_tags_key(key: &str) -> bool {
     key.eq_ignore_ascii_case("tags")
 }
 
-fn in_line(value: &str) -> Option<Vec<String>> {
+/// How a text goes on below its tags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Below {
+    /// After a blank line, with a heading, a list or another label, or not at all.
+    Apart,
+    /// With the beginning of a sentence.
+    Sentence,
+    /// With what may be the rest of a sentence that was broken there.
+    Rest,
+}
+
+impl Below {
+    fn of(text: &str) -> Below {
+        let line = text.lines().next().unwrap_or_default().trim();
+        let marks = ["# ", "## ", "### ", "- ", "* ", "+ ", "> ", "|", "```", "~~~"];
+        let is_numbered = line.split_once(". ").is_some_and(|(number, _)| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        let is_marked = is_numbered || marks.iter().any(|mark| line.starts_with(mark));
+        match line.chars().find(|letter| letter.is_alphanumeric()) {
+            None => Below::Apart,
+            Some(_) if is_marked || key(line).is_some() => Below::Apart,
+            Some(first) if first.is_uppercase() => Below::Sentence,
+            Some(_) => Below::Rest,
+        }
+    }
+}
+
+fn in_line(value: &str, below: Below) -> Option<Vec<String>> {
     let inner = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let words = if inner.is_some() { WORDS_IN_BRACKETS } else { WORDS };
+    let words = match (inner, below) {
+        (Some(_), _) => WORDS_IN_BRACKETS,
+        (None, Below::Apart) => WORDS,
+        (None, Below::Sentence) => 1,
+        // Only quotes tell tags from words.
+        (None, Below::Rest) => 0,
+    };
+    let is_broken = inner.is_none() && below != Below::Apart && value.ends_with(',');
+    if is_broken || NO_TAGS.iter().any(|none| value.eq_ignore_ascii_case(none)) {
+        return None;
+    }
     let parts = inner.unwrap_or(value).split(',').map(str::trim).filter(|part| !part.is_empty());
     let tags: Option<Vec<String>> = parts.map(|part| tag(part, words)).collect();
     tags.filter(|tags| inner.is_some() || !tags.is_empty())
@@ -62,7 +102,8 @@ fn items(below: &str) -> Option<Tagged<'_>> {
         rest = behind;
     }
     let is_blank = rest.lines().next().is_none_or(|line| line.trim().is_empty());
-    (is_blank || !tags.is_empty()).then_some(Tagged { tags, rest })
+    let is_list = !tags.is_empty() && Below::of(rest) != Below::Rest;
+    (is_blank || is_list).then_some(Tagged { tags, rest })
 }
 
 /// A tag of at most so many words, apart from its quotes.
@@ -76,7 +117,7 @@ fn tag(written: &str, words: usize) -> Option<String> {
     let is_tag = (1..=words).contains(&tag.split_whitespace().count())
         && tag.chars().count() <= LONGEST_TAG
         && !tag.chars().all(|letter| letter.is_ascii_punctuation())
-        && !tag.ends_with(['.', ':'])
+        && !tag.ends_with(['.', ':', ','])
         && !tag.contains(": ")
         && !tag.contains(is_sentence)
         && Foreign(tag).is_seen_whole();
@@ -87,19 +128,28 @@ fn tag(written: &str, words: usize) -> Option<String> {
 /// with prose between them are ordinary Markdown: there, a blank line stands before the second one,
 /// or few of the lines are labels.
 pub fn begins_with_block(text: &str) -> bool {
+    block(text).is_some_and(|block| block.is_labels())
+}
+
+/// The same where a text may well begin with rules: only a telling key says that it is one.
+pub fn begins_with_telling_block(text: &str) -> bool {
+    block(text).is_some_and(|block| block.telling > 0 && block.is_labels())
+}
+
+fn block(text: &str) -> Option<Block> {
     let mut lines = text.lines().map(str::trim_end);
     if lines.next() != Some("---") {
-        return false;
+        return None;
     }
     let mut block = Block::default();
     for line in lines {
         match line {
-            "---" => return block.is_labels(),
-            _ if line.starts_with("```") || line.starts_with("~~~") => return false,
+            "---" => return Some(block),
+            _ if line.starts_with("```") || line.starts_with("~~~") => return None,
             _ => block.add(line),
         }
     }
-    false
+    None
 }
 
 /// What was seen between two `---` lines.
@@ -135,7 +185,8 @@ impl Block {
     fn is_labels(&self) -> bool {
         let is_close = !self.ends_blank;
         match self.other {
-            0 => self.telling > 0 || (self.labels > 0 && is_close),
+            // A single `Note: x` is prose as well.
+            0 => self.telling > 0 || (self.labels > 1 && is_close),
             other => {
                 let is_telling = self.telling > 0 && other <= OTHER_LINES;
                 is_close && (self.labels > other || is_telling)
@@ -158,8 +209,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_tags_is_a_label_and_a_sentence_is_not() {
-        let read = |text| tagged(text).map(|own| (own.tags.join("|"), own.rest));
+    fn a_line_of_tags_is_a_label() {
+        fn read(text: &str) -> Option<(String, &str)> {
+            tagged(text).map(|own| (own.tags.join("|"), own.rest))
+        }
         for (text, tags) in [
             ("tags: a, b\nText", "a|b"),
             ("Tags: a, b\nText", "a|b"),
@@ -175,6 +228,20 @@ mod tests {
             assert_eq!(read(text), Some((tags.to_owned(), "Text")), "{text:?}");
         }
         assert_eq!(read("tags:\n\nText"), Some((String::new(), "\nText")));
+        for below in
+            ["\ntext", "# text", "- text", "1. text", "> text", "| text |", "*Text*", "a: b"]
+        {
+            let text = format!("tags: a, b\n{below}");
+            assert_eq!(read(&text), Some(("a|b".to_owned(), below)), "{text:?}");
+        }
+        for value in ["[a, b]", "'a', \"b\"", "\n- a\n- 'b'\n"] {
+            assert!(read(&format!("tags: {value}\n\ntext")).is_some(), "{value:?}");
+        }
+        assert!(read("tags: two words, b\n\ntext").is_some());
+    }
+
+    #[test]
+    fn what_may_be_a_sentence_is_no_line_of_tags() {
         for text in [
             "tags: are how git marks releases, and I never move them\nText",
             "Tags: signed ones only.\nText",
@@ -184,11 +251,24 @@ mod tests {
             "tags:\nthe way git marks releases\n",
             "tags: a, see: b\nText",
             "tags: 我喜欢，乌龙茶\nText",
+            "Tags: signed,\nannotated ones only are what I use.",
+            "Tags: signed,\nAnnotated and nothing else.",
+            "tags: signed, annotated\nand never moved",
+            "tags: signed\n`git tag -s` makes them",
+            "tags: rolling releases\nare what I prefer",
+            "tags: rolling releases\nI prefer them",
+            "tags: v1\n2 of them are signed",
+            "tags: 标签\n我喜欢乌龙茶",
+            "tags:\n- signed\n- annotated\nare what I use",
+            "tags:\n- signed,\n- annotated\n\nText",
+            "Tags: none\n\nText",
+            "tags: N/A\nText",
+            "tags: -\n\nText",
             "tagged: a\nText",
             "my tags: a\nText",
             "tags\nText",
         ] {
-            assert_eq!(read(text), None, "{text:?}");
+            assert_eq!(tagged(text), None, "{text:?}");
         }
     }
 
@@ -201,7 +281,8 @@ mod tests {
             "A plain line\ntags: [a]",
             "- a\n- b\ntitle: Tea",
             "|\n  x\ntitle: Tea",
-            "# only\nmood: calm",
+            "# only\nmood: calm\nsize: 2",
+            "Note: remember\nOther: thing",
             "\ntitle: Tea\n",
             "{\n  \"title\": \"Tea\",\n  \"tags\": [\"a\"]\n}",
             "mood: calm\nsize: 2\nan odd line",
@@ -215,6 +296,10 @@ mod tests {
             "\nSome prose.\n",
             "\nSome prose.\n\ntitle: a word in it\n",
             "\nNote: remember the tea\n",
+            "Note: remember the tea",
+            "\nNote: x",
+            "# A heading\nNote: x",
+            "- a\nNote: x",
             "- a\n- b",
             "> a quote",
             "# A heading",
@@ -226,6 +311,12 @@ mod tests {
             "One line.\nTwo lines.\nThree lines.\nFour lines.\ntitle: Tea",
         ] {
             assert!(!begins_with_block(&format!("---\n{prose}\n---\nText")), "{prose}");
+        }
+        for (block, is_telling) in
+            [("a: x\nb: y", false), ("a: x\ntags: y", true), ("Tags: y", true), ("x\ny", false)]
+        {
+            let text = format!("---\n{block}\n---\nText");
+            assert_eq!(begins_with_telling_block(&text), is_telling, "{block}");
         }
         for text in ["---\ntitle: Tea\n", "Text\n---\ntitle: Tea\n---\n", "----\na: b\n---\n", ""] {
             assert!(!begins_with_block(text), "{text:?}");

@@ -201,6 +201,99 @@ fn a_line_of_tags_is_a_label_in_whatever_form() {
 }
 
 #[test]
+fn tags_stand_right_above_a_document_that_is_no_sentence() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (at, (labels, below)) in [
+        ("tags: green, hot", "# Tea"),
+        ("tags: green,hot", "Steep at 70."),
+        ("Tags: green, hot", "- Steep at 70."),
+        ("tags: [green, hot]", "steep at 70."),
+        ("tags: 'green', \"hot\"", "steep at 70."),
+        ("tags:\n- green\n- hot", "Steep at 70."),
+        ("TAGS: green, hot", "1. Steep at 70."),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let topic = format!("pipe-{at}");
+        let text = format!("{labels}\n{below}");
+        assert_eq!(a.piped(&text, &["knowledge", "write", &topic, "-"]).code, 0);
+        let file = a.read(&format!("knowledge/{topic}.md"));
+        assert_eq!(body(&file), below, "{labels}");
+        assert!(file.contains("tags: [green, hot]\n"), "{labels}: {file}");
+    }
+}
+
+#[test]
+fn every_spelling_of_tags_gives_its_tags() {
+    let world = World::new();
+    let a = laptop(&world);
+    let spellings = [
+        ("Tags: [green]\ntags: [hot]", "green hot"),
+        ("tags: [green]\nTags: [hot]", "green hot"),
+        ("Tags:\n  - green\ntags: hot", "green hot"),
+        ("TAGS: [green, hot]\ntags: [hot]", "green hot"),
+        ("Tags: green\ntitle: Tea\nTAGS: hot", "green hot"),
+        ("tags:\nTags: [green, hot]", "green hot"),
+        ("Tags: []\ntags: [hot]\nTAGS: [green]", "green hot"),
+    ];
+    for (at, (labels, wanted)) in spellings.into_iter().enumerate() {
+        let plain = format!("Steep at {at}.");
+        let text = format!("---\n{labels}\n---\n\n{plain}\n");
+        let is_tagged = |file: &str| {
+            assert_eq!(body(file), plain, "{labels}");
+            let line = file.lines().find(|line| line.to_lowercase().starts_with("tags:"));
+            let line = line.unwrap_or_else(|| panic!("{labels}: {file}"));
+            let listed = line.strip_prefix("tags: [").and_then(|rest| rest.strip_suffix(']'));
+            let mut tags: Vec<&str> = listed.expect("a list").split(", ").collect();
+            tags.sort_unstable();
+            assert_eq!(tags.join(" "), wanted, "{labels}: {file}");
+            assert_eq!(file.to_lowercase().matches("tags:").count(), 1, "{labels}: {file}");
+        };
+        let topic = format!("pipe-{at}");
+        assert_eq!(a.piped(&text, &["knowledge", "write", &topic, "-"]).code, 0);
+        is_tagged(&a.read(&format!("knowledge/{topic}.md")));
+        let said = a.piped(&text, &["learn", "-"]);
+        assert!(said.code == 0 && !said.err.contains("`Tags`"), "{labels}: {}", said.err);
+        let (_, file) = fact(&a, &plain).unwrap_or_else(|| panic!("no fact of {text}"));
+        is_tagged(&file);
+    }
+}
+
+/// Nobody can answer a warning about what a fact says.
+#[test]
+fn a_fact_may_begin_with_rules_and_lines_that_look_like_labels() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (at, (block, is_hinted)) in [
+        ("Note: remember\nOther: thing", true),
+        ("\nNote: x", false),
+        ("Note: x", false),
+        ("Who: Ann\nWhen: at noon\n\nWhere: the station", true),
+        ("# Plan\nFirst: tea\nThen: toast", true),
+        ("Monday: tea\nTuesday: coffee\nand water", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = format!("---\n{block}\n---\nthing {at}");
+        let said = a.piped(&text, &["learn", "-"]);
+        assert_eq!((said.code, said.err.contains(SAYS)), (0, is_hinted), "{text}: {}", said.err);
+        let (path, _) = fact(&a, &text).unwrap_or_else(|| panic!("no fact {text}"));
+        assert!(!is_named(&a, path.rsplit('/').next().expect("a name")), "{text}");
+    }
+    let text = "---\nA plain line\ntags: [a]\n---\nthing";
+    a.piped(text, &["learn", "-"]);
+    let (path, _) = fact(&a, text).expect("a fact");
+    assert!(is_named(&a, path.rsplit('/').next().expect("a name")), "{text}");
+    // In a document, a second block is most likely that of another file.
+    a.write("knowledge/two.md", "---\ntitle: X\n---\n\n---\nmood: calm\nsize: 2\n---\n\nText.\n");
+    a.write("knowledge/one.md", "---\ntitle: X\n---\n\n---\nNote: x\n---\n\nText.\n");
+    assert!(is_named(&a, "two.md") && !is_named(&a, "one.md"));
+}
+
+#[test]
 fn a_sentence_that_begins_with_tags_stays_text() {
     let world = World::new();
     let a = laptop(&world);
@@ -212,6 +305,16 @@ fn a_sentence_that_begins_with_tags_stays_text() {
         "tags: sure!",
         "Tags: see the list at https://e.org/a",
         "tags:\nthe way git marks releases",
+        "Tags: signed,\nannotated ones only are what I use.",
+        "tags: rolling releases\nare what I prefer, whatever they say.",
+        "tags: rolling, stable\nand nothing between them",
+        "Tags: signed,\nI use no others.",
+        "tags: signed\n`git tag -s` makes them",
+        "tags: long sentences\nBroken in the middle",
+        "tags:\n- signed\n- annotated\nare what I use",
+        "Tags: none",
+        "tags: N/A",
+        "Tags: -",
     ]
     .iter()
     .enumerate()
