@@ -100,7 +100,7 @@
 //!   waits in `ops::agent::session`.
 //! - What plain git calls (hooks, merge driver): `ops::git_hooks`; what follows a merge or rebase
 //!   that co did not make: `ops::sync::after_git`.
-//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `memories::unite` where
+//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `equal_facts::unite` where
 //!   two facts become one; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: made in `ops::index::{rows, documents}`, columns in
 //!   `system::index`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
@@ -178,8 +178,8 @@ pub mod tested {
     }
     pub mod merge {
         pub use crate::merge::{
-            ChangeSet, History, Policy, change, checkout, guard, ids, import, merge, merge_with,
-            tidy, undo,
+            ChangeSet, Decision, History, Policy, Reason, change, checkout, guard, ids, import,
+            merge, merge_with, tidy, undo,
         };
     }
     pub mod secrets {

@@ -3,10 +3,9 @@
 //! Invariant: every memory of either side is in the result, in a text merged from it, or in the
 //! ledger, or was deleted since the base.
 
-use super::{Decision, Policy, Reason, forked, versions};
+use super::{Decision, Policy, Reason, equal_facts::unite, forked, versions};
 use crate::identity::{
-    Calendar, ContentHash, Document, Ledger, Memory, RelPath, Stamp, ledger::Match, slug,
-    value::Value,
+    Calendar, ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
 };
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -61,8 +60,8 @@ pub fn merge(
     }
     let (merged, mut vanished) = without_forgotten(sides, merged, policy, decisions);
     let forked = forked::off(sides, &merged);
-    let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
-    let (mut merged, lost) = one_per_fact(merged, |memory| sides.before(memory));
+    let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()), decisions);
+    let (mut merged, lost) = one_per_fact(merged, |memory| sides.before(memory), decisions);
     vanished.extend(lost.iter().map(|(loser, _)| loser.clone()));
     forked::give_back_origins(&forked, &vanished, &mut merged);
     let lines = edited_away(sides, &merged, &vanished);
@@ -161,7 +160,11 @@ fn without_forgotten(
 
 /// Several files with one `created`: the one with the reference's text, or else with its path,
 /// keeps it; the others become memories of their own.
-pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memory> {
+pub fn distinct_origins(
+    memories: Vec<Memory>,
+    reference: &ByOrigin,
+    decisions: &mut Vec<Decision>,
+) -> Vec<Memory> {
     let mut groups: BTreeMap<Stamp, Vec<Memory>> = BTreeMap::new();
     for memory in memories {
         groups.entry(memory.created).or_default().push(memory);
@@ -170,7 +173,7 @@ pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memo
     let mut distinct = Vec::new();
     for (origin, group) in groups {
         let old = reference.get(&origin);
-        let mut group = one_text_each(group, old);
+        let mut group = one_text_each(group, old, decisions);
         group.sort_by_key(|memory| {
             (
                 old.is_none_or(|old| old.hash != memory.hash),
@@ -205,7 +208,11 @@ fn with_checksum(memory: &Memory) -> Memory {
     })
 }
 
-fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
+fn one_text_each(
+    group: Vec<Memory>,
+    old: Option<&Memory>,
+    decisions: &mut Vec<Decision>,
+) -> Vec<Memory> {
     let mut texts: BTreeMap<ContentHash, Memory> = BTreeMap::new();
     let mut sorted = group;
     sorted
@@ -216,7 +223,7 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
                 slot.insert(memory);
             }
             Entry::Occupied(mut slot) => {
-                let united = unite(slot.get(), &memory, None);
+                let united = unite(slot.get(), &memory, None, decisions);
                 slot.insert(united);
             }
         }
@@ -229,6 +236,7 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
 pub fn one_per_fact<'a>(
     mut memories: Vec<Memory>,
     before: impl Fn(&Memory) -> Option<&'a Memory>,
+    decisions: &mut Vec<Decision>,
 ) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
     memories.sort_by(|a, b| (a.created, a.id, &a.path).cmp(&(b.created, b.id, &b.path)));
     let mut kept: Vec<Memory> = Vec::new();
@@ -237,7 +245,7 @@ pub fn one_per_fact<'a>(
     for memory in memories {
         match at.get(&memory.hash) {
             Some(&first) => {
-                kept[first] = unite(&kept[first], &memory, before(&memory));
+                kept[first] = unite(&kept[first], &memory, before(&memory), decisions);
                 lost.push((memory, kept[first].clone()));
             }
             None => {
@@ -247,54 +255,6 @@ pub fn one_per_fact<'a>(
         }
     }
     (kept, lost)
-}
-
-/// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of a
-/// value that is no list, the keeper's stays.
-fn unite(keeper: &Memory, other: &Memory, before: Option<&Memory>) -> Memory {
-    let (ours, theirs) = (keeper.document(), other.document());
-    let before = before.map(Memory::document);
-    let (mut extra, mut lists) = (Vec::new(), Vec::new());
-    for entry in theirs.front().map(|front| front.entries()).unwrap_or_default() {
-        let key = entry.key.as_str();
-        if matches!(key, "updated" | "checksum") {
-            continue;
-        }
-        if key != "tags" && ours.get(key).is_none() {
-            extra.push(entry.clone());
-        } else if let Some((here, there)) = items(&ours, key).zip(items(&theirs, key)) {
-            let old = before.as_ref().and_then(|before| items(before, key)).unwrap_or_default();
-            let is_new = |item: &String| !here.contains(item) && !old.contains(item);
-            let new: BTreeSet<String> = there.into_iter().filter(is_new).collect();
-            if !new.is_empty() {
-                lists.push((key.to_owned(), here.into_iter().chain(new).collect()));
-            }
-        }
-    }
-    let later = other.latest() > keeper.latest();
-    if lists.is_empty() && extra.is_empty() && !later {
-        return keeper.clone();
-    }
-    keeper.edited(|document| {
-        for entry in extra {
-            document.front_mut().push_raw(entry);
-        }
-        for (key, all) in lists {
-            document.set(&key, Value::List(all));
-        }
-        if later {
-            document.set("updated", Value::Text(other.latest().with_offset()));
-        }
-    })
-}
-
-/// The items of a list. Tags are one without a key as well, and as people write them.
-fn items(document: &Document, key: &str) -> Option<Vec<String>> {
-    match (key, document.get(key)) {
-        ("tags", value) => value.map_or_else(|| Some(Vec::new()), Value::list),
-        (_, Some(Value::List(items))) => Some(items.clone()),
-        _ => None,
-    }
 }
 
 /// Of memories with one path, the oldest keeps it; the others get part of their hash as a suffix.
@@ -322,8 +282,9 @@ pub fn distinct_paths(
     }
 }
 
+/// Without decisions: those on copies are made when their files are tidied.
 pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
-    distinct_origins(memories, reference)
+    distinct_origins(memories, reference, &mut Vec::new())
         .into_iter()
         .map(|memory| (memory.created, memory))
         .collect()
@@ -331,26 +292,4 @@ pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
 
 pub fn folded<'a>(paths: impl Iterator<Item = &'a RelPath>) -> BTreeSet<String> {
     paths.map(RelPath::folded).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::identity::Blob;
-
-    #[test]
-    fn an_item_that_is_not_news_does_not_come_back() {
-        let fact = |day: u8, people: &str| {
-            let text = format!("---\nid: 1\ncreated: 2026-01-0{day}T00:00:00Z\n{people}---\n\nA\n");
-            let path = RelPath::known("knowledge/memories/001-a.md");
-            Memory::read(&path, &Blob::from(text)).expect("a memory")
-        };
-        let keeper = fact(1, "people: [Ann]\n");
-        let (other, before) = (fact(2, "people: [Bob, Cid, Ann]\n"), fact(2, "people: [Bob]\n"));
-        let people = |memory: &Memory| items(&memory.document(), "people").unwrap_or_default();
-        let united = unite(&keeper, &other, Some(&before));
-        assert_eq!(people(&united), ["Ann", "Cid"]);
-        assert_eq!(unite(&united, &other, Some(&before)), united);
-        assert_eq!(people(&unite(&keeper, &other, None)), ["Ann", "Bob", "Cid"]);
-    }
 }

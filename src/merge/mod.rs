@@ -12,6 +12,7 @@ pub mod change;
 pub mod checkout;
 pub mod discarded;
 pub mod document_changes;
+mod equal_facts;
 mod field_changes;
 mod files;
 mod forked;

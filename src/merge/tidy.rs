@@ -136,7 +136,8 @@ impl<'a> Pass<'a> {
     }
 
     fn tidy(mut self) -> Tidied {
-        self.memories = memories::distinct_origins(std::mem::take(&mut self.memories), self.old);
+        let all = std::mem::take(&mut self.memories);
+        self.memories = memories::distinct_origins(all, self.old, &mut self.decisions);
         self.stamp_edits();
         self.note_removals();
         self.note_deleted_documents();
@@ -229,7 +230,8 @@ impl<'a> Pass<'a> {
     }
 
     fn unite_equal_facts(&mut self) {
-        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories), |_| None);
+        let all = std::mem::take(&mut self.memories);
+        let (kept, lost) = memories::one_per_fact(all, |_| None, &mut self.decisions);
         let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
         for (loser, keeper) in &lost {
             self.decisions.push(Decision::new(

@@ -482,6 +482,12 @@ fn the_same_fact_learned_twice_has_the_items_of_both_lists() {
         ("mood: good", "mood: bad", &["mood: good"]),
         ("people: Ann", "people: [Bob]", &["people: Ann"]),
         ("people: {x: [Ann]}", "people: {x: [Bob]}", &["people: {x: [Ann]}"]),
+        ("people:", "people: [Bob]", &["people: [Bob]"]),
+        ("people: ~", "people: [Bob, Cid]", &["people: [Bob, Cid]"]),
+        ("people: ''", "people: [Bob]", &["people: [Bob]"]),
+        ("people:", "people: Bob", &["people: Bob"]),
+        ("people: []", "people: {x: [Bob]}", &["people: {x: [Bob]}"]),
+        ("people: [Ann]", "people:", &["people: [Ann]"]),
     ];
     for (here, there, merged) in cases {
         for a_syncs_first in [true, false] {
@@ -502,6 +508,44 @@ fn the_same_fact_learned_twice_has_the_items_of_both_lists() {
                 assert!(text.contains(&format!("\n{line}\n")), "{here} {there}: {text}");
             }
             assert_eq!(a.facts().iter().filter(|fact| fact.contains("station")).count(), 1);
+        }
+    }
+}
+
+/// What cannot be united is named by the sync that merges.
+#[test]
+fn a_value_that_gives_way_to_the_older_facts_is_named() {
+    for (here, there, lost) in [
+        ("entities: [Ann, {b: c}]", "entities: [Bob]", "[Bob]"),
+        ("entities: [Ann]", "entities: [Bob, {b: c}]", "[Bob, {b: c}]"),
+        ("mood: good", "mood: bad", "bad"),
+        ("people: Ann", "people: [Bob]", "[Bob]"),
+        ("people: {x: [Ann]}", "people:\n  x: [Bob]", "x: [Bob]"),
+        ("people:", "people: [Bob]", ""),
+        ("people: [Ann]", "people: [Bob]", ""),
+        ("mood: good", "mood: good", ""),
+    ] {
+        for a_syncs_first in [true, false] {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            for (laptop, day, lines) in [(&a, 1, here), (&b, 2, there)] {
+                let front = format!("id: 4\ncreated: 2026-01-0{day}T10:00:00Z\n{lines}\n");
+                let text = format!("---\n{front}source: user-told\n---\n\nMet at the station\n");
+                laptop.write("knowledge/memories/004-met-at-the-station.md", &text);
+            }
+            let (first, second) = if a_syncs_first { (&a, &b) } else { (&b, &a) };
+            first.co(&["sync"]);
+            let said = second.json(&["sync"])["data"]["decisions"].clone();
+            let said = said.as_array().unwrap_or_else(|| panic!("no decisions: {said}"));
+            let is_of_fact = |one: &&serde_json::Value| {
+                let path = one["path"].as_str().unwrap_or_default();
+                one["rule"] == "field" && path.starts_with("knowledge/memories/")
+            };
+            let why = said.iter().filter(is_of_fact);
+            let why: Vec<&str> = why.filter_map(|one| one["why"].as_str()).collect();
+            assert_eq!(why.len(), usize::from(!lost.is_empty()), "{here} {there}: {said:?}");
+            let end = format!("the other had `{lost}`)");
+            assert!(why.iter().all(|why| why.ends_with(&end)), "{here} {there}: {why:?}");
         }
     }
 }

@@ -10,7 +10,9 @@ mod secrets;
 use co_cli::tested::identity::{
     Blob, ContentHash, EditTimes, Memory, RelPath, Snapshot, Stamp, memory,
 };
-use co_cli::tested::merge::{ChangeSet, History, Policy, checkout, merge, merge_with, tidy};
+use co_cli::tested::merge::{
+    ChangeSet, Decision, History, Policy, Reason, checkout, merge, merge_with, tidy,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -254,6 +256,23 @@ fn cases() -> u32 {
     std::env::var("CO_LAW_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
 }
 
+/// A value as people write it below a key of their own, from the colon on.
+fn own_value() -> impl Strategy<Value = String> {
+    let names = || prop::collection::vec("[A-F]", 0..4);
+    prop_oneof![
+        Just(String::new()),
+        Just(" ~".to_owned()),
+        Just(" \"\"".to_owned()),
+        "[A-F]".prop_map(|name| format!(" {name}")),
+        names().prop_map(|names| format!(" [{}]", names.join(", "))),
+        names().prop_map(|names| format!(
+            " [{}]",
+            [names, vec!["{b: F}".to_owned()]].concat().join(", ")
+        )),
+        "[A-F]".prop_map(|name| format!(" {{b: {name}}}")),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: failing_seeds(), max_shrink_iters: 4_000, ..ProptestConfig::default() })]
 
@@ -367,6 +386,42 @@ proptest! {
         let people = facts[0].document().get("people").and_then(|value| value.list());
         let people: BTreeSet<String> = people.unwrap_or_default().into_iter().collect();
         prop_assert_eq!(people, here.into_iter().chain(there).collect::<BTreeSet<String>>());
+    }
+
+    /// A person's own value on one side and another on the other: it does not matter whose turn it is
+    /// to merge, and what is not in the fact is in a decision.
+    #[test]
+    fn of_two_values_of_one_key_none_is_lost_in_silence(
+        here in own_value(),
+        there in own_value(),
+        first in any::<bool>(),
+    ) {
+        let saved = |id: u64, created: i64, value: &str| -> Snapshot {
+            let (path, blob) = memory_file(id, created, None, None, "Met at the station");
+            let text = String::from_utf8(blob.to_vec()).expect("text");
+            let line = format!("people:{value}\nsource:");
+            [(path, text.replacen("source:", &line, 1).into_bytes().into())].into_iter().collect()
+        };
+        let (x, y) = (saved(1, 20, &here), saved(2, if first { 19 } else { 21 }, &there));
+        let merged = merge(None, &x, &y, Policy::Sync);
+        let once = &merged.snapshot;
+        let other = merge(None, &y, &x, Policy::Sync);
+        prop_assert_eq!(&other.snapshot, once);
+        let said = |decisions: &[Decision]| -> BTreeSet<Decision> { decisions.iter().cloned().collect() };
+        prop_assert_eq!(said(&other.decisions), said(&merged.decisions));
+        prop_assert_eq!(&merge(None, once, &y, Policy::Sync).snapshot, once);
+        prop_assert_eq!(&merge(None, &x, once, Policy::Sync).snapshot, once);
+        let facts = once.memories();
+        prop_assert_eq!(facts.len(), 1);
+        let whole = std::str::from_utf8(&facts[0].blob).expect("text");
+        let names = |text: &str| -> BTreeSet<char> {
+            text.chars().filter(|letter| ('A'..='F').contains(letter)).collect()
+        };
+        let line = whole.lines().find(|line| line.starts_with("people:")).unwrap_or_default();
+        let fields = merged.decisions.iter().filter(|one| one.reason == Reason::Field);
+        let told: String = fields.map(|one| one.why.as_str()).collect();
+        let wanted = names(&(here + &there));
+        prop_assert_eq!(names(&format!("{line}{told}")), wanted, "{} {}", line, told);
     }
 
     #[test]

@@ -1,0 +1,202 @@
+//! Two memories with the same text become one.
+//!
+//! Invariant: every value of either is in the result, or in a decision, or was no news. Must not
+//! know: which memories have the same text, and which of them stays.
+
+use super::{Decision, Reason};
+use crate::identity::{Document, Memory, frontmatter::Entry, memory::summary, value::Value};
+use crate::secrets;
+use std::collections::BTreeSet;
+
+/// Keys that belong to one file, and stay the keeper's.
+const OWN: &[&str] = &["id", "created", "source", "agent", "session", "project", "agreed"];
+/// Keys that follow every change.
+const FOLLOW: &[&str] = &["updated", "checksum"];
+
+/// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of two
+/// values that are not both lists, the keeper's stays. What the other's version `before` had is no
+/// news.
+pub fn unite(
+    keeper: &Memory,
+    other: &Memory,
+    before: Option<&Memory>,
+    decisions: &mut Vec<Decision>,
+) -> Memory {
+    let (ours, theirs) = (keeper.document(), other.document());
+    let before = before.map(Memory::document);
+    let (mut taken, mut lists) = (Vec::new(), Vec::new());
+    let entries = theirs.front().map(|front| front.entries()).unwrap_or_default();
+    for there in entries.iter().filter(|entry| !FOLLOW.contains(&entry.key.as_str())) {
+        let here = entry(&ours, &there.key);
+        let old = before.as_ref().and_then(|before| entry(before, &there.key));
+        match choose(here, there, old) {
+            Choice::Ours => {}
+            Choice::Theirs => taken.push(there.clone()),
+            Choice::Both(items) => lists.push((there.key.clone(), items)),
+            Choice::Dropped(here) => decisions.push(dropped(keeper, here, there)),
+        }
+    }
+    let later = other.latest() > keeper.latest();
+    if lists.is_empty() && taken.is_empty() && !later {
+        return keeper.clone();
+    }
+    keeper.edited(|document| {
+        for entry in taken {
+            document.front_mut().replace_raw(entry);
+        }
+        for (key, items) in lists {
+            document.set(&key, Value::List(items));
+        }
+        if later {
+            document.set("updated", Value::Text(other.latest().with_offset()));
+        }
+    })
+}
+
+fn entry<'a>(document: &'a Document, key: &str) -> Option<&'a Entry> {
+    document.front()?.entry(key)
+}
+
+/// What becomes of a value of the other.
+enum Choice<'a> {
+    /// Nothing: the keeper has it, or it is no news.
+    Ours,
+    /// The keeper has none.
+    Theirs,
+    /// Its items are added.
+    Both(Vec<String>),
+    /// It is lost: the keeper's differs, and they cannot be united.
+    Dropped(&'a Entry),
+}
+
+fn choose<'a>(here: Option<&'a Entry>, there: &Entry, old: Option<&Entry>) -> Choice<'a> {
+    let key = there.key.as_str();
+    if here.is_none() && key != "tags" {
+        return Choice::Theirs;
+    }
+    let can_change = here.is_none_or(Entry::is_changeable);
+    let (in_ours, in_theirs) = (items(here), items(Some(there)));
+    if let (Some(ours), Some(theirs)) = (&in_ours, &in_theirs) {
+        let old = items(old).unwrap_or_default();
+        let is_new = |item: &&String| !ours.contains(item) && !old.contains(item);
+        let new: BTreeSet<String> = theirs.iter().filter(is_new).cloned().collect();
+        if new.is_empty() {
+            return Choice::Ours;
+        }
+        if can_change {
+            return Choice::Both(ours.iter().cloned().chain(new).collect());
+        }
+    }
+    let is_empty = |items: &Option<Vec<String>>| items.as_ref().is_some_and(Vec::is_empty);
+    let is_no_news = old.is_some_and(|old| is_same(old, there)) || is_empty(&in_theirs);
+    match here {
+        _ if is_no_news => Choice::Ours,
+        None => Choice::Theirs,
+        Some(here) if is_same(here, there) || OWN.contains(&key) => Choice::Ours,
+        Some(_) if is_empty(&in_ours) && can_change => Choice::Theirs,
+        Some(here) => Choice::Dropped(here),
+    }
+}
+
+/// The items of a list; a key that is absent or has no value has none. Tags are a list as people
+/// write them, too.
+fn items(entry: Option<&Entry>) -> Option<Vec<String>> {
+    let Some(entry) = entry else { return Some(Vec::new()) };
+    match entry.value() {
+        value if entry.key == "tags" => value.list(),
+        Value::List(items) => Some(items.clone()),
+        Value::Null => Some(Vec::new()),
+        Value::Text(text) if text.trim().is_empty() => Some(Vec::new()),
+        _ => None,
+    }
+}
+
+/// A value that co cannot read is the same if it is written the same.
+fn is_same(one: &Entry, other: &Entry) -> bool {
+    one.value() == other.value() && (*one.value() != Value::Other || one.raw == other.raw)
+}
+
+fn dropped(keeper: &Memory, here: &Entry, there: &Entry) -> Decision {
+    let why = format!(
+        "{}: `{}` (of the older of two equal facts; the other had `{}`)",
+        here.key,
+        shown(here),
+        shown(there)
+    );
+    Decision::new(&keeper.path, Reason::Field, secrets::redact(&why))
+}
+
+/// A value on one line.
+fn shown(entry: &Entry) -> String {
+    let (_, value) = entry.raw.split_once(':').unwrap_or_default();
+    let lines = value.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    summary(&lines.collect::<Vec<&str>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{Blob, RelPath};
+
+    fn fact(day: u8, lines: &str) -> Memory {
+        let text =
+            format!("---\nid: {day}\ncreated: 2026-01-0{day}T00:00:00Z\n{lines}\n---\n\nA\n");
+        let path = RelPath::known("knowledge/memories/001-a.md");
+        Memory::read(&path, &Blob::from(text)).expect("a memory")
+    }
+
+    fn line(memory: &Memory, key: &str) -> String {
+        entry(&memory.document(), key).map_or_else(String::new, shown)
+    }
+
+    #[test]
+    fn an_item_that_is_not_news_does_not_come_back() {
+        let keeper = fact(1, "people: [Ann]");
+        let (other, before) = (fact(2, "people: [Bob, Cid, Ann]"), fact(2, "people: [Bob]"));
+        let mut decisions = Vec::new();
+        let united = unite(&keeper, &other, Some(&before), &mut decisions);
+        assert_eq!(line(&united, "people"), "[Ann, Cid]");
+        assert_eq!(unite(&united, &other, Some(&before), &mut decisions), united);
+        let all = unite(&keeper, &other, None, &mut decisions);
+        assert_eq!(line(&all, "people"), "[Ann, Bob, Cid]");
+        // Nor does a value, and nobody need hear of it.
+        for (ours, old) in
+            [("mood: good", "mood: bad"), ("mood:", "mood: bad"), ("m: 1", "m: {a: 1}")]
+        {
+            let (keeper, other) = (fact(1, ours), fact(2, old));
+            let key = &ours[..ours.find(':').expect("a key")];
+            let united = unite(&keeper, &other, Some(&other), &mut decisions);
+            assert_eq!(line(&united, key), line(&keeper, key), "{ours}");
+        }
+        assert!(decisions.is_empty(), "{decisions:?}");
+    }
+
+    #[test]
+    fn a_value_is_kept_or_in_a_decision() {
+        // Ours, theirs, what is kept, and what is lost.
+        for (ours, theirs, kept, lost) in [
+            ("people:", "people: [Bob]", "[Bob]", ""),
+            ("people: ~", "people: [Bob]", "[Bob]", ""),
+            ("people: \"\"", "people: [Bob]", "[Bob]", ""),
+            ("people: []", "people: Bob", "Bob", ""),
+            ("people:", "people: {b: c}", "{b: c}", ""),
+            ("people: [Ann]", "people:", "[Ann]", ""),
+            ("people: Ann", "people: []", "Ann", ""),
+            ("people: {a: b}", "people: {a: b}", "{a: b}", ""),
+            ("people: [Ann, {b: c}]", "people: [Bob]", "[Ann, {b: c}]", "[Bob]"),
+            ("people: [Ann]", "people: [Bob, {b: c}]", "[Ann]", "[Bob, {b: c}]"),
+            ("people: Ann", "people: [Bob]", "Ann", "[Bob]"),
+            ("people: Ann", "people: Bob", "Ann", "Bob"),
+            ("people: {a: b}", "people:\n  b: c", "{a: b}", "b: c"),
+            ("people: &p [Ann]", "people: [Bob]", "&p [Ann]", "[Bob]"),
+        ] {
+            let mut decisions = Vec::new();
+            let united = unite(&fact(1, ours), &fact(2, theirs), None, &mut decisions);
+            assert_eq!(line(&united, "people"), kept, "{ours} {theirs}");
+            let said: Vec<&str> = decisions.iter().map(|one| one.why.as_str()).collect();
+            assert_eq!(said.is_empty(), lost.is_empty(), "{ours} {theirs}: {said:?}");
+            assert!(lost.is_empty() || said[0].ends_with(&format!("had `{lost}`)")), "{said:?}");
+        }
+    }
+}
