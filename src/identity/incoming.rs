@@ -189,7 +189,7 @@ mod tests {
         let tags = |typed| document(typed).expect("read").get("tags").and_then(Value::list);
         assert_eq!(tags("tags: a, b\nText"), Some(vec!["a".into(), "b".into()]));
         assert_eq!(tags("tags: [a,b]\nText"), Some(vec!["a".into(), "b".into()]));
-        let front = |typed| document(typed).expect("read").front().map(Frontmatter::write);
+        let front = |typed: &str| document(typed).expect("read").front().map(Frontmatter::write);
         assert_eq!(front("---\nTags:\n- a\nx: 1\n---\nText"), Some("x: 1\ntags:\n- a\n".into()));
         for (spelt, wanted) in [
             ("Tags: [a]\ntags: [b]", "tags: [a, b]\n"),

@@ -28,7 +28,8 @@ pub struct Tagged<'a> {
 }
 
 /// A first line `tags: a, b` or `Tags: [a, b]`, or `tags:` and a list below it. A line whose value
-/// is anything but tags is text: "tags: are how git marks releases"; so is one that may go on below.
+/// is anything but tags is text: "tags: are how git marks releases"; so is one that may go on in
+/// the next line.
 pub fn tagged(text: &str) -> Option<Tagged<'_>> {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let (key, value) = first.split_once(':')?;
