@@ -5,6 +5,7 @@ use super::style::{Style, plural};
 use super::verb::Cli;
 use crate::foreign::{Said, said};
 use crate::ops::sync::Phase;
+use crate::system::git::{self, Talk};
 use dialoguer::console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{cell::Cell, sync::mpsc, thread, time::Duration};
@@ -13,6 +14,9 @@ const TICK: Duration = Duration::from_millis(120);
 /// How many files are written between two updates.
 const EACH: usize = 50;
 const A_MOMENT: Duration = Duration::from_millis(500);
+const A_SECOND: Duration = Duration::from_secs(1);
+/// After this time a person wants to know what a push waits for.
+const LONG: Duration = Duration::from_secs(5);
 /// Less than anybody needs to read a question and answer it.
 const TO_ANSWER: Duration = Duration::from_millis(800);
 
@@ -68,6 +72,7 @@ impl Steps {
     pub(super) fn at(&self, step: Phase) {
         self.end_asking();
         let message = match step {
+            Phase::Waiting => Said::from("Waiting for another co sync…"),
             // Redrawing for every file would take longer than writing the file.
             Phase::Writing(done, _) if done % EACH != 0 => return,
             Phase::Writing(done, of) => said!("Writing files… {}%", 100 * done / of.max(1)),
@@ -79,17 +84,17 @@ impl Steps {
             Phase::Pushing => Said::from("Pushing…"),
         };
         // ssh, git and gpg may ask the person something here.
-        if matches!(step, Phase::Signing | Phase::Fetching | Phase::Pushing) {
-            self.ask(message);
-        } else {
-            self.turn(message);
+        match step {
+            Phase::Signing | Phase::Fetching => self.ask(|| OwnLine::begin(message)),
+            Phase::Pushing => self.ask(|| OwnLine::watched(message)),
+            _ => self.turn(message),
         }
     }
 
-    fn ask(&self, message: Said) {
+    fn ask(&self, begin: impl FnOnce() -> OwnLine) {
         self.bar.disable_steady_tick();
         self.bar.finish_and_clear();
-        self.asking.set(self.seen.then(|| OwnLine::begin(message)));
+        self.asking.set(self.seen.then(begin));
     }
 
     fn turn(&self, message: Said) {
@@ -121,19 +126,75 @@ impl Steps {
 struct OwnLine {
     /// Only tells the time.
     begun: ProgressBar,
+    watch: Option<Watch>,
 }
 
 impl OwnLine {
     fn begin(message: Said) -> OwnLine {
         output::say(&(message + "\n"));
-        OwnLine { begun: ProgressBar::hidden() }
+        OwnLine { begun: ProgressBar::hidden(), watch: None }
+    }
+
+    /// For a push: once nobody can be asked any more, what it waits for is told below the line.
+    fn watched(message: Said) -> OwnLine {
+        let line = OwnLine::begin(message.clone());
+        let watch = Watch::begin(message, line.begun.clone());
+        OwnLine { watch: Some(watch), ..line }
     }
 
     /// The line goes if nobody can have been asked anything in so short a time.
     fn end(self) {
+        if let Some(watch) = self.watch {
+            watch.end();
+        }
         if self.begun.elapsed() < TO_ANSWER {
             let _ = Term::stderr().clear_last_lines(1);
         }
+    }
+}
+
+/// Tells each second for how long a push has been going on, and what it waits for.
+struct Watch {
+    done: mpsc::Sender<()>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Watch {
+    fn begin(message: Said, begun: ProgressBar) -> Watch {
+        let (done, is_done) = mpsc::channel::<()>();
+        let thread = thread::spawn(move || {
+            let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+            line.set_style(still());
+            while is_done.recv_timeout(A_SECOND) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let Some(text) = told(&message, &git::talk(), begun.elapsed()) else { continue };
+                line.set_message(text.into_string());
+                if line.is_hidden() {
+                    line.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                line.tick();
+            }
+            line.finish_and_clear();
+        });
+        Watch { done, thread }
+    }
+
+    fn end(self) {
+        drop(self.done);
+        let _ = self.thread.join();
+    }
+}
+
+/// `None` as long as there is nothing to tell, or the person may be asked something.
+fn told(message: &Said, talk: &Talk, elapsed: Duration) -> Option<Said> {
+    let seconds = elapsed.as_secs();
+    match talk {
+        _ if elapsed < LONG => None,
+        Talk::Connecting => None,
+        Talk::Hook(hook) => {
+            let what = said!("waiting for the {} hook", hook);
+            Some(said!("{} ({}, {} s; Ctrl-C stops)", message, what, seconds))
+        }
+        Talk::Sending | Talk::Awaiting => Some(said!("{} ({} s)", message, seconds)),
     }
 }
 
@@ -181,4 +242,34 @@ fn turning() -> ProgressStyle {
 fn still() -> ProgressStyle {
     let style = ProgressStyle::with_template("{msg}");
     style.unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_push_tells_what_it_waits_for() {
+        let hook = |name: &str| Talk::Hook(name.to_owned());
+        for (talk, seconds, wanted) in [
+            (hook("pre-push"), 4, None),
+            (Talk::Sending, 4, None),
+            (Talk::Connecting, 12, None),
+            (Talk::Sending, 12, Some("Pushing… (12 s)")),
+            (Talk::Awaiting, 61, Some("Pushing… (61 s)")),
+            (
+                hook("pre-push"),
+                12,
+                Some("Pushing… (waiting for the pre-push hook, 12 s; Ctrl-C stops)"),
+            ),
+            (
+                hook("pre-receive"),
+                5,
+                Some("Pushing… (waiting for the pre-receive hook, 5 s; Ctrl-C stops)"),
+            ),
+        ] {
+            let text = told(&Said::from("Pushing…"), &talk, Duration::from_secs(seconds));
+            assert_eq!(text.as_ref().map(Said::as_str), wanted, "{talk:?} {seconds}");
+        }
+    }
 }

@@ -23,6 +23,7 @@ pub mod git;
 pub mod git_env;
 mod guarded;
 pub mod index;
+pub mod interrupt;
 pub mod keyring;
 mod link_farm;
 pub mod local_server;

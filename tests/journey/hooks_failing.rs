@@ -1,11 +1,13 @@
 //! A person's git hooks that cannot start or that refuse: found before the push, and named with the
 //! file at fault.
 
-use crate::support::{Laptop, World, pair::pair};
+use crate::support::{Laptop, World, pair::pair, terminal::screen_and_bytes};
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, symlink},
     path::Path,
+    process::Stdio,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -142,4 +144,85 @@ fn a_hook_for_references_is_named_and_not_the_address() {
     a.co(&["sync"]);
     b.co(&["sync"]);
     assert_eq!(a.facts(), b.facts());
+}
+
+/// A pre-push hook that prints these lines of shell and fails.
+fn sync_with(script: &str) -> String {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["sync"]);
+    hook(&a.identity().join(".git/hooks/pre-push"), &format!("#!/bin/sh\n{script}\nexit 1\n"));
+    a.co(&["learn", "Learned before the hook"]);
+    a.fails(8, &["sync"])
+}
+
+#[test]
+fn the_end_of_what_a_hook_printed_says_why_it_failed() {
+    for (script, why, first) in [
+        ("echo xbegin >&2; echo 'the tests fail' >&2", "the tests fail", "xbegin"),
+        ("seq 1 300000 >&2; echo 'no licence' >&2", "no licence", "299999"),
+        ("echo xone; echo 'two is wrong'", "two is wrong", "xone"),
+        ("echo xwarn >&2; printf 'lint: 3 faults\\n\\n  \\n' >&2", "lint: 3 faults", "xwarn"),
+        ("echo xonly >&2", "xonly", "it printed nothing"),
+        ("echo xout; echo xerr >&2; echo xout2", "xerr", "xout"),
+        ("true", "it printed nothing", "xbegin"),
+    ] {
+        let said = sync_with(script);
+        assert!(said.contains(why) && !said.contains(first), "{script}: {said}");
+        assert!(said.contains("committed on this laptop"), "{script}: {said}");
+    }
+}
+
+/// The process of co is the parent of git, which is the parent of the hook.
+#[test]
+fn a_push_that_waits_for_a_hook_says_so_and_can_be_stopped() {
+    if !Path::new("/proc/self/stat").exists() {
+        return;
+    }
+    for (ending, is_stopped) in [
+        ("kill -INT $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60", true),
+        ("kill -TERM $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60", true),
+        ("exit 0", false),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["sync"]);
+        let file = a.identity().join(".git/hooks/pre-push");
+        hook(&file, &format!("#!/bin/sh\nsleep 8\n{ending}\n"));
+        a.co(&["learn", "Learned before the hook"]);
+        let (seen, bytes) = screen_and_bytes(&a, 100, &["sync"], &[]);
+        let drawn = String::from_utf8_lossy(&bytes);
+        assert!(drawn.contains("Pushing… (waiting for the pre-push hook, "), "{drawn}");
+        assert!(drawn.contains(" s; Ctrl-C stops)"), "{drawn}");
+        assert!(!seen.contains("waiting for the pre-push hook"), "it goes: {seen}");
+        let told = seen.contains("Stopped; nothing was pushed, your facts are committed here.");
+        assert_eq!(told, is_stopped, "{seen}");
+        assert_eq!(a.git(&["status", "--porcelain"]), "", "{seen}");
+        b.co(&["sync"]);
+        let is_there = b.facts().contains(&"Learned before the hook".to_owned());
+        assert_eq!(is_there, !is_stopped, "{seen}");
+        fs::remove_file(&file).expect("removed");
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        assert_eq!(a.facts(), b.facts());
+    }
+}
+
+#[test]
+fn a_sync_says_that_it_waits_for_another() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["sync"]);
+    hook(&a.identity().join(".git/hooks/pre-push"), "#!/bin/sh\nsleep 6\n");
+    a.co(&["learn", "Learned before the hook"]);
+    let mut first = a.command(&["sync"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    thread::sleep(Duration::from_secs(2));
+    let (_, bytes) = screen_and_bytes(&a, 100, &["sync"], &[]);
+    let drawn = String::from_utf8_lossy(&bytes);
+    assert!(drawn.contains("Waiting for another co sync…"), "{drawn}");
+    let ended = first.as_mut().expect("co runs").wait().expect("it ends");
+    assert!(ended.success());
+    // Nobody waits for one that is alone.
+    let (_, bytes) = screen_and_bytes(&a, 100, &["sync"], &[]);
+    assert!(!String::from_utf8_lossy(&bytes).contains("Waiting for another"));
 }

@@ -1,7 +1,7 @@
 //! `co identity sync`: arguments and output. The verb is `ops::sync`.
 
 use super::sync_text;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     args::Allow,
     output::Output,
@@ -10,6 +10,7 @@ use crate::cli::{
 };
 use crate::foreign::said;
 use crate::ops::sync;
+use crate::system::{git::Talk, interrupt};
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
@@ -53,9 +54,18 @@ impl Verb for Sync {
             direction: sync::Direction::Both,
         };
         let steps = Steps::new(cli);
-        let result = sync::run(cli.ws, &request, &|step| steps.at(step));
+        let result = sync::run(cli.ws, &request, &|step| {
+            // Without a terminal nobody reads what came of it.
+            if step == sync::Phase::Pushing && cli.err.width.is_some() {
+                interrupt::watch();
+            }
+            steps.at(step);
+        });
         steps.end();
-        let report = result?;
+        let report = match (result, interrupt::stopped_at()) {
+            (Err(_), Some(talk)) => return Err(stopped(&talk)),
+            (result, _) => result?,
+        };
         let mut text = sync_text::synced(&report, cli.style);
         if cli.verbose {
             for decision in &report.decisions {
@@ -69,4 +79,15 @@ impl Verb for Sync {
         output.warnings.extend(warnings);
         Ok(output)
     }
+}
+
+/// A push begins once everything is committed.
+fn stopped(talk: &Talk) -> Failure {
+    let is_before = matches!(talk, Talk::Hook(hook) if hook == "pre-push");
+    let message = if is_before {
+        "Stopped; nothing was pushed, your facts are committed here"
+    } else {
+        "Stopped; your facts are committed here, the next sync pushes what did not arrive"
+    };
+    Failure::new(Exit::Declined, message)
 }

@@ -56,6 +56,12 @@ pub enum Attention {
     DeletedAndMoved { path: String, deleted: MergeSide },
 }
 
+/// How people are told a document: by its topic, as far as it has one.
+pub fn document_name(path: &str) -> &str {
+    let below = path.strip_prefix("knowledge/");
+    below.map_or(path, |below| below.strip_suffix(".md").unwrap_or(below))
+}
+
 impl Attention {
     /// Describes the facts or the field, and what happened to them.
     pub fn named(&self) -> String {
@@ -72,7 +78,7 @@ impl Attention {
             Attention::BothWrote { path, .. }
             | Attention::BothKept { path, .. }
             | Attention::DeletedAndEdited { path, .. }
-            | Attention::DeletedAndMoved { path, .. } => path.clone(),
+            | Attention::DeletedAndMoved { path, .. } => document_name(path).to_owned(),
         };
         self.met().named(&about)
     }

@@ -32,7 +32,7 @@ mod work_tree;
 
 use crate::ops::workspace::Workspace;
 pub use after_git::{order_after_merge, order_after_rebase};
-pub use attention::{Attention, MergeSide};
+pub use attention::{Attention, MergeSide, document_name};
 pub use checkout::{recover, refuse_mass_deletion};
 pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use last::{Last, settle_numbers, settle_numbers_of};
@@ -57,6 +57,7 @@ pub use crate::ops::error::{
 };
 use crate::secrets::Allowed;
 use crate::system::{
+    SystemError,
     git::{Branch, Id, Repo, TIDIED},
     lock::{self, Lock},
     oplog::Stage,
@@ -96,6 +97,8 @@ pub enum OwnCommits {
 /// The current step of a sync, for progress messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
+    /// Another sync of the same identity has to end first.
+    Waiting,
     Reading,
     /// Writes files of the identity: number done, and in total.
     Writing(usize, usize),
@@ -114,6 +117,8 @@ pub type OnStep<'a> = dyn Fn(Phase) + 'a;
 const ATTEMPTS: usize = 20;
 /// Another sync of the same identity may be waiting for its network.
 const WAIT: Duration = Duration::from_secs(60);
+/// How long to wait without a word.
+const A_MOMENT: Duration = Duration::from_secs(1);
 
 enum Stop {
     /// A file or ref changed meanwhile: start again from the work tree.
@@ -262,7 +267,13 @@ impl<'a> SyncContext<'a> {
         let store = ws.identity()?.clone();
         stray_files::adopt(ws);
         store.settle_abandoned(ws)?;
-        let lock = lock::folder(&store.root, WAIT)?;
+        let lock = lock::folder(&store.root, A_MOMENT).or_else(|error| {
+            if !matches!(error, SystemError::Busy { .. }) {
+                return Err(error);
+            }
+            on_step(Phase::Waiting);
+            lock::folder(&store.root, WAIT)
+        })?;
         let mut repo = repository(ws)?;
         // One that read blobs for an earlier sync still has those that were lost.
         if repo.uses_known_facts() {

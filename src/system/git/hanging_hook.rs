@@ -1,4 +1,4 @@
-//! The hook that git was waiting for when co stopped it.
+//! The hook that git waits for: while it runs, and when co stopped git because of it.
 //!
 //! Invariant: told from what was running then, so that a hook which is merely installed is not
 //! blamed for a silent network.
@@ -13,7 +13,10 @@ use crate::system::{
     files,
     process::{Process, Started},
 };
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
 
 /// Hooks of a remote that is a folder on this laptop.
 const THERE: &[&str] =
@@ -36,6 +39,46 @@ const OF_GIT: &[&str] = &[
 /// How much git may print while it talks with a remote: a line for each second of a day.
 const MAX_OUTPUT: usize = 8 * 1024 * 1024;
 
+/// How far an exchange with a remote has come, as the processes of a second ago tell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Talk {
+    /// git or ssh may be asking the person something.
+    Connecting,
+    /// A hook of this name runs.
+    Hook(String),
+    /// git packs what it sends.
+    Sending,
+    /// None of these, after one of the others.
+    Awaiting,
+}
+
+static TALK: Mutex<Talk> = Mutex::new(Talk::Connecting);
+
+/// Of the exchange that this process began last.
+pub fn talk() -> Talk {
+    TALK.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+fn set_talk(talk: Talk) {
+    *TALK.lock().unwrap_or_else(PoisonError::into_inner) = talk;
+}
+
+impl Talk {
+    fn after(self, hook: Option<&Path>, running: &[Started]) -> Talk {
+        let packs =
+            |one: &Started| one.words.iter().any(|word| word.trim_start_matches("git-") == PACKS);
+        match hook.and_then(Path::file_name) {
+            Some(name) => Talk::Hook(name.to_string_lossy().into_owned()),
+            None if running.iter().any(packs) => Talk::Sending,
+            None if self == Talk::Connecting => Talk::Connecting,
+            None => Talk::Awaiting,
+        }
+    }
+}
+
+/// The program of git that packs what is sent.
+const PACKS: &str = "pack-objects";
+
 impl Repo {
     /// Runs git until it ends, is silent for too long, or waits for too long for one of these hooks
     /// or for one of a remote on this laptop, even if the hook prints.
@@ -51,8 +94,13 @@ impl Repo {
         let file_of = move |name: &str| {
             own.iter().find(|(known, _)| *known == name).map(|(_, file)| file.clone())
         };
-        let is_hook = move |running: &[Started]| hanging(&names, running, &file_of).is_some();
+        let is_hook = move |running: &[Started]| {
+            let hook = hanging(&names, running, &file_of);
+            set_talk(talk().after(hook.as_deref(), running));
+            hook.is_some()
+        };
         command.keep_output(MAX_OUTPUT).await_at_most(timeout.silence, Box::new(is_hook));
+        set_talk(Talk::Connecting);
         process::run(command, timeout)
     }
 
@@ -132,6 +180,20 @@ mod tests {
         let installed = |name: &str| RUN.contains(&name).then(|| Path::new("/own").join(name));
         let hook = hanging(RUN, &[ssh, direct(line)], installed)?;
         Some(hook.display().to_string())
+    }
+
+    #[test]
+    fn how_far_it_has_come_is_told_from_what_runs() {
+        let packs = [direct(&["git", "pack-objects", "--all-progress"])];
+        let ssh = [direct(&["ssh", "git@host", "git-receive-pack '/x'"])];
+        let hook = Some(Path::new("/h/pre-push"));
+        let at_hook = Talk::Hook("pre-push".to_owned());
+        assert_eq!(Talk::Connecting.after(None, &ssh), Talk::Connecting);
+        assert_eq!(Talk::Connecting.after(hook, &ssh), at_hook);
+        assert_eq!(at_hook.clone().after(None, &packs), Talk::Sending);
+        assert_eq!(Talk::Sending.after(None, &ssh), Talk::Awaiting);
+        assert_eq!(at_hook.after(None, &[]), Talk::Awaiting);
+        assert_eq!(Talk::Awaiting.after(hook, &[]), Talk::Hook("pre-push".to_owned()));
     }
 
     #[test]

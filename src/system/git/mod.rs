@@ -42,6 +42,7 @@ pub use commits::{SUBJECT, TIDIED};
 pub use dotfiles_repo::{DotfilesRepo, dotfiles_repo};
 pub use error::{GitError, LocalErrorKind, RemoteErrorKind};
 pub use file_versions::FileVersions;
+pub use hanging_hook::{Talk, talk};
 pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use ignored::{IgnoreRule, IgnoredAround, Staying, ignored_around};

@@ -150,11 +150,12 @@ pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitE
     let finished = process.run().map_err(|source| GitError::NoGit { source })?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let err = plain(&text(&finished.stderr));
-    let timed_out = !matches!(finished.end, End::Exited(_));
+    let timed_out = !matches!(finished.end, End::Exited(_) | End::Aborted);
     let signal = |status: ExitStatus| platform::signal(status).is_some();
     Ok(Output {
         ok: finished.end.is_success(),
         killed: timed_out
+            || finished.end == End::Aborted
             || matches!(finished.end, End::Exited(status) if status.is_some_and(signal)),
         out: text(&finished.stdout),
         err: secrets::redact(&without_credentials(&err)).into_owned(),

@@ -274,11 +274,13 @@ pub fn push(
         let own = |line: &&str| {
             !line.trim().is_empty() && !gits.iter().any(|words| line.starts_with(words))
         };
-        let said = output.err.lines().chain(output.out.lines()).find(own);
+        // The end of what a hook printed says why it failed.
+        let last = |text: &str| text.lines().rfind(own).map(str::to_owned);
+        let said = last(&output.err).or_else(|| last(&output.out));
         return Err(GitError::Remote {
             remote: process::without_credentials(remote),
             error_kind: RemoteErrorKind::HookHere,
-            reason: process::plain(said.unwrap_or("it printed nothing")),
+            reason: process::plain(said.as_deref().map_or("it printed nothing", str::trim)),
             ssh: None,
         });
     }
