@@ -306,6 +306,15 @@ fn the_other_text_of_a_document_can_be_shown() {
                 let shown = laptop.command_of("sh", &["-c", command]).output().expect("sh runs");
                 let shown = String::from_utf8_lossy(&shown.stdout);
                 assert!(shown.contains(dropped) && !kept.contains(dropped), "{path}: {shown}");
+                let bring_back = questions[0]["bring_back"][0].as_str().expect("a command");
+                assert!(laptop.co(&["review"]).contains(bring_back), "{bring_back}");
+                let line = bring_back.strip_prefix("co ").expect("co's own");
+                let line = format!("{} {line}", env!("CARGO_BIN_EXE_co"));
+                let done = laptop.command_of("sh", &["-c", &line]).output().expect("sh runs");
+                assert!(done.status.success(), "{line}: {done:?}");
+                assert!(laptop.read(path).contains(dropped), "{line}");
+                assert!(asked(laptop).is_empty(), "it is answered");
+                laptop.co(&["undo", "--yes"]);
             }
         }
     }

@@ -4,6 +4,7 @@ pub(super) mod check;
 pub(super) mod diff;
 pub(super) mod diff_text;
 mod document_changes;
+mod document_lines;
 pub(super) mod export;
 pub(super) mod import;
 pub(super) mod log;

@@ -1,12 +1,13 @@
 //! The report of a sync for people: facts first, reasons dimmed, how to undo it last.
 
 use super::document_changes;
+use super::document_lines::{self, document_row, strip, value};
 use crate::cli::{
     agent,
     style::{Style, plural},
 };
 use crate::foreign::{Said, said};
-use crate::identity::kind::{NOTES, REVIEWED};
+use crate::identity::kind::NOTES;
 use crate::merge::{
     DocumentPlace, Reason,
     change::{EditedFact, Fact, FieldChange},
@@ -17,8 +18,6 @@ use std::collections::BTreeSet;
 
 /// Limit of lines per kind: nobody reads the thousand facts of a first sync.
 const MAX: usize = 12;
-/// Maximum characters of a document's line.
-const MAX_LETTERS: usize = 200;
 
 pub fn synced(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
@@ -59,9 +58,9 @@ pub fn synced(report: &Report, style: Style) -> Said {
         text.push(document_changes::rows(&files, place, style));
         side.documents
             .iter()
-            .filter(|line| shown(line) && !has_row(report, line))
+            .filter(|line| document_lines::is_shown(line) && !has_row(report, line))
             .take(MAX)
-            .for_each(|line| document(&mut text, line, place, style));
+            .for_each(|line| text.extend(document_lines::changed(line, place, style)));
     }
     text.push(notes);
     if report.own_commits > 0 {
@@ -69,6 +68,10 @@ pub fn synced(report: &Report, style: Style) -> Said {
         let subjects = report.own_subjects.join(" · ");
         let line = said!("{} of your own also pushed: {}", own, subjects);
         text.push(said!("  {}\n", style.dim(&line)));
+    }
+    if report.to_review.iter().any(|item| matches!(item, Attention::BothWrote { .. })) {
+        let hint = "`co review` shows the other text and how to bring it back";
+        text.push(said!("  {}\n", style.dim(hint)));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
     let eyes =
@@ -200,8 +203,8 @@ fn review_rows(text: &mut Said, report: &Report, style: Style) {
                     MergeSide::Here => (here, there, "here, newer; theirs is"),
                     MergeSide::There => (there, here, "there, newer; yours was"),
                 };
-                let why = said!("({} {})", why, value(other));
-                document_row(text, path, &strip(kept), why, style);
+                let why = said!("({} {})", why, value(other, kept));
+                text.push(document_row(path, &strip(kept), why, style));
             }
             Attention::BothWrote { path, kept, newer, commit } => {
                 let other = said!("in commit {}", commit);
@@ -242,7 +245,7 @@ fn written_row(
         MergeSide::Here => said!("(here, {}; theirs is {})", age, other),
         MergeSide::There => said!("(there, {}; yours is {})", age, other),
     };
-    document_row(text, path, "written on both", why, style);
+    text.push(document_row(path, "written on both", why, style));
 }
 
 fn deleted_row(path: &str, deleted: MergeSide, why: &'static str, style: Style) -> Said {
@@ -312,56 +315,6 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
         row(text, label, style.edited("~"), fact.id, &fact.summary, why, style);
     }
     more(text, side.relabelled.len(), style);
-}
-
-fn shown(line: &DocumentLine) -> bool {
-    let heading = [&line.now, &line.was].into_iter().flatten().all(|text| text.starts_with('#'));
-    // Notes have a separate line; answers to proposals have none.
-    let is_told = line.path.starts_with(NOTES) || line.path == REVIEWED;
-    !line.path.starts_with('.') && !heading && !is_told
-}
-
-fn document(text: &mut Said, line: &DocumentLine, place: &str, style: Style) {
-    let (now, why) = match (&line.now, &line.was) {
-        (Some(now), Some(was)) => (strip(now), said!("({}; was {})", place, value(was))),
-        (Some(now), None) => (strip(now), said!("({})", place)),
-        (None, Some(was)) => (strip(was), said!("(removed {})", place)),
-        (None, None) => return,
-    };
-    document_row(text, &line.path, &clipped(&now), why, style);
-}
-
-/// A line of a file may be the whole file.
-fn clipped(line: &str) -> String {
-    match line.char_indices().nth(MAX_LETTERS) {
-        Some((at, _)) => format!("{} …", &line[..at]),
-        None => line.to_owned(),
-    }
-}
-
-/// A line without its list or heading marker.
-fn strip(line: &str) -> String {
-    line.trim_start_matches(['-', '*', '#', ' ']).to_owned()
-}
-
-fn value(line: &str) -> String {
-    let line = clipped(&strip(line));
-    line.split_once(": ").map_or(line.clone(), |(_, value)| value.to_owned())
-}
-
-fn document_row(text: &mut Said, path: &str, now: &str, why: impl Into<Said>, style: Style) {
-    let name: String = match path.split_once('/') {
-        Some(("traits", _)) => "traits".to_owned(),
-        _ => path
-            .rsplit('/')
-            .next()
-            .unwrap_or(path)
-            .trim_end_matches(".md")
-            .chars()
-            .take(16)
-            .collect(),
-    };
-    text.push(said!("  {:<16}  {}  {}\n", name, now, style.dim(why)));
 }
 
 fn facts(

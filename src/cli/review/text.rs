@@ -80,10 +80,12 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
             text.push(said!("  {}\n", fact.handle));
             text.push(style.forgotten(Foreign(fact.text()).quote("  - ").trimmed()) + "\n");
         }
-        Question::Look { other_texts, .. } => {
+        Question::Look { other_texts, bring_back, .. } => {
             text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");
             let told = |command: &String| said!("  the other text: {}\n", command);
             text.extend(other_texts.iter().map(told));
+            let told = |command: &String| said!("  to bring it back: {}\n", command);
+            text.extend(bring_back.iter().map(told));
         }
     }
     text

@@ -66,6 +66,7 @@ fn proposal(
         corrections,
         path: question.path.clone(),
         other_texts: Vec::new(),
+        bring_back: Vec::new(),
     };
     let text = redact(&text).into_owned();
     Proposal { why: Some(told.to_owned()), ..Proposal::of(hash, what, text) }

@@ -90,6 +90,9 @@ pub enum Question {
         /// Commands that show what the merge did not keep of the document.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         other_texts: Vec<String>,
+        /// Commands that bring one of them back, in the same order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        bring_back: Vec<String>,
     },
 }
 

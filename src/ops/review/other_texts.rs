@@ -12,17 +12,18 @@ use crate::system::{
     git::{self, FileVersions, GitError, Id, Repo},
 };
 
-/// Adds to each question about a document the commands that show its other texts.
+/// Adds to each question about a document the commands that show its other texts and bring them back.
 pub(super) fn add(ws: &Workspace, store: &Store, proposals: &mut [Proposal]) {
     let mut asked = Vec::new();
     let mut commands = Vec::new();
     for proposal in proposals {
-        let Question::Look { path: Some(path), other_texts, .. } = &mut proposal.what else {
+        let Question::Look { path: Some(path), other_texts, bring_back, .. } = &mut proposal.what
+        else {
             continue;
         };
         if let Some(text) = text_of(store, path) {
             asked.push((path.clone(), text));
-            commands.push(other_texts);
+            commands.push((other_texts, bring_back));
         }
     }
     if asked.is_empty() {
@@ -30,8 +31,9 @@ pub(super) fn add(ws: &Workspace, store: &Store, proposals: &mut [Proposal]) {
     }
     let Ok(Some(repo)) = ws.repo() else { return };
     let sides = sides(&repo, &asked).unwrap_or_default();
-    for (((path, _), commits), commands) in asked.iter().zip(sides).zip(commands) {
-        *commands = commits.into_iter().map(|commit| shows(&repo, commit, path)).collect();
+    for (((path, _), commits), (other_texts, bring_back)) in asked.iter().zip(sides).zip(commands) {
+        *bring_back = commits.iter().map(|commit| restores(*commit, path)).collect();
+        *other_texts = commits.into_iter().map(|commit| shows(&repo, commit, path)).collect();
     }
 }
 
@@ -53,4 +55,10 @@ fn shows(repo: &Repo, commit: Id, path: &RelPath) -> String {
     let root = shell::quoted(&repo.root.display().to_string());
     let file = shell::quoted(&format!("{}:{}{path}", git::short(commit), repo.prefix));
     redact(&format!("git -C {root} show {file}")).into_owned()
+}
+
+/// The document, as a whole, as it was in that commit.
+fn restores(commit: Id, path: &RelPath) -> String {
+    let file = shell::quoted(path.as_str());
+    redact(&format!("co identity restore --from {} {file}", git::short(commit))).into_owned()
 }
