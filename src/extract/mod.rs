@@ -216,11 +216,13 @@ pub struct Hints {
 pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {
     let is_other = bytes.starts_with(b"PK")
         || is_pdf(bytes)
+        || pictures::format(bytes, hints).is_some()
         || hints.content_type.as_deref().is_some_and(|kind| kind.contains("html"));
     !is_other && std::str::from_utf8(bytes).is_ok() && !html::is_html(bytes, &hints.name)
 }
 
-/// The text of a file, by its content, or else by its name. That of a picture is empty.
+/// The text of a file, by its content, or else by its name. That of a picture is what the
+/// picture says of itself, and mostly empty.
 pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable::Empty);
@@ -237,7 +239,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
             Err(Unreadable::Broken("PDF", "it has no PDF header".to_owned()))
         }
         _ => match (pictures::format(bytes, hints), plain::binary(bytes)) {
-            (Some(format), _) => return Ok(Extracted::new(format, String::new())),
+            (Some(format), _) => return Ok(pictures::read(bytes, format)),
             (None, Some(kind)) => Err(Unreadable::Unknown(kind)),
             (None, None) => Ok(text(bytes, hints)),
         },

@@ -653,6 +653,49 @@ const SVG: &str = "<?xml version=\"1.0\"?>\n<!-- Made by hand -->\n<svg \
     xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">\n  <title>A ship</title>\n  \
     <path d=\"M0 0L9 9\"/>\n</svg>\n";
 
+fn untitled() -> String {
+    SVG.replace("<title>A ship</title>", "")
+}
+
+#[test]
+fn a_drawing_that_says_what_it_shows_needs_no_caption() {
+    let world = World::new();
+    let a = laptop(&world);
+    let long = "x".repeat(301);
+    let drawing = |inner: &str| {
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{inner}<text>inside</text></svg>")
+    };
+    for (inner, title, text) in [
+        ("<title>Tram map</title>".to_owned(), "Tram map", "Tram map"),
+        ("<title>Lines</title><desc>All\n stops</desc>".to_owned(), "Lines", "All stops"),
+        ("<desc>Stops by night</desc>".to_owned(), "drawing", "Stops by night"),
+        (format!("<title>Net</title><desc>{long}</desc>"), "Net", "Net"),
+        ("<title>R &amp; D</title>".to_owned(), "R & D", "R & D"),
+    ] {
+        let file = world.path("drawing.svg");
+        fs::write(&file, drawing(&inner)).expect("written");
+        let file = file.to_str().expect("a path");
+        a.co(&["knowledge", "add", file, "--topic", "articles/drawing"]);
+        let shown = a.read("knowledge/articles/drawing.md");
+        assert!(shown.contains(&format!("title: {title}")), "{inner}: {shown}");
+        assert!(shown.trim_end().ends_with(text), "{inner}: {shown}");
+        // The person's own words come first.
+        a.co(&["knowledge", "delete", "articles/drawing"]);
+        a.co(&["knowledge", "add", file, "--topic", "articles/drawing", "--caption", "Mine"]);
+        assert!(a.read("knowledge/articles/drawing.md").trim_end().ends_with("Mine"));
+        a.co(&["knowledge", "delete", "articles/drawing"]);
+    }
+    for inner in ["", "<title> </title>", "<g><title>Part</title></g>", "<title>Open"] {
+        let file = world.path("silent.svg");
+        fs::write(&file, drawing(inner)).expect("written");
+        let said = a.fails(6, &["knowledge", "add", file.to_str().expect("a path")]);
+        assert!(said.contains("it is a picture"), "{inner}: {said}");
+    }
+    let file = world.path("silent.svg");
+    fs::write(&file, drawing(&format!("<title>{long}</title>"))).expect("written");
+    a.fails(6, &["knowledge", "add", file.to_str().expect("a path")]);
+}
+
 #[test]
 fn an_svg_in_a_folder_or_without_a_name_is_a_picture_and_a_text_with_one_is_not() {
     let world = World::new();
@@ -666,7 +709,7 @@ fn an_svg_in_a_folder_or_without_a_name_is_a_picture_and_a_text_with_one_is_not(
     assert!(said.contains(".svg"), "{said}");
     assert!(a.read("knowledge/articles/pictures/note.md").contains("The ship of Theseus."));
     assert!(!a.identity().join("knowledge/articles/pictures/ship.md").exists());
-    let said = a.piped(SVG, &["knowledge", "add", "-"]);
+    let said = a.piped(&untitled(), &["knowledge", "add", "-"]);
     assert!(said.code == 6 && said.err.contains("it is a picture"), "{}", said.err);
     // What only has the name of one is what it contains.
     for (name, text) in [("page", "<!doctype html><p>A page of words"), ("words", "Only words.")] {
@@ -682,7 +725,8 @@ fn a_picture_is_found_by_its_caption() {
     let world = World::new();
     let a = laptop(&world);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    gzip.write_all(SVG.as_bytes()).expect("compressed");
+    let untitled = untitled();
+    gzip.write_all(untitled.as_bytes()).expect("compressed");
     let compressed = gzip.finish().expect("compressed");
     let pictures: [(&str, &[u8]); 8] = [
         ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
@@ -691,7 +735,7 @@ fn a_picture_is_found_by_its_caption() {
         ("webp", b"RIFF\x04\0\0\0WEBPVP8 \0"),
         ("tif", b"II*\0\x08\0\0\0\0\0"),
         ("heif", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"),
-        ("svg", SVG.as_bytes()),
+        ("svg", untitled.as_bytes()),
         ("svgz", &compressed),
     ];
     for (ending, bytes) in pictures {

@@ -28,7 +28,8 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     it came from, and the path of the original, which is kept in knowledge/attachments/ byte for \
     byte; of markdown, plain text and code, only the document is kept. Formats: PDF, HTML, DOCX, \
     ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, code, and pictures: the text of a \
-    picture is its --caption, which is asked for on a terminal.\n\
+    picture is its --caption, else the description or title in an SVG; without either, it is \
+    asked for on a terminal.\n\
     \n\
     The files of a folder get topics from their paths, and links between them are adjusted. Code, \
     pictures, links and hidden files are skipped and counted. Where a text shows a picture that was \

@@ -210,7 +210,7 @@ impl Item {
         Ok(Read { extracted, bytes, ..read })
     }
 
-    /// A picture is found by its caption.
+    /// A picture is found by its caption, or by what it says of itself.
     fn captioned(&self, mut extracted: Extracted, request: &Request) -> Result<Extracted, Unread> {
         let file = || self.shown.clone();
         match (extracted.format.is_picture(), &request.caption) {
@@ -219,6 +219,8 @@ impl Item {
                 Ok(extracted)
             }
             (true, None) if self.is_found => Err(Unread::LeftOut("pictures".to_owned())),
+            // A drawing may say what it shows.
+            (true, None) if !extracted.text.is_empty() => Ok(extracted),
             (true, None) => Err(Unread::Failed(AddError::NoCaption { file: file() }.into())),
             (false, Some(_)) => {
                 Err(Unread::Failed(AddError::CaptionOfText { file: file() }.into()))
