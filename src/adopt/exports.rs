@@ -163,7 +163,10 @@ impl Entries {
             _ => {}
         }
         if self.conversations > 0 && self.reading.proposals.is_empty() {
-            let text = format!("{} conversations", self.conversations);
+            let text = match self.conversations {
+                1 => "1 conversation".to_owned(),
+                several => format!("{several} conversations"),
+            };
             self.reading.leave(Place::Entry(1), &text, Reason::NothingSaved);
         }
         Ok(self.reading)

@@ -195,7 +195,9 @@ fn attachment(
     let named = entry.attachment.as_deref()?;
     let message = match original(named) {
         Some(file) if there(&file) => return None,
-        Some(file) => format!("its original {file} is missing"),
+        Some(file) => format!(
+            "its original {file} is missing; `co identity restore --missing`, or add the file again"
+        ),
         None => format!("attachment: {named} is not a path below attachments/"),
     };
     Some(Finding::new(Code::AttachmentMissing, path, message).field("attachment"))

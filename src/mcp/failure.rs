@@ -131,7 +131,10 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
         }
         KnowledgeError::NoDocs { .. } => "knowledge_search finds them",
         KnowledgeError::Front { .. } => "correct it, or send the text without its `---` lines",
-        KnowledgeError::ReadOnly { .. } => "write it under another topic",
+        KnowledgeError::ReadOnly { .. } => {
+            "docs/ is where co's own manual is; choose another folder"
+        }
+        KnowledgeError::OwnManual { .. } => "knowledge_list lists the documents of the user",
         KnowledgeError::Locked { .. } => {
             "only the user can unlock it; write it under another topic"
         }

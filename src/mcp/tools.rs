@@ -308,7 +308,8 @@ impl Arguments for KnowledgeWrite {
         let request = write::Request { topic, content, fields, ..Default::default() };
         let report = write::run(call.ws, &request)?;
         let labels = knowledge::labels(&report);
-        let text = said!("{}\n{}\n", knowledge::written(&report), labels);
+        let labels = if labels.is_empty() { labels } else { labels + "\n" };
+        let text = said!("{}\n{}", knowledge::written(&report), labels);
         let kept_block = notes(report.kept_block.map(str::to_owned));
         Ok(text + kept_block + notes(samples(&report.samples)))
     }

@@ -11,6 +11,7 @@ mod command_line;
 mod context;
 mod diff_and_import;
 mod doctor;
+mod document_answers;
 mod document_conflicts;
 mod document_folders;
 mod document_moves;

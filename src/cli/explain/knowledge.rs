@@ -20,7 +20,10 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
             "`co knowledge list` lists your documents"
         }
         KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
-        KnowledgeError::ReadOnly { .. } => "write it under another topic",
+        KnowledgeError::ReadOnly { .. } => {
+            "docs/ is where co's own manual is; choose another folder"
+        }
+        KnowledgeError::OwnManual { .. } => "`co knowledge list` lists your documents",
         KnowledgeError::Locked { .. } => {
             "remove that line from its frontmatter first, or write it under another topic"
         }

@@ -130,5 +130,5 @@ fn written(report: &write::Report, cli: &Cli<'_>) -> Said {
     let about = if labels.is_empty() { Said::new() } else { said!("  {}\n", style.dim(&labels)) };
     let place =
         if cli.chatty { Said::new() } else { said!("Location: {}\n", report.path.display()) };
-    said!("{}\n{}{}", said, about, place)
+    said + about + place
 }

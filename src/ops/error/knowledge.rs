@@ -20,6 +20,8 @@ pub enum KnowledgeError {
     NoDocs { topic: String },
     #[error("{topic} belongs to co and is read-only")]
     ReadOnly { topic: String },
+    #[error("{topic} is part of co's own manual, which cannot be moved or deleted")]
+    OwnManual { topic: String },
     #[error("{topic} says `editable: false`, so it was left as it is")]
     Locked { topic: Topic },
     #[error("{path}: {why}")]
@@ -49,6 +51,7 @@ impl KnowledgeError {
             | KnowledgeError::NothingMeant
             | KnowledgeError::NoDocs { .. } => ErrorKind::NotFound,
             KnowledgeError::ReadOnly { .. }
+            | KnowledgeError::OwnManual { .. }
             | KnowledgeError::Locked { .. }
             | KnowledgeError::Taken { .. } => ErrorKind::Refused,
             KnowledgeError::TooLong { .. }

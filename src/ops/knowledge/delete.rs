@@ -60,7 +60,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     for typed in &request.topics {
         let topic = Topic::parse(typed)?;
         if topic.file().is_none() {
-            return Err(store_documents::read_only(&topic));
+            return Err(store_documents::own_manual(&topic));
         }
         let one = show::find(ws, &topic, scope)?;
         store_documents::refuse_locked(&one.1)?;

@@ -65,19 +65,67 @@ pub(super) fn always_included(store: &Store, ws: &Workspace) -> Vec<RelPath> {
 /// The error for a topic without a document.
 fn not_found(topic: &Topic, known: &[PlacedDocument]) -> Error {
     let wanted = topic.to_string();
-    let mut near: Vec<(f64, String)> = known
-        .iter()
-        .map(|placed| placed.entry.topic.to_string())
-        .map(|known| (nearness(&wanted, &known), known))
-        .filter(|(near, _)| *near > 0.6)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let near = near.into_iter().next().map(|(_, known)| known);
+    let near = known.iter().filter_map(|placed| {
+        let known = placed.entry.topic.to_string();
+        Some((distance(&wanted, &known)?, known))
+    });
+    let near = near.min().map(|(_, known)| known);
     KnowledgeError::NotFound { topic: topic.clone(), near }.into()
 }
 
-/// How similar the spelling of two topics is, or of one and the last part of the other.
-fn nearness(wanted: &str, known: &str) -> f64 {
-    let name = known.rsplit('/').next().unwrap_or(known);
-    strsim::jaro_winkler(wanted, known).max(strsim::jaro_winkler(wanted, name))
+/// Of letters in a name, one in this many may be another, missing, or swapped with the next.
+const LETTERS_PER_MISTAKE: usize = 3;
+/// The fewest letters of a name that may be the beginning of the meant one.
+const BEGINNING: usize = 4;
+
+/// By how many letters the names of two topics differ, and then their folders; `None` if one cannot
+/// be meant by the other. A folder may have been left out, or written with a `-`.
+fn distance(wanted: &str, known: &str) -> Option<(usize, usize)> {
+    let name = |topic: &str| topic.rsplit('/').next().unwrap_or(topic).to_lowercase();
+    let near = |wanted: &str, known: &str| {
+        let letters = wanted.chars().count();
+        let distance = strsim::osa_distance(wanted, known);
+        let is_mistake = distance * LETTERS_PER_MISTAKE <= letters.max(known.chars().count());
+        let is_beginning = letters >= BEGINNING && known.starts_with(wanted);
+        (is_mistake || is_beginning).then_some(distance)
+    };
+    let names = near(&name(wanted), &name(known));
+    let whole = || near(&wanted.replace('/', "-"), &known.replace('/', "-"));
+    let is_whole = !wanted.contains('/') && wanted.contains('-');
+    let distance = names.or_else(|| is_whole.then(whole).flatten())?;
+    Some((distance, strsim::osa_distance(wanted, known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_name_that_may_be_meant_is_near() {
+        for (wanted, known) in [
+            ("sara", "people/sarah"),
+            ("people/sara", "people/sarah"),
+            ("peple/sarah", "people/sarah"),
+            ("sarah", "people/sarah"),
+            ("people-sarah", "people/sarah"),
+            ("teh-plan", "the-plan"),
+            ("kubernets", "notes/kubernetes"),
+            ("plan", "work/planning"),
+            ("Übersicht", "notes/übersicht"),
+        ] {
+            assert!(distance(wanted, known).is_some(), "{wanted} {known}");
+        }
+        for (wanted, known) in [
+            ("nothere", "notes/s"),
+            ("nothere", "notes/tea"),
+            ("notes/a", "notes/b"),
+            ("a", "b"),
+            ("tea", "notes/plan"),
+            ("people/anna", "people/bernd"),
+            ("xyz", "profile"),
+            ("zebra", "articles/zen"),
+        ] {
+            assert_eq!(distance(wanted, known), None, "{wanted} {known}");
+        }
+    }
 }

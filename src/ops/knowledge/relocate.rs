@@ -128,7 +128,7 @@ fn described(moved: &[Moved]) -> String {
 fn store_of(ws: &Workspace, from: &str, scope: Option<Scope>) -> Result<Store, Error> {
     let topic = Topic::parse(from)?;
     if topic.file().is_none() {
-        return Err(store_documents::read_only(&topic));
+        return Err(store_documents::own_manual(&topic));
     }
     let mut all_stored = StoreDocuments::all(ws, scope)?;
     all_stored.sort_by_key(|stored| stored.store.scope == Scope::Identity);

@@ -138,6 +138,12 @@ pub(super) fn refuse_locked(placed: &PlacedDocument) -> Result<(), Error> {
     Err(KnowledgeError::Locked { topic: placed.entry.topic.clone() }.into())
 }
 
+/// For a topic that is to be moved or deleted.
+pub(super) fn own_manual(topic: &Topic) -> Error {
+    KnowledgeError::OwnManual { topic: topic.full() }.into()
+}
+
+/// For a topic that is to be written.
 pub(super) fn read_only(topic: &Topic) -> Error {
     KnowledgeError::ReadOnly { topic: topic.full() }.into()
 }
