@@ -108,7 +108,8 @@ fn a_missing_original_has_a_next_step() {
 /// One name for a document in all lines, its old value as a whole, and where the other text is.
 #[test]
 fn a_sync_names_a_document_the_same_everywhere() {
-    let files: &[(&str, &str, fn(u16) -> String)] = &[
+    type Text = fn(u16) -> String;
+    let files: &[(&str, &str, Text)] = &[
         ("knowledge/infra/servers.md", "infra/servers", |n| format!("# S\n\nPort {n} is open.\n")),
         ("knowledge/tea.md", "tea", |n| format!("# Tea\n\nSteep {n} s.\n")),
         ("knowledge/a/b/c.md", "a/b/c", |n| format!("# C\n\nOf {n} parts.\n")),

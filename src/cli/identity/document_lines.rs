@@ -48,7 +48,7 @@ pub(super) fn value(line: &str, beside: &str) -> String {
     // A field of JSON, or of YAML on one line, is not told apart by what is before the colon.
     let is_key = |key: &str| !key.contains(['{', '[', '(', '"', '\'']);
     let value = line.split_once(": ").filter(|(key, _)| {
-        is_key(*key) && beside.strip_prefix(*key).is_some_and(|rest| rest.starts_with(": "))
+        is_key(key) && beside.strip_prefix(*key).is_some_and(|rest| rest.starts_with(": "))
     });
     clipped(value.map_or(line.as_str(), |(_, value)| value))
 }
