@@ -2,7 +2,7 @@
 
 pub use super::error::LogError;
 use super::{
-    Error,
+    Error, merged_in,
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
     undo,
@@ -16,7 +16,7 @@ use crate::ops::workspace::Workspace;
 use crate::system::{
     SystemError,
     git::{GitError, Id, MemoryChange, Repo},
-    oplog::{self, OpVerb},
+    oplog::{self, Log, OpVerb},
 };
 use serde::Serialize;
 use std::{
@@ -54,8 +54,7 @@ pub fn run(ws: &Workspace, limit: usize) -> Result<Vec<LogEntry>, Error> {
     }
     let undone = undo::taken_back_already(&operations);
     let entry = |operation: oplog::Operation| {
-        let files = log.change(&operation).ok().flatten().unwrap_or_default();
-        let meaning = ChangeSet::of(files).meaning().without_numbers();
+        let meaning = change_of(ws, &log, &operation).meaning().without_numbers();
         LogEntry {
             undone: undone.contains(&operation.op),
             project: operation.project.as_ref().map(|folder| ws.shown(folder)),
@@ -72,6 +71,14 @@ pub fn run(ws: &Workspace, limit: usize) -> Result<Vec<LogEntry>, Error> {
     };
     let shown = operations.into_iter().rev().filter(|operation| !operation.is_silent());
     Ok(shown.take(limit).map(entry).collect())
+}
+
+/// Of a merge, the log keeps only what it dropped: what it brought is in its commits.
+fn change_of(ws: &Workspace, log: &Log, operation: &oplog::Operation) -> ChangeSet {
+    match operation.verb {
+        OpVerb::Merge => merged_in::changes(ws, operation).unwrap_or_default(),
+        _ => ChangeSet::of(log.change(operation).ok().flatten().unwrap_or_default()),
+    }
 }
 
 /// The latest operation of a session.

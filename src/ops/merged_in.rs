@@ -15,18 +15,18 @@ use crate::system::{
 };
 use std::collections::BTreeSet;
 
-/// Everything that a merge changed on this laptop.
+/// Everything that a merge changed on this laptop; nothing if its commits are no longer there.
 pub fn changes(ws: &Workspace, operation: &Operation) -> Result<ChangeSet, Error> {
     let repo = ws.repo()?;
     let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
         return Ok(ChangeSet::default());
     };
-    let side = |name: &String| {
-        let id = repo.revision(name);
-        repo.snapshot(id).map_err(SystemError::from)
+    let before = old.as_ref().and_then(|old| repo.revision(old));
+    let Some(after) = repo.revision(new).filter(|_| before.is_some() == old.is_some()) else {
+        return Ok(ChangeSet::default());
     };
-    let old = old.as_ref().map(side).transpose()?.unwrap_or_default();
-    Ok(ChangeSet::between(&old, &side(new)?))
+    let files = repo.changes_between(before, after).map_err(SystemError::from)?;
+    Ok(ChangeSet::of(files))
 }
 
 /// The facts of an operation that a later merge also brought from another laptop.

@@ -8,7 +8,11 @@ use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
 use crate::system::folder::Reading;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
-use std::{path::PathBuf, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    rc::Rc,
+};
 
 enum Packed {
     Yes,
@@ -89,6 +93,31 @@ impl Repo {
         let Some(commit) = commit else { return Ok(Vec::new()) };
         let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(Vec::new()) };
         Ok(self.known_entries(tree)?.iter().map(|(path, _)| path.clone()).collect())
+    }
+
+    /// How what [`Repo::snapshot`] reads differs between two commits. Of the files, only those are
+    /// read.
+    pub fn changes_between(&self, old: Option<Id>, new: Id) -> Result<Vec<FileChange>, GitError> {
+        let listed = |commit: Id| -> Result<BTreeMap<RelPath, Id>, GitError> {
+            let tree = self.identity_tree(self.tree_of(commit)?)?;
+            let Some(tree) = tree else { return Ok(BTreeMap::new()) };
+            Ok(self.known_entries(tree)?.iter().cloned().collect())
+        };
+        let read = |path: &RelPath, id: Option<&Id>| -> Result<Option<Blob>, GitError> {
+            match id {
+                Some(id) if !self.is_too_large(path, *id)? => Ok(Some(self.blob(*id)?)),
+                _ => Ok(None),
+            }
+        };
+        let (old, new) = (old.map(listed).transpose()?.unwrap_or_default(), listed(new)?);
+        let paths: BTreeSet<&RelPath> = old.keys().chain(new.keys()).collect();
+        let mut changes = Vec::new();
+        for path in paths.into_iter().filter(|path| old.get(*path) != new.get(*path)) {
+            let (before, after) = (read(path, old.get(path))?, read(path, new.get(path))?);
+            changes.push(FileChange { path: path.clone(), before, after });
+        }
+        changes.retain(|change| change.before != change.after);
+        Ok(changes)
     }
 
     /// As [`Repo::snapshot`], with the work tree's bytes for files that were as the index has them

@@ -84,7 +84,7 @@ function chart(operations) {
     const learned = ((entry.meaning || {}).learned || []).length;
     const found = days.find((one) => one.key === dayOf(new Date(entry.at)));
     // What an undo or a sync brings was learned before, or elsewhere.
-    if (!learned || !found || entry.undone || entry.undoes || entry.verb === 'sync') continue;
+    if (!learned || !found || entry.undone || entry.undoes || ['sync', 'merge'].includes(entry.verb)) continue;
     const client = !entry.client || entry.client === 'web' ? 'you' : entry.client;
     if (!who.includes(client)) who.push(client);
     found.by.set(client, (found.by.get(client) || 0) + learned);
