@@ -130,7 +130,9 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     let is = |fact: &Fact| hash == Some(fact.hash.as_str()) || (id.is_some() && fact.id == id);
     report.to_review.iter().any(|item| match item {
         Attention::BothEdited { fact, other, .. } => is(fact) || is(other),
-        Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => is(fact),
+        Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact, .. } => {
+            is(fact)
+        }
         Attention::BothSet { .. }
         | Attention::BothWrote { .. }
         | Attention::BothKept { .. }
@@ -194,8 +196,11 @@ fn review_rows(text: &mut Said, report: &Report, style: Style) {
                 };
                 row(text, label, &tilde, fact.id, &fact.summary, why, style);
             }
-            Attention::LearnedAgain { fact } => {
-                let why = "(forgotten here before)";
+            Attention::LearnedAgain { fact, forgotten } => {
+                let why = match forgotten {
+                    MergeSide::Here => "(forgotten here before)",
+                    MergeSide::There => "(forgotten there before)",
+                };
                 row(text, "learned again", &plus, fact.id, &fact.summary, why, style);
             }
             Attention::BothSet { path, here, there, kept, .. } => {

@@ -28,8 +28,8 @@ pub enum Attention {
     BothEdited { fact: Fact, other: Fact, newer: MergeSide },
     /// Forgotten on one side, edited on the other: the edit stays.
     ForgottenAndEdited { fact: Fact, forgotten: MergeSide },
-    /// Forgotten here before, and learned again on the other side.
-    LearnedAgain { fact: Fact },
+    /// Forgotten on one side before, and learned again on the other.
+    LearnedAgain { fact: Fact, forgotten: MergeSide },
     /// A field was set on both sides; `kept` says whose value stays.
     BothSet {
         path: String,
@@ -71,7 +71,7 @@ impl Attention {
             Attention::BothEdited { fact, other, .. } => {
                 format!("{} and {}", number(fact), number(other))
             }
-            Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => {
+            Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact, .. } => {
                 number(fact)
             }
             Attention::BothSet { field, .. } => field.clone(),
@@ -262,7 +262,8 @@ fn learned_again(
     if theirs.before.is_some() || forgotten.of_text(other.hash).is_none() {
         return None;
     }
-    Some(Attention::LearnedAgain { fact: Fact::of(merged.get(&other.hash)?) })
+    let fact = Fact::of(merged.get(&other.hash)?);
+    Some(Attention::LearnedAgain { fact, forgotten: MergeSide::Here })
 }
 
 /// Fields of lines that both sides set, by their headings: a city at home is not one at work.

@@ -1,5 +1,5 @@
-//! What merges on other laptops did not keep of this laptop's documents, said here as the merging
-//! laptop said it.
+//! Documents that merges on other laptops did not keep whole, this laptop's text or the other one,
+//! said here as the merging laptop said it.
 //!
 //! Invariant: history is only walked for questions that are new here, once for all of them, and no
 //! further back than to what this laptop had published. What cannot be read there is not said.
@@ -8,12 +8,9 @@ use super::{
     attention::{Attention, MergeSide},
     lossy_merges::{LossyMerge, has_own_labels, lossy_merges},
     merged::Merged,
+    questions::new_between,
 };
-use crate::identity::{
-    ContentHash, Document, EditTimes, RelPath, Snapshot,
-    kind::QUESTIONS,
-    questions::{self, MergeQuestion, Met},
-};
+use crate::identity::{ContentHash, Document, EditTimes, RelPath, questions::Met};
 use crate::merge::Age;
 use crate::system::git::{self, FileVersions, GitError, Id, Repo};
 use std::{
@@ -22,7 +19,8 @@ use std::{
     rc::Rc,
 };
 
-/// Documents of which a merge that this laptop took in dropped lines that it had published.
+/// Documents that this laptop had published, and of which a merge that it took in dropped a part of
+/// either text.
 pub(super) fn dropped(repo: &Repo, merged: &Merged) -> Result<Vec<Attention>, GitError> {
     let asked = newly_asked(merged);
     let (Some(head), false) = (merged.commits.0, asked.is_empty()) else { return Ok(Vec::new()) };
@@ -45,25 +43,22 @@ pub(super) fn dropped(repo: &Repo, merged: &Merged) -> Result<Vec<Attention>, Gi
         let Some(merge) = merge else { continue };
         lost.extend(Lost::by(&merge, &mut versions, published, path)?);
     }
-    let commit = git::short(published);
     let ages = ages(repo, &lost)?;
     let item = |(lost, age): (Lost, Age)| {
-        let (path, commit) = (lost.path.to_string(), commit.clone());
-        let newer = age.known == Ordering::Less;
-        Attention::BothWrote { path, kept: MergeSide::There, newer, commit }
+        let (newer, other) = match lost.kept {
+            MergeSide::Here => (Ordering::Greater, lost.sides[1]),
+            MergeSide::There => (Ordering::Less, published),
+        };
+        let (path, commit) = (lost.path.to_string(), git::short(other));
+        Attention::BothWrote { path, kept: lost.kept, newer: age.known == newer, commit }
     };
     Ok(lost.into_iter().zip(ages).map(item).collect())
 }
 
 /// The documents that another laptop's merge asks about, with the texts that it made.
 fn newly_asked(merged: &Merged) -> Vec<(RelPath, ContentHash)> {
-    let asked = |side: &Snapshot| -> BTreeSet<MergeQuestion> {
-        let file = side.get(&RelPath::known(QUESTIONS));
-        file.map(|blob| questions::read(blob)).unwrap_or_default()
-    };
-    let known = asked(&merged.ours);
-    let new = asked(&merged.theirs).into_iter();
-    let new = new.filter(|question| question.met == Met::BothWrote && !known.contains(question));
+    let new = new_between(&merged.ours, &merged.theirs).into_iter();
+    let new = new.filter(|question| question.met == Met::BothWrote);
     new.filter_map(|question| {
         let [text] = *question.texts.as_slice() else { return None };
         Some((question.path.filter(RelPath::merges_by_lines)?, text))
@@ -71,9 +66,11 @@ fn newly_asked(merged: &Merged) -> Vec<(RelPath, ContentHash)> {
     .collect()
 }
 
-/// A document of this laptop of which a merge elsewhere dropped something.
+/// A document of this laptop that met another text in a merge elsewhere, which dropped something.
 struct Lost {
     path: RelPath,
+    /// Whose text did not lose anything.
+    kept: MergeSide,
     /// What the merge had of this laptop, and of the other one.
     sides: [Id; 2],
     base: Option<Rc<Document>>,
@@ -82,7 +79,7 @@ struct Lost {
 }
 
 impl Lost {
-    /// `None` if all that was written in the published text stayed.
+    /// `None` if all that was written in both texts stayed, or neither is the published one.
     fn by(
         merge: &LossyMerge,
         versions: &mut FileVersions<'_>,
@@ -102,10 +99,19 @@ impl Lost {
             let wrote = versions.document(sides[0], &path)?;
             let met = versions.document(sides[1], &path)?;
             let (Some(wrote), Some(met)) = (wrote, met) else { continue };
-            let is_ours = merge.dropped.contains(&sides[0]) && wrote.hash() == ours.hash();
-            if is_ours && (has_own_lines(&wrote, &kept) || has_own_labels(&wrote, &kept)) {
-                return Ok(Some(Lost { path, sides, base, texts: [wrote, met] }));
+            if wrote.hash() != ours.hash() {
+                continue;
             }
+            let lost = |side: Id, text: &Document| {
+                let is_own = || has_own_lines(text, &kept) || has_own_labels(text, &kept);
+                merge.dropped.contains(&side) && is_own()
+            };
+            let kept = match (lost(sides[0], &wrote), lost(sides[1], &met)) {
+                (true, _) => MergeSide::There,
+                (false, true) => MergeSide::Here,
+                (false, false) => continue,
+            };
+            return Ok(Some(Lost { path, kept, sides, base, texts: [wrote, met] }));
         }
         Ok(None)
     }

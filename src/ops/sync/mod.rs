@@ -6,6 +6,7 @@
 //! throughout, the write lock only while files change.
 
 mod after_git;
+mod asked_elsewhere;
 mod attention;
 mod checkout;
 mod elsewhere;

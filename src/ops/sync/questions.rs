@@ -27,7 +27,7 @@ pub(super) fn noted(
     let Some(base) = base.filter(|base| *base != ours) else { return tree };
     let states = MergeStates { base, ours, theirs, merged: &joined.snapshot };
     let path = RelPath::known(QUESTIONS);
-    let known = tree.get(&path).map(|blob| questions::read(blob)).unwrap_or_default();
+    let known = asked_in(&tree);
     let mut asked: BTreeSet<MergeQuestion> = known.clone();
     let items = attention::to_review(&states, &ChangeSet::between(base, ours), &joined.decisions);
     asked.extend(items.iter().filter_map(|item| question_about(item, &tree)));
@@ -51,7 +51,19 @@ pub(super) fn noted(
     tree
 }
 
-fn question_about(item: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
+/// What the second identity asks and the first does not.
+pub(super) fn new_between(ours: &Snapshot, theirs: &Snapshot) -> BTreeSet<MergeQuestion> {
+    let known = asked_in(ours);
+    asked_in(theirs).into_iter().filter(|question| !known.contains(question)).collect()
+}
+
+fn asked_in(tree: &Snapshot) -> BTreeSet<MergeQuestion> {
+    let file = tree.get(&RelPath::known(QUESTIONS));
+    file.map(|blob| questions::read(blob)).unwrap_or_default()
+}
+
+/// The question that a merge leaves about this.
+pub(super) fn question_about(item: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
     let facts = |hashes: &[&String]| {
         let texts: Option<Vec<ContentHash>> =
             hashes.iter().map(|hash| ContentHash::parse(hash)).collect();
@@ -59,7 +71,7 @@ fn question_about(item: &Attention, tree: &Snapshot) -> Option<MergeQuestion> {
     };
     match item {
         Attention::BothEdited { fact, other, .. } => facts(&[&fact.hash, &other.hash]),
-        Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => {
+        Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact, .. } => {
             facts(&[&fact.hash])
         }
         Attention::BothSet { path, line, .. } => {

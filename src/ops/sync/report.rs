@@ -1,9 +1,9 @@
 //! The report of a sync: what was learned and forgotten here and there, merged and renumbered.
 
 use super::{
-    Before, Error, SyncContext,
+    Before, Error, SyncContext, asked_elsewhere,
     attention::{self, Attention},
-    elsewhere, ignored,
+    ignored,
     local::{Local, set_marker},
     merged::Merged,
     nested::swallowed,
@@ -219,7 +219,7 @@ fn met(
         &last.lost,
         (&here, &git::short(last.taken_in)),
     ));
-    for item in all.iter().flat_map(|one| elsewhere::dropped(&cx.repo, one).unwrap_or_default()) {
+    for item in all.iter().flat_map(|one| asked_elsewhere::to_review(cx, one)) {
         if !to_review.iter().any(|told| told.named() == item.named()) {
             to_review.push(item);
         }
