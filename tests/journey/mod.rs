@@ -30,6 +30,7 @@ mod extract_slides;
 mod filename_spelling;
 mod generated;
 mod git_environment;
+mod heard_elsewhere;
 mod history;
 mod hooks;
 mod hooks_failing;
