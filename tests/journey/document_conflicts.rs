@@ -66,7 +66,10 @@ fn the_newer_edit_of_a_line_stays_whoever_syncs_first() {
                 assert!(!text.contains(older.trim()), "{path}: {text}");
             }
             assert!(said.contains("there, newer; yours is in commit"), "{said}");
-            assert!(!said.contains("here, newer; theirs is in commit"), "{said}");
+            // The other one takes the merge in, and hears the same.
+            let told = |words: &str| said.matches(words).count();
+            let yours = told("there, newer; yours is in commit");
+            assert_eq!(told("here, newer; theirs is in commit"), yours, "{said}");
         }
     }
 }
@@ -339,6 +342,8 @@ fn the_laptop_that_only_takes_a_merge_in_hears_what_was_dropped_of_its_text() {
             assert!(!said.contains("alone (edited on both laptops)"), "{said}");
             assert_agree(&[&a, &b]);
             if older_merges {
+                let told = said.matches("here, newer; theirs is in commit").count();
+                assert_eq!(told, files.len(), "{said}");
                 continue;
             }
             assert!(said.contains(&format!("yours is in commit {}", &published[..10])), "{said}");

@@ -17,6 +17,7 @@ use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
+    slice,
 };
 
 /// Documents that this laptop had published, and of which a merge that it took in dropped a part of
@@ -99,7 +100,7 @@ impl Lost {
             let wrote = versions.document(sides[0], &path)?;
             let met = versions.document(sides[1], &path)?;
             let (Some(wrote), Some(met)) = (wrote, met) else { continue };
-            if wrote.hash() != ours.hash() {
+            if !is_same(&wrote, &ours) {
                 continue;
             }
             let lost = |side: Id, text: &Document| {
@@ -115,6 +116,13 @@ impl Lost {
         }
         Ok(None)
     }
+}
+
+/// Whether two documents say the same, in their labels as well.
+fn is_same(one: &Rc<Document>, other: &Rc<Document>) -> bool {
+    let says_more =
+        |one: &Document, other: &Rc<Document>| has_own_labels(one, slice::from_ref(other));
+    one.hash() == other.hash() && !says_more(one, other) && !says_more(other, one)
 }
 
 fn has_own_lines(wrote: &Document, kept: &[Rc<Document>]) -> bool {
