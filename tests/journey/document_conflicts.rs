@@ -258,6 +258,7 @@ fn parts_of_a_file_are_merged_unless_that_breaks_its_format() {
         }
         // The older text of each of the other three is next to it, and named.
         assert_eq!(said.matches("there, newer; yours is now twice-").count(), 3, "{said}");
+        assert_eq!(said.matches("here, newer; theirs is now twice-").count(), 3, "{said}");
         let copies = a.tree().into_iter().filter(|(path, bytes)| {
             path.starts_with("knowledge/twice-") && String::from_utf8_lossy(bytes).contains('7')
         });

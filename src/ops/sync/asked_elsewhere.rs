@@ -23,7 +23,12 @@ use std::collections::BTreeSet;
 /// What to review because of merges that this laptop took in. What cannot be read is not said.
 pub(super) fn to_review(cx: &SyncContext<'_>, merged: &Merged) -> Vec<Attention> {
     let mut items = asked(cx, merged).unwrap_or_default();
-    items.extend(elsewhere::dropped(&cx.repo, merged).unwrap_or_default());
+    for dropped in elsewhere::dropped(&cx.repo, merged).unwrap_or_default() {
+        // Where both texts were kept as files, no commit has to be named.
+        if !items.iter().any(|told| told.named() == dropped.named()) {
+            items.push(dropped);
+        }
+    }
     items
 }
 
@@ -46,10 +51,10 @@ fn asked(cx: &SyncContext<'_>, merged: &Merged) -> Result<Vec<Attention>, Error>
     Ok(items)
 }
 
-/// Whether it is about a document of which lines may have been dropped.
+/// Whether it is about lines that were dropped. In other formats, both texts may have been kept.
 fn is_of_lines(question: &MergeQuestion) -> bool {
-    let is_by_lines = question.path.as_ref().is_some_and(RelPath::merges_by_lines);
-    question.met == Met::BothWrote && is_by_lines
+    let is_by_lines = |path: &RelPath| path.merges_by_lines() && path.as_str().ends_with(".md");
+    question.met == Met::BothWrote && question.path.as_ref().is_some_and(is_by_lines)
 }
 
 /// What the merges that asked these questions merged with what this laptop had published.
