@@ -3,6 +3,8 @@
 //! Invariant: `created` is the memory's origin; editing, renaming or renumbering never changes it.
 //! The content hash identifies the text.
 
+pub use super::summary::{first_line, summary, summary_of};
+
 use super::provenance::Provenance;
 use super::{
     blob::Blob,
@@ -15,7 +17,6 @@ use super::{
     stamp::Stamp,
     value::Value,
 };
-use crate::secrets;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
@@ -64,7 +65,7 @@ impl Deref for Memory {
 
 impl MemoryMeta {
     /// Version of the reader; facts cached by another version are read again.
-    pub const EDITION: u32 = 7;
+    pub const EDITION: u32 = 8;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -228,45 +229,6 @@ impl Memory {
     }
 }
 
-/// How many characters a [`first_line`] has at most, and how many a [`summary`].
-const FIRST_LINE: usize = 200;
-const SUMMARY: usize = 80;
-
-/// Stands for further lines.
-const MORE: &str = " …";
-
-/// The summary of a text, for programs and titles: see [`summary_of`].
-pub fn summary(text: &str) -> String {
-    summary_of(&first_line(text))
-}
-
-/// A shorter [`first_line`]. Whatever is left out shows: more than 80 characters are cut to 77 and
-/// `...`, and further lines are a ` …`.
-pub fn summary_of(line: &str) -> String {
-    let first = line.strip_suffix(MORE).unwrap_or(line);
-    if first.chars().count() > SUMMARY {
-        first.chars().take(SUMMARY - 3).chain("...".chars()).collect()
-    } else {
-        line.to_owned()
-    }
-}
-
-/// The first line of a text, redacted, for a list that cuts it to its own width. More than 200
-/// characters end in `…`, and further lines are a ` …`.
-pub fn first_line(text: &str) -> String {
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    // Redacted before it is cut, so that even half a token is recognised.
-    let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
-    if first.chars().count() > FIRST_LINE {
-        first.chars().take(FIRST_LINE - 1).chain(['…']).collect()
-    } else if lines.any(|line| !line.trim().is_empty()) {
-        format!("{}{MORE}", first.trim_end())
-    } else {
-        first.into_owned()
-    }
-}
-
 pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content: &str) -> String {
     new(id, created, tags, source, content).write()
 }
@@ -336,33 +298,6 @@ mod tests {
             read("---\nid: 1\ncreated: yesterday\n---\n"),
             Err(Unusable::BadCreated(_))
         ));
-    }
-
-    #[test]
-    fn what_a_summary_leaves_out_shows() {
-        let long = "x".repeat(81);
-        let long_and_more = format!("{long}\nmore");
-        for (text, shown) in [
-            ("One line.", "One line.".to_owned()),
-            ("One line.\n\n", "One line.".to_owned()),
-            ("One line.\nAnother.", "One line. …".to_owned()),
-            ("One line. \r\n\r\nAnother.", "One line. …".to_owned()),
-            (long.as_str(), format!("{}...", "x".repeat(77))),
-            (long_and_more.as_str(), format!("{}...", "x".repeat(77))),
-        ] {
-            assert_eq!(summary(text), shown);
-        }
-        let (wide, wider) = ("x".repeat(200), "x".repeat(201));
-        for (text, shown) in [
-            ("One line.", "One line.".to_owned()),
-            ("One line. \nAnother.", "One line. …".to_owned()),
-            (long.as_str(), long.clone()),
-            (long_and_more.as_str(), format!("{long} …")),
-            (wide.as_str(), wide.clone()),
-            (wider.as_str(), format!("{}…", "x".repeat(199))),
-        ] {
-            assert_eq!(first_line(text), shown);
-        }
     }
 
     #[test]

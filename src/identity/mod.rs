@@ -39,6 +39,7 @@ pub mod shell;
 pub mod slug;
 pub mod snapshot;
 pub mod stamp;
+pub mod summary;
 pub mod templates;
 pub mod text;
 mod unquoted;

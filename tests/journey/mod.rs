@@ -52,6 +52,7 @@ mod malicious_archives;
 mod mcp;
 mod memories;
 mod merges_taken_in;
+mod named_by_words;
 mod numbers_after_sync;
 mod opened_once;
 mod output;

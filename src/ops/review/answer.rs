@@ -10,7 +10,7 @@ use crate::identity::{
     kind::{LEDGER, REVIEWED},
     memory,
     provenance::{Agreed, Provenance},
-    slug, text, validate,
+    slug, summary, text, validate,
     value::Value,
 };
 use crate::merge::{ChangeSet, tidy};
@@ -223,7 +223,7 @@ impl Work {
         let mut document = memory::new(id, created, &tags, source, &text);
         from.set_in(&mut document);
         // Named after the fact, not after its reasons.
-        let path = slug::memory_path(id, text.lines().next().unwrap_or_default());
+        let path = slug::memory_path(id, summary::naming_line(&text));
         let memory = Memory::of_document(path, &document)
             .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
         self.done.kept.push(self.view(&memory, from.agent));
