@@ -33,6 +33,11 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
     )
 }
 
+/// Which tags a text brought along; `None` if it has none.
+pub fn own_tags(tags: &[String]) -> Option<Said> {
+    (!tags.is_empty()).then(|| said!("tags {}, from the text", tags.join(", ")))
+}
+
 /// Keys that co writes into the file of a fact.
 const SET_BY_CO: &[&str] =
     &["id", "created", "updated", "checksum", "source", "agent", "session", "project", "agreed"];

@@ -88,8 +88,9 @@ fn in_line(value: &str, below: Below) -> Option<Vec<String>> {
         return None;
     }
     let parts = inner.unwrap_or(value).split(',').map(str::trim).filter(|part| !part.is_empty());
-    let tags: Option<Vec<String>> = parts.map(|part| tag(part, words)).collect();
-    tags.filter(|tags| inner.is_some() || !tags.is_empty())
+    let tags: Option<Vec<Vec<String>>> = parts.map(|part| tags_in(part, words)).collect();
+    let tags = tags?.concat();
+    (inner.is_some() || !tags.is_empty()).then_some(tags)
 }
 
 /// The list below `tags:`; a blank line instead means that there are none.
@@ -99,7 +100,7 @@ fn items(below: &str) -> Option<Tagged<'_>> {
         let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
         let line = line.trim();
         let Some(item) = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) else { break };
-        tags.push(tag(item.trim(), WORDS)?);
+        tags.extend(tags_in(item.trim(), WORDS)?);
         rest = behind;
     }
     let is_blank = rest.lines().next().is_none_or(|line| line.trim().is_empty());
@@ -107,13 +108,40 @@ fn items(below: &str) -> Option<Tagged<'_>> {
     (is_blank || is_list).then_some(Tagged { tags, rest })
 }
 
-/// A tag of at most so many words, apart from its quotes.
-fn tag(written: &str, words: usize) -> Option<String> {
+/// A tag of at most so many words, apart from its quotes; or words that are all marked as tags.
+fn tags_in(written: &str, words: usize) -> Option<Vec<String>> {
     let quoted = ['"', '\'']
         .into_iter()
         .find_map(|quote| written.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)));
     let words = quoted.map_or(words, |_| WORDS_IN_BRACKETS);
-    let tag = quoted.unwrap_or(written).trim();
+    let inner = quoted.unwrap_or(written).trim();
+    let is_marked = inner.split_whitespace().any(|word| behind_hash(word).is_some());
+    let marked: Option<Vec<&str>> = inner.split_whitespace().map(behind_hash).collect();
+    match marked.filter(|marked| !marked.is_empty()) {
+        Some(marked) => marked.into_iter().map(|word| tag(word, 1)).collect(),
+        // `#beer is what I like`
+        None if is_marked && quoted.is_none() => None,
+        // `3 left`
+        None if words < WORDS_IN_BRACKETS && counts(inner) => None,
+        None => tag(inner, words).map(|tag| vec![tag]),
+    }
+}
+
+/// A word marked as a tag, without its mark; `#934` is the number of something.
+fn behind_hash(word: &str) -> Option<&str> {
+    let inner = word.strip_prefix(['#', '＃'])?;
+    let is_word = inner.chars().any(char::is_alphabetic) && !inner.contains(['#', '＃']);
+    is_word.then_some(inner)
+}
+
+/// Whether it begins with a number of what follows.
+fn counts(text: &str) -> bool {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let is_number = first.starts_with(char::is_numeric) && !first.contains(char::is_alphabetic);
+    is_number && rest.contains(char::is_alphabetic)
+}
+
+fn tag(tag: &str, words: usize) -> Option<String> {
     let is_sentence = |letter: char| "!?;\"[]{}…。、，；：！？".contains(letter);
     let is_tag = (1..=words).contains(&tag.split_whitespace().count())
         && tag.chars().count() <= LONGEST_TAG
@@ -224,6 +252,13 @@ mod tests {
             ("Tags:\n  - a\n  - \"b c\"\nText", "a|b c"),
             ("tags: [state of the art, node.js]\nText", "state of the art|node.js"),
             ("tags: 茶, 🍵, #934\nText", "茶|🍵|#934"),
+            ("tags: #beer #wine\nText", "beer|wine"),
+            ("Tags: #beer, #wine\nText", "beer|wine"),
+            ("tags: [#beer #wine, ale]\nText", "beer|wine|ale"),
+            ("tags: \"#beer #food/wine\"\nText", "beer|food/wine"),
+            ("tags:\n- #beer\n- #wine\nText", "beer|wine"),
+            ("tags: ＃茶 #3d\nText", "茶|3d"),
+            ("tags: [3 little birds]\nText", "3 little birds"),
             ("tags: []\nText", ""),
         ] {
             assert_eq!(read(text), Some((tags.to_owned(), "Text")), "{text:?}");
@@ -239,6 +274,8 @@ mod tests {
             assert!(read(&format!("tags: {value}\n\ntext")).is_some(), "{value:?}");
         }
         assert!(read("tags: two words, b\n\ntext").is_some());
+        assert!(read("tags: 3d printing, 2026\n\ntext").is_some());
+        assert!(read("tags: #beer #wine\nand cheese").is_some());
     }
 
     #[test]
@@ -263,6 +300,12 @@ mod tests {
             "tags:\n- signed\n- annotated\nare what I use",
             "tags:\n- signed,\n- annotated\n\nText",
             "Tags: none\n\nText",
+            "Tags: 3 left\n\nText",
+            "tags: wine, 2 bottles\n\nText",
+            "tags: 3.5 stars\n\nText",
+            "tags:\n- 12 bottles\n- wine\n\nText",
+            "Tags: #beer rocks\n\nText",
+            "Tags: #beer #wine.\n\nText",
             "tags: N/A\nText",
             "tags: -\n\nText",
             "tagged: a\nText",

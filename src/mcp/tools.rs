@@ -218,6 +218,8 @@ impl Arguments for SaveMemory {
             }
         };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
+        let own_tags = memories::own_tags(&report.own_tags).filter(|_| !report.known);
+        text.extend(own_tags.map(|own| said!("Note: {}\n", own)));
         text.push(notes(memories::left_out(&report.left_out, &report.fact)));
         text.push(notes(report.kept_block.map(str::to_owned)));
         text.push(notes(samples(&report.samples)));

@@ -35,6 +35,9 @@ pub struct Report {
     /// The handle before the edit, which may no longer be one.
     pub was_handle: String,
     pub changed: bool,
+    /// Those of the tags that only the text itself gave, and that are new.
+    #[serde(skip)]
+    pub own_tags: Vec<String>,
     /// Keys of the text's own frontmatter that were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
@@ -58,7 +61,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (_, found) = show::find(ws, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;
-    let Arrived { text, tags, left_out } = Arrived::read(request, memory)?;
+    let Arrived { text, tags, own_tags, left_out } = Arrived::read(request, memory)?;
     if tags.is_some() {
         validate::changeable(&memory.document(), "tags")?;
     }
@@ -92,7 +95,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     }
     let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
     let edited = store.place(edited);
-    Ok(Report { changed, left_out, samples, ..report(ws, &found, &edited, shared) })
+    Ok(Report { changed, own_tags, left_out, samples, ..report(ws, &found, &edited, shared) })
 }
 
 /// `shared` says whether the number means another fact, too.
@@ -102,6 +105,7 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
         was: found.memory.summary(),
         was_handle: found.memory.handle(found.scope, shared),
         changed: false,
+        own_tags: Vec::new(),
         left_out: Vec::new(),
         kept_block: incoming::kept_block(edited.memory.text()),
         samples: Vec::new(),
@@ -112,6 +116,8 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
 struct Arrived {
     text: Option<String>,
     tags: Option<Vec<String>>,
+    /// Those of the tags that the text added.
+    own_tags: Vec<String>,
     left_out: Vec<String>,
 }
 
@@ -123,14 +129,14 @@ impl Arrived {
         let own = typed.map(incoming::fact).unwrap_or_default();
         let text = typed.map(|_| own.text.as_str()).or(request.text.as_deref());
         let mut tags = request.tags.as_deref().map(validate::tags).transpose()?;
-        for tag in validate::tags(&own.tags)? {
+        let mut own_tags = validate::tags(&own.tags)?;
+        if !own_tags.is_empty() {
             let all = tags.get_or_insert_with(|| memory.tags.clone());
-            if !all.contains(&tag) {
-                all.push(tag);
-            }
+            own_tags.retain(|tag| !all.contains(tag));
+            all.extend(own_tags.iter().cloned());
         }
         let text = text.map(validate::text).transpose()?;
-        Ok(Arrived { text, tags, left_out: own.left_out })
+        Ok(Arrived { text, tags, own_tags, left_out: own.left_out })
     }
 }
 

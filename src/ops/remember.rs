@@ -51,7 +51,7 @@ pub fn run(ws: &Workspace, request: &save::Request) -> Result<Remembered, Error>
     if store.scope == Scope::Project {
         return save::run(ws, request).map(Remembered::saved);
     }
-    let (request, left_out) = request.arrived();
+    let (request, own) = request.arrived();
     refuse_unseen(&request.text)?;
     let hash = ContentHash::of_body(&validate::text(&request.text)?);
     if review::is_rejected(&store, hash) {
@@ -72,7 +72,7 @@ pub fn run(ws: &Workspace, request: &save::Request) -> Result<Remembered, Error>
     let provenance = Provenance { agreed: Some(Agreed::Auto), ..provenance };
     let request = save::Request { provenance, ..request };
     let report = save::run_arrived(ws, &request)?;
-    Ok(Remembered::saved(save::Report { left_out, ..report }))
+    Ok(Remembered::saved(report.with(own)))
 }
 
 fn refuse_unseen(text: &str) -> Result<(), Error> {

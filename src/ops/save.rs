@@ -46,6 +46,9 @@ pub struct Report {
     pub first_in_project: bool,
     /// False when the operation log could not be written.
     pub undoable: bool,
+    /// Those of the tags that only the text itself gave.
+    #[serde(skip)]
+    pub own_tags: Vec<String>,
     /// Keys of the text's own frontmatter that were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
@@ -62,18 +65,35 @@ pub struct Report {
 /// With more facts than this and no index, a save does not look for a similar one.
 const COMPARED: usize = 1_000;
 
+/// The labels that a text brought along.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OwnLabels {
+    /// Apart from those that were given anyway.
+    tags: Vec<String>,
+    left_out: Vec<String>,
+}
+
 impl Request {
-    /// The text apart from its own frontmatter, whose tags are added; and what is left out of it.
-    pub fn arrived(&self) -> (Request, Vec<String>) {
-        let incoming::Fact { text, tags, left_out } = incoming::fact(&self.text);
-        let tags = self.tags.iter().cloned().chain(tags).collect();
-        (Request { text, tags, ..self.clone() }, left_out)
+    /// The text apart from its own labels, whose tags are added; and those labels.
+    pub fn arrived(&self) -> (Request, OwnLabels) {
+        let incoming::Fact { text, tags: mut own, left_out } = incoming::fact(&self.text);
+        own.retain(|tag| !self.tags.contains(tag));
+        let tags = self.tags.iter().chain(&own).cloned().collect();
+        (Request { text, tags, ..self.clone() }, OwnLabels { tags: own, left_out })
+    }
+}
+
+impl Report {
+    /// With what was taken from the text itself.
+    pub fn with(self, own: OwnLabels) -> Report {
+        let own_tags = validate::tags(&own.tags).unwrap_or_default();
+        Report { own_tags, left_out: own.left_out, ..self }
     }
 }
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
-    let (request, left_out) = request.arrived();
-    Ok(Report { left_out, ..run_arrived(ws, &request)? })
+    let (request, own) = request.arrived();
+    Ok(run_arrived(ws, &request)?.with(own))
 }
 
 /// Like [`run`], for a text without its own frontmatter: dashes at its start are text.
@@ -221,6 +241,7 @@ fn report(ws: &Workspace, placed: &PlacedFact, shared: Shared) -> Report {
         new_tags: Vec::new(),
         first_in_project: false,
         undoable: true,
+        own_tags: Vec::new(),
         left_out: Vec::new(),
         kept_block: None,
         samples: Vec::new(),

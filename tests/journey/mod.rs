@@ -78,6 +78,7 @@ mod sync_deletions;
 mod sync_destination;
 mod sync_interrupted;
 mod sync_scope;
+mod tags_of_texts;
 mod text_round_trip;
 mod time_zones;
 mod two_laptops;

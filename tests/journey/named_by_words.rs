@@ -28,8 +28,12 @@ fn a_fact_is_called_by_its_first_line_with_a_word() {
     let listed = client.call_ok("list_memories", json!({}));
     client.end();
     let memories = a.json(&["list"])["data"]["memories"].clone();
-    let summaries: Vec<&str> =
-        memories.as_array().expect("facts").iter().filter_map(|it| it["summary"].as_str()).collect();
+    let summaries: Vec<&str> = memories
+        .as_array()
+        .expect("facts")
+        .iter()
+        .filter_map(|it| it["summary"].as_str())
+        .collect();
     assert_eq!(summaries.len(), NAMED.len());
     let (list, context) = (a.co(&["list"]), a.co(&["context"]));
     for (text, name) in NAMED {

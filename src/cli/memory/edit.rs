@@ -4,6 +4,7 @@ use crate::cli::args::{Allow, scope, text};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
+    memory::save,
     output::{self, Output},
     prompt,
     style::Style,
@@ -153,5 +154,6 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     } else {
         said!(" {} (was {})", fact.handle, report.was_handle)
     };
-    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary)
+    let own = save::own_tags(&report.own_tags, fact, style);
+    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary) + own
 }

@@ -9,7 +9,8 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::display::{memories, samples};
-use crate::foreign::unquoted;
+use crate::foreign::{Said, said, unquoted};
+use crate::identity::FactView;
 use crate::ops::save;
 use crate::ops::store::Scope;
 use clap::Args;
@@ -55,6 +56,10 @@ impl Verb for Save {
         let (first_in_project, undoable) = (report.first_in_project, report.undoable);
         let saved = memories::saved(&report, "co forget");
         let mut text = cli.style.ticked(&saved, Style::learned);
+        // Of a known fact, its new tags are named already.
+        if !report.known {
+            text.push(own_tags(&report.own_tags, &report.fact, cli.style));
+        }
         // Programs need to know where it is; a person has `co show`.
         if !cli.chatty {
             text.push(memories::location(&report));
@@ -78,4 +83,11 @@ impl Verb for Save {
         }
         Ok(output)
     }
+}
+
+/// The line about the tags that a text brought along; empty if it has none.
+pub(super) fn own_tags(tags: &[String], fact: &FactView, style: Style) -> Said {
+    let Some(own) = memories::own_tags(tags) else { return Said::new() };
+    let told = own + said!("; `co edit {} --tag …` changes them", fact.handle);
+    said!("  {}\n", style.dim(&told))
 }
