@@ -36,6 +36,7 @@ pub(super) fn read(text: &str) -> Result<Reading, Unreadable> {
         found.entry(whole.get(), Place::Entry(1));
     }
     if listed.is_some() {
+        found.text_beside(&mut parts);
         parts.iter().for_each(|(key, raw)| beside(key, raw.get(), &mut found.reading));
     }
     found.reading()
@@ -50,6 +51,9 @@ fn beside(key: &str, json: &str, reading: &mut Reading) {
     let values = match serde_json::from_str(json) {
         Ok(Value::Array(values)) => values,
         Ok(Value::Object(fields)) if !fields.is_empty() => vec![Value::Object(fields)],
+        Ok(Value::String(text)) if saved::TEXTS.contains(&key) && !text.trim().is_empty() => {
+            vec![Value::String(text)]
+        }
         _ => Vec::new(),
     };
     for (at, value) in values.iter().enumerate() {
@@ -114,6 +118,25 @@ struct Entries {
 }
 
 impl Entries {
+    /// An entry may have a list of memories beside a text of its own. Takes what gives the text.
+    fn text_beside(&mut self, parts: &mut BTreeMap<String, &RawValue>) {
+        let size: usize = parts.values().map(|raw| raw.get().len()).sum();
+        if !self.holds_texts || size > MAX_ENTRY * 1024 * 1024 {
+            return;
+        }
+        let read = |(key, raw): (&String, &&RawValue)| {
+            Some((key.clone(), serde_json::from_str::<Value>(raw.get()).ok()?))
+        };
+        let mut fields: Map<String, Value> = parts.iter().filter_map(read).collect();
+        let is_blank = |value: &Value| value.as_str().is_some_and(|text| text.trim().is_empty());
+        fields.retain(|_, value| !is_blank(value));
+        let has_text = saved::TEXTS.iter().any(|key| fields.contains_key(*key));
+        if has_text && saved::said(&fields, Place::Entry(1), &mut self.reading) {
+            self.known += 1;
+            parts.retain(|key, _| !saved::TEXTS.contains(&key.as_str()));
+        }
+    }
+
     fn entry(&mut self, json: &str, place: Place) {
         if json.len() > MAX_ENTRY * 1024 * 1024 {
             self.large += 1;

@@ -8,6 +8,7 @@ mod blocks;
 mod exports;
 mod form;
 mod lines;
+mod listed;
 mod markdown;
 mod notes;
 mod saved;
@@ -146,6 +147,9 @@ pub enum Reason {
     Graph,
     #[error("a web page of prompts; Google Takeout also writes them as JSON")]
     Page,
+    /// Under the key of this name.
+    #[error("a second text of the same memory ({0})")]
+    Second(&'static str),
     #[error("not an entry that co can read: {0}")]
     Broken(String),
 }

@@ -1,19 +1,23 @@
 //! The memories in an entry of an export: a text with its labels, or several.
 //!
-//! Invariant: each text is a proposal of its own, with the labels of its entry. What its program
-//! marks as deleted, archived, replaced, switched off or expiring is left out, and so are messages.
+//! Invariant: each text is a proposal of its own, with the labels of its entry; of keys that each
+//! give the text, the first counts, and what the others say besides is left out by name. What its
+//! program marks as deleted, archived, replaced, switched off or expiring is left out, and so are messages.
 //! What a text costs does not depend on the size of its entry. Source: mem0's OpenAPI description.
 
-use super::{Place, Proposal, Reading, Reason, exports::time};
+use super::{MAX_LEN, Place, Proposal, Reading, Reason, exports::time, listed};
 use serde_json::{Map, Value};
-use std::{collections::BTreeMap, iter};
+use std::{
+    collections::{BTreeMap, HashSet},
+    iter, ptr,
+};
 
 /// The key of a memory's text.
 pub(super) const MEMORY: &str = "memory";
 /// The key of a list of memories.
 pub(super) const MEMORIES: &str = "memories";
 /// Keys of an entry's text, each instead of the others.
-const TEXTS: &[&str] = &[MEMORY, "content", "text"];
+pub(super) const TEXTS: &[&str] = &[MEMORY, "content", "text"];
 /// Words for an entry that no longer holds.
 const ENDED: &[&str] = &[
     "deleted",
@@ -104,7 +108,48 @@ fn entry<'a>(fields: &'a Fields, around: &Labels<'a>, place: Place, reading: &mu
         return false;
     }
     let labels = around.within(fields);
-    parts(own.into_iter().chain(memories), &labels, place, reading)
+    let is_said = parts(own.into_iter().chain(memories), &labels, place, reading);
+    if let Some(own) = own.filter(|_| is_said) {
+        leave_others(fields, own, place, reading);
+    }
+    is_said
+}
+
+/// Leaves out what the keys beside the one with the entry's text say, unless it says the same.
+fn leave_others(fields: &Fields, own: &Value, place: Place, reading: &mut Reading) {
+    let mut said = Vec::new();
+    for key in TEXTS.iter().copied() {
+        let Some(other) = fields.get(key).filter(|other| !ptr::eq(*other, own)) else { continue };
+        if said.is_empty() {
+            texts_of(own, &mut said);
+        }
+        let known: HashSet<String> = said.iter().map(|text| text.trim().to_lowercase()).collect();
+        let is_within = |text: &str| match (own, other) {
+            // Of lists, comparing each with each would take long.
+            (Value::String(own), Value::String(_)) if own.len() <= 4 * MAX_LEN => {
+                own.to_lowercase().contains(&text.trim().to_lowercase())
+            }
+            _ => known.contains(&text.trim().to_lowercase()),
+        };
+        let mut others = Vec::new();
+        texts_of(other, &mut others);
+        for text in others.into_iter().filter(|text| !is_within(text)) {
+            reading.leave(place, text, Reason::Second(key));
+        }
+    }
+}
+
+/// The texts in a value, however deep, apart from messages.
+fn texts_of<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => texts.push(text),
+        Value::Array(parts) => parts.iter().for_each(|part| texts_of(part, texts)),
+        Value::Object(own) if !own.contains_key("role") => {
+            let keys = TEXTS.iter().chain(iter::once(&MEMORIES));
+            keys.filter_map(|key| own.get(*key)).for_each(|part| texts_of(part, texts));
+        }
+        _ => {}
+    }
 }
 
 /// Proposes each part that is a text or says one. If any does, those that do not are left out by
@@ -153,7 +198,7 @@ fn memory(labels: &Labels<'_>, text: &str, place: Place, reading: &mut Reading) 
     let tags = TAGS.iter().find_map(|key| labels.get(key)?.as_array());
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
     let at = TIMES.iter().find_map(|key| time(labels.get(key)?));
-    reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
+    listed::memory(Proposal { tags, at, ..Proposal::fact(text, place) }, reading);
 }
 
 /// The part of an entry that says that it no longer holds, or holds only for a time.
@@ -211,7 +256,22 @@ mod tests {
         let reading =
             read(r#"{"memory":"Likes tea","memories":[7,{"text":"Old","deleted":true}]}"#);
         assert_eq!((texts(&reading), reading.left.len()), (vec!["Likes tea"], 2));
-        // Of keys that say the same, one.
+        // Of keys that say the same, one; what another says besides is named.
+        for (json, left) in [
+            (r#"{"memory":"One","content":"Two different","text":"Three"}"#, "Two different|Three"),
+            (r#"{"text":"One","content":["Two","one",{"text":"Four"}]}"#, "Two|Four"),
+            (r#"{"memory":["One","Two"],"content":["two"],"text":[" ","Three"]}"#, "Three"),
+            (r#"{"memory":"Tea","content":"Tea, and cake"}"#, "Tea, and cake"),
+            (r#"{"memory":{"text":"Two","content":"One"}}"#, "Two"),
+            (r#"{"memory":" ","content":"One","text":"Two"}"#, "Two"),
+            (r#"{"memory":"One","content":[{"role":"user","content":"hi"}]}"#, ""),
+        ] {
+            let found = read(json);
+            let others: Vec<&str> = found.left.iter().map(|one| one.text.as_str()).collect();
+            assert_eq!(others.join("|"), left, "{json}");
+            assert!(found.left.iter().all(|one| matches!(one.reason, Reason::Second(_))), "{json}");
+        }
+        // The same in other letters, and a part of it, are no second text.
         for json in [
             r#"{"memory":"Likes tea","content":"likes tea","text":"Tea"}"#,
             r#"{"memory":"Likes tea","memories":[]}"#,

@@ -2,6 +2,7 @@
 //! or the scenario that it tests.
 
 mod agent_import;
+mod agent_import_texts;
 mod agent_notes;
 mod agents;
 mod archives;
