@@ -34,6 +34,11 @@ pub fn labels(report: &write::Report) -> Said {
     Said::joined(labels.into_iter().flatten(), " · ")
 }
 
+/// Labels of a text that co does not know, and that it took all the same; `None` if there are none.
+pub fn own_labels(keys: &[String]) -> Option<Said> {
+    (!keys.is_empty()).then(|| said!("labels {} (from its `---` block)", keys.join(", ")))
+}
+
 pub fn added(report: &add::Added) -> Said {
     let topic = &report.topic;
     match report.written {

@@ -37,24 +37,85 @@ fn from_first_letter(text: &str) -> &str {
     text.trim_start_matches(|letter: char| letter == '\u{feff}' || letter.is_whitespace())
 }
 
+/// Keys that other programs write above a text, beside the telling ones.
+const FAMILIAR: &[&str] = &[
+    "abstract",
+    "alias",
+    "alwaysapply",
+    "applyto",
+    "attendees",
+    "author",
+    "authors",
+    "categories",
+    "category",
+    "date",
+    "entities",
+    "excerpt",
+    "globs",
+    "keywords",
+    "language",
+    "layout",
+    "modified",
+    "participants",
+    "permalink",
+    "project",
+    "related",
+    "source",
+    "status",
+    "subtitle",
+    "summary",
+    "topics",
+    "updated",
+    "url",
+];
+
 /// A document with its own labels: those of its frontmatter, else tags on its first lines. A block
-/// that is no mapping stays in the text; see [`kept_block`].
+/// that is no mapping stays in the text (see [`kept_block`]), and so does one that is a sentence.
 pub fn document(typed: &str) -> Result<Document, Unread> {
     let text = plain(typed);
     let text = text.trim_start_matches(['\u{feff}', '\n']);
     let start = from_first_letter(text);
     match Document::arriving(start) {
-        Ok(own) if own.front().is_some_and(is_mapping) => Ok(with_tags_key(own)),
+        Ok(own) if own.front().is_some_and(are_labels) => Ok(with_tags_key(own)),
         Ok(_) => Ok(tagged(text)),
         // A rule of dashes begins a text as well.
+        Err(Broken::Unclosed) if !opens_labels(start) => Ok(Document::new(text)),
         Err(_) if !begins_as_frontmatter(start) => Ok(Document::new(text)),
         Err(broken) => Err(unread(broken)),
     }
 }
 
 /// A heading between two rules is a comment to YAML, and would be lost.
-fn is_mapping(front: &Frontmatter) -> bool {
-    !front.entries().is_empty() || front.write().trim().is_empty()
+fn are_labels(front: &Frontmatter) -> bool {
+    match front.entries() {
+        [] => front.write().trim().is_empty(),
+        [only] => !is_sentence(only),
+        _ => true,
+    }
+}
+
+/// `Note: prose with a colon.`
+fn is_sentence(only: &Entry) -> bool {
+    let mut known = TELLING.iter().chain(FAMILIAR);
+    if known.any(|key| only.key.eq_ignore_ascii_case(key)) {
+        return false;
+    }
+    let Value::Text(text) = only.value() else { return false };
+    let ends = ['.', '!', '?', '…', '。', '！', '？'];
+    text.split_whitespace().count() > 2 || text.ends_with(ends) || text.contains(['，', '、'])
+}
+
+/// Whether the lines below a first rule are meant as labels, although none closes them: the very
+/// next one looks like a label, or the first one further down is a telling one.
+fn opens_labels(text: &str) -> bool {
+    let mut lines = text.lines().skip(1);
+    let Some(next) = lines.next() else { return false };
+    let is_skipped = |line: &str| line.trim().is_empty() || line.starts_with('#');
+    if !is_skipped(next) {
+        return label_lines::key(next).is_some();
+    }
+    let first = lines.find(|line| !is_skipped(line)).and_then(label_lines::key);
+    first.is_some_and(label_lines::is_telling)
 }
 
 /// With the key `tags` in place of `Tags` and any other spelling, and the tags of all of them.
@@ -104,6 +165,8 @@ fn begins_as_frontmatter(text: &str) -> bool {
     let mut lines = text.lines();
     let is_open = lines.next().is_some_and(|line| line.trim_end() == "---");
     let first = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    // JSON is no YAML mapping, and a link no key.
+    let first = first.filter(|line| !line.trim_start().starts_with(['{', '[']));
     is_open && first.is_some_and(|line| line.contains(": ") || line.trim_end().ends_with(':'))
 }
 
@@ -114,7 +177,10 @@ fn unread(broken: Broken) -> Unread {
             (line, format!("`{key}` is duplicated"))
         }
         Broken::TooLarge | Broken::Front(Fault::TooLarge) => (1, "it is too large".to_owned()),
-        Broken::Unclosed => (1, "its closing `---` line is missing".to_owned()),
+        Broken::Unclosed => {
+            let why = "it begins with `---` as if labels followed, but no second `---` closes them";
+            (0, why.to_owned())
+        }
         Broken::NotUtf8 => (1, "it is not UTF-8".to_owned()),
     };
     Unread { line: line + 1, message }
@@ -211,12 +277,23 @@ mod tests {
             "---\n# A heading\n---\nText",
             "---\n! x\ntitle: Tea\n---\nText",
             "---\n...\n---\nText",
+            "---\nNote: prose with a colon.\n---\nText",
+            "---\nNote: remember the tea\n---\nText",
+            "---\nSee here: Ann likes tea\n---\nText",
+            "---\n备注: 我喜欢，乌龙茶\n---\nText",
+            "---\n{\"title\": \"Tea\"}\n---\nText",
+            "---\n\nNote: a rule above\n\nText",
+            "---\nThe tea, see here: hot\nText",
             "tags: are how git marks releases, and I never move them\nText",
             "Tags: signed,\nannotated ones only are what I use.",
             "tags: rolling releases\nare what I prefer",
             "Tags: none\n\nText",
         ] {
             assert_eq!(document(text).expect("text").body(), text);
+        }
+        for labels in ["mood: calm", "author: J. R. R. Tolkien", "Note: 3", "Note: a b c.\nx: 1"] {
+            let own = document(&format!("---\n{labels}\n---\nText")).expect("read");
+            assert_eq!((own.text(), own.front().is_some()), ("Text", true), "{labels}");
         }
         for broken in ["---\na: [\n---\nText", "---\na: 1\na: 2\n---\nText", "---\na: 1\nText"] {
             assert!(document(broken).is_err(), "{broken:?}");

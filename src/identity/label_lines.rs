@@ -157,12 +157,32 @@ fn tag(tag: &str, words: usize) -> Option<String> {
 /// with prose between them are ordinary Markdown: there, a blank line stands before the second one,
 /// or few of the lines are labels.
 pub fn begins_with_block(text: &str) -> bool {
-    block(text).is_some_and(|block| block.is_labels())
+    block(text).is_some_and(|block| block.is_labels()) || braced(text).is_some()
 }
 
 /// The same where a text may well begin with rules: only a telling key says that it is one.
 pub fn begins_with_telling_block(text: &str) -> bool {
+    let keys = |inner: &str| {
+        let parts = inner.split(['{', ',', '\n']).filter_map(|part| part.split_once(':'));
+        parts.map(|(key, _)| key.trim().trim_matches(['"', '\'']).to_owned()).collect::<Vec<_>>()
+    };
     block(text).is_some_and(|block| block.telling > 0 && block.is_labels())
+        || braced(text).is_some_and(|inner| keys(inner).iter().any(|key| is_telling(key)))
+}
+
+pub(super) fn is_telling(key: &str) -> bool {
+    TELLING.contains(&key) || is_tags_key(key)
+}
+
+/// A block whose labels are in braces, as in JSON.
+fn braced(text: &str) -> Option<&str> {
+    let (open, below) = text.split_once('\n')?;
+    let is_mark = |line: &&str| line.trim_end() == "---";
+    let end: usize =
+        below.split_inclusive('\n').take_while(|line| !is_mark(line)).map(str::len).sum();
+    let inner = below[..end].trim();
+    let is_braced = inner.starts_with('{') && inner.ends_with('}') && inner.contains(':');
+    (is_mark(&open) && end < below.len() && is_braced).then_some(inner)
 }
 
 fn block(text: &str) -> Option<Block> {
@@ -205,7 +225,7 @@ impl Block {
             self.items += 1;
         } else if let Some(key) = key(line) {
             self.labels += 1;
-            self.telling += usize::from(TELLING.contains(&key) || is_tags_key(key));
+            self.telling += usize::from(is_telling(key));
         } else if !is_indented {
             self.other += 1;
         }
@@ -225,7 +245,7 @@ impl Block {
 }
 
 /// The key of a line `key: value`, a single word.
-fn key(line: &str) -> Option<&str> {
+pub(super) fn key(line: &str) -> Option<&str> {
     let (key, value) = line.trim_start().split_once(':')?;
     let key = key.trim_matches(['"', '\'']);
     let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
@@ -329,6 +349,9 @@ mod tests {
             "Note: remember\nOther: thing",
             "\ntitle: Tea\n",
             "{\n  \"title\": \"Tea\",\n  \"tags\": [\"a\"]\n}",
+            "{\"mood\": \"calm\"}",
+            "{\n  \"mood\": \"calm\",\n  \"size\": 2\n}",
+            "{mood: calm}",
             "mood: calm\nsize: 2\nan odd line",
             "Tags:\n  - a",
         ] {
@@ -348,6 +371,7 @@ mod tests {
             "> a quote",
             "# A heading",
             "! x",
+            "{a placeholder}",
             "[a link](x.md)",
             "https://example.org",
             "```yaml\ntitle: Tea\n```",
@@ -356,9 +380,14 @@ mod tests {
         ] {
             assert!(!begins_with_block(&format!("---\n{prose}\n---\nText")), "{prose}");
         }
-        for (block, is_telling) in
-            [("a: x\nb: y", false), ("a: x\ntags: y", true), ("Tags: y", true), ("x\ny", false)]
-        {
+        for (block, is_telling) in [
+            ("a: x\nb: y", false),
+            ("a: x\ntags: y", true),
+            ("Tags: y", true),
+            ("x\ny", false),
+            ("{\"a\":1,\"title\":\"x\"}", true),
+            ("{\"a\": \"title\"}", false),
+        ] {
             let text = format!("---\n{block}\n---\nText");
             assert_eq!(begins_with_telling_block(&text), is_telling, "{block}");
         }

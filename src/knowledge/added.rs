@@ -27,6 +27,26 @@ const RENAMED: &[&str] = &[
     "promptOrder",
 ];
 
+/// Keys of a document that co reads or sets.
+const KNOWN: &[&str] = &[
+    "title",
+    "description",
+    "tags",
+    "type",
+    "status",
+    "temporal",
+    "topics",
+    "entities",
+    "source",
+    "created",
+    "updated",
+    "aliases",
+    "alias",
+    "editable",
+    "version",
+    "id",
+];
+
 /// Records the source's text, and that the document's text is as it was added.
 pub fn mark(document: &mut Document, source: ContentHash) {
     document.set(SUM, Value::Text(source.to_string()));
@@ -107,6 +127,15 @@ pub fn values(own: &Document) -> Vec<String> {
         list.into_iter().chain(entry.value().text()).chain(written).collect::<Vec<_>>()
     };
     entries(own).iter().flat_map(of).collect()
+}
+
+/// The keys of a text's own frontmatter that mean nothing to co and that its document did not have:
+/// the text may have been meant to keep them.
+pub fn unknown_labels(own: &Document, before: Option<&Document>) -> Vec<String> {
+    let had = |key: &str| before.is_some_and(|before| before.get(key).is_some());
+    let is_known = |key: &str| KNOWN.contains(&key) || RENAMED.contains(&key);
+    let keys = entries(own).iter().map(|entry| entry.key.clone());
+    keys.filter(|key| !is_known(key) && !had(key)).collect()
 }
 
 /// Copies a text's own labels into the document that is written from it, but none that it already

@@ -196,6 +196,11 @@ fn notes(lines: impl IntoIterator<Item = String>) -> Said {
     lines.into_iter().map(|line| said!("Note: {}\n", line)).collect()
 }
 
+/// What a text's own block of labels gave its document.
+fn own_labels(keys: &[String]) -> Said {
+    knowledge::own_labels(keys).map_or_else(Said::new, |own| said!("Note: {}\n", own))
+}
+
 impl Arguments for SaveMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let scope = self.scope.map(|name| match name {
@@ -313,7 +318,8 @@ impl Arguments for KnowledgeWrite {
         let labels = if labels.is_empty() { labels } else { labels + "\n" };
         let text = said!("{}\n{}", knowledge::written(&report), labels);
         let kept_block = notes(report.kept_block.map(str::to_owned));
-        Ok(text + kept_block + notes(samples(&report.samples)))
+        let own_labels = own_labels(&report.own_labels);
+        Ok(text + own_labels + kept_block + notes(samples(&report.samples)))
     }
 }
 
@@ -358,8 +364,10 @@ impl Arguments for SaveKnowledge {
             allowed: Allowed::default(),
         };
         let report = add::run(call.ws, &request, &|_, _| {})?;
-        let line =
-            |one: &add::Added| said!("{}\n", knowledge::added(one)) + notes(knowledge::unread(one));
+        let line = |one: &add::Added| {
+            let own_labels = own_labels(&one.own_labels);
+            said!("{}\n", knowledge::added(one)) + own_labels + notes(knowledge::unread(one))
+        };
         let omitted = knowledge::omitted(&report.documents)
             .map(|(_, kinds)| format!("left out of the text: {kinds}"));
         Ok(report.documents.iter().map(line).collect::<Said>() + notes(omitted))

@@ -16,6 +16,8 @@ const UNREADABLE: &[&str] = &[
     "%YAML 1.2\ntitle: Tea",
     "`x`\nname: tea\nmood: calm",
     "{\n  \"title\": \"Tea\",\n  \"tags\": [\"a\"]\n}",
+    "{\"title\": \"Tea\", \"tags\": [\"a\"]}",
+    "{title: Tea}",
 ];
 /// Blocks that are one, and do not look like it at first.
 const READABLE: &[&str] = &[

@@ -6,6 +6,7 @@ mod agent_import_texts;
 mod agent_notes;
 mod agents;
 mod archives;
+mod blocks_of_texts;
 mod check_findings;
 mod check_fix;
 mod command_line;

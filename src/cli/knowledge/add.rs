@@ -185,7 +185,9 @@ fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
         .map_or_else(Said::new, |path| said!("  original {}", cli.ws.shown(path)));
     let format = added.format.name();
     let about = said!("\"{}\"  {}, {} bytes of text{}", added.title, format, added.text, kept);
-    said!("{}  {}\n", said, style.dim(&about))
+    let own = knowledge::own_labels(&added.own_labels);
+    let own = own.map_or_else(Said::new, |own| said!("  {}\n", style.dim(&own)));
+    said!("{}  {}\n", said, style.dim(&about)) + own
 }
 
 /// How many documents of a kind, and skipped files, are listed.

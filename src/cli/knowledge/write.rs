@@ -128,7 +128,9 @@ fn written(report: &write::Report, cli: &Cli<'_>) -> Said {
     let said = style.ticked(&knowledge::written(report), Style::learned);
     let labels = knowledge::labels(report);
     let about = if labels.is_empty() { Said::new() } else { said!("  {}\n", style.dim(&labels)) };
+    let own = knowledge::own_labels(&report.own_labels);
+    let own = own.map_or_else(Said::new, |own| said!("  {}\n", style.dim(&own)));
     let place =
         if cli.chatty { Said::new() } else { said!("Location: {}\n", report.path.display()) };
-    said + about + place
+    said + about + own + place
 }

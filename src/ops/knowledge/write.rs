@@ -76,6 +76,9 @@ pub struct Report {
     pub kind: Option<String>,
     pub topics: Vec<String>,
     pub entities: Vec<String>,
+    /// Labels of the text's own that co does not know.
+    #[serde(skip)]
+    pub own_labels: Vec<String>,
     /// What to say of a block of labels that was kept as text.
     #[serde(skip)]
     pub kept_block: Option<&'static str>,
@@ -106,7 +109,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let topic = before.as_ref().map_or(topic, |placed| placed.entry.topic.clone());
     let mut document = filled(&topic, &content, &fields, before.as_ref(), &known)?;
-    added::carry_new(&own, &mut document, before.as_ref().map(PlacedDocument::document).as_ref());
+    let had = before.as_ref().map(PlacedDocument::document);
+    added::carry_new(&own, &mut document, had.as_ref());
     if before.is_none() {
         topic.for_new_file()?;
     }
@@ -127,6 +131,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         scope: store.scope,
         path: path.below(&store.shown),
         unusual: entry.topic.unusual(),
+        own_labels: added::unknown_labels(&own, had.as_ref()),
         kept_block: incoming::kept_block(&content),
         samples: secrets::new_samples(b"", content.as_bytes()),
         tags: entry.tags,

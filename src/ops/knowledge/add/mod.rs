@@ -74,6 +74,9 @@ pub struct Added {
     /// Pictures that the text shows and that are not in the store, as the text names them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
+    /// Labels of the file's own that co does not know.
+    #[serde(skip)]
+    pub own_labels: Vec<String>,
     /// What to say of a block of labels that was kept as text.
     #[serde(skip)]
     pub kept_block: Option<&'static str>,
