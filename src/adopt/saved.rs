@@ -2,8 +2,9 @@
 //!
 //! Invariant: each text is a proposal of its own, with the labels of its entry; of keys that each
 //! give the text, the first counts, and what the others say besides is left out by name. What its
-//! program marks as deleted, archived, replaced, switched off or expiring is left out, and so are messages.
-//! What a text costs does not depend on the size of its entry. Source: mem0's OpenAPI description.
+//! program marks as deleted, archived, replaced, switched off or expiring is left out, and so are
+//! messages. What a text costs does not depend on the size of its entry. Source: mem0's OpenAPI
+//! description.
 
 use super::{MAX_LEN, Place, Proposal, Reading, Reason, exports::time, listed};
 use serde_json::{Map, Value};
