@@ -8,7 +8,6 @@ mod blocks;
 mod exports;
 mod form;
 mod lines;
-mod listed;
 mod markdown;
 mod notes;
 mod saved;

@@ -6,7 +6,7 @@
 //! messages. What a text costs does not depend on the size of its entry. Source: mem0's OpenAPI
 //! description.
 
-use super::{MAX_LEN, Place, Proposal, Reading, Reason, exports::time, listed};
+use super::{MAX_LEN, Place, Proposal, Reading, Reason, exports::time};
 use serde_json::{Map, Value};
 use std::{
     collections::{BTreeMap, HashSet},
@@ -199,7 +199,7 @@ fn memory(labels: &Labels<'_>, text: &str, place: Place, reading: &mut Reading) 
     let tags = TAGS.iter().find_map(|key| labels.get(key)?.as_array());
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
     let at = TIMES.iter().find_map(|key| time(labels.get(key)?));
-    listed::memory(Proposal { tags, at, ..Proposal::fact(text, place) }, reading);
+    reading.propose(Proposal { tags, at, ..Proposal::fact(text, place) });
 }
 
 /// The part of an entry that says that it no longer holds, or holds only for a time.

@@ -3,7 +3,7 @@
 //! Invariant: what a person or a model said in a conversation is no memory; only what was saved as
 //! one is proposed. Sources: stored exports of the three.
 
-use super::{Place, Proposal, Reading, Reason, exports::time, listed, saved};
+use super::{Place, Proposal, Reading, Reason, exports::time, markdown, saved};
 use crate::identity::Stamp;
 use serde_json::{Map, Value};
 
@@ -35,7 +35,7 @@ pub(super) fn conversation(fields: &Fields, place: Place, reading: &mut Reading)
             if text.trim_start().to_lowercase().starts_with("forget ") {
                 reading.leave(place, text, Reason::Order);
             } else {
-                listed::memory(Proposal { at, ..Proposal::fact(text, place) }, reading);
+                reading.propose(Proposal { at, ..Proposal::fact(text, place) });
             }
         }
     }
@@ -81,7 +81,16 @@ fn texts(value: &Value, place: Place, reading: &mut Reading) {
 }
 
 fn add(text: &str, at: Option<Stamp>, place: Place, reading: &mut Reading) {
-    listed::parts(Proposal { at, ..Proposal::fact(text, place) }, reading);
+    let read = markdown::read(text);
+    let proposals = read.proposals.into_iter();
+    reading.proposals.extend(proposals.map(|proposal| Proposal { at, place, ..proposal }));
+    for left in read.left {
+        let place = match left.place {
+            Place::More(_, count) => Place::More(place.first(), count),
+            Place::Lines(..) | Place::Entry(_) | Place::Parts(_) => place,
+        };
+        reading.leave(place, &left.text, left.reason);
+    }
 }
 
 /// An entry of Google's My Activity that is of Gemini.
@@ -98,7 +107,7 @@ pub(super) fn activity(fields: &Fields, place: Place, reading: &mut Reading) {
         return reading.leave(place, prompt, Reason::Prompt);
     };
     let at = fields.get("time").and_then(time);
-    listed::memory(Proposal { at, ..Proposal::fact(text, place) }, reading);
+    reading.propose(Proposal { at, ..Proposal::fact(text, place) });
 }
 
 /// What a prompt asks to remember.

@@ -1,5 +1,4 @@
-//! `co agent import`: every text of an export is proposed or listed, and one with a list gives the
-//! same facts whichever program saved it.
+//! `co agent import`: every text of an export is proposed as it was saved, or listed.
 
 use crate::support::{Laptop, World};
 use serde_json::{Value, json};
@@ -70,42 +69,17 @@ fn a_second_text_of_a_memory_is_listed() {
 }
 
 #[test]
-fn a_memory_with_a_list_is_split_the_same_way_whoever_saved_it() {
-    for (text, facts) in [
-        (
-            "Likes tea.\nLives in Oslo.\n- Has two dogs\n- Plays chess",
-            &["Has two dogs", "Likes tea. Lives in Oslo.", "Plays chess"][..],
-        ),
-        ("- Has two dogs\n- Plays chess", &["Has two dogs", "Plays chess"]),
-        ("* Has two dogs\n\n* Plays chess\n", &["Has two dogs", "Plays chess"]),
-        ("1. Has two dogs\n2. Plays chess", &["Has two dogs", "Plays chess"]),
-        ("- Has two dogs", &["Has two dogs"]),
-        (
-            "- Pets in the house:\n  - two dogs\n  - a cat",
-            &["Pets in the house: a cat", "Pets in the house: two dogs"],
-        ),
-        ("Has two dogs", &["Has two dogs"]),
+fn a_memory_stays_whole_whoever_saved_it() {
+    let text = "Likes tea.\nLives in Oslo.\n- Has two dogs\n- Plays chess";
+    for json in [
+        json!([{ "memory": text }]),
+        json!({ "memories": [text] }),
+        json!({ "results": [{ "memory": text, "id": "1" }] }),
+        json!([{"title": "x", "mapping": {"a": {"message":
+            {"recipient": "bio", "content": {"parts": [text]}}}}}]),
     ] {
-        for json in [
-            json!([{ "conversations_memory": text }]),
-            json!([{ "memory": text }]),
-            json!({ "memories": [text] }),
-            json!({ "results": [{ "memory": text, "id": "1" }] }),
-            json!([{"title": "x", "mapping": {"a": {"message":
-                {"recipient": "bio", "content": {"parts": [text]}}}}}]),
-            json!([{"header": "Gemini Apps", "title": format!("Prompted Remember: {text}")}]),
-        ] {
-            let (a, _world, _) = imported(&json.to_string());
-            assert_eq!(a.facts(), facts, "{json}");
-        }
+        let (a, _world, _) = imported(&json.to_string());
+        let fact = a.json(&["show", "1"])["data"]["content"].clone();
+        assert_eq!(fact, text, "{json}");
     }
-    // Without a list, a memory is one fact, as it was saved.
-    let text = "Likes tea.\nLives in Oslo.";
-    let (a, _world, _) = imported(&json!([{ "memory": text }]).to_string());
-    assert_eq!(a.facts(), ["Likes tea. …"]);
-    // Each part has the labels of its entry.
-    let json = json!([{"memory": "- Has two dogs\n- Plays chess", "categories": ["home"]}]);
-    let (a, _world, _) = imported(&json.to_string());
-    let tagged = a.json(&["list", "-t", "home"])["data"]["count"].clone();
-    assert_eq!(tagged, 2);
 }
