@@ -53,9 +53,9 @@
 //!   `system::git::mend`.
 //! - `ops::transaction`: the one way to write. `Workspace::write` takes a store's lock and returns
 //!   the right to write, a `Write`. Its operations are carried out by `apply`, which records,
-//!   writes and updates the index; `apply_adding` goes on if the log cannot be written. What is
-//!   written without a record: the reasons of `Unrecorded`, and no others. Sync holds a second lock
-//!   on the whole identity.
+//!   writes and updates the index; `apply_adding` goes on if the log cannot be written. The only
+//!   reasons to write without a record are those of `Unrecorded`. Sync holds a second lock on the
+//!   whole identity.
 //! - `display`: facts and documents as both a pipe and an agent's tool print them.
 //! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
 //! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.

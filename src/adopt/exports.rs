@@ -113,12 +113,12 @@ struct Entries {
     conversations: usize,
     /// How many are too large to be read.
     large: usize,
-    /// Whether the list says that it is one of memories, so that a mere text is one.
+    /// Whether it is a list of memories, so that a bare text in it is a memory.
     holds_texts: bool,
 }
 
 impl Entries {
-    /// An entry may have a list of memories beside a text of its own. Takes what gives the text.
+    /// Reads the text that an entry may have beside its list of memories, and removes its keys.
     fn text_beside(&mut self, parts: &mut BTreeMap<String, &RawValue>) {
         let size: usize = parts.values().map(|raw| raw.get().len()).sum();
         if !self.holds_texts || size > MAX_ENTRY * 1024 * 1024 {

@@ -1,10 +1,10 @@
 //! The memories in an entry of an export: a text with its labels, or several.
 //!
-//! Invariant: each text is a proposal of its own, with the labels of its entry; of keys that each
-//! give the text, the first counts, and what the others say besides is left out by name. What its
-//! program marks as deleted, archived, replaced, switched off or expiring is left out, and so are
-//! messages. What a text costs does not depend on the size of its entry. Source: mem0's OpenAPI
-//! description.
+//! Invariant: each text is a proposal of its own, with the labels of its entry. If several keys
+//! give the text, the first counts, and whatever else the others say is left out by name. Entries
+//! that their program marks as deleted, archived, replaced, switched off or expiring are left out,
+//! and so are messages. The cost of a text does not depend on the size of its entry. Source: mem0's
+//! OpenAPI description.
 
 use super::{MAX_LEN, Place, Proposal, Reading, Reason, exports::time};
 use serde_json::{Map, Value};
@@ -17,7 +17,7 @@ use std::{
 pub(super) const MEMORY: &str = "memory";
 /// The key of a list of memories.
 pub(super) const MEMORIES: &str = "memories";
-/// Keys of an entry's text, each instead of the others.
+/// Alternative keys of an entry's text.
 pub(super) const TEXTS: &[&str] = &[MEMORY, "content", "text"];
 /// Words for an entry that no longer holds.
 const ENDED: &[&str] = &[
@@ -53,7 +53,7 @@ const UNTIL: &[&str] = &["expiration_date", "expires_at", "invalid_at"];
 /// Keys of who said something in a conversation.
 const SPEAKERS: &[&str] = &["sender", "author"];
 
-/// Keys of the state of an entry, in a word.
+/// Keys whose value names the state of an entry in one word.
 const STATES: &[&str] = &["state", "status"];
 /// Keys that switch an entry off.
 const SWITCHES: &[&str] = &["enabled", "active", "is_active"];
@@ -64,7 +64,7 @@ const TIMES: &[&str] = &["created_at", "createdAt", "timestamp"];
 
 type Fields = Map<String, Value>;
 
-/// What an entry says of its texts; what it does not say, the entry around it says.
+/// What an entry says about its texts, or else what the entry around it says.
 #[derive(Default)]
 struct Labels<'a>(BTreeMap<&'static str, &'a Value>);
 
@@ -116,7 +116,7 @@ fn entry<'a>(fields: &'a Fields, around: &Labels<'a>, place: Place, reading: &mu
     is_said
 }
 
-/// Leaves out what the keys beside the one with the entry's text say, unless it says the same.
+/// Leaves out, by name, the texts under the other keys that say something else.
 fn leave_others(fields: &Fields, own: &Value, place: Place, reading: &mut Reading) {
     let mut said = Vec::new();
     for key in TEXTS.iter().copied() {
@@ -126,7 +126,7 @@ fn leave_others(fields: &Fields, own: &Value, place: Place, reading: &mut Readin
         }
         let known: HashSet<String> = said.iter().map(|text| text.trim().to_lowercase()).collect();
         let is_within = |text: &str| match (own, other) {
-            // Of lists, comparing each with each would take long.
+            // Comparing every text of one list with every text of another would take long.
             (Value::String(own), Value::String(_)) if own.len() <= 4 * MAX_LEN => {
                 own.to_lowercase().contains(&text.trim().to_lowercase())
             }

@@ -34,7 +34,7 @@ pub fn labels(report: &write::Report) -> Said {
     Said::joined(labels.into_iter().flatten(), " · ")
 }
 
-/// Labels of a text that co does not know, and that it took all the same; `None` if there are none.
+/// The labels of a text that co does not know but has kept; `None` if there are none.
 pub fn own_labels(keys: &[String]) -> Option<Said> {
     (!keys.is_empty()).then(|| said!("labels {} (from its `---` block)", keys.join(", ")))
 }

@@ -221,8 +221,8 @@ pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {
     !is_other && std::str::from_utf8(bytes).is_ok() && !html::is_html(bytes, &hints.name)
 }
 
-/// The text of a file, by its content, or else by its name. That of a picture is what the
-/// picture says of itself, and mostly empty.
+/// The text of a file, by its content, or else by its name. The text of a picture is its own title
+/// or description, and usually empty.
 pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable::Empty);

@@ -23,8 +23,8 @@ pub(super) fn raster(bytes: &[u8]) -> Option<FileFormat> {
     FileFormat::PICTURES.into_iter().find(|format| format.name() == kind)
 }
 
-/// An SVG, compressed or not. Markdown and source code may begin with one as well, so that any other
-/// ending counts as what it says.
+/// An SVG, compressed or not. Markdown and source code may begin with one as well, so a file with
+/// any other ending is what its ending says.
 fn vector(bytes: &[u8], hints: &Hints) -> Option<FileFormat> {
     let ending = hints.name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     let is_sent = hints.content_type.as_deref().is_some_and(|kind| kind.contains("image/svg"));

@@ -236,8 +236,8 @@ fn second_front(path: &RelPath, text: &str) -> Option<Finding> {
     let blank: usize = body.split_inclusive('\n').take_while(is_blank).map(str::len).sum();
     let start = &body[blank..];
     let line = text[..text.len() - start.len()].matches('\n').count() + 1;
-    let message = "a second `---` block follows the first, and is text to co; keep one, with the \
-        keys of both, each as `key: value` on its own line";
+    let message = "a second `---` block follows the first, and co reads it as text; keep one, with \
+        the keys of both, each as `key: value` on its own line";
     let is_block = match path.kind() {
         Kind::Memory => label_lines::begins_with_telling_block(start),
         _ => label_lines::begins_with_block(start),

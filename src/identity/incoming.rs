@@ -105,8 +105,8 @@ fn is_sentence(only: &Entry) -> bool {
     text.split_whitespace().count() > 2 || text.ends_with(ends) || text.contains(['，', '、'])
 }
 
-/// Whether the lines below a first rule are meant as labels, although none closes them: the very
-/// next one looks like a label, or the first one further down is a telling one.
+/// Whether the lines below a first rule are meant as labels, although no second rule closes them:
+/// the very next line looks like a label, or the first line of text below it has a telling key.
 fn opens_labels(text: &str) -> bool {
     let mut lines = text.lines().skip(1);
     let Some(next) = lines.next() else { return false };

@@ -17,7 +17,7 @@ const WORDS: usize = 2;
 const WORDS_IN_BRACKETS: usize = 4;
 /// What people write where there are no tags.
 const NO_TAGS: &[&str] = &["none", "n/a", "null"];
-/// So many lines that are no labels may stand in a block with a telling key.
+/// How many lines of a block with a telling key may be something other than labels.
 const OTHER_LINES: usize = 3;
 
 /// The tags at the top of a text, and the text below them.

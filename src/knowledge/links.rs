@@ -30,8 +30,8 @@ impl Following {
         Following { moves, originals: Moves::new(), before, after }
     }
 
-    /// Like [`Following::new`], for moves after which there are different files. Of a file that
-    /// becomes a document, links open the document, and pictures show the original.
+    /// Like [`Following::new`], for moves after which there are different files. If a file becomes
+    /// a document, links to it open the document, and pictures show the original.
     pub fn into_others(moves: Moves, originals: Moves, before: Names, after: Names) -> Following {
         Following { moves, originals, before, after }
     }

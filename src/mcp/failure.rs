@@ -131,10 +131,8 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
         }
         KnowledgeError::NoDocs { .. } => "knowledge_search finds them",
         KnowledgeError::Front { .. } => "correct it, or send the text without its `---` lines",
-        KnowledgeError::ReadOnly { .. } => {
-            "docs/ is where co's own manual is; choose another folder"
-        }
-        KnowledgeError::OwnManual { .. } => "knowledge_list lists the documents of the user",
+        KnowledgeError::ReadOnly { .. } => "docs/ holds co's own manual; choose another folder",
+        KnowledgeError::OwnManual { .. } => "knowledge_list lists the user's documents",
         KnowledgeError::Locked { .. } => {
             "only the user can unlock it; write it under another topic"
         }

@@ -14,8 +14,8 @@ const OWN: &[&str] = &["id", "created", "source", "agent", "session", "project",
 const FOLLOW: &[&str] = &["updated", "checksum"];
 
 /// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of two
-/// values that are not both lists, the keeper's stays. What the other's version `before` had is no
-/// news.
+/// values that are not both lists, the keeper's stays. What the other's version `before` already
+/// had is not new, and is not added.
 pub fn unite(
     keeper: &Memory,
     other: &Memory,
@@ -118,7 +118,7 @@ fn is_same(one: &Entry, other: &Entry) -> bool {
 
 fn dropped(keeper: &Memory, here: &Entry, there: &Entry) -> Decision {
     let why = format!(
-        "{}: `{}` (of the older of two equal facts; the other had `{}`)",
+        "{}: `{}` (from the older of two equal facts; the other had `{}`)",
         here.key,
         shown(here),
         shown(there)

@@ -35,9 +35,9 @@ pub fn without(change: &ChangeSet, facts: &[Memory]) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| !stays(file)).cloned().collect())
 }
 
-/// The change with every edit whose text a merge set apart since as an edit of the memory that this
-/// text is now: under its old origin is what another laptop wrote. `since` is what this laptop wrote
-/// after it.
+/// The change, in which an edit whose text a merge has since set apart is an edit of the memory
+/// that has this text now: the memory with the old origin has what another laptop wrote. `since` is
+/// what this laptop wrote after the change.
 pub fn followed(change: &ChangeSet, since: &[FileChange], current: &Snapshot) -> ChangeSet {
     let read = |path: &RelPath, blob: &Option<Blob>| Memory::read(path, blob.as_ref()?).ok();
     let here = current.memories();

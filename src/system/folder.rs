@@ -245,8 +245,8 @@ fn read_one(listed: Listed) -> (Listed, FileRead) {
     (listed, read)
 }
 
-/// Checks the size before reading. The time is taken after the reading: if it is the one that the
-/// file had before, the bytes are those of then.
+/// Checks the size before reading. The time of the last change is taken after reading: if the file
+/// still has its earlier time, the bytes are those that it had then.
 pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> {
     let unreadable = |error: &std::io::Error| {
         Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"))

@@ -53,7 +53,7 @@ fn the_folder_of_the_manual_is_named_as_such() {
         &["knowledge", "write", "docs/recall", "Mine"],
     ] {
         let said = a.fails(6, arguments);
-        let wanted = "docs/ is where co's own manual is; choose another folder";
+        let wanted = "docs/ holds co's own manual; choose another folder";
         assert!(said.contains(wanted), "{arguments:?}: {said}");
     }
     for arguments in [

@@ -195,7 +195,7 @@ fn a_push_that_waits_for_a_hook_says_so_and_can_be_stopped() {
         assert!(drawn.contains("Pushing… (waiting for the pre-push hook, "), "{drawn}");
         assert!(drawn.contains(" s; Ctrl-C stops)"), "{drawn}");
         assert!(!seen.contains("waiting for the pre-push hook"), "it goes: {seen}");
-        let told = seen.contains("Stopped; nothing was pushed, your facts are committed here.");
+        let told = seen.contains("Stopped; nothing was pushed, and your facts are committed here.");
         assert_eq!(told, is_stopped, "{seen}");
         assert_eq!(a.git(&["status", "--porcelain"]), "", "{seen}");
         b.co(&["sync"]);

@@ -14,7 +14,7 @@ const FACTS: [&str; 5] = [
     "Never deploys on a Friday",
     "Plays the cello on weekends",
 ];
-const WHY: &str = "rejected in co review before";
+const WHY: &str = "already rejected in co review";
 
 /// The same facts as different programs keep them.
 fn sources() -> [(&'static str, String); 5] {
@@ -98,7 +98,7 @@ fn what_was_kept_and_reworded_does_not_come_back_in_the_old_words() {
     a.co(&["review", "accept", "--all"]);
     a.co(&["edit", "1", "Has no use for breakfast"]);
     let said = a.co(&["agent", "import", "--from", "x.txt", "-y"]);
-    assert!(said.contains("kept in co review before"), "{said}");
+    assert!(said.contains("already kept in co review"), "{said}");
     let said = a.co(&["agent", "import", "--from", "x.txt", "--review"]);
     assert!(said.contains("Nothing new to review.\n"), "{said}");
     assert_eq!(a.facts(), ["Has no use for breakfast"]);

@@ -25,8 +25,8 @@ use std::path::PathBuf;
 pub(super) const HELP: &str = "Instructions (CLAUDE.md, AGENTS.md, GEMINI.md, rules) and the \
     agents' own memories become facts, lines of a trait, and profile fields, each with the agent \
     as its source. What is already here, in the same words or others, is not imported again, nor \
-    is what was forgotten here or rejected in `co review` (--select offers that again); secrets \
-    are held back. The agents' files stay unchanged.\n\
+    is what was forgotten here or rejected in `co review` (--select offers the latter again); \
+    secrets are held back. The agents' files stay unchanged.\n\
     \n\
     --from reads a file or folder from another program: basic-memory notes, exports from mem0, \
     ChatGPT, Claude and Gemini (the zip archive as it was downloaded, or a JSON file in it), \
@@ -91,7 +91,8 @@ impl Verb for Import {
         if self.review && !self.agreement.dry_run {
             let put = queue::put_all(cli.ws, &plan.new_facts())?;
             if put.refused > 0 {
-                let more = plural(put.refused, "more does", "more do").into_string();
+                let more = plural(put.refused, "more proposal does", "more proposals do");
+                let more = more.into_string();
                 let how = "answer some in `co review`, then import again";
                 warnings.push(format!("{more} not fit in the review; {how}"));
             }
@@ -114,7 +115,7 @@ impl Verb for Import {
 }
 
 impl Import {
-    /// Only a person who chooses fact by fact is offered again what was rejected.
+    /// Rejected facts are offered again only to a person who chooses fact by fact.
     fn answered(&self) -> Answered {
         let chooses = self.agreement.select && !self.agreement.dry_run && !self.review;
         if chooses { Answered::Offered } else { Answered::LeftOut }
@@ -179,7 +180,7 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
     let again = match left.iter().filter(|one| one.is_rejected).count() {
         0 => Said::new(),
         count => {
-            let count = plural(count, "rejected one is", "rejected ones are");
+            let count = plural(count, "that you rejected is", "that you rejected are");
             said!("{} offered again with --select.\n", count)
         }
     };

@@ -20,9 +20,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
             "`co knowledge list` lists your documents"
         }
         KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
-        KnowledgeError::ReadOnly { .. } => {
-            "docs/ is where co's own manual is; choose another folder"
-        }
+        KnowledgeError::ReadOnly { .. } => "docs/ holds co's own manual; choose another folder",
         KnowledgeError::OwnManual { .. } => "`co knowledge list` lists your documents",
         KnowledgeError::Locked { .. } => {
             "remove that line from its frontmatter first, or write it under another topic"

@@ -29,7 +29,7 @@ pub(super) fn undo(error: &UndoError) -> Hints {
         UndoError::Passed(newest) => passed(newest),
         UndoError::OverNewer { handle, together, .. } => vec![
             match together {
-                Some(range) => format!("`co undo {range}` undoes {handle} and all that came after"),
+                Some(range) => format!("`co undo {range}` undoes {handle} and everything after it"),
                 None => format!("`co log` shows what came after {handle} and can be undone first"),
             },
             format!("`co undo {handle} --dry-run` after you move or delete the newer text"),

@@ -45,7 +45,7 @@ pub(super) fn strip(line: &str) -> String {
 /// A line, or only its value if the line beside it is the same field.
 pub(super) fn value(line: &str, beside: &str) -> String {
     let (line, beside) = (strip(line), strip(beside));
-    // A field of JSON, or of YAML on one line, is not told apart by what is before the colon.
+    // In JSON, or YAML on one line, the text before the colon does not identify a field.
     let is_key = |key: &str| !key.contains(['{', '[', '(', '"', '\'']);
     let value = line.split_once(": ").filter(|(key, _)| {
         is_key(key) && beside.strip_prefix(*key).is_some_and(|rest| rest.starts_with(": "))

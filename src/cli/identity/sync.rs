@@ -55,7 +55,7 @@ impl Verb for Sync {
         };
         let steps = Steps::new(cli);
         let result = sync::run(cli.ws, &request, &|step| {
-            // Without a terminal nobody reads what came of it.
+            // Without a terminal, nobody reads the outcome.
             if step == sync::Phase::Pushing && cli.err.width.is_some() {
                 interrupt::watch();
             }
@@ -85,9 +85,9 @@ impl Verb for Sync {
 fn stopped(talk: &Talk) -> Failure {
     let is_before = matches!(talk, Talk::Hook(hook) if hook == "pre-push");
     let message = if is_before {
-        "Stopped; nothing was pushed, your facts are committed here"
+        "Stopped; nothing was pushed, and your facts are committed here"
     } else {
-        "Stopped; your facts are committed here, the next sync pushes what did not arrive"
+        "Stopped; your facts are committed here, and the next sync pushes what did not arrive"
     };
     Failure::new(Exit::Declined, message)
 }

@@ -28,14 +28,14 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     it came from, and the path of the original, which is kept in knowledge/attachments/ byte for \
     byte; of markdown, plain text and code, only the document is kept. Formats: PDF, HTML, DOCX, \
     ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, code, and pictures: the text of a \
-    picture is its --caption, else the description or title in an SVG; without either, it is \
-    asked for on a terminal.\n\
+    picture is its --caption, or else the description or title of an SVG; if there is none, co \
+    asks for a caption on a terminal.\n\
     \n\
     The files of a folder get topics from their paths, and links between them are adjusted. Code, \
-    pictures, links and hidden files are skipped and counted. Where a text shows a picture that was \
-    added before it, it shows the original; other pictures are named: add them, then the text \
-    again. A file that cannot be added does not stop the others, and one `co undo` undoes \
-    everything.\n\
+    pictures, links and hidden files are skipped and counted. If a text shows a picture that has \
+    already been added, its document shows the stored original; other pictures are named: add \
+    them, then the text again. A file that cannot be added does not stop the others, and one \
+    `co undo` undoes everything.\n\
     \n\
     Adding the same file or page again updates its document, unless that was edited since. Each \
     file is read by a separate process, limited to 10 seconds and 300 MiB. A URL is fetched by \
@@ -156,7 +156,7 @@ fn not_shown(documents: &[add::Added]) -> Vec<String> {
     let mut lines: Vec<String> = documents.iter().filter_map(knowledge::not_shown).collect();
     let more = lines.len().saturating_sub(MAX_NOT_SHOWN);
     lines.truncate(MAX_NOT_SHOWN);
-    lines.extend((more > 0).then(|| format!("{more} more show pictures that were not added")));
+    lines.extend((more > 0).then(|| format!("{more} more with pictures that were not added")));
     lines
 }
 

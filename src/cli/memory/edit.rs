@@ -124,7 +124,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
     }
 }
 
-/// Says before a question what happened. What is left to say afterwards is that nothing was saved.
+/// Reports the failure before a question, so that afterwards only "nothing was saved" remains.
 fn tell(cli: &Cli<'_>, failure: &mut Failure) {
     output::say(&output::complaint(failure, cli.err));
     *failure = Failure::new(failure.exit, "nothing was saved");

@@ -73,7 +73,7 @@ fn not_found(topic: &Topic, known: &[PlacedDocument]) -> Error {
     KnowledgeError::NotFound { topic: topic.clone(), near }.into()
 }
 
-/// Of letters in a name, one in this many may be another, missing, or swapped with the next.
+/// One letter of a name in this many may be wrong, missing, or swapped with the next.
 const LETTERS_PER_MISTAKE: usize = 3;
 /// The fewest letters of a name that may be the beginning of the meant one.
 const BEGINNING: usize = 4;

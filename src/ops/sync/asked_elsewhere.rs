@@ -57,7 +57,8 @@ fn is_of_lines(question: &MergeQuestion) -> bool {
     question.met == Met::BothWrote && question.path.as_ref().is_some_and(is_by_lines)
 }
 
-/// What the merges that asked these questions merged with what this laptop had published.
+/// The other sides of the merges that asked these questions: one side had what this laptop had
+/// published.
 fn sides_met(
     repo: &Repo,
     (published, tip): (Id, Id),

@@ -13,12 +13,12 @@ pub(in crate::ops) struct LossyMerge {
     pub(super) parents: [Id; 2],
     /// What its sides have in common, oldest first.
     pub(super) bases: Vec<Id>,
-    /// The sides of which it did.
+    /// The sides that lost a part.
     pub(in crate::ops) dropped: Vec<Id>,
 }
 
 /// For each file and the text that it has now, the latest merge that made this text and dropped a
-/// part of a side's; of the commits up to a tip that what is known does not include.
+/// part of a side's text. Searches the commits up to `tip` that `known` does not include.
 pub(in crate::ops) fn lossy_merges(
     repo: &Repo,
     versions: &mut FileVersions<'_>,

@@ -188,8 +188,8 @@ impl Repo {
     }
 
     /// The laptop whose commit first brought each committed memory, by the memory's origin; `None`
-    /// if that commit was not made by co. A memory that a merge made of a text that lost is of the
-    /// laptop that wrote the text.
+    /// if that commit was not made by co. A memory that a merge made from a losing text
+    /// belongs to the laptop that wrote the text.
     pub fn laptops_of_memories(&self) -> Result<HashMap<Stamp, Option<String>>, GitError> {
         let mut laptops: HashMap<Stamp, Option<String>> = HashMap::new();
         let mut writers: HashMap<(Stamp, ContentHash), Option<String>> = HashMap::new();

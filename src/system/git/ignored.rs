@@ -98,8 +98,9 @@ impl Carrier<'_> {
         self.own_rule(path, mode).or_else(|| self.outside_rule(path, mode))
     }
 
-    /// What a person hears of, of files that stay here. A folder is named, once, for the files that
-    /// the rule for all of it keeps back; what another rule keeps back there is named by itself.
+    /// What a person is told about files that stay here. A folder is named once for all files that
+    /// the rule for the whole folder keeps back; what another rule keeps back there is named by
+    /// itself.
     pub(super) fn staying(&mut self, kept: &[(RelPath, IgnoreRule)]) -> Vec<Staying> {
         let mut groups: BTreeMap<(String, &IgnoreRule), Vec<&RelPath>> = BTreeMap::new();
         for (path, rule) in kept.iter().filter(|(path, _)| is_worth_naming(path)) {

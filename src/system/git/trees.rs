@@ -95,8 +95,8 @@ impl Repo {
         Ok(self.known_entries(tree)?.iter().map(|(path, _)| path.clone()).collect())
     }
 
-    /// How what [`Repo::snapshot`] reads differs between two commits. Of the files, only those are
-    /// read.
+    /// The differences between two commits in what [`Repo::snapshot`] reads. Only the files that
+    /// differ are read.
     pub fn changes_between(&self, old: Option<Id>, new: Id) -> Result<Vec<FileChange>, GitError> {
         let listed = |commit: Id| -> Result<BTreeMap<RelPath, Id>, GitError> {
             let tree = self.identity_tree(self.tree_of(commit)?)?;

@@ -22,7 +22,7 @@ const TICK: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(2);
 /// How many chunks of output to buffer.
 const WAITING_CHUNKS: usize = 16;
-/// How many bytes of standard error are a sign of life.
+/// Beyond this many bytes, standard error is no sign of life.
 const MAX_STDERR: usize = 16 * 1024 * 1024;
 /// How many bytes of the beginning of standard error are kept, and of its end, which says why a
 /// program failed.

@@ -33,8 +33,8 @@ struct NewFact {
 fn answered(answers: &Answers, text: ContentHash, treated: Answered) -> Option<&'static str> {
     match treated {
         Answered::Offered => None,
-        Answered::LeftOut if answers.is_declined(text) => Some("rejected in co review before"),
-        Answered::LeftOut if answers.has(text) => Some("kept in co review before"),
+        Answered::LeftOut if answers.is_declined(text) => Some("already rejected in co review"),
+        Answered::LeftOut if answers.has(text) => Some("already kept in co review"),
         Answered::LeftOut => None,
     }
 }
