@@ -5,6 +5,7 @@
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Document, RelPath};
+use gix::{revision::walk::Sorting, traverse::commit::simple::CommitTimeOrder};
 use std::{
     collections::{BTreeSet, HashMap},
     rc::Rc,
@@ -108,7 +109,8 @@ impl Repo {
         tip: Id,
     ) -> Result<impl Iterator<Item = Result<(Id, [Id; 2]), GitError>>, GitError> {
         let walk = self.gix.rev_walk([tip]).with_hidden(known);
-        let walk = walk.all().during(self, "walk history")?;
+        let latest_first = Sorting::ByCommitTime(CommitTimeOrder::NewestFirst);
+        let walk = walk.sorting(latest_first).all().during(self, "walk history")?;
         Ok(walk.filter_map(move |step| match step.during(self, "walk history") {
             Ok(commit) => {
                 // A shallow clone does not have what its oldest commits were made from.
