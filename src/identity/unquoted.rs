@@ -2,13 +2,15 @@
 //! `description: Rules: be nice`.
 //!
 //! Invariant: only a line that YAML refuses by itself gets quotes, and keeps its line number; what
-//! is left open (`[a`, `"x`) is a typing error, and stays one. Must not know: what any key means.
+//! is left open (`[a`, `"x`) is a typing error, and stays one. What a message repeats of a value is
+//! redacted before it is cut. Must not know: what any key means.
 
 use super::{
     frontmatter::{Fault, key_line},
-    value::Value,
+    value::{Value, trailing_comment},
     yaml,
 };
+use crate::secrets;
 
 /// The most characters of a value that a message repeats.
 const SHOWN: usize = 60;
@@ -19,6 +21,7 @@ struct Unquoted<'a> {
     line: usize,
     /// What is before the value: `key: ` or `- `.
     label: &'a str,
+    /// Without the comment behind it.
     value: &'a str,
     quoted: String,
 }
@@ -57,13 +60,20 @@ pub(super) fn explained(block: &str, fault: Fault) -> Fault {
 
 impl Unquoted<'_> {
     fn told(&self) -> String {
-        let shown: String = self.value.chars().take(SHOWN).collect();
-        let (shown, quoted) = if shown.len() < self.value.len() {
-            (format!("{shown}…"), Value::Text(format!("{shown}…")).written())
+        // With its key: that can be what tells a secret. Whole: a part of one is not found.
+        let line = [self.label, self.value].concat();
+        let (line, label) = (secrets::redact(&line), secrets::redact(self.label));
+        let value = line.strip_prefix(&*label).unwrap_or("…");
+        let mut shown: String = value.chars().take(SHOWN).collect();
+        if shown.len() < value.len() {
+            shown.push('…');
+        }
+        let quoted = if shown == self.value {
+            self.quoted.clone()
         } else {
-            (shown, self.quoted.clone())
+            quoted(self.label, &shown).unwrap_or_else(|| Value::Text(shown.clone()).written())
         };
-        let label = self.label.trim_start();
+        let label = label.trim_start();
         if self.value.starts_with(|first: char| first.is_alphanumeric()) {
             return format!("a value with `: ` needs quotes: `{label}{quoted}`");
         }
@@ -81,11 +91,12 @@ fn unquoted(block: &str) -> Vec<Unquoted<'_>> {
         // A text of several lines may have anything in it.
         if yaml::read(&format!("{}\n", lines[start..end].join("\n"))).is_err() {
             for (at, &line) in lines.iter().enumerate().take(end).skip(start) {
-                let goes_on = lines[at + 1..end].iter().find(|line| !line.trim().is_empty());
-                let goes_on = goes_on.is_some_and(|next| indent(next) > indent(line));
-                let Some((label, value)) = labelled(line).filter(|_| !goes_on) else {
+                let Some((label, value)) = labelled(line) else { continue };
+                // Only below a label, so that no line is looked at for more than one.
+                let mut below = lines[at + 1..end].iter().filter(|line| !is_void(line));
+                if below.next().is_some_and(|next| indent(next) > indent(line)) {
                     continue;
-                };
+                }
                 if let Some(quoted) = quoted(label, value) {
                     found.push(Unquoted { line: at + 1, label, value, quoted });
                 }
@@ -101,6 +112,12 @@ fn continues(line: &str) -> bool {
     line.trim().is_empty() || line.starts_with([' ', '\t', '-', '#'])
 }
 
+/// Whether a line is blank, or a comment.
+fn is_void(line: &str) -> bool {
+    let text = line.trim_start();
+    text.is_empty() || text.starts_with('#')
+}
+
 /// Whether a line is neither a key nor part of one.
 fn is_stray(line: &str) -> bool {
     let is_key = line.contains(": ") || line.trim_end().ends_with(':') || line.contains(":\t");
@@ -111,7 +128,8 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// A line as what is before its value, and the value: of a key, or of a list.
+/// A line as what is before its value, and the value: of a key, or of a list. A comment behind it
+/// is in neither.
 fn labelled(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_end();
     let inner = line.trim_start_matches(' ');
@@ -120,7 +138,15 @@ fn labelled(line: &str) -> Option<(&str, &str)> {
         Some((_, _, rest)) => rest.trim_start(),
         None => item?,
     };
-    Some(line.split_at(line.len() - value.len()))
+    let label = &line[..line.len() - value.len()];
+    Some((label, without_comment(value)))
+}
+
+/// In a list in brackets, a `#` is text: `[#a, #b]`.
+fn without_comment(value: &str) -> &str {
+    let list = value.starts_with('[').then(|| value.find(']')).flatten();
+    let behind = list.map_or(value, |end| &value[end + 1..]);
+    &value[..value.len() - trailing_comment(behind).len()]
 }
 
 /// The value with quotes, if it needs them and is whole.
@@ -185,6 +211,15 @@ mod tests {
             ("g:\n  - *.ts\n  - b\n", "g:\n  - \"*.ts\"\n  - b\n"),
             ("m:\n  d: a: b\n", "m:\n  d: \"a: b\"\n"),
             ("d: > 5\ne: \"A\" and b\n", "d: \"> 5\"\ne: \"\\\"A\\\" and b\"\n"),
+            ("g: *.ts # only\n", "g: \"*.ts\" # only\n"),
+            ("d: a: b  # c: d\r\n", "d: \"a: b\"  # c: d\r\n"),
+            ("g:\n  - *.ts # t\n  - b # *\n", "g:\n  - \"*.ts\" # t\n  - b # *\n"),
+            ("g: [*.ts, b] # x\n", "g: [\"*.ts\", b] # x\n"),
+            ("g: [#a, #b] # x\n", "g: [\"#a\", \"#b\"] # x\n"),
+            ("d: @a 'b # c' # d\n", "d: \"@a 'b # c'\" # d\n"),
+            ("d: @a\t# c\n", "d: \"@a\"\t# c\n"),
+            ("d: @the '90s # c\n", "d: \"@the '90s\" # c\n"),
+            ("d: @a's #c\n  # e\nf: *.c#d\n", "d: \"@a's\" #c\n  # e\nf: \"*.c#d\"\n"),
         ] {
             assert_eq!(with_quotes(typed).as_deref(), Some(expected), "{typed:?}");
             assert!(yaml::read(expected).is_ok(), "{expected:?}");
@@ -197,9 +232,43 @@ mod tests {
             "a: b # c: d\n",
             "a word\n",
             "d: a: b\n  and more\n",
+            "d: a: b\n  # c\n  and more\n",
+            "d: # a: b: c\n",
             "",
         ] {
             assert_eq!(with_quotes(kept), None, "{kept:?}");
+        }
+    }
+
+    #[test]
+    fn blank_lines_cost_nothing() {
+        for blank in ["\n", "  \n", "#\n"] {
+            let blanks = blank.repeat(40_000);
+            let typed = format!("a: [x\n{blanks}b: *.c\n");
+            assert_eq!(with_quotes(&typed), Some(format!("a: [x\n{blanks}b: \"*.c\"\n")));
+            let fault = Fault::Invalid { line: 40_002, message: String::new() };
+            assert!(matches!(explained(&typed, fault), Fault::Invalid { line: 40_002, .. }));
+        }
+    }
+
+    #[test]
+    fn a_message_shows_no_secret() {
+        let token = ["ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].concat();
+        for before in [0, 20, 30, 50, 58].map(|length| "x".repeat(length)) {
+            for line in [
+                format!("a: @{before} {token}"),
+                format!("a: x{before}: {token}"),
+                format!("a: [*.ts, {before} {token}]"),
+                format!("a:\n  - *{before} {token} and more"),
+                format!("{token}: *{before}"),
+            ] {
+                let fault = yaml::read(&line).err().expect("because no quotes are there");
+                let Fault::Invalid { message, .. } = explained(&line, fault) else {
+                    panic!("{line}")
+                };
+                assert!(message.contains("needs quotes"), "{line}: {message}");
+                assert!(!message.contains("ghp_zQWB"), "{line}: {message}");
+            }
         }
     }
 
@@ -211,6 +280,7 @@ mod tests {
         };
         let globs = "`*.ts` needs quotes: `globs: \"*.ts\"`";
         assert_eq!(told("globs: *.ts\n"), (1, globs.to_owned()));
+        assert_eq!(told("globs: *.ts # only\n"), (1, globs.to_owned()));
         let colon = "a value with `: ` needs quotes: `title: \"a: b\"`";
         assert_eq!(told("x: 1\ntitle: a: b\n"), (2, colon.to_owned()));
         assert_eq!(told("x: 1\ny: 2\na word\n"), (3, "not `key: value`".to_owned()));

@@ -120,11 +120,16 @@ fn without_comment(text: &str) -> &str {
             Some('"') if letter == '\\' => escaped = true,
             Some(open) if letter == open => quote = None,
             Some(_) => {}
-            // A quote opens a string only where a string can begin.
-            None if matches!(letter, '"' | '\'') && (at == 0 || "[,{: ".contains(before)) => {
+            // A quote opens a string only where a string can begin, and one that ends.
+            None if matches!(letter, '"' | '\'')
+                && (at == 0 || "[,{: ".contains(before))
+                && text[at + 1..].contains(letter) =>
+            {
                 quote = Some(letter);
             }
-            None if letter == '#' && before == ' ' && at > 0 => return text[..at].trim_end(),
+            None if letter == '#' && " \t".contains(before) && at > 0 => {
+                return text[..at].trim_end();
+            }
             None => {}
         }
         before = letter;
@@ -217,6 +222,11 @@ mod tests {
         assert_eq!(trailing_comment("12  # old"), "  # old");
         assert_eq!(trailing_comment("[a, \"c # d\"] # e"), " # e");
         assert_eq!(trailing_comment("it's # e"), " # e");
+        assert_eq!(trailing_comment("the '90s # e"), " # e");
+        assert_eq!(trailing_comment("a\t# e"), "\t# e");
+        for raw in ["the '90s # e", "a\t# e", "[a 'b] # e"] {
+            assert!(usual(raw).is_some() && by_yaml(raw) == usual(raw), "{raw}");
+        }
     }
 
     #[test]

@@ -23,6 +23,12 @@ const MEANT: &[(&str, &str)] = &[
     ("progress: %50", "progress: \"%50\""),
     ("company: & Sons", "company: \"& Sons\""),
     ("meta:\n  note: a: b", "  note: \"a: b\""),
+    ("globs: *.ts # only TypeScript", "globs: \"*.ts\" # only TypeScript"),
+    ("globs: [*.ts, b] # both", "globs: [\"*.ts\", b] # both"),
+    ("globs: [#a, #b] # tags", "globs: [\"#a\", \"#b\"] # tags"),
+    ("globs:\n  - *.ts # first\n  - b", "  - \"*.ts\" # first"),
+    ("ratio: a: b  # c: d", "ratio: \"a: b\"  # c: d"),
+    ("owner: @ann's #lead\n  # and more", "owner: \"@ann's\" #lead"),
 ];
 
 #[test]
@@ -93,6 +99,7 @@ fn what_cannot_be_read_is_told_in_plain_words() {
     // What is in the identity is not changed, but told the same way.
     for (labels, said) in [
         ("title: x\nglobs: *.ts", "`*.ts` needs quotes: `globs: \"*.ts\"`"),
+        ("title: x\nglobs: *.ts # ts", "`*.ts` needs quotes: `globs: \"*.ts\"`"),
         ("title: a: b", "a value with `: ` needs quotes: `title: \"a: b\"`"),
         ("title: x\nauthor: @ann", "`@ann` needs quotes: `author: \"@ann\"`"),
         ("title: x\nglobs:\n  - *.ts", "`*.ts` needs quotes: `- \"*.ts\"`"),
@@ -104,5 +111,20 @@ fn what_cannot_be_read_is_told_in_plain_words() {
         assert!(check.contains(said), "{labels}: {check}");
         a.try_co(&["check", "--fix"]);
         assert_eq!(a.read("knowledge/articles/broken.md"), text);
+    }
+}
+
+#[test]
+fn what_is_told_of_a_value_shows_no_secret() {
+    let world = World::new();
+    let a = laptop(&world);
+    let token = ["ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].concat();
+    for before in [0, 20, 30, 45, 56].map(|length| "x".repeat(length)) {
+        let text = format!("---\ntitle: x\nnote: @{before} {token}\n---\n\nText\n");
+        a.write("knowledge/articles/broken.md", &text);
+        let check = a.try_co(&["check", "--json"]);
+        assert!(check.out.contains("needs quotes"), "{before}: {}", check.out);
+        let shown = check.out + &check.err;
+        assert!(!shown.contains("ghp_zQWB"), "{before}: {shown}");
     }
 }
