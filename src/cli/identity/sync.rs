@@ -1,7 +1,7 @@
 //! `co identity sync`: arguments and output. The verb is `ops::sync`.
 
 use super::sync_text;
-use crate::cli::failure::{Exit, Failure};
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
     output::Output,
@@ -10,7 +10,7 @@ use crate::cli::{
 };
 use crate::foreign::said;
 use crate::ops::sync;
-use crate::system::{git::Talk, interrupt};
+use crate::system::interrupt;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
@@ -62,10 +62,7 @@ impl Verb for Sync {
             steps.at(step);
         });
         steps.end();
-        let report = match (result, interrupt::stopped_at()) {
-            (Err(_), Some(talk)) => return Err(stopped(&talk)),
-            (result, _) => result?,
-        };
+        let report = result?;
         let mut text = sync_text::synced(&report, cli.style);
         if cli.verbose {
             for decision in &report.decisions {
@@ -79,15 +76,4 @@ impl Verb for Sync {
         output.warnings.extend(warnings);
         Ok(output)
     }
-}
-
-/// A push begins once everything is committed.
-fn stopped(talk: &Talk) -> Failure {
-    let is_before = matches!(talk, Talk::Hook(hook) if hook == "pre-push");
-    let message = if is_before {
-        "Stopped; nothing was pushed, and your facts are committed here"
-    } else {
-        "Stopped; your facts are committed here, and the next sync pushes what did not arrive"
-    };
-    Failure::new(Exit::Declined, message)
 }

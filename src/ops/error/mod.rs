@@ -225,6 +225,7 @@ fn of_git(error: &GitError) -> ErrorKind {
         GitError::Unsafe { .. } => ErrorKind::Refused,
         GitError::NoGit { .. } => ErrorKind::NotSetUp,
         GitError::BadUrl { .. } => ErrorKind::Invalid,
+        GitError::Stopped => ErrorKind::NeedsChoice,
         GitError::Detached { .. }
         | GitError::InProgress { .. }
         | GitError::Filtered { .. }

@@ -47,6 +47,10 @@ pub enum GitError {
     EnclosingDirty { paths: Vec<String> },
     #[error("your commits conflict with upstream's outside the identity, in {}", shorten(paths))]
     EnclosingConflict { paths: Vec<String> },
+    /// The person ended a push. It begins once everything is committed; git does not tell what has
+    /// arrived.
+    #[error("Stopped; your facts are committed here, and the next sync pushes what did not arrive")]
+    Stopped,
     #[error("cannot use the git program: {source}")]
     NoGit { source: io::Error },
     /// Something that looks like an option where a URL is expected.

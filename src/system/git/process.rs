@@ -138,6 +138,11 @@ pub fn abort_all() {
     ABORTED.store(true, Ordering::Relaxed);
 }
 
+/// A git that starts from now on runs to its end.
+pub(super) fn abort_no_more() {
+    ABORTED.store(false, Ordering::Relaxed);
+}
+
 /// Runs git until it ends or is silent for too long.
 pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitError> {
     super::program::refuse_stub()?;
@@ -149,7 +154,6 @@ pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitE
     process.silence(timeout.silence).abort_with(&ABORTED);
     let finished = process.run().map_err(|source| GitError::NoGit { source })?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let err = plain(&text(&finished.stderr));
     let timed_out = !matches!(finished.end, End::Exited(_) | End::Aborted);
     let signal = |status: ExitStatus| platform::signal(status).is_some();
     Ok(Output {
@@ -158,10 +162,15 @@ pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitE
             || finished.end == End::Aborted
             || matches!(finished.end, End::Exited(status) if status.is_some_and(signal)),
         out: text(&finished.stdout),
-        err: secrets::redact(&without_credentials(&err)).into_owned(),
+        err: shown(&text(&finished.stderr)),
         timed_out,
         left: finished.left,
     })
+}
+
+/// What a program printed, without control characters and credentials.
+pub(super) fn shown(text: &str) -> String {
+    secrets::redact(&without_credentials(&plain(text))).into_owned()
 }
 
 /// Text without control characters, so that it cannot drive a terminal.
@@ -266,5 +275,6 @@ mod tests {
     #[test]
     fn control_characters_do_not_show() {
         assert_eq!(plain("a\u{1b}[31mb\rc"), "a[31mb\nc");
+        assert_eq!(shown("a\u{1b}b https://me:tok@host/x"), "ab https://host/x");
     }
 }

@@ -7,6 +7,7 @@ use super::{
     error::{LocalErrorKind, RemoteErrorKind, Words},
     journal::RefMark,
     process::{self, Access, Output, Timeout},
+    pushing::Pushing,
     ssh::SshLogin,
 };
 use crate::system::process::Process;
@@ -255,8 +256,10 @@ pub fn push(
     let hooked = repo.has_hook("pre-push");
     let timeout = if hooked { with_hook(access.timeout) } else { access.timeout };
     let mark = RefMark::set(repo);
+    let pushing = Pushing::begin();
     let output = repo.run_with_hooks(command, dead_hook::RUN, timeout)?;
     mark.end(&output);
+    pushing.end(&output)?;
     repo.refuse_hanging_hook(remote, dead_hook::RUN, &output, timeout)?;
     if output.ok {
         let summary = output.out.lines().find_map(|line| line.split('\t').nth(2));
@@ -276,11 +279,11 @@ pub fn push(
         };
         // The end of what a hook printed says why it failed.
         let last = |text: &str| text.lines().rfind(own).map(str::to_owned);
-        let said = last(&output.err).or_else(|| last(&output.out));
+        let said = last(&output.err).or_else(|| last(&process::shown(&output.out)));
         return Err(GitError::Remote {
             remote: process::without_credentials(remote),
             error_kind: RemoteErrorKind::HookHere,
-            reason: process::plain(said.as_deref().map_or("it printed nothing", str::trim)),
+            reason: said.as_deref().map_or("it printed nothing", str::trim).to_owned(),
             ssh: None,
         });
     }
