@@ -78,7 +78,7 @@ fn git(error: &GitError, again: &str) -> Hints {
                 "or keep the identity in a repository of its own, without the filter".to_owned(),
             ];
         }
-        GitError::Stopped => return Vec::new(),
+        GitError::Stopped => return Hints::new(),
         GitError::Nested { inner, outer } => return nested(inner, outer),
         GitError::WhichBranch { remote, branches, .. } => return which_branch(remote, branches),
         GitError::Detached { .. } => {
