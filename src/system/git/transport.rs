@@ -300,7 +300,7 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
         .filter_map(|line| line.strip_prefix("remote: "))
         .map(str::trim)
         .find(|line| !line.is_empty() && !is_progress(line));
-    let words = process::plain(verdict.split('\t').nth(2).unwrap_or(verdict));
+    let words = process::shown(verdict.split('\t').nth(2).unwrap_or(verdict));
     GitError::Remote {
         remote: process::without_credentials(remote),
         error_kind: RemoteErrorKind::Refused,
