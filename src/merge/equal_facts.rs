@@ -1,15 +1,18 @@
 //! Two memories with the same text become one.
 //!
-//! Invariant: every value of either is in the result, or in a decision, or was no news. Must not
-//! know: which memories have the same text, and which of them stays.
+//! Invariant: every value of either is in the result, or in a decision, or was no news, or says
+//! where the other's file came from. Must not know: which memories have the same text, and which of
+//! them stays.
 
 use super::{Decision, Reason};
 use crate::identity::{Document, Memory, frontmatter::Entry, memory::summary, value::Value};
 use crate::secrets;
 use std::collections::BTreeSet;
 
-/// Keys that belong to one file, and stay the keeper's.
-const OWN: &[&str] = &["id", "created", "source", "agent", "session", "project", "agreed"];
+/// The key of the number. A keeper without one takes the other's, so that it still means the fact.
+const NUMBER: &str = "id";
+/// Keys that belong to one file, and stay the keeper's, absent ones as well.
+const OWN: &[&str] = &[NUMBER, "created", "source", "agent", "session", "project", "agreed"];
 /// Keys that follow every change.
 const FOLLOW: &[&str] = &["updated", "checksum"];
 
@@ -71,7 +74,11 @@ enum Choice<'a> {
 
 fn choose<'a>(here: Option<&'a Entry>, there: &Entry, old: Option<&Entry>) -> Choice<'a> {
     let key = there.key.as_str();
-    if here.is_none() && key != "tags" {
+    if here.is_none() && OWN.contains(&key) {
+        return if key == NUMBER { Choice::Theirs } else { Choice::Ours };
+    }
+    // What is news as a whole stays as it is written.
+    if here.is_none() && old.is_none() && key != "tags" {
         return Choice::Theirs;
     }
     let can_change = here.is_none_or(Entry::is_changeable);
@@ -170,6 +177,53 @@ mod tests {
             assert_eq!(line(&united, key), line(&keeper, key), "{ours}");
         }
         assert!(decisions.is_empty(), "{decisions:?}");
+    }
+
+    #[test]
+    fn a_key_that_the_keeper_lacks_comes_only_with_news() {
+        // What the other had, what it has, and what is kept.
+        for (old, theirs, kept) in [
+            ("mood: bad", "mood: bad", ""),
+            ("mood: bad", "mood: good", "good"),
+            ("other: x", "mood: good", "good"),
+            ("mood: {a: 1}", "mood: {a: 1}", ""),
+            ("mood: [Bob]", "mood: [Bob]", ""),
+            ("mood: [Bob]", "mood: [Cid, Bob]", "[Cid]"),
+            ("mood: [Bob, Cid]", "mood: [Cid]", ""),
+            ("other: x", "mood: [Cid, Bob]", "[Cid, Bob]"),
+            ("mood: bad", "mood:", ""),
+        ] {
+            let (keeper, other, before) = (fact(1, "x: y"), fact(2, theirs), fact(2, old));
+            let mut decisions = Vec::new();
+            let united = unite(&keeper, &other, Some(&before), &mut decisions);
+            assert_eq!(line(&united, "mood"), kept, "{old} {theirs}");
+            assert_eq!(unite(&united, &other, Some(&before), &mut decisions), united, "{theirs}");
+            assert!(decisions.is_empty(), "{decisions:?}");
+        }
+    }
+
+    #[test]
+    fn where_a_file_came_from_is_never_the_others() {
+        for key in ["source", "agent", "session", "project", "agreed"] {
+            let other = fact(2, &format!("{key}: theirs\nmood: good"));
+            for before in [None, Some(&fact(2, "mood: bad")), Some(&other)] {
+                let mut decisions = Vec::new();
+                let united = unite(&fact(1, "x: y"), &other, before, &mut decisions);
+                assert_eq!(line(&united, key), "", "{key}");
+                assert!(decisions.is_empty(), "{decisions:?}");
+            }
+            let own = fact(1, &format!("{key}: ours"));
+            assert_eq!(line(&unite(&own, &other, None, &mut Vec::new()), key), "ours");
+        }
+        // The number is the fact's.
+        let other = fact(2, "x: y");
+        let text = "---\ncreated: 2026-01-01T00:00:00Z\n---\n\nA\n";
+        let path = RelPath::known("knowledge/memories/a.md");
+        let keeper = Memory::read(&path, &Blob::from(text.to_owned())).expect("a memory");
+        for before in [None, Some(&other)] {
+            let united = unite(&keeper, &other, before, &mut Vec::new());
+            assert_eq!((united.id, united.created), (Some(2), keeper.created));
+        }
     }
 
     #[test]
