@@ -116,15 +116,16 @@ fn entry<'a>(fields: &'a Fields, around: &Labels<'a>, place: Place, reading: &mu
     is_said
 }
 
-/// Leaves out, by name, the texts under the other keys that say something else.
+/// Leaves out, by name, what the other keys say besides: other texts, and what co finds no text in.
 fn leave_others(fields: &Fields, own: &Value, place: Place, reading: &mut Reading) {
-    let mut said = Vec::new();
+    let mut said = Contents::default();
     for key in TEXTS.iter().copied() {
         let Some(other) = fields.get(key).filter(|other| !ptr::eq(*other, own)) else { continue };
-        if said.is_empty() {
-            texts_of(own, &mut said);
+        if said.texts.is_empty() {
+            said.add(own);
         }
-        let known: HashSet<String> = said.iter().map(|text| text.trim().to_lowercase()).collect();
+        let known: HashSet<String> =
+            said.texts.iter().map(|text| text.trim().to_lowercase()).collect();
         let is_within = |text: &str| match (own, other) {
             // Comparing every text of one list with every text of another would take long.
             (Value::String(own), Value::String(_)) if own.len() <= 4 * MAX_LEN => {
@@ -132,24 +133,57 @@ fn leave_others(fields: &Fields, own: &Value, place: Place, reading: &mut Readin
             }
             _ => known.contains(&text.trim().to_lowercase()),
         };
-        let mut others = Vec::new();
-        texts_of(other, &mut others);
-        for text in others.into_iter().filter(|text| !is_within(text)) {
+        let mut others = Contents::default();
+        others.add(other);
+        for text in others.texts.into_iter().filter(|text| !is_within(text)) {
             reading.leave(place, text, Reason::Second(key));
+        }
+        for part in others.silent {
+            reading.leave(place, &part.to_string(), Reason::Second(key));
         }
     }
 }
 
-/// The texts in a value, however deep, apart from messages.
-fn texts_of<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
-    match value {
-        Value::String(text) if !text.trim().is_empty() => texts.push(text),
-        Value::Array(parts) => parts.iter().for_each(|part| texts_of(part, texts)),
-        Value::Object(own) if !own.contains_key("role") => {
-            let keys = TEXTS.iter().chain(iter::once(&MEMORIES));
-            keys.filter_map(|key| own.get(*key)).for_each(|part| texts_of(part, texts));
+/// What a value holds, however deep, apart from messages.
+#[derive(Default)]
+struct Contents<'a> {
+    texts: Vec<&'a str>,
+    /// The parts that hold something, but no text where co looks for one.
+    silent: Vec<&'a Value>,
+}
+
+impl<'a> Contents<'a> {
+    /// False if the value holds nothing, not even a message.
+    fn add(&mut self, value: &'a Value) -> bool {
+        match value {
+            _ if is_empty(value) => return false,
+            Value::String(text) => self.texts.push(text),
+            Value::Array(parts) => return self.add_all(parts),
+            Value::Object(own) if own.contains_key("role") => {}
+            Value::Object(own) => {
+                let keys = TEXTS.iter().chain(iter::once(&MEMORIES));
+                if !self.add_all(keys.filter_map(|key| own.get(*key))) {
+                    self.silent.push(value);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => self.silent.push(value),
         }
-        _ => {}
+        true
+    }
+
+    fn add_all(&mut self, parts: impl IntoIterator<Item = &'a Value>) -> bool {
+        parts.into_iter().fold(false, |holds, part| self.add(part) || holds)
+    }
+}
+
+/// Whether a value holds nothing, however deep.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(parts) => parts.iter().all(is_empty),
+        Value::Object(own) => own.values().all(is_empty),
+        Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
@@ -266,6 +300,13 @@ mod tests {
             (r#"{"memory":{"text":"Two","content":"One"}}"#, "Two"),
             (r#"{"memory":" ","content":"One","text":"Two"}"#, "Two"),
             (r#"{"memory":"One","content":[{"role":"user","content":"hi"}]}"#, ""),
+            (r#"{"memory":"One","content":{"text":[{"role":"user","content":"hi"}]}}"#, ""),
+            (r#"{"memory":"One","content":[[],{},{"a":[""]},null," "]}"#, ""),
+            (r#"{"memory":"One","content":{"summary":"Two"}}"#, r#"{"summary":"Two"}"#),
+            (r#"{"memory":"One","text":["x",{"value":"Two"}]}"#, r#"x|{"value":"Two"}"#),
+            (r#"{"memory":"One","text":{"text":{"a":"Two"}}}"#, r#"{"a":"Two"}"#),
+            (r#"{"memory":"One","text":[7,[{"text":"","a":"b"}]]}"#, r#"7|{"a":"b","text":""}"#),
+            (r#"{"memory":["One"],"content":true}"#, "true"),
         ] {
             let found = read(json);
             let others: Vec<&str> = found.left.iter().map(|one| one.text.as_str()).collect();

@@ -43,6 +43,35 @@ fn a_second_text_of_a_memory_is_listed() {
             "One",
             &["Two (text)"],
         ),
+        // What co finds no text in is not lost either.
+        (
+            json!([{"memory": "One", "content": {"summary": "Two"}}]),
+            "One",
+            &[r#"{"summary":"Two"} (content)"#],
+        ),
+        (
+            json!([{"memory": "One", "text": ["x", {"value": "Two"}]}]),
+            "One",
+            &["x (text)", r#"{"value":"Two"} (text)"#],
+        ),
+        (
+            json!({"memory": "One", "content": [[{"parts": ["Two"]}], 7]}),
+            "One",
+            &[r#"{"parts":["Two"]} (content)"#, "7 (content)"],
+        ),
+        (
+            json!({"results": [{"memory": ["One"], "text": {"text": {"note": "Two"}}}]}),
+            "One",
+            &[r#"{"note":"Two"} (text)"#],
+        ),
+        (json!([{"content": "One", "text": true}]), "One", &["true (text)"]),
+        // Nothing, and messages.
+        (json!([{"memory": "One", "content": [[], {}, {"summary": " "}], "text": {}}]), "One", &[]),
+        (
+            json!([{"memory": "One", "content": {"text": [{"role": "user", "content": "hi"}]}}]),
+            "One",
+            &[],
+        ),
         // The same, and a part of it, say nothing more.
         (
             json!([{"memory": "Likes tea", "content": " likes tea\n", "text": "Tea"}]),
