@@ -35,7 +35,8 @@ pub struct Plan {
 impl Plan {
     /// The facts that would be forgotten.
     pub fn matches(&self, ws: &Workspace) -> Vec<FactView> {
-        self.matches.iter().map(|(_, placed)| named::view(ws, placed)).collect()
+        let facts: Vec<&PlacedFact> = self.matches.iter().map(|(_, placed)| placed).collect();
+        named::views(ws, &facts)
     }
 
     pub fn count(&self) -> usize {
@@ -113,13 +114,8 @@ fn says(text: &str, words: &str) -> bool {
 
 /// Copies of one fact in one store are one match: all copies are forgotten.
 fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
-    let mut seen: Vec<(PathBuf, ContentHash)> = Vec::new();
-    matches.retain(|(store, placed)| {
-        let key = (store.root.clone(), placed.memory.hash);
-        let new = !seen.contains(&key);
-        seen.push(key);
-        new
-    });
+    let mut seen: BTreeSet<(PathBuf, ContentHash)> = BTreeSet::new();
+    matches.retain(|(store, placed)| seen.insert((store.root.clone(), placed.memory.hash)));
 }
 
 /// The forgotten facts.

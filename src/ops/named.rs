@@ -15,7 +15,7 @@ use crate::identity::{
     handle::{Handle, Shared},
 };
 use crate::ops::workspace::Workspace;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactRef {
@@ -76,8 +76,13 @@ const LOOKED_UP: usize = 64;
 /// contain decides.
 pub fn facts_named(handles: &[Handle], store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
     let is_named = |placed: &PlacedFact| handles.iter().any(|handle| handle.names(&placed.memory));
+    facts_or_more(handles, store, ws).into_iter().filter(is_named).collect()
+}
+
+/// All facts of a store with one of these handles, and perhaps others.
+fn facts_or_more(handles: &[Handle], store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
     let found = (handles.len() <= LOOKED_UP).then(|| looked_up(handles, store, ws)).flatten();
-    found.unwrap_or_else(|| store.memories().0).into_iter().filter(is_named).collect()
+    found.unwrap_or_else(|| store.memories().0)
 }
 
 /// The facts of a store with this text. That there is none is no reason to compare a large store.
@@ -151,8 +156,29 @@ pub fn view(ws: &Workspace, placed: &PlacedFact) -> FactView {
     placed.view(shared(ws, placed), ws.calendar())
 }
 
+/// Several facts as [`view`] shows each. Their stores are looked at once, however many they are.
+pub fn views(ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
+    let mut ids: BTreeMap<Scope, BTreeSet<u64>> = BTreeMap::new();
+    for placed in facts {
+        ids.entry(placed.scope).or_default().extend(placed.memory.id);
+    }
+    let mut numbered: Vec<(Scope, Option<u64>)> = Vec::new();
+    for (scope, ids) in ids {
+        let handles: Vec<Handle> = ids.into_iter().map(Handle::Id).collect();
+        for store in ws.to_read(Some(scope)).unwrap_or_default() {
+            let found = facts_or_more(&handles, &store, ws);
+            numbered.extend(found.iter().map(|placed| (scope, placed.memory.id)));
+        }
+    }
+    let numbers = Numbers::of(ws, numbered);
+    let view = |placed: &&PlacedFact| {
+        placed.view(numbers.shared(placed.scope, placed.memory.id), ws.calendar())
+    };
+    facts.iter().map(view).collect()
+}
+
 /// Whether the number of a fact means another one, too: one that has it as well, or had it here
-/// until a sync renumbered that one. For many facts, [`Numbers`] costs less.
+/// until a sync renumbered that one. For several facts, [`views`] costs less.
 pub fn shared(ws: &Workspace, placed: &PlacedFact) -> Shared {
     let Some(id) = placed.memory.id else { return Shared::No };
     let stores = ws.to_read(Some(placed.scope)).unwrap_or_default();

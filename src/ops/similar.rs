@@ -15,7 +15,7 @@ use crate::recall::{
     similar::{self, Similar},
 };
 use serde::Serialize;
-use std::{collections::HashMap, path::PathBuf};
+use std::{collections::HashMap, iter, path::PathBuf};
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// The cosine below which two facts have little in common.
@@ -86,10 +86,13 @@ fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Err
     likes.sort_by(|(score, fact), (other_score, other)| {
         other_score.total_cmp(score).then_with(|| handle(fact).cmp(&handle(other)))
     });
-    let shown = likes.iter().take(request.limit);
-    let similar =
-        shown.map(|(score, like)| SimilarFact { fact: named::view(ws, like), score: *score });
-    Ok(Report::Of { fact: Box::new(named::view(ws, &placed)), similar: similar.collect() })
+    let shown = &likes[..likes.len().min(request.limit)];
+    let facts: Vec<&PlacedFact> =
+        iter::once(&placed).chain(shown.iter().map(|(_, like)| like)).collect();
+    let mut views = named::views(ws, &facts).into_iter();
+    let fact = views.next().expect("because the fact itself is the first");
+    let similar = views.zip(shown).map(|(fact, (score, _))| SimilarFact { fact, score: *score });
+    Ok(Report::Of { fact: Box::new(fact), similar: similar.collect() })
 }
 
 fn pairs(ws: &Workspace, request: &Request) -> Result<Report, Error> {

@@ -104,6 +104,37 @@ fn every_command_prints_a_handle_that_means_the_fact_alone() {
     }
 }
 
+/// With one of them, a few, and more than are looked up one by one; with an index and without.
+#[test]
+fn facts_forgotten_together_are_named_as_they_were_listed() {
+    for (others, is_indexed) in [(0, true), (3, true), (3, false), (70, true), (70, false)] {
+        let world = World::new();
+        let a = laptop(&world);
+        for at in 0..others {
+            // Every third number is given twice.
+            let id = 10 + at - u64::from(at % 3 == 2);
+            let text = format!(
+                "---\nid: {id}\ncreated: 2026-01-01T00:00:00.{at:06}Z\n---\n\nOwns lamp number {at}\n"
+            );
+            fs::write(memories(&a).join(format!("{:03}-lamp.md", 100 + at)), text)
+                .expect("written");
+        }
+        if is_indexed {
+            a.co(&["recall", "neovim"]);
+        }
+        let listed = handles(&a);
+        let shared = listed.iter().filter(|handle| handle.contains('-')).count();
+        let twice = usize::try_from(others / 3 * 2).expect("few");
+        assert_eq!(shared, TEXTS.len() + twice, "{listed:?}");
+        let words: Vec<&str> =
+            ["forget"].into_iter().chain(listed.iter().map(String::as_str)).collect();
+        let gone = a.json(&words)["data"]["forgotten"].as_array().expect("facts").clone();
+        let gone: Vec<String> = gone.iter().map(|row| text_of(row, "handle")).collect();
+        assert_eq!(gone, listed);
+        assert!(handles(&a).is_empty());
+    }
+}
+
 #[test]
 fn a_filter_does_not_hide_that_a_number_is_shared() {
     let world = World::new();
