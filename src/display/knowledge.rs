@@ -89,11 +89,12 @@ pub fn not_shown(added: &add::Added) -> Option<String> {
         return None;
     }
     let named = all.iter().take(MAX_PARTS).cloned().collect::<Vec<_>>().join(", ");
-    let counted = match all.len() {
+    let count = all.len() + added.more_not_shown;
+    let counted = match count {
         1 => "1 picture that was not added".to_owned(),
-        count => format!("{count} pictures that were not added"),
+        _ => format!("{count} pictures that were not added"),
     };
-    let more = match all.len().saturating_sub(MAX_PARTS) {
+    let more = match count.saturating_sub(MAX_PARTS) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };

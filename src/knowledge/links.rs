@@ -10,7 +10,8 @@ use super::{
 };
 use crate::identity::RelPath;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
+use std::collections::{BTreeMap, HashSet};
+use std::{cmp::Reverse, ops::Range};
 
 /// Maps old paths to new ones.
 pub type Moves = BTreeMap<RelPath, RelPath>;
@@ -22,6 +23,18 @@ pub struct Following {
     originals: Moves,
     before: Names,
     after: Names,
+}
+
+/// How many missing pictures of a text are named; the others are counted.
+const MAX_NAMED: usize = 100;
+
+/// The pictures that a text shows and that are not there.
+#[derive(Default)]
+pub struct MissingPictures {
+    /// As the text names them, the first ones.
+    pub named: Vec<String>,
+    /// How many more there are.
+    pub others: usize,
 }
 
 impl Following {
@@ -68,14 +81,13 @@ impl Following {
     }
 
     /// The pictures that a text at a path shows and that are not among the files afterwards.
-    pub fn missing_pictures(&self, text: &str, at: &RelPath) -> Vec<String> {
-        let mut missing: Vec<String> = Vec::new();
-        for (target, is_there) in self.pictures(text, at) {
-            if !is_there && !missing.iter().any(|known| known == target) {
-                missing.push(target.to_owned());
-            }
-        }
-        missing
+    pub fn missing_pictures(&self, text: &str, at: &RelPath) -> MissingPictures {
+        let mut known = HashSet::new();
+        let pictures = self.pictures(text, at).into_iter();
+        let mut missing = pictures.filter(|(target, is_there)| !is_there && known.insert(*target));
+        let first = missing.by_ref().take(MAX_NAMED);
+        let named = first.map(|(target, _)| target.to_owned()).collect();
+        MissingPictures { named, others: missing.count() }
     }
 
     /// How many pictures a text at a path shows that are among the files afterwards.

@@ -235,3 +235,33 @@ fn the_report_of_a_folder_names_the_pictures_that_are_not_shown() {
     let said = a.try_co(&["knowledge", "add", &folder]);
     assert!(!said.err.contains("not added"), "{}", said.err);
 }
+
+/// However many there are, the report stays short, and says how many.
+#[test]
+fn the_report_names_the_first_of_very_many_pictures_and_counts_the_others() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (count, named, others) in [
+        (99, 99, None),
+        (100, 100, None),
+        (101, 100, Some(1)),
+        (250, 100, Some(150)),
+        (30_000, 100, Some(29_900)),
+    ] {
+        // Each is shown twice.
+        let pictures: String = (0..count).map(|at| format!("![]({at}.png)\n")).collect();
+        let text = format!("# N{count}\n\n{pictures}\n{pictures}");
+        put(&a, &format!("in{count}/n.md"), text.as_bytes());
+        let folder = a.home.join(format!("in{count}")).display().to_string();
+        let said = a.json(&["knowledge", "add", &folder]);
+        let added = &said["data"]["documents"][0];
+        let names = added["not_shown"].as_array().expect("names");
+        assert_eq!(names.len(), named, "{count}");
+        assert_eq!(names[named - 1], format!("{}.png", named - 1));
+        assert_eq!(added.get("more_not_shown").and_then(|more| more.as_u64()), others, "{count}");
+        let counted = format!("shows {count} pictures that were not added: 0.png, 1.png, ");
+        let rest = format!(" and {} more", count - 5);
+        let warned = said.to_string();
+        assert!(warned.contains(&counted) && warned.contains(&rest), "{count}");
+    }
+}

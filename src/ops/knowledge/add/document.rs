@@ -261,6 +261,7 @@ impl DocumentBuilder<'_> {
         let shown = |path: &RelPath| path.below(&self.store.shown);
         let following = self.following.as_ref().filter(|_| read.file.is_some());
         let not_shown = following.map(|all| all.missing_pictures(document.text(), &place.path));
+        let not_shown = not_shown.unwrap_or_default();
         // Only a new document takes them.
         let own = place.before.is_none().then(|| added::unknown_labels(&text.own, None));
         Added {
@@ -273,7 +274,8 @@ impl DocumentBuilder<'_> {
             attachment: attachment.map(shown),
             pictures: read.extracted.pictures.clone(),
             missing: read.extracted.missing.clone(),
-            not_shown: not_shown.unwrap_or_default(),
+            not_shown: not_shown.named,
+            more_not_shown: not_shown.others,
             own_labels: own.unwrap_or_default(),
             kept_block: incoming::kept_block(&text.body),
             samples: secrets::new_samples(b"", text.body.as_bytes()),

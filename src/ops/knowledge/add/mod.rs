@@ -74,6 +74,9 @@ pub struct Added {
     /// Pictures that the text shows and that are not in the store, as the text names them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
+    /// How many more there are.
+    #[serde(skip_serializing_if = "is_none")]
+    pub more_not_shown: usize,
     /// Labels of the file's own that co does not know.
     #[serde(skip)]
     pub own_labels: Vec<String>,
@@ -85,6 +88,10 @@ pub struct Added {
     pub samples: Vec<Sample>,
     /// What the file contains that is not in the text: comments, charts.
     pub omitted: BTreeSet<Omitted>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// An item that was not added.
