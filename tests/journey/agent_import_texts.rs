@@ -18,6 +18,17 @@ fn imported(text: &str) -> (Laptop, World, Vec<(String, String)>) {
     (a, world, left)
 }
 
+/// Asserts that a file gives one fact, and which others are left out as second texts of it.
+fn assert_left_as_second(json: &Value, fact: &str, others: &[&str]) {
+    let (a, _world, left) = imported(&json.to_string());
+    assert_eq!(a.facts(), [fact], "{json}");
+    let shown = |(text, why): &(String, String)| {
+        let key = why.strip_prefix("a second text of the same memory ");
+        format!("{text} {}", key.unwrap_or_else(|| panic!("{json}: {why}")))
+    };
+    assert_eq!(left.iter().map(shown).collect::<Vec<_>>(), others, "{json}");
+}
+
 #[test]
 fn a_second_text_of_a_memory_is_listed() {
     for (json, fact, others) in [
@@ -43,11 +54,29 @@ fn a_second_text_of_a_memory_is_listed() {
             "One",
             &["Two (text)"],
         ),
-        // What co finds no text in is not lost either.
+        // The same, and a part of it, say nothing more.
+        (
+            json!([{"memory": "Likes tea", "content": " likes tea\n", "text": "Tea"}]),
+            "Likes tea",
+            &[],
+        ),
+        (json!([{"memory": "One", "content": "", "text": null}]), "One", &[]),
+    ] {
+        assert_left_as_second(&json, fact, others);
+    }
+    let (a, _world, _) = imported(r#"{"memory":"One","memories":["Two","Three"]}"#);
+    assert_eq!(a.facts(), ["One", "Three", "Two"]);
+    let (a, _world, left) = imported(r#"{"results":[{"memory":"One"}],"content":"Two"}"#);
+    assert_eq!((a.facts(), left.len()), (vec!["One".to_owned()], 1), "{left:?}");
+}
+
+#[test]
+fn what_co_finds_no_text_in_under_a_second_key_is_listed() {
+    for (json, fact, others) in [
         (
             json!([{"memory": "One", "content": {"summary": "Two"}}]),
             "One",
-            &[r#"{"summary":"Two"} (content)"#],
+            &[r#"{"summary":"Two"} (content)"#][..],
         ),
         (
             json!([{"memory": "One", "text": ["x", {"value": "Two"}]}]),
@@ -72,29 +101,15 @@ fn a_second_text_of_a_memory_is_listed() {
             "One",
             &[],
         ),
-        // The same, and a part of it, say nothing more.
-        (
-            json!([{"memory": "Likes tea", "content": " likes tea\n", "text": "Tea"}]),
-            "Likes tea",
-            &[],
-        ),
-        (json!([{"memory": "One", "content": "", "text": null}]), "One", &[]),
     ] {
-        let (a, _world, left) = imported(&json.to_string());
-        assert_eq!(a.facts(), [fact], "{json}");
-        let whys: Vec<String> = left
-            .iter()
-            .map(|(text, why)| {
-                let key = why.strip_prefix("a second text of the same memory ");
-                format!("{text} {}", key.unwrap_or_else(|| panic!("{json}: {why}")))
-            })
-            .collect();
-        assert_eq!(whys, others, "{json}");
+        assert_left_as_second(&json, fact, others);
     }
-    let (a, _world, _) = imported(r#"{"memory":"One","memories":["Two","Three"]}"#);
-    assert_eq!(a.facts(), ["One", "Three", "Two"]);
-    let (a, _world, left) = imported(r#"{"results":[{"memory":"One"}],"content":"Two"}"#);
-    assert_eq!((a.facts(), left.len()), (vec!["One".to_owned()], 1), "{left:?}");
+    let (a, _world, left) = imported(
+        r#"[{"id":"1","memory":"Likes green tea","content":{"summary":"Allergic to peanuts"}},
+            {"id":"2","memory":"Has a red bicycle","text":["x",{"value":"Lives in Rome"}]}]"#,
+    );
+    assert_eq!(a.facts(), ["Has a red bicycle", "Likes green tea"]);
+    assert_eq!(left.len(), 3, "{left:?}");
 }
 
 #[test]
