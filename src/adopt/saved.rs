@@ -172,7 +172,11 @@ impl<'a> Contents<'a> {
     }
 
     fn add_all(&mut self, parts: impl IntoIterator<Item = &'a Value>) -> bool {
-        parts.into_iter().fold(false, |holds, part| self.add(part) || holds)
+        let mut holds = false;
+        for part in parts {
+            holds |= self.add(part);
+        }
+        holds
     }
 }
 
