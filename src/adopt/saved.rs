@@ -309,7 +309,7 @@ mod tests {
             (r#"{"memory":"One","content":{"summary":"Two"}}"#, r#"{"summary":"Two"}"#),
             (r#"{"memory":"One","text":["x",{"value":"Two"}]}"#, r#"x|{"value":"Two"}"#),
             (r#"{"memory":"One","text":{"text":{"a":"Two"}}}"#, r#"{"a":"Two"}"#),
-            (r#"{"memory":"One","text":[7,[{"text":"","a":"b"}]]}"#, r#"7|{"a":"b","text":""}"#),
+            (r#"{"memory":"One","text":[7,[{"text":"","a":"b"}]]}"#, r#"7|{"text":"","a":"b"}"#),
             (r#"{"memory":["One"],"content":true}"#, "true"),
         ] {
             let found = read(json);
