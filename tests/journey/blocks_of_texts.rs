@@ -2,7 +2,7 @@
 //! it comes, labels that co does not know are told, and a block that nothing closes is one only if
 //! it begins as one.
 
-use crate::support::{Laptop, Said, World, client::Client};
+use crate::support::{Laptop, Said, World, body, client::Client};
 use serde_json::json;
 use std::fs;
 
@@ -10,11 +10,6 @@ fn laptop(world: &World) -> Laptop {
     let a = world.laptop("a");
     a.co(&["init", "--yes", "--name", "Ada"]);
     a
-}
-
-fn body(text: &str) -> String {
-    let behind = text.splitn(3, "---\n").nth(2);
-    behind.unwrap_or_else(|| panic!("no frontmatter in {text}")).trim_matches('\n').to_owned()
 }
 
 fn fine(said: &Said) {

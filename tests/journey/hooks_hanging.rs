@@ -39,6 +39,22 @@ fn at_once(hooks: &[&str], test: impl Fn(&str) + Sync) {
     });
 }
 
+/// A push that such a hook holds up ends and names it; without it, the next sync pushes.
+fn is_ended_and_named(text: &str) {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["config", "set", "sync.timeout", "1"]);
+    let file = a.identity().join(".git/hooks/pre-push");
+    hook(&file, text);
+    a.co(&["learn", "Learned before the hook"]);
+    names(&a, &file, 30);
+    fs::remove_file(&file).expect("removed");
+    a.co(&["config", "set", "sync.timeout", "20"]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert_eq!(a.facts(), b.facts());
+}
+
 #[test]
 fn a_push_hook_that_does_not_end_is_named() {
     let hooks = [
@@ -49,20 +65,7 @@ fn a_push_hook_that_does_not_end_is_named() {
         "sleep 1000\n",
         "#!/bin/sh\ncat >/dev/null\nsh -c 'sleep 1000' &\nwait\n",
     ];
-    at_once(&hooks, |text| {
-        let world = World::new();
-        let (a, b) = pair(&world);
-        a.co(&["config", "set", "sync.timeout", "1"]);
-        let file = a.identity().join(".git/hooks/pre-push");
-        hook(&file, text);
-        a.co(&["learn", "Learned before the hook"]);
-        names(&a, &file, 30);
-        fs::remove_file(&file).expect("removed");
-        a.co(&["config", "set", "sync.timeout", "20"]);
-        a.co(&["sync"]);
-        b.co(&["sync"]);
-        assert_eq!(a.facts(), b.facts());
-    });
+    at_once(&hooks, is_ended_and_named);
 }
 
 #[test]
@@ -148,20 +151,7 @@ fn a_push_hook_that_prints_without_end_is_named() {
         "#!/bin/sh\ncat /dev/zero\n",
         "#!/usr/bin/env sh\nyes >&2 & yes\n",
     ];
-    at_once(&hooks, |text| {
-        let world = World::new();
-        let (a, b) = pair(&world);
-        a.co(&["config", "set", "sync.timeout", "1"]);
-        let file = a.identity().join(".git/hooks/pre-push");
-        hook(&file, text);
-        a.co(&["learn", "Learned before the hook"]);
-        names(&a, &file, 30);
-        fs::remove_file(&file).expect("removed");
-        a.co(&["config", "set", "sync.timeout", "20"]);
-        a.co(&["sync"]);
-        b.co(&["sync"]);
-        assert_eq!(a.facts(), b.facts());
-    });
+    at_once(&hooks, is_ended_and_named);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Labels within a text: what is meant as labels is read, or named if it cannot be; a sentence and
 //! ordinary Markdown stay text.
 
-use crate::support::{Laptop, Said, World, client::Client};
+use crate::support::{Laptop, Said, World, body, client::Client};
 use serde_json::json;
 use std::fs;
 
@@ -35,11 +35,6 @@ fn laptop(world: &World) -> Laptop {
     let a = world.laptop("a");
     a.co(&["init", "--yes", "--name", "Ada"]);
     a
-}
-
-fn body(text: &str) -> String {
-    let behind = text.splitn(3, "---\n").nth(2);
-    behind.unwrap_or_else(|| panic!("no frontmatter in {text}")).trim_matches('\n').to_owned()
 }
 
 /// The file of the fact with this text.

@@ -345,9 +345,9 @@ fn an_editor_answers_all_at_once_and_a_mistake_nothing() {
     assert_eq!(waiting(&a).len(), 1);
 }
 
-#[test]
-fn what_facts_give_rise_to_is_proposed_and_never_done_by_itself() {
-    let world = World::new();
+/// A laptop with two facts that contradict each other, two that say the same, and one whose date
+/// has passed.
+fn with_doubtful_facts(world: &World) -> Laptop {
     let a = world.laptop("a");
     a.co(&["init", "--yes", "--name", "Ann"]);
     for fact in [
@@ -360,6 +360,13 @@ fn what_facts_give_rise_to_is_proposed_and_never_done_by_itself() {
     }
     let trip = "---\nid: 5\ncreated: 2026-01-10T10:00:00Z\n---\n\nFlies to Lisbon on 2026-03-02\n";
     a.write("knowledge/memories/005-trip.md", trip);
+    a
+}
+
+#[test]
+fn what_facts_give_rise_to_is_proposed_and_never_done_by_itself() {
+    let world = World::new();
+    let a = with_doubtful_facts(&world);
     assert!(waiting(&a).is_empty());
     let said = a.json(&["review", "--scan"]);
     let found = said["data"]["proposals"].as_array().expect("proposals").clone();
@@ -383,18 +390,7 @@ fn what_facts_give_rise_to_is_proposed_and_never_done_by_itself() {
 #[test]
 fn a_question_has_the_text_of_each_fact_once() {
     let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ann"]);
-    for fact in [
-        "The rent is 900 euros",
-        "The rent is 1200 euros",
-        "Likes oolong tea in the early morning",
-        "Likes oolong tea in the early mornings",
-    ] {
-        a.co(&["learn", fact]);
-    }
-    let trip = "---\nid: 5\ncreated: 2026-01-10T10:00:00Z\n---\n\nFlies to Lisbon on 2026-03-02\n";
-    a.write("knowledge/memories/005-trip.md", trip);
+    let a = with_doubtful_facts(&world);
     a.co(&["config", "set", "agents.remember.ask", "*"]);
     let mut client = Client::ready(&a, &[]);
     let text = "Likes oolong tea in the early mornings too";

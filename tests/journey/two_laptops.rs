@@ -462,6 +462,15 @@ fn a_linked_memory_is_renumbered_as_well() {
     assert!(b.facts().contains(&"Numbered second".to_owned()));
 }
 
+/// The same fact, learned on each laptop on another day, with keys of its own.
+fn save_the_same_fact(laptops: [(&Laptop, &str); 2]) {
+    for (day, (laptop, lines)) in (1..).zip(laptops) {
+        let front = format!("id: 4\ncreated: 2026-01-0{day}T10:00:00Z\n{lines}\n");
+        let text = format!("---\n{front}source: user-told\n---\n\nMet at the station\n");
+        laptop.write("knowledge/memories/004-met-at-the-station.md", &text);
+    }
+}
+
 /// A person's own lists in the frontmatter are united as the tags are; of other values, those of
 /// the older fact stay.
 #[test]
@@ -493,11 +502,7 @@ fn the_same_fact_learned_twice_has_the_items_of_both_lists() {
         for a_syncs_first in [true, false] {
             let world = World::new();
             let (a, b) = pair(&world);
-            for (laptop, day, lines) in [(&a, 1, here), (&b, 2, there)] {
-                let front = format!("id: 4\ncreated: 2026-01-0{day}T10:00:00Z\n{lines}\n");
-                let text = format!("---\n{front}source: user-told\n---\n\nMet at the station\n");
-                laptop.write("knowledge/memories/004-met-at-the-station.md", &text);
-            }
+            save_the_same_fact([(&a, here), (&b, there)]);
             let order = if a_syncs_first { [&a, &b, &a] } else { [&b, &a, &b] };
             for laptop in order {
                 laptop.co(&["sync"]);
@@ -528,11 +533,7 @@ fn a_value_that_gives_way_to_the_older_facts_is_named() {
         for a_syncs_first in [true, false] {
             let world = World::new();
             let (a, b) = pair(&world);
-            for (laptop, day, lines) in [(&a, 1, here), (&b, 2, there)] {
-                let front = format!("id: 4\ncreated: 2026-01-0{day}T10:00:00Z\n{lines}\n");
-                let text = format!("---\n{front}source: user-told\n---\n\nMet at the station\n");
-                laptop.write("knowledge/memories/004-met-at-the-station.md", &text);
-            }
+            save_the_same_fact([(&a, here), (&b, there)]);
             let (first, second) = if a_syncs_first { (&a, &b) } else { (&b, &a) };
             first.co(&["sync"]);
             let said = second.json(&["sync"])["data"]["decisions"].clone();

@@ -121,6 +121,12 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// The text of a file below its frontmatter, without the blank lines around it.
+pub fn body(file: &str) -> String {
+    let behind = file.splitn(3, "---\n").nth(2);
+    behind.unwrap_or_else(|| panic!("no frontmatter in {file}")).trim_matches('\n').to_owned()
+}
+
 impl Laptop {
     pub fn with_env(&self, name: &str, value: &str) -> Laptop {
         let mut laptop = self.clone();
