@@ -43,7 +43,7 @@
 //!   place of a call.
 //! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`.
 //!   Verbs whose effect a person should see first have a `plan` that can be shown, and an `apply`.
-//!   The errors of a module are an enum in `ops::error`, with causes; `ops::Error` is the sum.
+//!   The errors of a verb are an enum beside it, with causes; `ops::Error` is the sum.
 //! - `ops::workspace`: what a call works on, opened once by `cli`, by `mcp` for each call and by
 //!   `web` for each request: finishes what a killed co left, recognises the identity, opens its
 //!   repository.
@@ -69,10 +69,11 @@
 //!
 //! # Where a change belongs
 //!
-//! - A verb: a file in `ops` that takes a `Workspace`; a file in its group's folder of `cli`, a row
-//!   in the group (`co memory x`), and one in `cli::commands` for a short form (`co x`); its errors
-//!   in `ops::error` and `cli::explain`; what it logs for undo: a variant and its words in
-//!   `system::oplog::verb`.
+//! - A verb: a file in `ops` with its request, report and errors, which takes a `Workspace`, its
+//!   `mod` line, and, if it has errors of its own, its row in `ops::Error`; a file in its group's
+//!   folder of `cli`, a row in the group (`co memory x`), and one in `cli::commands` for a short
+//!   form (`co x`); what to do about its errors: `cli::explain`, `mcp::failure`; what it logs for
+//!   undo: a variant and its words in `system::oplog::verb`.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
 //! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
 //!   checked in `identity::check`, passed to lists, tools, JSON and the page by
@@ -107,8 +108,8 @@
 //!   `recall::distinct`, `ops::index::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
-//! - The text of an error: `#[error]` in its file of `ops::error`; for git and the remote:
-//!   `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
+//! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
+//!   and the remote: `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
 //! - An exit code: `cli::failure::Exit` and `ops::ErrorKind`. A colour: `cli::style`.
 //! - The ranking: weights in `recall::score`, added up in `recall::searcher`; dates of a
 //!   query: `recall::dates`; facts against documents: `ops::recall::merged`.

@@ -4,8 +4,7 @@
 //! settings and recall statistics are not versioned, and therefore left out. The query is not
 //! counted as usage.
 
-use super::Error;
-pub use super::error::AtError;
+use super::{Error, ErrorKind};
 use crate::identity::Stamp;
 use crate::ops::workspace::Workspace;
 use crate::system::{
@@ -27,6 +26,27 @@ impl PastIdentity {
     /// The day of that moment.
     pub fn day(&self) -> Date {
         self.ws.calendar().day(self.at)
+    }
+}
+
+/// Why the identity of another day cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum AtError {
+    #[error("{path} is not in a git repository, so it has no history")]
+    NoRepository { path: String },
+    #[error("`{text}` is neither a date nor a revision")]
+    NoMoment { text: String },
+    #[error("this laptop has no commits from {text} or earlier")]
+    NothingBy { text: String },
+}
+
+impl AtError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            AtError::NoRepository { .. } => ErrorKind::NotSetUp,
+            AtError::NoMoment { .. } => ErrorKind::Invalid,
+            AtError::NothingBy { .. } => ErrorKind::NotFound,
+        }
     }
 }
 

@@ -2,9 +2,8 @@
 //!
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
-pub use super::error::CheckError;
 use super::{
-    Error,
+    Error, ErrorKind,
     fix::{self, Fixed},
     index::{self, CheckedStore},
     store::Store,
@@ -65,6 +64,24 @@ pub struct Report {
     /// How many files have a finding that `--fix` can repair.
     pub to_fix: usize,
     pub passed: bool,
+}
+
+/// Why a check was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error("--fix repairs the whole identity, not single files")]
+    FixOfPaths,
+    #[error("the identity has no {path}")]
+    NoPath { path: String },
+}
+
+impl CheckError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            CheckError::FixOfPaths => ErrorKind::Invalid,
+            CheckError::NoPath { .. } => ErrorKind::NotFound,
+        }
+    }
 }
 
 /// The findings for the files of a store, without changing anything.

@@ -3,8 +3,7 @@
 //! Invariant: everything else in settings.json stays, including comments. An invalid value is
 //! refused and not written, and a value that may be a secret is never shown.
 
-use super::Error;
-pub use super::error::ConfigError;
+use super::{Error, ErrorKind};
 use crate::agents::{EditError, json::Json};
 use crate::ops::transaction::TransactionError;
 use crate::secrets::reference;
@@ -63,6 +62,39 @@ pub struct Changed {
     pub file: PathBuf,
     /// Why the new value has no effect here.
     pub overridden: Option<&'static str>,
+}
+
+/// Why a setting was not read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{}", settings::unknown_key(name))]
+    Unknown { name: String },
+    #[error("{}; nothing was changed", settings::unknown_key(name))]
+    UnknownInside { name: String },
+    #[error("`{name}` {why}; nothing was changed")]
+    Value { name: String, why: String },
+    #[error("`identity_path` must be a folder; nothing was changed")]
+    NoFolder,
+    #[error("`{name}` must be a reference to a secret, not the secret itself")]
+    Secret { name: String },
+    #[error("cannot change {file}: {why}")]
+    File { file: String, why: String },
+    #[error("{why}; nothing was changed")]
+    Whole { why: String },
+}
+
+impl ConfigError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ConfigError::Unknown { .. } => ErrorKind::NotFound,
+            ConfigError::UnknownInside { .. }
+            | ConfigError::Value { .. }
+            | ConfigError::NoFolder
+            | ConfigError::Whole { .. } => ErrorKind::Invalid,
+            ConfigError::Secret { .. } => ErrorKind::Refused,
+            ConfigError::File { .. } => ErrorKind::Other,
+        }
+    }
 }
 
 pub fn list(context: &Context) -> Report {

@@ -3,7 +3,6 @@
 //!
 //! Invariant: for archives and folders, it shows exactly the proposal that `import` applies.
 
-pub use super::error::DiffError;
 use super::{
     Error, guard, index,
     source::{self, Current, Source},
@@ -129,6 +128,11 @@ impl FileLine {
         }
     }
 }
+
+/// There is nothing to compare with, unless an export is named.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct DiffError(pub Box<Error>);
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let store = ws.identity()?;

@@ -1,8 +1,7 @@
 //! `memory edit`: changes the text or tags of a memory, which keeps its identity.
 
-pub use super::error::EditError;
 use super::{
-    Error, guard, named, show,
+    Error, ErrorKind, guard, named, show,
     store::{PlacedFact, Scope, Store},
 };
 use crate::identity::{
@@ -47,6 +46,24 @@ pub struct Report {
     /// Values of vendors' documentation that were let through.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Sample>,
+}
+
+/// Why a memory was not edited.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    #[error("fact {handle} changed while you were editing it; nothing was written")]
+    Outdated { handle: String },
+    #[error("fact {handle} already says this")]
+    Same { handle: String },
+}
+
+impl EditError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            EditError::Outdated { .. } => ErrorKind::Busy,
+            EditError::Same { .. } => ErrorKind::Refused,
+        }
+    }
 }
 
 /// The text to open in an editor, and its content hash.

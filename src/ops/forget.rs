@@ -4,9 +4,8 @@
 //! the ledger, so that a crash in between looks like a deletion outside co, which sync completes.
 //! Several matches are listed, and nothing is deleted without a choice.
 
-pub use super::error::ForgetError;
 use super::{
-    Error,
+    Error, ErrorKind,
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
 };
@@ -60,6 +59,24 @@ impl Plan {
             text,
             self.matches.iter().map(|(_, placed)| (&placed.memory, placed.scope)),
         )
+    }
+}
+
+/// Why nothing was forgotten.
+#[derive(Debug, thiserror::Error)]
+pub enum ForgetError {
+    #[error("say what to forget")]
+    Nothing,
+    #[error("no fact matches '{wanted}'")]
+    NoMatch { wanted: String },
+}
+
+impl ForgetError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ForgetError::Nothing => ErrorKind::Invalid,
+            ForgetError::NoMatch { .. } => ErrorKind::NotFound,
+        }
     }
 }
 

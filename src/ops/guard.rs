@@ -3,8 +3,7 @@
 //! Invariant: a refusal reports the rule, the place and the beginning, never the secret, and
 //! happens before anything is written.
 
-use super::Error;
-pub use super::error::GuardError;
+use super::{Error, ErrorKind};
 use crate::foreign::is_seen;
 use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::{ChangeSet, FileChange};
@@ -22,6 +21,24 @@ fn is_hiding(letter: char) -> bool {
 
 /// The most secrets that a message lists.
 const MAX: usize = 5;
+
+/// Why a text was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum GuardError {
+    #[error("the secret scanner has no rule `{name}`")]
+    NoRule { name: String },
+    #[error("{message}")]
+    Secret { message: String, name: String, rule: &'static str },
+}
+
+impl GuardError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            GuardError::NoRule { .. } => ErrorKind::Invalid,
+            GuardError::Secret { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 /// The rules given with `--allow-secret`.
 pub fn allowed(names: &[String]) -> Result<Allowed, Error> {

@@ -3,9 +3,8 @@
 //! Invariant: only what was shown, or the part that a person agreed to, is applied. The operation
 //! is logged before the first file changes, so that one undo also reverts an interrupted import.
 
-pub use super::error::ImportError;
 use super::{
-    Error, Progress,
+    Error, ErrorKind, Progress,
     diff::{self, Report},
     guard, recognise,
     source::{Current, Incoming, Source},
@@ -55,6 +54,24 @@ pub struct ImportReport {
     pub files: usize,
     /// All memories of the identity afterwards.
     pub memories: usize,
+}
+
+/// Why nothing was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error("the identity has changed since this was shown; nothing was written")]
+    Changed,
+    #[error("an import asks before it writes, but there is no terminal to ask on")]
+    NeedsAgreement,
+}
+
+impl ImportError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ImportError::Changed => ErrorKind::Busy,
+            ImportError::NeedsAgreement => ErrorKind::NeedsChoice,
+        }
+    }
 }
 
 pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {

@@ -1,8 +1,7 @@
 //! `identity log`: what each command on this laptop changed, and the history of one fact.
 
-pub use super::error::LogError;
 use super::{
-    Error, merged_in,
+    Error, ErrorKind, merged_in,
     named::{self, FactRef},
     store::{PlacedFact, Scope, Store},
     undo,
@@ -174,6 +173,26 @@ impl FactOrigin {
     pub fn of(memory: &Memory) -> FactOrigin {
         let Provenance { agent, session, project, agreed } = Provenance::read(&memory.document());
         FactOrigin { agent, session, project, agreed: agreed.map(Agreed::word) }
+    }
+}
+
+/// Why the history of a fact cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    #[error("{text} is a fact of this project; its history is in the project's repository")]
+    OfProject { text: String },
+    #[error("`{text}` is not the handle of a fact")]
+    NoHandle { text: String },
+    #[error("there has never been a fact {text}")]
+    NeverThere { text: String },
+}
+
+impl LogError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            LogError::OfProject { .. } | LogError::NoHandle { .. } => ErrorKind::Invalid,
+            LogError::NeverThere { .. } => ErrorKind::NotFound,
+        }
     }
 }
 

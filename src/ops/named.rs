@@ -5,8 +5,8 @@
 
 use super::{
     Error,
-    error::ShowError,
     index::FactIndex,
+    show::ShowError,
     store::{PlacedFact, Scope, Store},
     sync,
 };

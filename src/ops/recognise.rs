@@ -3,8 +3,7 @@
 //! Invariant: checked at the first contact with a folder or a remote. Afterwards, co's own ref in
 //! the repository, or a common history, shows that a person agreed.
 
-pub use super::error::RecogniseError;
-use super::{Error, init::Counts, store, sync};
+use super::{Error, ErrorKind, init::Counts, store, sync};
 use crate::identity::{
     Kind, RelPath, Role,
     recognise::{Content, content},
@@ -34,6 +33,24 @@ pub enum Remote {
     /// Nothing, or only a readme; with the branch if there is one.
     Nothing(Option<String>),
     Identity(RemoteIdentity),
+}
+
+/// Why a folder or repository is not recognised as an identity.
+#[derive(Debug, thiserror::Error)]
+pub enum RecogniseError {
+    #[error("{place} is empty, but the last commit has {files} files there")]
+    Emptied { place: String, files: usize, root: String, prefix: String },
+    #[error("{place} contains something other than an identity: {names}")]
+    Other { place: String, names: String },
+}
+
+impl RecogniseError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RecogniseError::Emptied { .. } => ErrorKind::NeedsUser,
+            RecogniseError::Other { .. } => ErrorKind::Refused,
+        }
+    }
 }
 
 /// The content of a remote, before anything is agreed to; anything but an identity is refused.

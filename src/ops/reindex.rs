@@ -3,7 +3,6 @@
 //! Invariant: changes only the index; every question does the same implicitly, as far as time
 //! allows.
 
-pub use super::error::ReindexError;
 use super::{
     Error,
     index::{self, Encoded},
@@ -47,6 +46,11 @@ pub enum Step {
     Reading,
     Encoding,
 }
+
+/// Why the index was not written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {0}")]
+pub struct ReindexError(#[source] pub IndexError);
 
 /// Fails if the index cannot be written. Calls `moved` with the amounts done and in total.
 pub fn run(

@@ -4,7 +4,6 @@
 //! project, a page, another agent's note), it becomes a fact only after the person agrees. A fact
 //! saved to a project is not checked.
 
-pub use super::error::RememberError;
 use super::{
     Error, guard,
     notes::{WorkTree, overview},
@@ -40,6 +39,15 @@ impl Remembered {
     fn saved(report: save::Report) -> Remembered {
         Remembered::Saved(Box::new(report))
     }
+}
+
+/// Why nothing that an agent proposed was saved.
+#[derive(Debug, thiserror::Error)]
+pub enum RememberError {
+    #[error("{why}; nothing was saved")]
+    Hidden { why: String },
+    #[error("too many proposals are waiting for the user; nothing was saved")]
+    TooMany,
 }
 
 /// A text with fewer words appears in many texts by chance.

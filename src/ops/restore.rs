@@ -2,8 +2,7 @@
 //!
 //! Invariant: changes only the given files, each as a whole; can be undone.
 
-pub use super::error::RestoreError;
-use super::{Error, guard, source::Current, store::Store, sync};
+use super::{Error, ErrorKind, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::ChangeSet;
 use crate::ops::workspace::Workspace;
@@ -33,6 +32,30 @@ pub enum RestoreScope {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub restored: Vec<String>,
+}
+
+/// Why nothing was restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    #[error("there is no commit `{rev}`")]
+    NoCommit { rev: String },
+    #[error("the identity has no file {path}")]
+    NoFile { path: String },
+    #[error("{path}: {why}")]
+    Unreadable { path: String, why: String },
+    #[error("{rev} has no {path}")]
+    NotInCommit { rev: String, path: String },
+}
+
+impl RestoreError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RestoreError::NoCommit { .. }
+            | RestoreError::NoFile { .. }
+            | RestoreError::NotInCommit { .. } => ErrorKind::NotFound,
+            RestoreError::Unreadable { .. } => ErrorKind::Other,
+        }
+    }
 }
 
 /// A path in canonical form: `./traits/` is `traits`.

@@ -2,8 +2,7 @@
 //!
 //! Invariant: scanning changes nothing, and its report contains no secret.
 
-pub use super::error::ScanError;
-use super::{Error, guard, sync};
+use super::{Error, ErrorKind, guard, sync};
 use crate::identity::{Blob, RelPath};
 use crate::ops::workspace::Workspace;
 use crate::secrets::{self, Allowed, Secret};
@@ -46,6 +45,26 @@ pub struct Report {
     pub log: Option<PathBuf>,
     /// Commands that remove the secrets from all commits.
     pub removal: Vec<String>,
+}
+
+/// Why nothing was scanned.
+#[derive(Debug, thiserror::Error)]
+pub enum ScanError {
+    #[error("{path} is not a regular file")]
+    NotRegular { path: String },
+    #[error("{path} does not exist")]
+    NoPath { path: String },
+    #[error("no commit contains {path}")]
+    NoHistory { path: String },
+}
+
+impl ScanError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ScanError::NotRegular { .. } => ErrorKind::Invalid,
+            ScanError::NoPath { .. } | ScanError::NoHistory { .. } => ErrorKind::NotFound,
+        }
+    }
 }
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {

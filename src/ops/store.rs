@@ -3,8 +3,7 @@
 //! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
 //! merged between laptops.
 
-use super::Error;
-pub use super::error::StoreError;
+use super::{Error, ErrorKind};
 pub use crate::identity::Scope;
 use crate::identity::{
     Calendar, Code, FactView, Finding, Memory, RelPath, handle::Shared, kind::MEMORIES,
@@ -57,6 +56,26 @@ impl PlacedFact {
     /// With its text.
     pub fn whole_view(&self, shared: Shared, calendar: &Calendar) -> FactView {
         self.view(shared, calendar).whole(&self.memory)
+    }
+}
+
+/// Why there is no store to read or write.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is no identity in {path}")]
+    NoIdentity { path: String },
+    #[error("{folder} is a link that points outside the project")]
+    LinkedProject { folder: String },
+    #[error("{folder} is not in a project (no .co-cli folder at or above it)")]
+    NoProject { folder: String },
+}
+
+impl StoreError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            StoreError::NoIdentity { .. } | StoreError::NoProject { .. } => ErrorKind::NotSetUp,
+            StoreError::LinkedProject { .. } => ErrorKind::Refused,
+        }
     }
 }
 

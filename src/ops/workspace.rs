@@ -4,10 +4,8 @@
 //! of the page); what a killed co left is finished before anything is read. Must not know any verb.
 
 use super::{
-    Error, ErrorKind,
-    error::StoreError,
-    power_loss, recognise,
-    store::{Scope, Store},
+    Error, ErrorKind, power_loss, recognise,
+    store::{Scope, Store, StoreError},
     sync, transaction,
 };
 use crate::system::{Context, SystemError, context::Caller, files, git::Repo, index::Stat};

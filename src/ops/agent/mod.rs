@@ -7,6 +7,7 @@ pub mod adopt;
 mod agent_cli;
 pub mod doctor;
 mod draft;
+mod error;
 pub mod install;
 pub mod list;
 pub mod places;
@@ -21,8 +22,8 @@ pub use draft::FileEdit;
 
 use super::Error;
 use crate::agents::{self, Agent};
-pub use crate::ops::error::AgentError;
 use crate::system::{Context, files};
+pub use error::AgentError;
 use std::path::{Path, PathBuf};
 
 /// Files with a part of co that name a folder, each with the agents that read it.

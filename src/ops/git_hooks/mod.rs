@@ -4,9 +4,8 @@
 
 pub mod install;
 
-pub use super::error::HookError;
 use super::{
-    Error, check, knowledge, sync,
+    Error, ErrorKind, check, knowledge, sync,
     transaction::{self, Put, Unrecorded},
 };
 use crate::identity::{Blob, Memory, RelPath, portable};
@@ -31,6 +30,29 @@ pub struct Versions {
     pub marker: usize,
     /// The file's path in the repository.
     pub path: String,
+}
+
+/// Why a hook fails.
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    #[error("{path} was changed on both sides")]
+    BothSides { path: String },
+    #[error("{path} does not exist")]
+    NoFile { path: String },
+    #[error("{path} contains two different facts")]
+    TwoMemories { path: String },
+    #[error("a login for git must be a single line")]
+    Login,
+}
+
+impl HookError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            HookError::BothSides { .. } | HookError::TwoMemories { .. } => ErrorKind::Conflict,
+            HookError::NoFile { .. } => ErrorKind::NotFound,
+            HookError::Login => ErrorKind::Invalid,
+        }
+    }
 }
 
 /// For a file outside the identity: the merge that git does without a driver.

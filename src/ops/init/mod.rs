@@ -5,6 +5,7 @@
 //! other content is refused. Declining everything changes nothing.
 
 mod apply;
+mod error;
 mod target;
 
 use crate::ops::workspace::Workspace;
@@ -21,7 +22,6 @@ use crate::identity::{
     kind::{CONTEXT, PERSONALITY},
     templates::{self, InitAnswers},
 };
-pub use crate::ops::error::InitError;
 use crate::system::{
     Context, SystemError, cloud, files, folder,
     git::{
@@ -30,6 +30,7 @@ use crate::system::{
     },
     paths, zone,
 };
+pub use error::InitError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,6 +6,7 @@
 pub mod add;
 pub mod compile;
 pub mod delete;
+mod error;
 pub mod hot;
 pub mod list;
 mod part;
@@ -23,8 +24,8 @@ pub use store_documents::PlacedDocument;
 use super::{Error, index, store::Store};
 use crate::identity::RelPath;
 use crate::knowledge::{Topic, placement};
-pub use crate::ops::error::KnowledgeError;
 pub use add::AddError;
+pub use error::KnowledgeError;
 
 /// Documents in short: their topics, or their number and common folder.
 fn listed(topics: &[Topic]) -> String {

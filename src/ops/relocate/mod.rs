@@ -6,10 +6,11 @@
 //! renamed.
 
 mod copied;
+mod error;
 mod whole;
 
-pub use super::error::RelocateError;
 use crate::ops::workspace::Workspace;
+pub use error::RelocateError;
 pub use whole::{has_moved_on, move_whole, plan_back};
 
 use super::{Error, config, init, recognise, store::Store, sync, transaction::FolderMove};

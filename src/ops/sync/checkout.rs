@@ -1,12 +1,14 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
-use super::{ATTEMPTS, Error, OnStep, Phase, Stop, SyncContext, follow, held_back::HeldBack};
+use super::{
+    ATTEMPTS, Error, OnStep, Phase, Stop, SyncContext, error::DeletionError, follow,
+    held_back::HeldBack,
+};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, FilesOnDisk},
     guard,
 };
-use crate::ops::error::DeletionError;
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     ErrorKind,

@@ -4,11 +4,10 @@
 //! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that
 //! matches a rule gets into a commit.
 
-use super::{Error, Stop, SyncContext};
+use super::{Error, Stop, SyncContext, error::HeldBackError};
 use crate::identity::{
     Blob, ContentHash, Finding, Memory, RelPath, Snapshot, check, cloud, memory::Unusable, portable,
 };
-use crate::ops::error::HeldBackError;
 use crate::ops::{guard, store::Store};
 use crate::secrets::{self, Secret};
 use crate::system::{

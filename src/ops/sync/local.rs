@@ -1,7 +1,9 @@
 //! First phase of a sync: tidies and commits the work tree.
 
 use super::{
-    Before, Error, Phase, Stop, SyncContext, checkout, follow,
+    Before, Error, Phase, Stop, SyncContext, checkout,
+    error::RepositoryError,
+    follow,
     held_back::{self, HeldBack},
     merged::Merged,
     open_merge::{self, Opened},
@@ -10,7 +12,6 @@ use super::{
 };
 use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
-use crate::ops::error::RepositoryError;
 use crate::ops::recognise;
 use crate::system::{
     files,

@@ -1,7 +1,6 @@
 //! How sync connects to the remote: time limits, and who answers a login prompt.
 
-use super::Error;
-use crate::ops::error::HeldBackError;
+use super::{Error, error::HeldBackError};
 use crate::secrets::reference;
 use crate::system::{
     Context,

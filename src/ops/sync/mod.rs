@@ -10,6 +10,7 @@ mod asked_elsewhere;
 mod attention;
 mod checkout;
 mod elsewhere;
+mod error;
 mod follow;
 mod held_back;
 mod ignored;
@@ -53,9 +54,6 @@ pub use work_tree::WorkTree;
 
 use super::{Error, ErrorKind, index, notes, power_loss, store::Store, stray_files};
 use crate::identity::{FileChange, Snapshot, Stamp};
-pub use crate::ops::error::{
-    DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError,
-};
 use crate::secrets::Allowed;
 use crate::system::{
     SystemError,
@@ -64,6 +62,7 @@ use crate::system::{
     oplog::Stage,
     settings::Section,
 };
+pub use error::{DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError};
 use std::time::Duration;
 
 #[derive(Clone, Debug, Default)]

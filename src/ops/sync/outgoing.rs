@@ -2,8 +2,7 @@
 //!
 //! Invariant: nothing with a secret leaves this laptop, unless its rule was allowed.
 
-use super::{Stop, SyncContext};
-use crate::ops::error::HeldBackError;
+use super::{Stop, SyncContext, error::HeldBackError};
 use crate::ops::guard;
 use crate::secrets;
 use crate::system::git::{self, GitError, Id};

@@ -4,8 +4,7 @@
 //! Invariant: nothing is pushed to a place that has another identity, and what fails at such a
 //! place is not said of the remote.
 
-use super::{Error, SyncContext};
-use crate::ops::error::SyncError;
+use super::{Error, SyncContext, error::SyncError};
 use crate::ops::recognise::{self, Remote};
 use crate::system::git::{GitError, transport, without_credentials};
 

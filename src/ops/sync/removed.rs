@@ -3,14 +3,16 @@
 //! Invariant: facts removed by an undo are gone on purpose and do not count, unless the undo was of
 //! a restore: those facts were missing before it.
 
-use super::{Error, SyncContext, local};
+use super::{
+    Error, SyncContext,
+    error::{DeletionError, Gone},
+    local,
+};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     guard::{self, MassDeletion},
     tidy,
 };
-use crate::ops::error::DeletionError;
-use crate::ops::error::Gone;
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
 use crate::system::{

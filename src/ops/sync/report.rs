@@ -3,6 +3,7 @@
 use super::{
     Before, Error, SyncContext, asked_elsewhere,
     attention::{self, Attention},
+    error::{HeldBackError, StayedBehind},
     ignored,
     local::{Local, set_marker},
     merged::Merged,
@@ -14,8 +15,6 @@ use super::{
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, document_changes::DocumentDelta, ids::Renumbered};
-use crate::ops::error::HeldBackError;
-use crate::ops::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};
 use crate::system::git;

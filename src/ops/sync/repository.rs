@@ -1,8 +1,7 @@
 //! The repository of the identity, and the error if there is none.
 
-use super::Error;
+use super::{Error, error::RepositoryError};
 use crate::identity::Snapshot;
-use crate::ops::error::RepositoryError;
 use crate::ops::workspace::Workspace;
 use crate::system::{
     Context, SystemError, cloud, files,

@@ -6,6 +6,7 @@
 //! before the first file changes; a file is changed only if it still has the planned content. The
 //! verb is passed through to the log and never inspected.
 
+mod error;
 pub mod file_writer;
 mod machine_files;
 mod moved;
@@ -25,12 +26,12 @@ use super::{
 };
 use crate::identity::{Blob, FileChange, RelPath, Snapshot};
 use crate::merge::ChangeSet;
-pub use crate::ops::error::TransactionError;
 use crate::system::{
     Context, SystemError, boot, files,
     git::IgnoreRule,
     oplog::{Carried, Flush, Log, OpVerb, OpenOperation, Operation},
 };
+pub use error::TransactionError;
 use std::{collections::BTreeSet, path::Path};
 
 /// An operation to be carried out in one store.

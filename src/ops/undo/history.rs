@@ -4,9 +4,11 @@
 //! none: an older one is suggested, but never undone without a person's consent. Operations that
 //! changed nothing in an identity or project for a person to see do not count.
 
-use super::{Error, Request, UndoError};
+use super::{
+    Error, Request, UndoError,
+    error::{NothingToUndo, Older, Outside, SkipReason},
+};
 use crate::merge::ChangeSet;
-use crate::ops::error::{NothingToUndo, Older, Outside, SkipReason};
 use crate::system::oplog::{Log, OpVerb, Operation, handle};
 use std::collections::BTreeSet;
 

@@ -7,13 +7,14 @@
 //! otherwise. Bytes that are newer than the operation are never overwritten.
 
 mod effect;
+mod error;
 mod history;
 mod several;
 
-pub use crate::ops::error::{NothingToUndo, Outside, SkipReason, UndoError};
 use crate::ops::workspace::Workspace;
 pub use crate::system::oplog::{Named, handle, parse as parse_handle};
 pub use effect::Published;
+pub use error::{NothingToUndo, Outside, SkipReason, UndoError};
 pub use history::taken_back_already;
 pub use several::plan_several;
 

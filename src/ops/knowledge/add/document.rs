@@ -6,6 +6,7 @@
 use super::{
     Added, Request,
     added_hashes::{AddedHashes, Sidecar},
+    error::{AddError, BothChanged},
     place::{Destination, Places, from_root},
     source::Read,
 };
@@ -14,8 +15,6 @@ use crate::foreign::Foreign;
 use crate::identity::{ContentHash, Document, RelPath, Stamp, incoming, value::Value};
 use crate::knowledge::{Namespace, Topic, added, links::Following, original};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::ops::error::AddError;
-use crate::ops::error::BothChanged;
 use crate::ops::{
     Error, guard,
     knowledge::{

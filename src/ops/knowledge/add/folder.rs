@@ -4,12 +4,12 @@
 
 use super::{
     Request,
+    error::AddError,
     source::{Item, Source, stem},
 };
 use crate::identity::{RelPath, portable};
 use crate::knowledge::topic::slug;
 use crate::ops::Error;
-use crate::ops::error::AddError;
 use crate::system::{Context, files, folder};
 use std::{
     collections::BTreeMap,

@@ -7,6 +7,7 @@
 
 mod added_hashes;
 mod document;
+mod error;
 mod folder;
 mod place;
 mod source;
@@ -23,12 +24,12 @@ use crate::knowledge::{
     names::Names,
 };
 use crate::merge::change::{ChangeSet, FileChange};
-pub use crate::ops::error::AddError;
 use crate::ops::{Error, store::Scope};
 use crate::secrets::{Allowed, Sample};
 use crate::system::{Context, fetch::AddressPolicy, oplog::OpVerb};
 use added_hashes::AddedHashes;
 use document::{DocumentBuilder, Text};
+pub use error::AddError;
 use place::{Destination, Places, SourceFile, from_root};
 use rayon::prelude::*;
 use serde::Serialize;

@@ -3,12 +3,11 @@
 //!
 //! Invariant: never takes the place of a document from another source.
 
-use super::{Request, source::Read};
+use super::{Request, error::AddError, source::Read};
 use crate::extract::Hints;
 use crate::identity::{Blob, Document, RelPath};
 use crate::knowledge::{Namespace, Topic, added, names::Names, original, topic::slug};
 use crate::merge::change::FileChange;
-use crate::ops::error::AddError;
 use crate::ops::{
     Error,
     knowledge::store_documents::{self, PlacedDocument, StoreDocuments},

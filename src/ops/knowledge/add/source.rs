@@ -2,13 +2,12 @@
 //!
 //! Invariant: each source is read once, however often it is given.
 
-use super::{Request, folder};
+use super::{Request, error::AddError, folder};
 use crate::extract::{Extracted, FileFormat, Hints};
 use crate::foreign::Foreign;
 use crate::identity::{RelPath, kind::MAX_FILE_BYTES};
 use crate::knowledge::topic::slug;
 use crate::ops::Error;
-use crate::ops::error::AddError;
 use crate::system::{
     Context,
     extractor::{self, ExtractError},

@@ -2,8 +2,8 @@
 //!
 //! Invariant: no URL contains a password. Commits made on this laptop stay.
 
-use super::{Error, kind::ErrorKind};
 use crate::merge::guard::MassDeletion;
+use crate::ops::{Error, ErrorKind};
 use serde::Serialize;
 
 #[derive(Debug, thiserror::Error)]
@@ -186,7 +186,7 @@ pub struct Gone {
     pub mass: MassDeletion,
     /// The value for `--from`, if one of the person's own commits removed them.
     #[serde(skip)]
-    pub(in crate::ops) from: Option<String>,
+    pub(super) from: Option<String>,
 }
 
 impl Gone {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an operation is described by its handle and by what it did.
 
-use super::kind::ErrorKind;
+use crate::ops::ErrorKind;
 use crate::system::oplog::OpVerb;
 use std::fmt;
 

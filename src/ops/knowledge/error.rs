@@ -2,9 +2,9 @@
 //!
 //! Invariant: a document is referred to by its topic, a value as it was typed.
 
-use super::AddError;
-use super::kind::ErrorKind;
+use super::add::AddError;
 use crate::knowledge::Topic;
+use crate::ops::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {

@@ -2,8 +2,8 @@
 //!
 //! Invariant: a file is shown as a person would write it (`~/.claude.json`).
 
-use super::kind::ErrorKind;
 use crate::agents::EditError;
+use crate::ops::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {

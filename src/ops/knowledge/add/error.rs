@@ -2,8 +2,8 @@
 //!
 //! Invariant: a source is named as it was typed.
 
-use super::{Error, KnowledgeError, kind::ErrorKind};
 use crate::knowledge::Topic;
+use crate::ops::{Error, ErrorKind, knowledge::KnowledgeError};
 use crate::system::{extractor::ExtractError, fetch::FetchError};
 use std::sync::Arc;
 

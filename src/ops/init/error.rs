@@ -2,7 +2,7 @@
 //!
 //! Invariant: no URL contains a password.
 
-use super::{Error, kind::ErrorKind};
+use crate::ops::{Error, ErrorKind};
 
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {

@@ -1,74 +1,45 @@
-//! Why a verb failed: an enum for each module, and one that combines them.
+//! Why a verb failed: the sum of the verbs' own errors, each an enum beside its verb, and its kind.
 //!
 //! Invariant: an error keeps its cause and the names that its message needs. What to do next is
 //! said by the presentation layer: [`crate::cli`] to a person, [`crate::mcp`] to a model.
 
-mod add;
-mod agent;
-mod at;
-mod check;
-mod config;
-mod diff;
-mod edit;
-mod export;
-mod forget;
-mod git_hooks;
-mod guard;
-mod import;
-mod init;
-mod kind;
-mod knowledge;
-mod log;
-mod recognise;
-mod reindex;
-mod relocate;
-mod remember;
-mod restore;
-mod scan;
-mod secret;
-mod show;
-mod source;
-mod store;
-mod sync;
-mod transaction;
-mod undo;
-
+use super::{
+    agent::AgentError,
+    at::AtError,
+    check::CheckError,
+    config::ConfigError,
+    diff::DiffError,
+    edit::EditError,
+    export::ExportError,
+    forget::ForgetError,
+    git_hooks::HookError,
+    guard::GuardError,
+    import::ImportError,
+    init::InitError,
+    knowledge::{AddError, KnowledgeError},
+    log::LogError,
+    recognise::RecogniseError,
+    reindex::ReindexError,
+    relocate::RelocateError,
+    remember::RememberError,
+    restore::RestoreError,
+    scan::ScanError,
+    secret::SecretError,
+    show::ShowError,
+    source::SourceError,
+    store::StoreError,
+    sync::{DeletionError, HeldBackError, RepositoryError, SyncError},
+    transaction::TransactionError,
+    undo::UndoError,
+};
 use crate::identity::validate::Rejected;
 use crate::knowledge::topic::BadTopic;
 use crate::system::{
     SystemError,
     git::{GitError, LocalErrorKind},
 };
-pub use add::{AddError, BothChanged};
-pub use agent::AgentError;
-pub use at::AtError;
-pub use check::CheckError;
-pub use config::ConfigError;
-pub use diff::DiffError;
-pub use edit::EditError;
-pub use export::ExportError;
-pub use forget::ForgetError;
-pub use git_hooks::HookError;
-pub use guard::GuardError;
-pub use import::ImportError;
-pub use init::InitError;
-pub use kind::ErrorKind;
-pub use knowledge::KnowledgeError;
-pub use log::LogError;
-pub use recognise::RecogniseError;
-pub use reindex::ReindexError;
-pub use relocate::RelocateError;
-pub use remember::RememberError;
-pub use restore::RestoreError;
-pub use scan::ScanError;
-pub use secret::SecretError;
-pub use show::ShowError;
-pub use source::SourceError;
-pub use store::StoreError;
-pub use sync::{DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError};
-pub use transaction::TransactionError;
-pub use undo::{NothingToUndo, Older, Outside, SkipReason, UndoError};
 
+/// A row for each verb that has errors of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -134,6 +105,29 @@ pub enum Error {
     Transaction(#[from] TransactionError),
     #[error(transparent)]
     Undo(#[from] UndoError),
+}
+
+/// The kind of failure, independent of the verb.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// Both sides changed a file, and git or the user has to decide.
+    Conflict,
+    /// The request makes no sense.
+    Invalid,
+    /// Somebody has to choose or agree, and nobody can be asked.
+    NeedsChoice,
+    /// There is no identity, repository or keyring yet.
+    NotSetUp,
+    NotFound,
+    /// A guard stopped it: a secret, a mass deletion, a link, somebody else's file.
+    Refused,
+    /// The user has to do something in git first.
+    NeedsUser,
+    /// The remote did not answer, or refused.
+    Remote,
+    /// Something changed meanwhile, or another process holds a lock: a retry may succeed.
+    Busy,
+    Other,
 }
 
 /// Converts errors of a module's parts into errors of the module.

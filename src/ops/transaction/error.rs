@@ -2,7 +2,7 @@
 //!
 //! Invariant: after any of these, the files are unchanged, or as the other writer left them.
 
-use super::kind::ErrorKind;
+use crate::ops::ErrorKind;
 use crate::system::SystemError;
 
 #[derive(Debug, thiserror::Error)]

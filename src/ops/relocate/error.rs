@@ -1,6 +1,6 @@
 //! Why the identity was not moved.
 
-use super::kind::ErrorKind;
+use crate::ops::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RelocateError {
