@@ -64,7 +64,7 @@
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; a
 //! document is a text under `knowledge/`, but `identity::Document` is any file with frontmatter, a
 //! memory too; an article is a document as `recall` searches it; the
-//! index is the search index (its file is `local/catalog.db`), in `system::git` that of git; a seed
+//! index is the search index (its file is `local/index.db`), in `system::git` that of git; a seed
 //! is a document from the folder that `knowledge seed` loads; foreign means untrusted.
 //!
 //! # Where a change belongs

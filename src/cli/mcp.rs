@@ -55,7 +55,7 @@ impl Verb for Mcp {
                 .hint("`--tools memory --read-only` reads facts and changes nothing"));
         }
         let offer = mcp::Offer { tools, docs: own_documents::all() };
-        mcp::serve(cli.ws.context().clone(), offer).map_err(|error| {
+        mcp::serve(cli.ws.context().clone().for_many_answers(), offer).map_err(|error| {
             Failure::new(Exit::Other, error.to_string())
                 .hint("agents start it themselves; run `co doctor agents` to test it as they do")
         })?;

@@ -108,7 +108,7 @@ fn shown(arguments: &[OsString]) -> impl Iterator<Item = OsString> {
 const OF_NOBODY: [&str; 3] = ["help", "man", "completions"];
 
 fn context_of(env: Arc<Env>, overrides: &Overrides, name: &str) -> Result<Context, SystemError> {
-    let context = Context::read(env, overrides)?;
+    let context = Context::read(env, overrides)?.for_one_answer();
     if OF_NOBODY.contains(&name) { Ok(context) } else { context.not_raised() }
 }
 

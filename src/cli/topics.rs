@@ -79,7 +79,7 @@ const RECALL: &str = "\
     the first five places; `--kind memory` or `--kind document` searches one kind alone. \
     If nothing is close enough, recall says so and names the nearest facts.\n\
     \n\
-    local/catalog.db is the search index: it holds what was read from the files, and the vectors. co \
+    local/index.db is the search index: it holds what was read from the files, and the vectors. co \
     creates and updates it by itself, never syncs it, and you can delete it at any time. co notices \
     files that were added, removed or replaced. With up to 5,000 files, it also checks each of them \
     for edits in place; with more, only those it is about to show: there, a sync, a check or `co \

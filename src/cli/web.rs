@@ -59,7 +59,7 @@ impl Verb for Web {
         let address = site.address();
         let is_opened = !self.no_open && open_browser(cli.ws, &address);
         super::output::say(&announced(&address, is_opened));
-        site.serve(cli.ws.context().clone(), offer)
+        site.serve(cli.ws.context().clone().for_many_answers(), offer)
             .map_err(|error| Failure::new(Exit::Other, format!("the page stopped: {error}")))?;
         Ok(Output::unbroken(Said::new(), Value::Null))
     }

@@ -213,7 +213,7 @@ mod tests {
         let state = |text: &str| machine_state(&RelPath::known(text)).is_some();
         for text in [
             "settings.json",
-            "local/catalog.db",
+            "local/index.db",
             "sessions/1.jsonl",
             "knowledge/x.sqlite3",
             "keys/id_ed25519",

@@ -35,18 +35,6 @@ impl Packed {
 }
 
 impl Packed {
-    /// The cosine with a vector from [`Packed::to_bytes`]; 0 if either is a zero vector.
-    pub fn cosine_of_bytes(&self, bytes: &[u8]) -> f32 {
-        let Some((scale, values)) = bytes.split_first_chunk() else { return 0.0 };
-        if values.len() != self.values.len() {
-            return 0.0;
-        }
-        let values = values.iter().zip(&self.values);
-        let product: i32 =
-            values.map(|(a, b)| i32::from(i16::from(a.cast_signed()) * i16::from(*b))).sum();
-        product as f32 * f32::from_le_bytes(*scale) * self.scale
-    }
-
     /// A zero vector if there are too few bytes.
     pub fn from_bytes(bytes: &[u8]) -> Packed {
         let Some((scale, values)) = bytes.split_first_chunk() else { return Packed::default() };

@@ -5,7 +5,7 @@
 use super::{
     env::Env,
     error::SystemError,
-    files, link_farm,
+    files, index, link_farm,
     settings::{self, Section, Settings},
     zone,
 };
@@ -82,6 +82,7 @@ pub struct Context {
     noted: Arc<Mutex<Vec<String>>>,
     /// Read when the first day is needed.
     calendar: Arc<OnceLock<Calendar>>,
+    pub index_use: index::Use,
 }
 
 impl Deref for Context {
@@ -120,7 +121,18 @@ impl Context {
             caller: None,
             noted: Arc::default(),
             calendar: Arc::default(),
+            index_use: index::Use::Kept,
         })
+    }
+
+    /// The same, for a process that ends after one answer.
+    pub fn for_one_answer(self) -> Context {
+        Context { index_use: index::Use::Once, ..self }
+    }
+
+    /// The same, for a process that gives many answers.
+    pub fn for_many_answers(self) -> Context {
+        Context { index_use: index::Use::Kept, ..self }
     }
 
     /// Notes what was done on the way, once.

@@ -204,7 +204,7 @@ fn faults() -> Vec<Fault> {
     add("bad-name", "traits/back\\slash.md", FRONT.as_bytes().to_vec());
     for name in [
         "settings.json",
-        "local/catalog.db",
+        "local/index.db",
         "sessions/1.jsonl",
         "knowledge/index.sqlite",
         "cache/a",

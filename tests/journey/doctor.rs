@@ -68,7 +68,7 @@ fn settings_and_folder() {
     a.co(&["learn", "Prefers tabs"]);
     a.co(&["recall", "tabs"]);
     // What mends itself, and what a person set, is no fault.
-    fs::write(a.config().join("local/catalog.db"), "nothing of SQLite").expect("written");
+    fs::write(a.index(), "nothing of SQLite").expect("written");
     assert_eq!(faults(&a), Vec::<String>::new());
     assert!(a.co(&["doctor"]).contains("is out of date; the next search rebuilds it"));
     settings(&a, "{\"recall\": {\"catalog\": false}}");

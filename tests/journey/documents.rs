@@ -627,12 +627,11 @@ fn the_index_of_documents_answers_as_the_files_do() {
         "profile/preferences.md",
         "---\nversion: 1\nupdated: 2025-01-01T00:00:00Z\n---\n\nPrefers oolong\n",
     );
-    let database = a.config().join("local/catalog.db");
-    let _ = fs::remove_file(&database);
+    let _ = fs::remove_file(a.index());
     let by_files = answers(&a, FILES);
-    assert!(!database.exists() && !by_files.contains("\"topic\":\"profile/"));
+    assert!(!a.index().exists() && !by_files.contains("\"topic\":\"profile/"));
     assert_eq!(answers(&a, INDEX), by_files, "while it is made");
-    assert!(database.exists());
+    assert!(a.index().exists());
     assert_eq!(answers(&a, INDEX), by_files);
     // Written, changed in place, moved, deleted: seen at once.
     a.co(&["knowledge", "write", "reference/new", "oolong oolong, brand new"]);
@@ -644,18 +643,18 @@ fn the_index_of_documents_answers_as_the_files_do() {
     assert_eq!(changed, answers(&a, FILES));
     // Damaged, foreign, missing: the same.
     for bytes in [&b""[..], b"not a database", b"SQLite format 3\0 and no more"] {
-        fs::write(&database, bytes).expect("written");
+        fs::write(a.index(), bytes).expect("written");
         assert_eq!(answers(&a, INDEX), changed);
     }
-    let mut bytes = fs::read(&database).expect("an index");
+    let mut bytes = fs::read(a.index()).expect("an index");
     for at in (0..bytes.len()).step_by(211) {
         bytes[at] ^= 0x41;
     }
-    fs::write(&database, bytes).expect("written");
+    fs::write(a.index(), bytes).expect("written");
     assert_eq!(answers(&a, INDEX), changed);
-    fs::remove_file(&database).expect("removed");
+    fs::remove_file(a.index()).expect("removed");
     assert_eq!(answers(&a, INDEX), changed);
-    fs::remove_file(&database).expect("removed");
+    fs::remove_file(a.index()).expect("removed");
     let said = a.co(&["knowledge", "reindex"]);
     assert!(said.contains("Rebuilt knowledge index (0 memories, 25 articles)"), "{said}");
     assert!(a.co(&["knowledge", "reindex"]).contains("0 facts, 25 documents, up to date"));

@@ -100,7 +100,7 @@ fn archives(target: &Path) -> Vec<(String, Vec<u8>)> {
     }
     for name in [
         "settings.json",
-        "local/catalog.db",
+        "local/index.db",
         "sessions/1.jsonl",
         "knowledge/x.sqlite",
         "attachments/id_ed25519",

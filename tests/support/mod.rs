@@ -191,6 +191,22 @@ impl Laptop {
         self.home.join(".config/co-cli")
     }
 
+    /// The file of the search index that co uses now: a new one has a higher number. If there is
+    /// none, where the first would be.
+    pub fn index(&self) -> PathBuf {
+        let local = self.config().join("local");
+        let names = fs::read_dir(&local).into_iter().flatten().flatten();
+        let numbered = names.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let number = name.strip_prefix("index")?.strip_suffix(".db")?;
+            let number =
+                if number.is_empty() { 1 } else { number.strip_prefix('.')?.parse().ok()? };
+            Some((number, entry.path()))
+        });
+        let newest: Option<(u64, PathBuf)> = numbered.max();
+        newest.map_or_else(|| local.join("index.db"), |(_, file)| file)
+    }
+
     pub fn identity(&self) -> PathBuf {
         self.config().join("identity")
     }

@@ -19,7 +19,7 @@ pub(super) const HELP: &str = "Searches do this on their own: they notice files 
     removed or replaced, and changes in the files of their answers; with up to 5,000 files, they \
     check each one. With more, a file that another program changed in place is found by this \
     command, or by a sync. It also computes any missing vectors; if interrupted, it resumes where \
-    it stopped. The index is local/catalog.db and can be deleted at any time.";
+    it stopped. The index is local/index.db and can be deleted at any time.";
 
 /// `co knowledge reindex`
 #[derive(Args, Debug, Default)]

@@ -14,6 +14,7 @@ use crate::foreign::{Foreign, Said, said};
 use crate::identity::{FactView, memory::summary};
 use crate::ops::recall::{self, AnswerKind};
 use crate::ops::store::Scope;
+use crate::ops::workspace::Workspace;
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
 use jiff::civil::Date;
@@ -123,11 +124,12 @@ impl Verb for Recall {
 /// Answers queries until the input ends; unchanged data is read only once.
 fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Output, Failure> {
     let mut cache = recall::RecallCache::new(recall::QueryLoad::Many);
+    let ws = Workspace::unrecovered(cli.ws.context().clone().for_many_answers());
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
         let request =
             recall::Request { query, limit, among: among.clone(), tally: recall::Tally::Counted };
-        let report = cache.answer(cli.ws, &request)?;
+        let report = cache.answer(&ws, &request)?;
         let ids: Vec<Option<u64>> = report.results.iter().map(recall::Answer::id).collect();
         Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))
     })

@@ -3,13 +3,13 @@
 //! Invariant: the cache is valid only for exactly the current memories; any write to the index
 //! drops it.
 
-use super::{IndexSpec, read};
+use super::{IndexSpec, read, rows::word_vector};
 use crate::identity::{Digests, Memory};
 use crate::ops::store::Store;
 use crate::recall::similar::{self, Pair, Similar};
 use crate::system::{
     Context,
-    index::{Alike, FileMeta, IndexError, Unit, Writer},
+    index::{Alike, FileMeta, IndexError, Unit},
 };
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     let index = spec.open()?;
     let reads = index.reads(Unit::Facts);
     let alike = reads.alike().ok()??;
-    if reads.count_documents().ok()? != all.len() {
+    if reads.count_texts() != all.len() {
         return None;
     }
     let positions: HashMap<&str, usize> = positions(all);
@@ -57,7 +57,7 @@ fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
 }
 
 fn keep(spec: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), IndexError> {
-    let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { return Ok(()) };
+    let Some(writer) = spec.update()? else { return Ok(()) };
     // Another process may have saved a fact meanwhile.
     let known = writer.reads(Unit::Facts).metas()?;
     let positions = positions(all);
@@ -72,7 +72,7 @@ fn keep(spec: &IndexSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), Ind
     let alike =
         |pair: &Pair| Alike { newer: path(pair.newer), older: path(pair.older), score: pair.score };
     writer.put_alike(&pairs.iter().map(alike).collect::<Vec<Alike>>())?;
-    writer.finish_as_listed()
+    writer.finish_as_listed(&word_vector).map(drop)
 }
 
 fn positions<'a>(all: &[&'a Memory]) -> HashMap<&'a str, usize> {

@@ -1,242 +1,142 @@
-//! The facts of one store, in memory or in its index.
+//! The texts of one unit of an index, facts or passages, as a corpus.
 //!
-//! Invariant: a store in memory and a store in an index give the same answers. If a read of the
-//! index fails, a flag is set and that answer is discarded.
+//! Invariant: an index on disk and one in memory give the same answers. If a read of the index
+//! fails, a flag is set and that answer is discarded. Must not know how texts are ranked.
 
 use super::{
     Encoding, Opened, SearchMode,
     model::Model,
-    row_positions::RowPositions,
-    rows,
-    words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
+    positions::Positions,
+    texts,
+    words::{all_word_vectors, all_words, counted_words, vectors_of},
 };
-use crate::identity::{Calendar, Finding, RelPath, Stamp, kind::MEMORIES};
-use crate::ops::{
-    recall::RecallFilter,
-    store::{PlacedFact, Scope, Store},
-};
+use crate::ops::store::Store;
 use crate::recall::{
-    Candidate, Collection, Corpus,
+    Corpus,
     corpus::{self, Document, Posting, Word},
     embed,
     vectors::Vectors,
     words_of,
 };
-use crate::system::index::{DocRow, IndexError, Reads, Stat, Unit};
+use crate::system::index::{Content, IndexError, Occurrence, Reads, Stat, TextRow, Unit};
 use std::{
     cell::{Cell, OnceCell, RefCell},
-    collections::{BTreeMap, BTreeSet},
+    collections::HashMap,
 };
 
-pub(in crate::ops) struct StoreCorpus {
+pub(in crate::ops) struct IndexCorpus {
     store: Store,
-    /// Of all facts, also of those that a filter excludes.
-    numbers: Vec<u64>,
-    backing: Backing,
-}
-
-enum Backing {
-    Read { placed: Vec<PlacedFact>, collection: Box<Collection> },
-    Indexed(Box<Indexed>),
-}
-
-struct Indexed {
     opened: Opened,
+    unit: Unit,
+    /// In the order of the corpus.
+    rows: Vec<TextRow>,
+    documents: Vec<Document>,
+    positions: Positions,
+    scope: Searched,
     /// Whether to ignore the endpoint's vectors and use the built-in ones.
     built_in: Cell<bool>,
-    entries: Vec<DocRow>,
-    documents: Vec<Document>,
-    positions: RowPositions,
-    /// Whether a filter excludes some documents: their words are not counted.
-    is_filtered: bool,
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     made_vectors: OnceCell<Vectors>,
-    encoded: Option<Vectors>,
-    /// Texts that the question has loaded so far.
-    lower: RefCell<BTreeMap<u32, String>>,
+    /// Whether the encoder is on.
+    is_encoded: bool,
+    encoded: OnceCell<Option<Vectors>>,
+    /// The texts of files that were read so far, with the id of the first.
+    texts: RefCell<HashMap<i64, (i64, Vec<texts::Text>)>>,
     failed: Cell<bool>,
 }
 
-/// By time, as everywhere; documents with the same time and text, by path.
-fn in_order(entries: &mut [DocRow], reads: &Reads<'_>) -> Result<(), IndexError> {
-    entries.sort_by_key(|entry| (entry.created, entry.hash_prefix));
-    for same in
-        entries.chunk_by_mut(|a, b| (a.created, a.hash_prefix) == (b.created, b.hash_prefix))
-    {
-        if same.len() > 1 {
-            let mut paths = BTreeMap::new();
-            for entry in same.iter() {
-                paths.insert(entry.id, reads.path(entry.id)?);
-            }
-            same.sort_by(|a, b| paths[&a.id].cmp(&paths[&b.id]));
-        }
-    }
-    Ok(())
+/// Which texts of a unit are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Searched {
+    All,
+    /// A filter leaves some out: their words are not counted.
+    Some,
 }
 
-fn order(placed: &PlacedFact) -> (Stamp, u64, RelPath) {
-    let memory = &placed.memory;
-    (memory.created, memory.hash.hash_prefix(), memory.path.clone())
-}
-
-impl StoreCorpus {
-    /// Reads all files of the store.
-    pub(in crate::ops) fn read(
-        store: Store,
-        (among, calendar): (&RecallFilter, &Calendar),
+impl IndexCorpus {
+    /// `rows` are in the order of the corpus.
+    pub(super) fn new(
+        (store, opened, unit): (&Store, &Opened, Unit),
+        (rows, scope): (Vec<TextRow>, Searched),
         encoding: &Encoding<'_>,
-    ) -> (StoreCorpus, Vec<Finding>) {
-        let (mut placed, mut findings) = store.memories();
-        let numbers = placed.iter().filter_map(|placed| placed.memory.id).collect();
-        placed.retain(|placed| {
-            let path = &placed.memory.path;
-            let is_out = rows::holds_secret(path.as_str(), &placed.memory.blob);
-            findings.extend(is_out.then(|| rows::kept_out(path)));
-            !is_out && among.has(&placed.memory, calendar)
-        });
-        let mut part = StoreCorpus::of(store, numbers, placed);
-        if let Backing::Read { placed, collection } = part.backing {
-            let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
-            let encoded = encoding.of_texts(&texts);
-            let collection = Box::new(collection.with_encoded(encoded));
-            part.backing = Backing::Read { placed, collection };
-        }
-        (part, findings)
-    }
-
-    fn of(store: Store, numbers: Vec<u64>, mut placed: Vec<PlacedFact>) -> StoreCorpus {
-        placed.sort_by_cached_key(order);
-        let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-        let backing = Backing::Read { collection: Box::new(Collection::new(&candidates)), placed };
-        StoreCorpus { store, numbers, backing }
-    }
-
-    pub(in crate::ops) fn indexed(
-        store: Store,
-        opened: Opened,
-        (among, calendar): (&RecallFilter, &Calendar),
-        encoding: &Encoding<'_>,
-    ) -> Result<(StoreCorpus, Vec<Finding>), IndexError> {
-        let reads = opened.index.reads(Unit::Facts);
-        let mut entries = reads.documents()?;
-        let numbers = entries.iter().filter_map(|entry| entry.number).collect();
-        let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
-        let findings = opened.findings.iter().filter(of_facts).cloned().collect();
-        if !among.is_all() {
-            let mut allowed = BTreeSet::new();
-            reads.each_facts(|id, packed| {
-                if rows::facts(packed).is_some_and(|facts| among.has(&facts, calendar)) {
-                    allowed.insert(id);
-                }
-            })?;
-            entries.retain(|entry| allowed.contains(&entry.id));
-        }
-        in_order(&mut entries, &reads)?;
-        let document = |entry: &DocRow| {
-            let DocRow { created, hash_prefix, source, length, .. } = *entry;
+    ) -> IndexCorpus {
+        let document = |row: &TextRow| {
+            let TextRow { created, hash_prefix, source, length, .. } = *row;
             Document { created, hash_prefix, source, length }
         };
-        let positions = RowPositions::of(entries.iter().map(|entry| entry.id));
-        let encoded = encoding.kept(&reads, entries.len(), |id| positions.of_id(id))?;
-        let indexed = Indexed {
-            documents: entries.iter().map(document).collect(),
+        IndexCorpus {
+            positions: Positions::of(&rows),
+            documents: rows.iter().map(document).collect(),
+            store: store.clone(),
+            opened: opened.clone(),
+            unit,
+            rows,
+            scope,
             built_in: Cell::new(false),
-            is_filtered: !among.is_all(),
-            opened,
-            entries,
-            positions,
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
             made_vectors: OnceCell::new(),
-            encoded,
-            lower: RefCell::default(),
+            is_encoded: encoding.is_on(),
+            encoded: OnceCell::new(),
+            texts: RefCell::default(),
             failed: Cell::new(false),
-        };
-        let backing = Backing::Indexed(Box::new(indexed));
-        Ok((StoreCorpus { store, numbers, backing }, findings))
-    }
-
-    pub(super) fn corpus(&self) -> &dyn Corpus {
-        match &self.backing {
-            Backing::Read { collection, .. } => &**collection,
-            Backing::Indexed(indexed) => &**indexed,
         }
     }
 
-    pub(super) fn number(&self, at: usize) -> Option<u64> {
-        match &self.backing {
-            Backing::Read { placed, .. } => placed[at].memory.id,
-            Backing::Indexed(indexed) => indexed.entries[at].number,
-        }
+    pub(in crate::ops) fn row(&self, at: usize) -> &TextRow {
+        &self.rows[at]
     }
 
-    pub(super) fn numbered(&self, number: u64) -> usize {
-        self.numbers.iter().filter(|known| **known == number).count()
+    pub(in crate::ops) fn store(&self) -> &Store {
+        &self.store
     }
 
-    pub(super) fn placed(&self, at: usize) -> Option<PlacedFact> {
-        match &self.backing {
-            Backing::Read { placed, .. } => Some(placed[at].clone()),
-            Backing::Indexed(indexed) => {
-                let content = indexed.reads().content(indexed.entries[at].id);
-                let memory = super::memory(indexed.tried(content)?)?;
-                Some(self.store.place(memory))
-            }
-        }
+    /// The file of a text, as the index has it.
+    pub(super) fn content(&self, file: i64) -> Option<Content> {
+        self.tried(self.reads().content(file))
     }
 
-    pub(super) fn scope(&self) -> Scope {
-        self.store.scope
+    /// Whether a file differs from the index's copy.
+    pub(super) fn is_stale(&self, file: i64) -> bool {
+        self.stats(file).is_none_or(|(now, known)| now != known)
     }
 
-    /// The endpoint that made its vectors.
-    pub(super) fn endpoint(&self) -> Option<&Model> {
-        match &self.backing {
-            Backing::Read { .. } => None,
-            Backing::Indexed(indexed) => {
-                Some(&indexed.opened.model).filter(|model| !model.is_built_in())
-            }
-        }
+    /// As [`IndexCorpus::is_stale`], but trusts a row that has no time because it was too recent.
+    pub(super) fn is_as_written(&self, file: i64) -> bool {
+        let same =
+            |(now, known): (Stat, Stat)| now == known || Stat { modified: 0, ..now } == known;
+        self.stats(file).is_some_and(same)
     }
 
-    /// Uses the vectors of the built-in table from now on.
-    pub(super) fn use_built_in(&self) {
-        if let Backing::Indexed(indexed) = &self.backing {
-            indexed.built_in.set(true);
-        }
+    fn stats(&self, file: i64) -> Option<(Stat, Stat)> {
+        let content = self.content(file)?;
+        Some((Stat::of(&self.store.root.join(&content.path))?, content.stat))
     }
 
     /// Whether a read of the index failed.
-    pub(super) fn has_failed(&self) -> bool {
-        match &self.backing {
-            Backing::Read { .. } => false,
-            Backing::Indexed(indexed) => indexed.failed.get(),
-        }
+    pub(in crate::ops) fn has_failed(&self) -> bool {
+        self.failed.get()
     }
 
-    pub(super) fn mode(&self) -> SearchMode {
-        match &self.backing {
-            Backing::Read { .. } => SearchMode::Scan,
-            Backing::Indexed(_) => SearchMode::Index,
-        }
+    pub(in crate::ops) fn mode(&self) -> SearchMode {
+        self.opened.mode
     }
 
-    /// Whether a document's file differs from the index's copy.
-    pub(super) fn is_stale(&self, at: usize) -> bool {
-        let Backing::Indexed(indexed) = &self.backing else { return false };
-        let content = indexed.tried(indexed.reads().content(indexed.entries[at].id));
-        let Some(content) = content else { return true };
-        let file = RelPath::new(&content.path).map(|path| self.store.root.join(path.as_str()));
-        file.and_then(|file| Stat::of(&file)) != Some(content.stat)
+    /// The endpoint that made its vectors.
+    pub(in crate::ops) fn endpoint(&self) -> Option<&Model> {
+        Some(&self.opened.model).filter(|model| !model.is_built_in() && !self.built_in.get())
     }
-}
 
-impl Indexed {
+    /// Uses the vectors of the built-in table from now on.
+    pub(in crate::ops) fn use_built_in(&self) {
+        self.built_in.set(true);
+    }
+
     fn reads(&self) -> Reads<'_> {
-        self.opened.index.reads(Unit::Facts)
+        self.opened.index.reads(self.unit)
     }
 
     /// The result, or `None`; a failure is recorded in `failed`.
@@ -246,40 +146,100 @@ impl Indexed {
         }
         result.ok()
     }
+
+    /// Calls `each` with a text, read from the index's copy of its file.
+    fn with_text<T: Default>(&self, row: &TextRow, each: impl FnOnce(&texts::Text) -> T) -> T {
+        let mut known = self.texts.borrow_mut();
+        let (first, texts) = known.entry(row.file).or_insert_with(|| {
+            let content = self.content(row.file);
+            content
+                .map(|content| (content.first, texts::of(self.unit, &content)))
+                .unwrap_or_default()
+        });
+        let at = usize::try_from(row.id - *first).ok();
+        at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
+    }
+
+    fn kept_vectors(&self) -> Vectors {
+        let (vectors, found) = self.stored(|each| self.reads().each_vector(each));
+        // An endpoint may have failed to make some.
+        if self.opened.model.is_built_in() && found < self.rows.len() {
+            self.failed.set(true);
+        }
+        vectors
+    }
+
+    /// The encoder's vectors; `None` unless every text has one.
+    fn kept_encoded(&self) -> Option<Vectors> {
+        let is_whole = self.reads().count_unencoded() == 0;
+        if !self.is_encoded || (self.scope == Searched::All && !is_whole) {
+            return None;
+        }
+        let (vectors, found) = self.stored(|each| self.reads().each_encoded(each));
+        let has_all = found == self.rows.len();
+        if is_whole && !has_all {
+            self.failed.set(true);
+        }
+        has_all.then_some(vectors)
+    }
+
+    /// The vectors that `read` passes on, and how many there are.
+    fn stored(
+        &self,
+        read: impl FnOnce(&mut dyn FnMut(i64, &[u8])) -> Result<(), IndexError>,
+    ) -> (Vectors, usize) {
+        let (mut vectors, mut found) = (Vectors::empty(self.rows.len()), 0);
+        self.tried(read(&mut |id, bytes| {
+            if let Some(at) = self.positions.of_id(id) {
+                vectors.put_bytes(at as usize, bytes);
+                found += 1;
+            }
+        }));
+        (vectors, found)
+    }
+
+    fn made_vectors(&self) -> Vectors {
+        let mut embedder = embed::BuiltIn::default();
+        let mut of =
+            |row: &TextRow| self.with_text(row, |text| embedder.vector(&text.body).packed());
+        self.rows.iter().map(&mut of).collect()
+    }
 }
 
-impl Corpus for Indexed {
+impl Corpus for IndexCorpus {
     fn documents(&self) -> &[Document] {
         &self.documents
     }
 
     fn words(&self) -> &[Word] {
-        self.words.get_or_init(|| {
-            if self.is_filtered {
-                counted_words(self.entries.iter().filter_map(|entry| {
-                    let memory = super::memory(self.tried(self.reads().content(entry.id))?)?;
-                    Some(words_of(memory.text(), &memory.tags).concat())
+        self.words.get_or_init(|| match self.scope {
+            Searched::All => self.tried(all_words(&self.reads())).unwrap_or_default(),
+            Searched::Some => {
+                counted_words(self.rows.iter().map(|row| {
+                    self.with_text(row, |text| words_of(&text.body, &text.tags).concat())
                 }))
-            } else {
-                self.tried(all_words(&self.reads())).unwrap_or_default()
             }
         })
     }
 
     fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| {
-            if self.is_filtered {
-                vectors_of(self.words())
-            } else {
+        self.word_vectors.get_or_init(|| match self.scope {
+            Searched::All => {
                 let kept = all_word_vectors(&self.reads(), self.words().len());
                 self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
             }
+            Searched::Some => vectors_of(self.words()),
         })
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
-        let instances = self.tried(self.reads().instances(stem)).unwrap_or_default();
-        counted(instances, |id| self.positions.of_id(id))
+        let found = self.tried(self.reads().occurrences(stem)).unwrap_or_default();
+        let posting = |Occurrence { id, frequency, in_tags }: Occurrence| {
+            Some(Posting { at: self.positions.of_id(id)?, frequency, in_tags })
+        };
+        let mut postings: Vec<Posting> = found.into_iter().filter_map(posting).collect();
+        postings.sort_unstable_by_key(|posting| posting.at);
+        postings
     }
 
     fn vectors(&self) -> &Vectors {
@@ -291,53 +251,14 @@ impl Corpus for Indexed {
     }
 
     fn encoded(&self) -> Option<&Vectors> {
-        self.encoded.as_ref()
+        self.encoded.get_or_init(|| self.kept_encoded()).as_ref()
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {
-        let reads = self.reads();
-        let read = |at: u32| {
-            let text = self.tried(reads.text(self.entries[at as usize].id));
-            let memory = text.and_then(|(bytes, facts)| super::memory_of(UNNAMED, bytes, &facts));
-            memory.map(|memory| corpus::lower(memory.text(), &memory.tags)).unwrap_or_default()
+        let lower = |at: &u32| {
+            let row = &self.rows[*at as usize];
+            self.with_text(row, |text| corpus::lower(&text.body, &text.tags))
         };
-        let mut known = self.lower.borrow_mut();
-        let mut lower = |at: &u32| known.entry(*at).or_insert_with(|| read(*at)).clone();
-        documents.iter().map(&mut lower).collect()
-    }
-}
-
-/// The path for a text that is read without one.
-const UNNAMED: &str = "knowledge/memories/unnamed.md";
-
-impl Indexed {
-    fn kept_vectors(&self) -> Vectors {
-        let mut vectors = Vectors::empty(self.entries.len());
-        self.tried(self.reads().each_vector(|id, bytes| {
-            if let Some(at) = self.positions.of_id(id) {
-                vectors.put_bytes(at as usize, bytes);
-            }
-        }));
-        vectors
-    }
-
-    fn made_vectors(&self) -> Vectors {
-        let mut embedder = embed::BuiltIn::default();
-        let mut of = |entry: &DocRow| {
-            let content = self.tried(self.reads().content(entry.id));
-            let memory = content.and_then(super::memory);
-            embedder.vector(memory.as_ref().map_or("", |memory| memory.text())).packed()
-        };
-        self.entries.iter().map(&mut of).collect()
-    }
-}
-
-fn candidate(placed: &PlacedFact) -> Candidate {
-    Candidate {
-        body: placed.memory.text().to_owned(),
-        tags: placed.memory.tags.clone(),
-        created: placed.memory.created.micros(),
-        hash_prefix: placed.memory.hash.hash_prefix(),
-        source: placed.memory.source.clone().unwrap_or_default(),
+        documents.iter().map(lower).collect()
     }
 }

@@ -4,32 +4,23 @@
 //! answers, and a failed index read sets a flag.
 
 use super::{
-    Encoding, Freshness, Opened, open,
-    row_positions::RowPositions,
+    Encoding, Freshness, Opened,
+    corpus::{IndexCorpus, Searched},
+    open,
     rows::{Prepared, Preparer, packed},
-    words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
+    texts::entry_of,
 };
-use crate::identity::{Blob, ContentHash, Digest, Finding, RelPath};
+use crate::identity::{ContentHash, Digest, Finding, RelPath};
 use crate::knowledge::{self, DocSummary, Topic, indexing};
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::recall::{
-    Candidate, Corpus,
-    corpus::{self, Document as Chunk, Posting, Word},
-    vectors::Vectors,
-    words_of,
-};
+use crate::recall::{Corpus, union::AsCorpus, words_of};
 use crate::system::{
     folder::{self, Listed},
-    index::{self, Content, DocRow as Row, Index, IndexError, Reads, Searchable, Stat, Unit},
+    index::{self, FileMeta, IndexError, Searchable, Stat, TextRow, Unit},
 };
 use serde::{Deserialize, Serialize};
-use std::{
-    cell::{Cell, OnceCell},
-    collections::BTreeMap,
-    ops::Range,
-    rc::Rc,
-};
+use std::{collections::HashMap, ops::Range};
 
 /// Increase it when the stored form of a document changes.
 pub(super) const EDITION: u32 = 6;
@@ -76,11 +67,11 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     let (row, is_sound) = preparer.row(listed, stat, &blob);
     let entry = DocSummary::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
     let Some(Ok(entry)) = entry else {
-        return Ok(Prepared { row, words: Vec::new(), text: String::new() });
+        return Ok(Prepared { row, ..Prepared::default() });
     };
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
     let facts = packed(&(DocMeta::of(&entry), digest));
-    let (mut searchable, mut words) = (Vec::new(), Vec::new());
+    let (mut searchable, mut words, mut texts) = (Vec::new(), Vec::new(), Vec::new());
     // Documents that every context includes are listed, but not searched.
     let chunks = if entry.is_searched() { indexing::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
@@ -92,37 +83,22 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
             length: (body.len() + tags.len()) as u32,
             body: preparer.stemmed(&body),
             tags: preparer.stemmed(&tags),
-            vector: Some(preparer.embedder.vector(&chunk.body).packed().to_bytes()),
+            vector: preparer.vector(&chunk.body),
             ..Searchable::default()
         });
         words.extend(body);
         words.extend(tags);
+        texts.push(chunk.body);
     }
-    Ok(Prepared { row: index::FileRow { facts, searchable, ..row }, words, text: String::new() })
-}
-
-/// The words that were counted for a document.
-pub(super) fn words(content: &Content) -> Vec<Vec<String>> {
-    let entry = entry_of(content).filter(DocSummary::is_searched);
-    let chunks = entry.map_or_else(Vec::new, |entry| indexing::chunks(&entry));
-    chunks.iter().flat_map(|chunk| words_of(&chunk.body, &chunk.tags)).collect()
-}
-
-fn entry_of(content: &Content) -> Option<DocSummary> {
-    let path = RelPath::new(&content.path)?;
-    DocSummary::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
+    Ok(Prepared { row: index::FileRow { facts, searchable, ..row }, words, texts })
 }
 
 /// The metadata of each document in a store, from its index if there is one.
 pub(in crate::ops) fn document_metas(store: &Store, ws: &Workspace) -> Vec<(RelPath, DocMeta)> {
     if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
-        && let Ok(documents) = opened.documents(store)
+        && let Ok(documents) = opened.documents()
     {
-        return documents
-            .document_files
-            .into_iter()
-            .map(|document| (document.path, document.meta))
-            .collect();
+        return documents.into_iter().map(|document| (document.path, document.meta)).collect();
     }
     let meta = |listed: &Listed| {
         let (blob, _) = folder::read_file(&listed.path, &listed.file).ok()?;
@@ -133,17 +109,15 @@ pub(in crate::ops) fn document_metas(store: &Store, ws: &Workspace) -> Vec<(RelP
 }
 
 impl Opened {
-    pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, IndexError> {
-        let document_files = self.index.reads(Unit::Documents).document_files()?;
-        let indexed = |(file, path, bytes): (i64, String, Vec<u8>)| {
-            let (path, meta) = (RelPath::new(&path)?, postcard::take_from_bytes(&bytes).ok()?.0);
-            Some(IndexedDocument { file, path, meta })
+    /// All documents, by path.
+    fn documents(&self) -> Result<Vec<IndexedDocument>, IndexError> {
+        let indexed = |file: FileMeta| {
+            let (path, meta) = (RelPath::new(&file.path)?, postcard::take_from_bytes(&file.facts));
+            Some(IndexedDocument { file: file.id, path, meta: meta.ok()?.0 })
         };
-        let document_files: Option<Vec<IndexedDocument>> =
-            document_files.into_iter().map(indexed).collect();
-        let (store, index) = (store.clone(), self.index.clone());
-        let document_files = document_files.unwrap_or_default();
-        Ok(Documents { document_files, is_filtered: false, store, index })
+        let files = self.index.reads(Unit::Documents).document_files()?;
+        let documents: Option<Vec<IndexedDocument>> = files.into_iter().map(indexed).collect();
+        documents.ok_or(IndexError::Damaged("the fields of a document"))
     }
 }
 
@@ -165,173 +139,66 @@ impl IndexedDocument {
     }
 }
 
-/// All documents, before a search.
-pub(in crate::ops) struct Documents {
-    store: Store,
-    index: Rc<Index>,
+/// The documents of one store that are searched, with their passages as a corpus.
+pub(in crate::ops) struct DocumentCorpus {
     /// By path.
-    pub(in crate::ops) document_files: Vec<IndexedDocument>,
-    /// Whether a filter excludes some: their words are not counted.
-    is_filtered: bool,
+    documents: Vec<IndexedDocument>,
+    /// The range of passages of each document.
+    runs: Vec<Range<u32>>,
+    passages: IndexCorpus,
 }
 
-impl Documents {
-    pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&IndexedDocument) -> bool) {
-        let searched = |document_files: &[IndexedDocument]| {
-            document_files.iter().filter(|document| document.meta.is_searched).count()
-        };
-        let all = searched(&self.document_files);
-        self.document_files.retain(keep);
-        self.is_filtered |= searched(&self.document_files) < all;
+impl AsCorpus for DocumentCorpus {
+    fn corpus(&self) -> &dyn Corpus {
+        &self.passages
     }
+}
 
-    fn reads(&self) -> Reads<'_> {
-        self.index.reads(Unit::Documents)
-    }
-
-    /// The passages of the documents, and which belong to which document.
-    pub(in crate::ops) fn searched(
-        self,
+impl DocumentCorpus {
+    pub(in crate::ops) fn of(
+        (store, opened): (&Store, &Opened),
+        keep: impl Fn(&IndexedDocument) -> bool,
         encoding: &Encoding<'_>,
-    ) -> Result<ChunkCorpus, IndexError> {
-        let mut by_file: BTreeMap<i64, Vec<Row>> = BTreeMap::new();
-        for row in self.reads().documents()? {
-            by_file.entry(index::file_of(row.id)).or_default().push(row);
+    ) -> Result<DocumentCorpus, IndexError> {
+        let mut documents = opened.documents()?;
+        documents.retain(|document| document.meta.is_searched);
+        let all = documents.len();
+        documents.retain(keep);
+        let scope = if documents.len() < all { Searched::Some } else { Searched::All };
+        let mut by_file: HashMap<i64, Vec<TextRow>> = HashMap::new();
+        for row in opened.index.reads(Unit::Documents).texts()? {
+            by_file.entry(row.file).or_default().push(row);
         }
-        let (mut rows, mut runs): (Vec<Row>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
-        for document in &self.document_files {
+        let (mut rows, mut runs): (Vec<TextRow>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
+        for document in &documents {
             let start = rows.len() as u32;
             rows.extend(by_file.remove(&document.file).unwrap_or_default());
             runs.push(start..rows.len() as u32);
         }
-        let positions = RowPositions::of(rows.iter().map(|row| row.id));
-        let chunk = |row: &Row| {
-            let Row { created, hash_prefix, source, length, .. } = *row;
-            Chunk { created, hash_prefix, source, length }
-        };
-        let chunks = rows.iter().map(chunk).collect();
-        let encoded = encoding.kept(&self.reads(), rows.len(), |id| positions.of_id(id))?;
-        Ok(ChunkCorpus {
-            encoded,
-            documents: self,
-            runs,
-            chunks,
-            positions,
-            words: OnceCell::new(),
-            word_vectors: OnceCell::new(),
-            vectors: OnceCell::new(),
-            failed: Cell::new(false),
-        })
-    }
-}
-
-/// The chunks of the documents as a corpus.
-pub(in crate::ops) struct ChunkCorpus {
-    pub(in crate::ops) documents: Documents,
-    /// The range of chunks of each document.
-    pub(in crate::ops) runs: Vec<Range<u32>>,
-    chunks: Vec<Chunk>,
-    positions: RowPositions,
-    words: OnceCell<Vec<Word>>,
-    word_vectors: OnceCell<Vectors>,
-    vectors: OnceCell<Vectors>,
-    encoded: Option<Vectors>,
-    failed: Cell<bool>,
-}
-
-impl ChunkCorpus {
-    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
-        if result.is_err() {
-            self.failed.set(true);
-        }
-        result.ok()
+        let of_unit = (store, opened, Unit::Documents);
+        let passages = IndexCorpus::new(of_unit, (rows, scope), encoding);
+        Ok(DocumentCorpus { documents, runs, passages })
     }
 
-    /// Whether a read of the index failed.
-    pub(in crate::ops) fn has_failed(&self) -> bool {
-        self.failed.get()
+    pub(in crate::ops) fn passages(&self) -> &IndexCorpus {
+        &self.passages
     }
 
-    fn position(&self, id: i64) -> Option<u32> {
-        self.positions.of_id(id)
+    /// The documents, with the range of passages of each.
+    pub(in crate::ops) fn documents(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (&IndexedDocument, &Range<u32>)> {
+        self.documents.iter().zip(&self.runs)
     }
 
-    fn content(&self, at: usize) -> Option<Content> {
-        self.tried(self.documents.reads().content(self.documents.document_files[at].file))
-    }
-
-    /// A document, read from the index's copy of its file.
-    pub(in crate::ops) fn entry(&self, at: usize) -> Option<DocSummary> {
-        entry_of(&self.content(at)?)
+    /// A document, read from the index's copy of its file, and its path.
+    pub(in crate::ops) fn entry(&self, at: usize) -> Option<(DocSummary, &RelPath)> {
+        let IndexedDocument { file, path, .. } = &self.documents[at];
+        Some((entry_of(&self.passages.content(*file)?)?, path))
     }
 
     /// Whether its file differs from the index's copy.
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
-        let Some(content) = self.content(at) else { return true };
-        Stat::of(&self.documents.store.root.join(&content.path)) != Some(content.stat)
-    }
-}
-
-impl Corpus for ChunkCorpus {
-    fn documents(&self) -> &[Chunk] {
-        &self.chunks
-    }
-
-    fn words(&self) -> &[Word] {
-        self.words.get_or_init(|| {
-            if self.documents.is_filtered {
-                let contents =
-                    (0..self.documents.document_files.len()).filter_map(|at| self.content(at));
-                counted_words(contents.map(|content| words(&content).concat()))
-            } else {
-                self.tried(all_words(&self.documents.reads())).unwrap_or_default()
-            }
-        })
-    }
-
-    fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| {
-            if self.documents.is_filtered {
-                vectors_of(self.words())
-            } else {
-                let kept = all_word_vectors(&self.documents.reads(), self.words().len());
-                self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
-            }
-        })
-    }
-
-    fn postings(&self, stem: &str) -> Vec<Posting> {
-        let found = self.tried(self.documents.reads().instances(stem)).unwrap_or_default();
-        counted(found, |id| self.position(id))
-    }
-
-    fn vectors(&self) -> &Vectors {
-        self.vectors.get_or_init(|| {
-            let mut vectors = Vectors::empty(self.chunks.len());
-            let read = self.documents.reads().each_vector(|id, bytes| {
-                if let Some(at) = self.position(id) {
-                    vectors.put_bytes(at as usize, bytes);
-                }
-            });
-            self.tried(read);
-            vectors
-        })
-    }
-
-    fn encoded(&self) -> Option<&Vectors> {
-        self.encoded.as_ref()
-    }
-
-    fn lower(&self, chunks: &[u32]) -> Vec<String> {
-        let mut read: BTreeMap<usize, Vec<Candidate>> = BTreeMap::new();
-        let mut lower = |chunk: &u32| {
-            let document = self.runs.partition_point(|run| run.end <= *chunk);
-            let texts = read.entry(document).or_insert_with(|| {
-                self.entry(document).map_or_else(Vec::new, |entry| indexing::chunks(&entry))
-            });
-            let text = texts.get((*chunk - self.runs[document].start) as usize);
-            text.map(|text| corpus::lower(&text.body, &text.tags)).unwrap_or_default()
-        };
-        chunks.iter().map(&mut lower).collect()
+        self.passages.is_stale(self.documents[at].file)
     }
 }

@@ -4,9 +4,11 @@
 //! Invariant: a question never waits longer than its budget; missing vectors only worsen the
 //! ranking. The encoder is loaded lazily, and at most once per process and purpose.
 
-use super::{IndexSpec, Opened, memory};
-use crate::identity::{Blob, RelPath};
-use crate::knowledge::{DocSummary as Document, indexing};
+use super::{
+    IndexSpec, Opened,
+    rows::{Prepared, word_vector},
+    texts,
+};
 use crate::ops::store::Store;
 use crate::recall::{
     encoder::{Encoder, For},
@@ -14,7 +16,7 @@ use crate::recall::{
 };
 use crate::system::{
     Context,
-    index::{Index, IndexError, Reads, Unit, Writer, file_of},
+    index::{Index, IndexError, Unit},
     settings::{EncoderChoice, RecallSettings},
 };
 use std::{
@@ -84,44 +86,45 @@ impl<'a> Encoding<'a> {
         self.is_on().then(|| encoder(For::Few).vector(text).packed())
     }
 
-    /// The vectors of texts that are in no index, if the budget allows.
-    pub(in crate::ops) fn of_texts(&self, texts: &[&str]) -> Option<Vectors> {
-        let is_cheap = || texts.iter().map(|text| milliseconds(text)).sum::<usize>() <= BLINK;
-        if !self.is_on() || (self.budget == Budget::Blink && !is_cheap()) {
-            return None;
-        }
-        Some(encoded_texts(texts).into_iter().collect())
-    }
-
     /// No vectors: these texts are searched lexically and do not disable semantic search of others.
     pub(in crate::ops) fn of_none(&self, count: usize) -> Option<Vectors> {
         self.is_on().then(|| Vectors::empty(count))
-    }
-
-    /// The vectors stored in an index; `None` unless every text has one.
-    pub(super) fn kept(
-        &self,
-        reads: &Reads<'_>,
-        count: usize,
-        position: impl Fn(i64) -> Option<u32>,
-    ) -> Result<Option<Vectors>, IndexError> {
-        if !self.is_on() {
-            return Ok(None);
-        }
-        let (mut vectors, mut found) = (Vectors::empty(count), 0);
-        reads.each_encoded(|id, bytes| {
-            if let Some(at) = position(id) {
-                vectors.put_bytes(at as usize, bytes);
-                found += 1;
-            }
-        })?;
-        Ok((found == count).then_some(vectors))
     }
 }
 
 fn encoded_texts(texts: &[&str]) -> Vec<Packed> {
     let purpose = if texts.len() > TOGETHER / 2 { For::Many } else { For::Few };
     encoder(purpose).vectors(texts).iter().map(|vector| vector.packed()).collect()
+}
+
+/// Gives texts their vectors before they are stored, as far as the budget allows.
+pub(super) struct EncodedAtOnce {
+    /// Estimated milliseconds that are left; `None` without a limit.
+    left: Option<usize>,
+}
+
+impl EncodedAtOnce {
+    /// `None` if the encoder is off.
+    pub(super) fn within(encoding: Encoding<'_>) -> Option<EncodedAtOnce> {
+        let left = (encoding.budget == Budget::Blink).then_some(BLINK);
+        encoding.is_on().then_some(EncodedAtOnce { left })
+    }
+
+    pub(super) fn fill<'b>(&mut self, prepared: impl Iterator<Item = &'b mut Prepared>) {
+        for Prepared { row, texts, .. } in prepared {
+            let cost = texts.iter().map(|text| milliseconds(text)).sum::<usize>();
+            // Only with a vector for each text are any used: once one is missing, none is made.
+            self.left = self.left.map(|left| left.saturating_sub(cost));
+            if self.left == Some(0) {
+                continue;
+            }
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let vectors = encoded_texts(&texts);
+            for (text, vector) in row.searchable.iter_mut().zip(vectors) {
+                text.encoded = Some(vector.to_bytes());
+            }
+        }
+    }
 }
 
 /// How many vectors were computed, and how many are still missing.
@@ -144,13 +147,13 @@ pub(in crate::ops) fn encoded(
     }
     let mut missing = 0;
     for unit in units {
-        missing += opened.index.reads(*unit).count_unencoded()?;
+        missing += opened.index.reads(*unit).count_unencoded();
     }
     if missing == 0 {
         return Ok(opened);
     }
     let spec = IndexSpec::of(store, context);
-    let Opened { index, refreshed, findings, model, problem } = opened;
+    let Opened { index, refreshed, findings, model, mode, problem } = opened;
     // An open read would block the writer.
     drop(index);
     let limit = match budget {
@@ -160,7 +163,7 @@ pub(in crate::ops) fn encoded(
     // If they cannot be stored, they are computed again next time.
     let _ = make(&spec, units, limit, &|_, _| {});
     let index = spec.open().ok_or(IndexError::Gone)?;
-    Ok(Opened { index: index.into(), refreshed, findings, model, problem })
+    Ok(Opened { index: index.into(), refreshed, findings, model, mode, problem })
 }
 
 /// When to stop encoding.
@@ -198,7 +201,7 @@ fn make(
     let Some(index) = spec.open() else { return Ok(Encoded::default()) };
     let mut all = 0;
     for unit in units {
-        all += index.reads(*unit).count_unencoded()?;
+        all += index.reads(*unit).count_unencoded();
     }
     drop(index);
     let (mut made, mut spent) = (0, 0);
@@ -222,11 +225,11 @@ fn make(
             }
             let bodies: Vec<&str> = texts.iter().map(|one| one.text.as_str()).collect();
             let vectors = encoded_texts(&bodies);
-            let Some(writer) = Writer::update(&spec.file, &spec.seal)? else { break };
+            let Some(writer) = spec.update()? else { break };
             for (one, vector) in texts.iter().zip(vectors) {
                 writer.put_encoded(*unit, one.id, one.key, &vector.to_bytes())?;
             }
-            writer.finish_as_listed()?;
+            writer.finish_as_listed(&word_vector)?;
             made += texts.len();
             moved(made, all.max(made));
         }
@@ -237,45 +240,26 @@ fn make(
 /// A text without a vector.
 struct Unencoded {
     id: i64,
-    key: i64,
+    key: u64,
     text: String,
 }
 
 /// A batch of them, newest first.
 fn texts_without(index: &Index, unit: Unit) -> Result<Vec<Unencoded>, IndexError> {
     let reads = index.reads(unit);
-    let found = reads.unencoded(TOGETHER)?;
-    let mut passages: HashMap<i64, Vec<String>> = HashMap::new();
-    let mut texts = Vec::with_capacity(found.len());
-    for (id, key) in found {
-        let text = match unit {
-            Unit::Facts => memory(reads.content(id)?).map(|memory| memory.text().to_owned()),
-            Unit::Documents => {
-                let file = file_of(id);
-                let of_file = match passages.entry(file) {
-                    Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(new) => new.insert(passages_of(&reads, file)?),
-                };
-                of_file.get((id - first_of(file)) as usize).cloned()
+    let mut of_files: HashMap<i64, (i64, Vec<texts::Text>)> = HashMap::new();
+    let mut missing = Vec::new();
+    for row in reads.unencoded(TOGETHER)? {
+        let (first, texts) = match of_files.entry(row.file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let content = reads.content(row.file)?;
+                new.insert((content.first, texts::of(unit, &content)))
             }
         };
-        texts.push(Unencoded { id, key, text: text.unwrap_or_default() });
+        let text = usize::try_from(row.id - *first).ok().and_then(|at| texts.get(at));
+        let body = text.map(|text| text.body.clone()).unwrap_or_default();
+        missing.push(Unencoded { id: row.id, key: row.text, text: body });
     }
-    Ok(texts)
-}
-
-/// The id of the first passage of a file.
-fn first_of(file: i64) -> i64 {
-    Unit::Documents.first(file)
-}
-
-fn passages_of(reads: &Reads<'_>, file: i64) -> Result<Vec<String>, IndexError> {
-    let content = reads.content(file)?;
-    let path = RelPath::new(&content.path);
-    let entry = path.and_then(|path| Document::read(&path, &Blob::from(content.bytes.as_slice())));
-    let chunks = match entry {
-        Some(Ok(entry)) => indexing::chunks(&entry),
-        _ => Vec::new(),
-    };
-    Ok(chunks.into_iter().map(|chunk| chunk.body).collect())
+    Ok(missing)
 }

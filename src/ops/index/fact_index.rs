@@ -71,8 +71,7 @@ impl<'a> FactIndex<'a> {
 
     /// Whether only the folders are looked at, because there are too many files.
     pub(in crate::ops) fn is_coarse(&self) -> bool {
-        let count = self.index.reads(Unit::Facts).count();
-        count.is_ok_and(|files| files > self.spec.settings.look_at)
+        self.index.reads(Unit::Facts).count() > self.spec.settings.look_at
     }
 
     /// After a stat of each file.
@@ -168,8 +167,7 @@ fn has_facts_as_they_are(store: &Store, index: &Index) -> bool {
 }
 
 fn is_as_listed(store: &Store, folder: &Folder) -> bool {
-    let now = Stat::of(&store.root.join(&folder.path));
-    now.is_some_and(|now| now.modified == folder.modified)
+    folder.is_as_listed(Stat::of(&store.root.join(&folder.path)))
 }
 
 /// With more files, a comparison of the whole store costs less than taking in each.
@@ -212,7 +210,7 @@ impl<'a> BeforeWrite<'a> {
 
     fn take_in(&self) -> Result<(), IndexError> {
         let spec = &self.spec;
-        let Some(writer) = Writer::try_update(&spec.file, &spec.seal)? else { return Ok(()) };
+        let Some(writer) = Writer::try_update(&spec.file, &spec.key)? else { return Ok(()) };
         let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
         let root = &spec.store.root;
         // A folder that is gone is found by the next query.
@@ -240,14 +238,14 @@ impl<'a> BeforeWrite<'a> {
                 writer.insert(*unit, &prepared.row)?;
                 counts.add(prepared.words, 1);
             }
-            writer.count_words(*unit, counts.words(), word_vector)?;
+            writer.count_words(*unit, counts.words());
         }
-        writer.finish_written(&folders)
+        writer.finish_written(&folders, &word_vector).map(drop)
     }
 }
 
 /// `None` for a file that is not in the index.
-fn unit_of(path: &RelPath) -> Option<Unit> {
+pub(super) fn unit_of(path: &RelPath) -> Option<Unit> {
     if path.is_memory() {
         return Some(Unit::Facts);
     }

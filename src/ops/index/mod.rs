@@ -1,36 +1,35 @@
 //! Opens the search index of a store and brings it up to date before a query.
 //!
 //! Invariant: files are the source of truth. If the index is missing, damaged or on a read-only
-//! disk, the caller reads the files instead; nothing here fails a command.
+//! disk, a search makes one in memory and others read the files; nothing here fails a command.
 
 mod alike;
 mod corpus;
 mod documents;
 mod encoding;
 mod fact_index;
-mod joined;
+mod facts;
+mod freshness;
 mod model;
+mod positions;
 mod read;
 mod refresh;
-mod row_positions;
 mod rows;
 mod sources;
+mod texts;
 mod words;
 
 pub(super) use alike::alike;
-pub(super) use corpus::StoreCorpus;
-pub(super) use documents::{
-    ChunkCorpus as SearchedDocuments, DocMeta, Documents, IndexedDocument, document_metas,
-};
+pub(super) use corpus::IndexCorpus;
+pub(super) use documents::{DocMeta, DocumentCorpus, IndexedDocument, document_metas};
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use fact_index::{BeforeWrite, FactIndex};
-pub(super) use joined::JointCorpus;
+pub(super) use facts::FactCorpus;
 pub(super) use read::{
     CheckedStore, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
     reading_memories, vectors,
 };
-pub(super) use rows::{holds_secret, kept_out};
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
@@ -38,8 +37,8 @@ use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta
 use crate::ops::workspace::{Compared, Workspace};
 use crate::recall::{distinct, encoder};
 use crate::system::{
-    Context, boot, files,
-    index::{self, Content, Index, IndexError, Seal, Unit},
+    Context,
+    index::{self, Content, Index, IndexError, Key, Unit, Writer},
     settings::RecallSettings,
 };
 use model::Model;
@@ -50,9 +49,9 @@ use std::{path::PathBuf, rc::Rc, time::Duration};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchMode {
-    /// By reading all files.
+    /// By reading all files, into an index in memory.
     Scan,
-    /// From the index. Its name in JSON is older.
+    /// From the index on disk. Its name in JSON is older.
     #[serde(rename = "catalog")]
     Index,
 }
@@ -104,35 +103,45 @@ pub(super) struct Opened {
     pub(super) findings: Vec<Finding>,
     /// The model of the fact vectors that are not the encoder's.
     model: Model,
-    /// Why some facts have no vector.
+    mode: SearchMode,
+    /// Why some texts have no vector.
     pub(super) problem: Option<String>,
 }
 
 impl Opened {
-    /// Ends the read transaction, so that writers are not blocked; see [`Opened::is_unchanged`].
-    pub(super) fn release(&self) -> Result<(), IndexError> {
-        self.index.release()
+    /// Ends the snapshot; see [`Opened::is_unchanged`].
+    pub(super) fn pause(&self) -> Result<(), IndexError> {
+        self.index.pause()
     }
 
-    /// Begins a new read transaction; `true` if model, index and files have not changed since it
-    /// was opened.
+    /// Begins a new snapshot; `true` if model, index and files have not changed since it was opened.
     pub(super) fn is_unchanged(&self, store: &Store, context: &Context) -> bool {
         let spec = IndexSpec::of(store, context);
         let is_same = self.model.name() == spec.model.name();
         is_same
             && self.findings.is_empty()
-            && self.index.reacquire(&spec.file, &spec.seal)
-            && spec.is_fresh(&self.index, Freshness::Usual)
+            && self.index.resume()
+            && spec.is_fresh(&self.index, self.look())
     }
 }
 
-/// Location of an index, and the seal and model it must match to be usable.
+impl Opened {
+    /// How closely the files have to be checked: nothing on disk says what others read meanwhile.
+    fn look(&self) -> Freshness {
+        match self.mode {
+            SearchMode::Scan => Freshness::Whole,
+            SearchMode::Index => Freshness::Usual,
+        }
+    }
+}
+
+/// Location of an index, and the key and model it must match to be usable.
 struct IndexSpec<'a> {
     store: &'a Store,
     context: &'a Context,
     settings: &'a RecallSettings,
     file: PathBuf,
-    seal: Seal,
+    key: Key,
     model: Model,
 }
 
@@ -142,16 +151,21 @@ impl IndexSpec<'_> {
         let (facts, digests, pairs) = (MemoryMeta::EDITION, Digest::EDITION, distinct::EDITION);
         let (model, documents) = (Model::of(context).0, documents::EDITION);
         let (root, vectors) = (store.root.display(), model.name());
-        let key = format!(
-            "co {co} catalog {tables}.{facts}.{digests}.{documents}.{pairs}\n{root}\n{vectors}"
+        let text = format!(
+            "co {co} index {tables}.{facts}.{digests}.{documents}.{pairs}\n{root}\n{vectors}"
         );
-        let seal = Seal::new(key, boot::id(context), encoder::MODEL);
+        let key = Key { text, encoder: encoder::MODEL };
         let settings = &context.settings.recall;
-        IndexSpec { store, context, settings, file: file_of(store, context), seal, model }
+        IndexSpec { store, context, settings, file: file_of(store, context), key, model }
     }
 
     fn open(&self) -> Option<Index> {
-        self.settings.index.then(|| Index::open(&self.file, &self.seal))?
+        self.settings.index.then(|| Index::open(&self.file, &self.key, self.context.index_use))?
+    }
+
+    /// `None` if there is none that can be updated.
+    fn update(&self) -> Result<Option<Writer>, IndexError> {
+        Writer::update(&self.file, &self.key)
     }
 }
 
@@ -160,12 +174,12 @@ pub(super) fn problem(context: &Context) -> Option<String> {
     Model::of(context).1
 }
 
-/// `local/catalog.db` for the usual identity of this laptop; otherwise in the store's state folder.
+/// `local/index.db` for the usual identity of this laptop; otherwise in the store's state folder.
 pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
     if store.scope == Scope::Identity && context.is_usual_identity() {
-        context.config_dir.join("local/catalog.db")
+        context.config_dir.join("local/index.db")
     } else {
-        store.state.join("catalog.db")
+        store.state.join("index.db")
     }
 }
 
@@ -204,7 +218,7 @@ fn opened(
                 if (look == Freshness::Usual && ws.is_compared(store, Compared::All))
                     || spec.is_fresh(&index, look) =>
             {
-                let refreshed = spec.counted(|unit| index.reads(unit).count_document_files())?;
+                let refreshed = spec.counted(|unit| index.reads(unit).count_document_files());
                 match spec.opened(index, refreshed, Vec::new()) {
                     Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
                     opened => return opened.map(Some),
@@ -243,17 +257,15 @@ pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
     if !spec.settings.index {
         return IndexStatus::Off;
     }
-    if !files::exists(&spec.file) {
+    if !index::is_there(&spec.file) {
         return IndexStatus::Missing;
     }
-    let counted = |index: Index| {
-        let facts = index.reads(Unit::Facts).count_documents().ok()?;
-        let missing = |unit: &Unit| index.reads(*unit).count_unencoded().ok();
-        let unencoded: Option<usize> = Unit::ALL.iter().map(missing).sum();
-        let is_on = Encoding::of(context, Budget::Blink).is_on();
-        Some(IndexStatus::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
-    };
-    spec.open().and_then(counted).unwrap_or(IndexStatus::Unusable)
+    let Some(index) = spec.open() else { return IndexStatus::Unusable };
+    let facts = index.reads(Unit::Facts).count_texts();
+    let missing = |unit: &Unit| index.reads(*unit).count_unencoded();
+    let is_on = Encoding::of(context, Budget::Blink).is_on();
+    let unencoded = if is_on { Unit::ALL.iter().map(missing).sum() } else { 0 };
+    IndexStatus::Good { facts, unencoded }
 }
 
 /// How long a sync computes vectors.

@@ -30,7 +30,7 @@ impl Embedder for KeyedEndpoint<'_> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Model {
+pub(in crate::ops) enum Model {
     BuiltIn,
     Endpoint(Box<Endpoint>),
 }
@@ -65,7 +65,7 @@ impl Model {
     }
 
     /// A vector for each text. Only this reads the endpoint's key from the keyring.
-    pub(super) fn vectors(
+    pub(in crate::ops) fn vectors(
         &self,
         context: &Context,
         texts: &[&str],

@@ -3,20 +3,25 @@
 //! Invariant: equals reading the files. Lists and contexts use the cheap freshness check
 //! (`Freshness::Usual`); checks stat every file.
 
-use super::{Freshness, IndexSpec, Opened, documents, memory, open, open_existing, rows};
+use super::{
+    Budget, Encoding, FactCorpus, Freshness, IndexSpec, Opened, Refreshed, documents, open,
+    open_existing, rows,
+};
 use crate::identity::{
     Blob, Code, Digests, FactView, Finding, Memory, RelPath, Stamp, blob,
     kind::MEMORIES,
     memory::{MemoryMeta, summary_of},
 };
-use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::recall::{embed, similar::VectorCache, vectors::Packed};
+use crate::ops::{recall::RecallFilter, store::Store};
+use crate::recall::{
+    embed, score::nearest, similar::VectorCache, union::AsCorpus, vectors::Packed,
+};
 use crate::system::{
     Context, files,
     folder::{self, Listing, Prefetched, Reading},
     git::meta_cache::ByName,
-    index::{Content, FileMeta, Index, IndexError, Name, Stat, Unit, name_of},
+    index::{Content, FileMeta, Index, IndexError, Name, Unit, name_of},
 };
 use rayon::prelude::*;
 use std::{
@@ -39,8 +44,7 @@ pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, 
     };
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
-        let metas =
-            reads.metas().ok().filter(|metas| reads.count_documents().ok() == Some(metas.len()))?;
+        let metas = reads.metas().ok().filter(|metas| reads.count_texts() == metas.len())?;
         let entries: Option<Vec<FactView>> = metas.par_iter().map(of_row).collect();
         let others = kept_out(store, opened);
         Some(entries?.into_iter().chain(others.iter().map(of_memory)).collect())
@@ -169,7 +173,7 @@ fn newest_of(
         let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
         shown.extend(new);
     }
-    Ok((shown, reads.count_documents()?))
+    Ok((shown, reads.count_texts()))
 }
 
 /// All files of a store, and the findings of an earlier check.
@@ -279,8 +283,8 @@ impl Texts {
     /// Opens its own connection, because several threads load texts.
     fn of(store: &Store, context: &Context) -> Option<Texts> {
         let index = IndexSpec::of(store, context).open()?;
-        // Without a read transaction, it does not block writers.
-        index.release().ok()?;
+        // It reads what is there when a text is asked for, which has its blob id.
+        index.pause().ok()?;
         let index = Mutex::new(index);
         let (root, rows) = (store.root.clone(), RwLock::default());
         Some(Texts(Arc::new(IndexBlobs { index, root, rows, is_lost: AtomicBool::new(false) })))
@@ -333,22 +337,19 @@ const MAX: usize = 20_000;
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
     let spec = IndexSpec::of(store, context);
     let index = spec.open().filter(|_| spec.model.is_built_in())?;
-    let reads = index.reads(Unit::Facts);
-    if reads.count().ok()? > MAX {
+    if index.reads(Unit::Facts).count() > MAX {
         return Some(Vec::new());
     }
-    let asked = embed::embed(text).packed();
-    let mut near: Vec<(f32, i64)> = Vec::new();
-    let read = reads.each_vector(|id, bytes| near.push((asked.cosine_of_bytes(bytes), id)));
-    read.ok().filter(|_| !near.is_empty())?;
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let still_there = |id: i64| {
-        let content = reads.content(id).ok()?;
-        let file = store.root.join(&content.path);
-        let now = Stat::of(&file)?;
-        // A row that was too recent to be trusted has no time; its other fields are compared.
-        let is_same = now == content.stat || Stat { modified: 0, ..now } == content.stat;
-        is_same.then(|| memory(content)).flatten()
+    let opened = spec.opened(index, Refreshed::default(), Vec::new()).ok()?;
+    let all = (&RecallFilter::default(), context.calendar());
+    let encoding = Encoding::of(context, Budget::Blink);
+    let (facts, _) = FactCorpus::of((store, &opened), all, &encoding).ok()?;
+    let cosines = facts.corpus().vectors().cosines(&embed::embed(text).packed());
+    let has_vectors = !cosines.is_empty() && !facts.texts().has_failed();
+    let still_there = |at: usize| {
+        let placed = facts.placed(at).filter(|_| facts.is_as_written(at))?;
+        Some(placed.memory)
     };
-    Some(near.into_iter().take(NEAREST).filter_map(|(_, id)| still_there(id)).collect())
+    let near = nearest(&cosines, NEAREST).into_iter();
+    has_vectors.then(|| near.filter_map(still_there).collect())
 }

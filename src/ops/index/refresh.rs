@@ -4,15 +4,17 @@
 //! lock; a refresh writes only if something changed.
 
 use super::{
-    Freshness, IndexSpec, Opened, Refreshed, documents, memory,
-    rows::{self, Counts, Prepared, Preparer, Vectors},
+    Budget, Encoding, Freshness, IndexSpec, Opened, Refreshed, SearchMode, documents,
+    encoding::EncodedAtOnce,
+    rows::{self, Counts, Prepared, Preparer, Vectors, word_vector},
+    texts,
 };
 use crate::identity::{Blob, Document, Finding, Memory, RelPath};
-use crate::recall::words_of;
+use crate::recall::{tokens::Stems, words_of};
 use crate::system::{
     files,
     folder::{self, Listed, Listing},
-    index::{Content, Index, IndexError, Stat, Unit, Writer},
+    index::{Content, FileRow, Index, IndexError, Searchable, Stat, Unit, Writer},
 };
 use rayon::prelude::*;
 use std::{
@@ -20,7 +22,11 @@ use std::{
     rc::Rc,
 };
 
-const OLDER: [&str; 7] = [
+/// What versions before kept: that of 1.0.0 is made anew if that is used again.
+const OLDER: [&str; 10] = [
+    "catalog.db",
+    "catalog.seal",
+    "catalog.lock",
     "knowledge.db",
     "knowledge.seal",
     "knowledge.lock",
@@ -42,6 +48,8 @@ fn batch(unit: Unit) -> (usize, usize) {
 /// What a refresh found and did.
 #[derive(Default)]
 struct RefreshRun {
+    /// For an index to which nothing is added later.
+    encodes: Option<EncodedAtOnce>,
     folders: Vec<(String, Stat)>,
     findings: Vec<Finding>,
     done: Refreshed,
@@ -83,8 +91,9 @@ impl IndexSpec<'_> {
             }
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
+        let mode = if index.is_in_memory() { SearchMode::Scan } else { SearchMode::Index };
         let (index, model) = (Rc::new(index), self.model.clone());
-        Ok(Opened { index, refreshed, findings, model, problem: None })
+        Ok(Opened { index, refreshed, findings, model, mode, problem: None })
     }
 
     /// The finding for a file that is not a document. A secret in the file takes precedence.
@@ -98,27 +107,6 @@ impl IndexSpec<'_> {
         broken.or_else(|| Some(rows::kept_out(&path)))
     }
 
-    /// Whether nothing changed since it was written, as far as `look` checks.
-    pub(super) fn is_fresh(&self, index: &Index, look: Freshness) -> bool {
-        let reads = index.reads(Unit::Facts);
-        let same_folders = reads.folders().is_ok_and(|folders| {
-            !folders.is_empty()
-                && folders.iter().all(|folder| {
-                    let now = Stat::of(&self.store.root.join(&folder.path)).unwrap_or_default();
-                    folder.is_settled && now.modified == folder.modified
-                })
-        });
-        let few = || reads.count().is_ok_and(|files| files <= self.settings.look_at);
-        if !same_folders || (look == Freshness::Usual && !few()) {
-            return same_folders;
-        }
-        let same = |(path, stat): &(String, Stat)| {
-            Stat::of(&self.store.root.join(path)).is_some_and(|now| now == *stat)
-        };
-        let unit = |unit: Unit| index.reads(unit).files();
-        Unit::ALL.into_iter().all(|one| unit(one).is_ok_and(|files| files.iter().all(same)))
-    }
-
     /// `None` if it has to be rebuilt.
     pub(super) fn refresh(
         &self,
@@ -128,8 +116,8 @@ impl IndexSpec<'_> {
         if let Some(opened) = self.only_unreadable(index)? {
             return Ok(Some(opened));
         }
-        let Some(writer) = Writer::update(&self.file, &self.seal)? else { return Ok(None) };
-        let before = writer.reads(Unit::Facts).count()?;
+        let Some(writer) = self.update()? else { return Ok(None) };
+        let before = writer.reads(Unit::Facts).count();
         let listings = self.listings();
         let mut change = RefreshRun::default();
         let mut new = Vec::new();
@@ -139,9 +127,9 @@ impl IndexSpec<'_> {
             change.findings.extend(listing.findings.iter().cloned());
         }
         self.insert(&writer, new, &mut change, moved)?;
-        let after = writer.reads(Unit::Facts).count()?;
+        let after = writer.reads(Unit::Facts).count();
         change.done.added = (after + change.done.removed).saturating_sub(before);
-        self.finished(writer, change)
+        self.finished(writer, change).map(Some)
     }
 
     /// Returns the index unchanged if only unreadable files differ. Else it is closed, because what
@@ -175,7 +163,7 @@ impl IndexSpec<'_> {
         if findings.is_empty() {
             return Ok(None);
         }
-        let refreshed = self.counted(|unit| index.reads(unit).count_document_files())?;
+        let refreshed = self.counted(|unit| index.reads(unit).count_document_files());
         self.opened(index, refreshed, findings).map(Some)
     }
 
@@ -184,17 +172,36 @@ impl IndexSpec<'_> {
         look: Freshness,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, IndexError> {
-        let writer = Writer::anew(&self.file, &self.seal)?;
+        let writer = Writer::anew(&self.file, &self.key)?;
         // Another co may have built it while this one waited for the lock.
         let made = || self.open().filter(|index| self.is_fresh(index, look));
         if let Some(index) = (look != Freshness::Anew).then(made).flatten() {
             drop(writer);
-            let refreshed = self.counted(|unit| index.reads(unit).count_document_files())?;
+            let refreshed = self.counted(|unit| index.reads(unit).count_document_files());
             return self.opened(index, refreshed, Vec::new()).map(Some);
         }
         self.remove_older();
+        self.filled(writer, None, moved).map(Some)
+    }
+
+    /// An index that lasts as long as it is held, with the encoder's vectors if the budget allows.
+    pub(super) fn in_memory(&self, budget: Budget) -> Result<Opened, IndexError> {
+        let writer = Writer::in_memory(&self.key)?;
+        let encodes = EncodedAtOnce::within(Encoding::of(self.context, budget));
+        let opened = self.filled(writer, encodes, &|_, _| {})?;
+        let refreshed = Refreshed { rebuilt: false, ..opened.refreshed };
+        Ok(Opened { refreshed, ..opened })
+    }
+
+    /// Reads every file into an empty index.
+    fn filled(
+        &self,
+        writer: Writer,
+        encodes: Option<EncodedAtOnce>,
+        moved: &dyn Fn(usize, usize),
+    ) -> Result<Opened, IndexError> {
         let listings = self.listings();
-        let mut change = RefreshRun::default();
+        let mut change = RefreshRun { encodes, ..RefreshRun::default() };
         let mut new = Vec::new();
         for (unit, listing) in &listings {
             let files = listing.files.iter().collect();
@@ -204,7 +211,7 @@ impl IndexSpec<'_> {
         }
         self.insert(&writer, new, &mut change, moved)?;
         change.done.rebuilt = true;
-        change.done.added = writer.reads(Unit::Facts).count()?;
+        change.done.added = writer.reads(Unit::Facts).count();
         self.finished(writer, change)
     }
 
@@ -217,24 +224,21 @@ impl IndexSpec<'_> {
         }
     }
 
-    fn finished(&self, writer: Writer, change: RefreshRun) -> Result<Option<Opened>, IndexError> {
-        let RefreshRun { folders, findings, done, problem } = change;
-        let counted = self.counted(|unit| writer.reads(unit).count_document_files())?;
+    fn finished(&self, writer: Writer, change: RefreshRun) -> Result<Opened, IndexError> {
+        let RefreshRun { folders, findings, done, problem, .. } = change;
+        let counted = self.counted(|unit| writer.reads(unit).count_document_files());
         let done = Refreshed { files: counted.files, articles: counted.articles, ..done };
         let done = Refreshed { file: self.file.clone(), ..done };
         // After unreadable files, no folders are stored, so that the next query looks again.
-        writer.finish(if findings.is_empty() { &folders } else { &[] })?;
-        let Some(index) = Index::open(&self.file, &self.seal) else { return Ok(None) };
+        let folders = if findings.is_empty() { folders.as_slice() } else { &[] };
+        let index = writer.finish(folders, &word_vector)?;
         let opened = self.opened(index, done, findings)?;
-        Ok(Some(Opened { problem: problem.or(opened.problem.clone()), ..opened }))
+        Ok(Opened { problem: problem.or(opened.problem.clone()), ..opened })
     }
 
-    pub(super) fn counted(
-        &self,
-        count: impl Fn(Unit) -> Result<usize, IndexError>,
-    ) -> Result<Refreshed, IndexError> {
-        let (files, articles) = (count(Unit::Facts)?, count(Unit::Documents)?);
-        Ok(Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() })
+    pub(super) fn counted(&self, count: impl Fn(Unit) -> usize) -> Refreshed {
+        let (files, articles) = (count(Unit::Facts), count(Unit::Documents));
+        Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() }
     }
 
     /// The files that belong in an index.
@@ -255,7 +259,7 @@ impl IndexSpec<'_> {
         for mut new in new {
             let (some, together) = batch(new.unit);
             // An endpoint is asked for many vectors at once.
-            let asks = new.unit == Unit::Facts && !self.model.is_built_in();
+            let asks = !self.model.is_built_in();
             let vectors = if asks { Vectors::Left } else { Vectors::Kept };
             for some in new.files.chunks(some) {
                 let prepared = some.par_chunks(together).flat_map_iter(|listed| {
@@ -266,6 +270,9 @@ impl IndexSpec<'_> {
                 let mut prepared: Vec<Result<Prepared, Finding>> = prepared.collect();
                 if asks {
                     change.problem = self.ask_for_vectors(&mut prepared).or(change.problem.take());
+                }
+                if let Some(encodes) = &mut change.encodes {
+                    encodes.fill(prepared.iter_mut().flatten());
                 }
                 for (listed, one) in some.iter().zip(prepared) {
                     progress.step();
@@ -279,30 +286,32 @@ impl IndexSpec<'_> {
                         Err(finding) => change.findings.push(finding),
                     }
                 }
+                writer.flush()?;
             }
-            writer.count_words(new.unit, new.counts.words(), rows::word_vector)?;
+            writer.count_words(new.unit, new.counts.words());
         }
         Ok(())
     }
 
     /// Returns why the endpoint made none. Rows without a vector are read again next time.
     fn ask_for_vectors(&self, prepared: &mut [Result<Prepared, Finding>]) -> Option<String> {
-        let mut rows: Vec<&mut Prepared> =
-            prepared.iter_mut().flatten().filter(|one| !one.row.searchable.is_empty()).collect();
-        let texts: Vec<String> = rows.iter().map(|one| one.text.clone()).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let asked = self.model.vectors(self.context, &texts);
-        match asked {
+        let (mut texts, mut places): (Vec<&str>, Vec<&mut Searchable>) = Default::default();
+        let mut stats: Vec<&mut Stat> = Vec::new();
+        for Prepared { row, texts: of_file, .. } in prepared.iter_mut().flatten() {
+            let FileRow { searchable, stat, .. } = row;
+            texts.extend(of_file.iter().map(String::as_str));
+            stats.extend((!searchable.is_empty()).then_some(stat));
+            places.extend(searchable);
+        }
+        match self.model.vectors(self.context, &texts) {
             Ok(vectors) => {
-                for (one, vector) in rows.iter_mut().zip(vectors) {
-                    if let Some(searchable) = one.row.searchable.first_mut() {
-                        searchable.vector = Some(vector.to_bytes());
-                    }
+                for (place, vector) in places.into_iter().zip(vectors) {
+                    place.vector = Some(vector.to_bytes());
                 }
                 None
             }
             Err(error) => {
-                rows.iter_mut().for_each(|one| one.row.stat.modified = 0);
+                stats.into_iter().for_each(|stat| stat.modified = 0);
                 Some(error.to_string())
             }
         }
@@ -349,10 +358,14 @@ pub(super) fn remove(
     path: &str,
     counts: &mut Counts,
 ) -> Result<(), IndexError> {
-    for some in words_of_row(unit, writer.reads(unit).content_at(path)?) {
-        counts.add(some, -1);
-    }
-    writer.remove(unit, path)
+    let (content, stems) = (writer.reads(unit).content_at(path)?, Stems::default());
+    let words =
+        texts::of(unit, &content).into_iter().flat_map(|text| words_of(&text.body, &text.tags));
+    let words: Vec<Vec<String>> = words.collect();
+    let stemmed: BTreeSet<String> = words.iter().flatten().map(|word| stems.stem(word)).collect();
+    writer.remove(unit, path, &stemmed.iter().map(String::as_str).collect())?;
+    words.into_iter().for_each(|some| counts.add(some, -1));
+    Ok(())
 }
 
 pub(super) fn prepared(
@@ -369,15 +382,6 @@ pub(super) fn prepared(
         return Err(rows::kept_out(&listed.path));
     }
     Ok(prepared)
-}
-
-/// The words that were counted for a row.
-fn words_of_row(unit: Unit, content: Content) -> Vec<Vec<String>> {
-    match unit {
-        Unit::Facts => memory(content)
-            .map_or_else(Vec::new, |memory| words_of(memory.text(), &memory.tags).into()),
-        Unit::Documents => documents::words(&content),
-    }
 }
 
 /// The finding for a file that is not a document.

@@ -20,12 +20,13 @@ use crate::system::{
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// A row, and the words of its text.
+/// A row, and the words of its texts.
+#[derive(Default)]
 pub(super) struct Prepared {
     pub(super) row: FileRow,
     pub(super) words: Vec<String>,
-    /// The text that a vector is computed from.
-    pub(super) text: String,
+    /// The texts that vectors are computed from.
+    pub(super) texts: Vec<String>,
 }
 
 /// Whether vectors are computed here.
@@ -39,7 +40,7 @@ pub(super) enum Vectors {
 pub(super) struct Preparer {
     vectors: Vectors,
     now: Stamp,
-    pub(super) embedder: BuiltIn,
+    embedder: BuiltIn,
     stems: Stems,
     known: HashMap<String, String>,
 }
@@ -67,10 +68,10 @@ impl Preparer {
         let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
         let (row, is_sound) = self.row(listed, stat, &blob);
         if row.is_kept_out() {
-            return Ok(Prepared { row, words: Vec::new(), text: String::new() });
+            return Ok(Prepared { row, ..Prepared::default() });
         }
         let Ok(memory) = Memory::read(&listed.path, &blob) else {
-            return Ok(Prepared { row, words: Vec::new(), text: String::new() });
+            return Ok(Prepared { row, ..Prepared::default() });
         };
         let facts = blob.facts().expect("because it could be read as a memory");
         let digest = Digest::of(&blob, is_sound && facts.is_sound());
@@ -88,14 +89,20 @@ impl Preparer {
             text: memory.hash.hash_prefix(),
             body: self.stemmed(&body),
             tags: self.stemmed(&tags),
-            vector: match self.vectors {
-                Vectors::Kept => Some(self.embedder.vector(memory.text()).packed().to_bytes()),
-                Vectors::Left => None,
-            },
+            vector: self.vector(memory.text()),
+            encoded: None,
         };
         let words = body.into_iter().chain(tags).collect();
-        let text = memory.text().to_owned();
-        Ok(Prepared { row: FileRow { facts, searchable: vec![searchable], ..row }, words, text })
+        let texts = vec![memory.text().to_owned()];
+        Ok(Prepared { row: FileRow { facts, searchable: vec![searchable], ..row }, words, texts })
+    }
+
+    /// The vector of a text from the static table; `None` if an endpoint is asked for it.
+    pub(super) fn vector(&mut self, text: &str) -> Option<Vec<u8>> {
+        match self.vectors {
+            Vectors::Kept => Some(self.embedder.vector(text).packed().to_bytes()),
+            Vectors::Left => None,
+        }
     }
 
     /// The stems of some words, separated by spaces.
@@ -113,12 +120,12 @@ impl Preparer {
 }
 
 /// Whether a file is excluded from search because of a suspected secret.
-pub(in crate::ops) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
+pub(super) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
     !secrets::scan_file(path, bytes, &Allowed::default()).is_empty()
 }
 
 /// The finding for such a file.
-pub(in crate::ops) fn kept_out(path: &RelPath) -> Finding {
+pub(super) fn kept_out(path: &RelPath) -> Finding {
     Finding::new(Code::Secret, path, "contains what looks like a secret; not searched")
 }
 

@@ -1,11 +1,13 @@
-//! The stores that a question searches, each with its index if there is one.
+//! The stores that a question searches, each with an index.
 //!
-//! Invariant: a store without a usable index is read from its files, and the reason is noted.
+//! Invariant: a store whose index cannot be used on disk gets one in memory, and the reason is
+//! noted.
 
-use super::{Freshness, Opened, encoded, encoding::Budget, open, problem};
+use super::{Freshness, IndexSpec, Opened, encoded, encoding::Budget, open, problem};
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
+    reindex::ReindexError,
     store::{Scope, Store},
 };
 use crate::system::index::{IndexError, Unit};
@@ -15,15 +17,15 @@ pub(in crate::ops) struct Wanted<'a> {
     pub(in crate::ops) scope: Option<Scope>,
     /// What to search in them.
     pub(in crate::ops) units: &'a [Unit],
-    /// How closely to check the files; `None` reads them all.
+    /// How closely to check the files; `None` reads them all into memory.
     pub(in crate::ops) look: Option<Freshness>,
     pub(in crate::ops) budget: Budget,
 }
 
 #[derive(Default)]
 pub(in crate::ops) struct Sources {
-    pub(in crate::ops) stores: Vec<(Store, Option<Opened>)>,
-    /// What was done to indexes, or why there is none.
+    pub(in crate::ops) stores: Vec<(Store, Opened)>,
+    /// What was done to indexes, or why there is none on disk.
     pub(in crate::ops) notes: Vec<String>,
     /// Why the vectors are not from the model in the settings.
     pub(in crate::ops) problem: Option<String>,
@@ -41,10 +43,12 @@ impl Sources {
                 sources.notes.push(format!("{error}; all files are read instead"));
                 None
             });
-            if let Some(opened) = &opened {
-                sources.notes.extend(opened.refreshed.note());
-                sources.problem = opened.problem.clone().or(sources.problem.take());
-            }
+            let opened = match opened {
+                Some(opened) => opened,
+                None => IndexSpec::of(&store, ws).in_memory(wanted.budget).map_err(ReindexError)?,
+            };
+            sources.notes.extend(opened.refreshed.note());
+            sources.problem = opened.problem.clone().or(sources.problem.take());
             sources.stores.push((store, opened));
         }
         Ok(sources)

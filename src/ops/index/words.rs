@@ -2,12 +2,8 @@
 //!
 //! Invariant: there are as many vectors as words, in the same order.
 
-use crate::recall::{
-    corpus::{Posting, Word},
-    embed,
-    vectors::Vectors,
-};
-use crate::system::index::{IndexError, Instance, Reads};
+use crate::recall::{corpus::Word, embed, vectors::Vectors};
+use crate::system::index::{IndexError, Reads};
 use std::collections::BTreeMap;
 
 /// All words in an index, in byte order.
@@ -32,24 +28,4 @@ pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Vec<Wor
 pub(super) fn vectors_of(words: &[Word]) -> Vectors {
     let mut embedder = embed::BuiltIn::default();
     words.iter().map(|word| embedder.vector(&word.text).packed()).collect()
-}
-
-/// The postings of a stem from its occurrences; `position` gives that of a searched document.
-pub(super) fn counted(
-    instances: Vec<Instance>,
-    position: impl Fn(i64) -> Option<u32>,
-) -> Vec<Posting> {
-    let mut postings: Vec<Posting> = Vec::new();
-    for instance in instances {
-        let Some(at) = position(instance.id) else { continue };
-        match postings.last_mut().filter(|last| last.at == at) {
-            Some(last) => {
-                last.frequency += 1;
-                last.in_tags |= instance.in_tags;
-            }
-            None => postings.push(Posting { at, frequency: 1, in_tags: instance.in_tags }),
-        }
-    }
-    postings.sort_unstable_by_key(|posting| posting.at);
-    postings
 }

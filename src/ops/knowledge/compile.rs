@@ -3,7 +3,7 @@
 //! Invariant: documents for every context bypass the search and come first; without a match, they
 //! are all there is.
 
-use super::{list::Among, search::DocumentSearch};
+use super::search;
 use crate::foreign::Said;
 use crate::identity::{Document, FactView, RelPath, kind::PROFILE};
 use crate::knowledge::{
@@ -46,8 +46,7 @@ pub struct Below {
 }
 
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
-    let mut searched = DocumentSearch::read(ws, &Among::default(), docs)?;
-    let documents = searched.documents(ws, &request.query, request.limits);
+    let documents = search::documented(ws, &request.query, docs, request.limits)?;
     let facts = facts(ws, &request.query)?;
     let compiled = compile::compile(&included(ws)?, &facts, &documents.found, request.limits);
     let below = documents.below.iter().map(|found| Below {
@@ -61,7 +60,7 @@ pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Rep
         included: compiled.included,
         left_out: compiled.left_out + documents.more,
         below: below.collect(),
-        findings: searched.findings(),
+        findings: documents.findings,
     })
 }
 

@@ -3,32 +3,28 @@
 //! Invariant: documents for every context are not searched, unless they opt in; co's own documents
 //! are searched like the user's where they are asked for, and must match by name elsewhere.
 
-use super::{
-    list::Among,
-    part::DocumentSource,
-    store_documents::{PlacedDocument, StoreDocuments},
-};
+use super::{list::Among, part::DocumentSource};
 use crate::identity::{Finding, kind::MEMORIES};
 use crate::knowledge::{
-    DocSummary, Namespace, Topic,
+    DocSummary, Topic,
     compile::{self, Limits},
     excerpt, headings, indexing,
 };
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
-    index::{Budget, Encoding, Freshness, Sources, Wanted, holds_secret, kept_out},
-    recall::Question,
+    index::{Encoding, IndexCorpus, Sources},
+    recall::{Question, SearchSession},
     store::Scope,
 };
 use crate::recall::{
     Ranked, SearchParams, Signals,
     article::{self, Article, ArticleParts, Hit},
     articles::Articles,
-    embed, query, score,
+    score,
     union::{AsCorpus, Union},
 };
-use crate::system::{Context, index::Unit};
+use crate::system::{Context, index::IndexError};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -43,12 +39,14 @@ pub const DEFAULT_LIMIT: usize = 5;
 pub const DEFAULT_TOKENS: usize = 4_000;
 
 /// Documents for a context.
+#[derive(Default)]
 pub struct Documented {
     pub found: Vec<compile::RankedDocument>,
     /// How many more documents match.
     pub more: usize,
     /// The best of the documents that are not relevant enough.
     pub below: Vec<compile::RankedDocument>,
+    pub findings: Vec<Finding>,
 }
 
 #[derive(Clone, Debug)]
@@ -99,46 +97,55 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
+impl Report {
+    fn empty(request: &Request) -> Report {
+        let (query, results, findings) = (request.query.clone(), Vec::new(), Vec::new());
+        Report { query, count: 0, results, searched: 0, left_out: 0, findings }
+    }
+}
+
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
-    let mut searched = DocumentSearch::read(ws, &request.among, docs)?;
-    Ok(searched.answer(ws, request))
+    let mut session = SearchSession::of_documents(ws, &request.among, docs)?;
+    let hits = by_passage(session.document_hits(ws, &request.query));
+    let documents = session.documents().map(|documents| documents.report(request, hits));
+    Ok(documents.unwrap_or_else(|| Report::empty(request)))
+}
+
+/// Documents for a context; `docs` are co's own.
+pub fn documented(
+    ws: &Workspace,
+    query: &str,
+    docs: &[DocSummary],
+    limits: Limits,
+) -> Result<Documented, Error> {
+    let mut session = SearchSession::of_documents(ws, &Among::default(), docs)?;
+    let hits = by_passage(session.document_hits(ws, query));
+    let documents = session.documents().map(|documents| documents.documented(&hits, limits));
+    Ok(documents.unwrap_or_default())
+}
+
+/// All matches, by their best passage, which may rank a document higher than its overall score.
+fn by_passage(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.chunk_relevance));
+    hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
+    hits
 }
 
 /// Documents loaded for any number of questions.
-pub struct DocumentSearch {
+pub(in crate::ops) struct DocumentSearch {
     among: Among,
-    docs: Vec<DocSummary>,
     articles: Articles<Union<DocumentSource>>,
     findings: Vec<Finding>,
 }
 
 impl DocumentSearch {
-    pub fn read(
-        ws: &Workspace,
-        among: &Among,
-        docs: &[DocSummary],
-    ) -> Result<DocumentSearch, Error> {
-        DocumentSearch::open_at(ws, among, docs, Some(Freshness::Usual))
-    }
-
-    fn open_at(
-        ws: &Workspace,
-        among: &Among,
-        docs: &[DocSummary],
-        freshness: Option<Freshness>,
-    ) -> Result<DocumentSearch, Error> {
-        let (scope, units, budget) = (among.scope, &[Unit::Documents], Budget::Blink);
-        let sources = Sources::open(ws, Wanted { scope, units, look: freshness, budget })?;
-        Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(ws, budget)))
-    }
-
     /// `docs` are co's own documents.
     pub(in crate::ops) fn of(
         sources: &Sources,
         among: &Among,
         docs: &[DocSummary],
         encoding: &Encoding<'_>,
-    ) -> DocumentSearch {
+    ) -> Result<DocumentSearch, IndexError> {
         let (mut parts, mut articles, mut findings) = (Vec::new(), Vec::new(), Vec::new());
         let mut chunks = 0;
         let mut add = |(part, of_part): (DocumentSource, Vec<Article>)| {
@@ -151,38 +158,23 @@ impl DocumentSearch {
             parts.push(part);
         };
         for (store, opened) in &sources.stores {
-            let indexed = opened.as_ref().and_then(|opened| {
-                let documents = opened.documents(store).ok()?;
-                let part = DocumentSource::indexed(store, documents, among, encoding).ok()?;
-                let of_documents = |finding: &&Finding| !finding.path.starts_with(MEMORIES);
-                findings.extend(opened.findings.iter().filter(of_documents).cloned());
-                Some(part)
-            });
-            add(indexed.unwrap_or_else(|| {
-                let stored = StoreDocuments::read(store.clone());
-                findings.extend(stored.findings);
-                let placed = stored.documents.into_iter();
-                let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
-                let mut is_wanted = |(entry, placed): &(DocSummary, Option<PlacedDocument>)| {
-                    let holds =
-                        |placed: &&PlacedDocument| holds_secret(placed.path.as_str(), &placed.blob);
-                    let out = placed.as_ref().filter(holds);
-                    findings.extend(out.map(|placed| kept_out(&placed.path)));
-                    out.is_none() && entry.is_searched() && among.has(entry)
-                };
-                let all: Vec<(DocSummary, Option<PlacedDocument>)> =
-                    all.filter(|one| is_wanted(one)).collect();
-                DocumentSource::read(all, encoding)
-            }));
+            add(DocumentSource::stored((store, opened), among, encoding)?);
+            let of_documents = |finding: &&Finding| !finding.path.starts_with(MEMORIES);
+            findings.extend(opened.findings.iter().filter(of_documents).cloned());
         }
         if among.scope.is_none() && !docs.is_empty() {
-            let wanted = docs.iter().filter(|entry| among.has(entry));
-            let wanted = wanted.map(|entry| (entry.clone(), None)).collect();
-            add(DocumentSource::read(wanted, encoding));
+            let wanted = docs.iter().filter(|entry| among.has(entry)).cloned().collect();
+            add(DocumentSource::own(wanted, encoding));
         }
         let articles = Articles::new(Union::new(parts), articles);
-        let (among, docs) = (among.clone(), docs.to_vec());
-        DocumentSearch { among, docs, articles, findings }
+        Ok(DocumentSearch { among: among.clone(), articles, findings })
+    }
+
+    pub(in crate::ops) fn corpora(&self) -> impl Iterator<Item = &IndexCorpus> {
+        self.parts().iter().filter_map(|part| match part {
+            DocumentSource::Own { .. } => None,
+            DocumentSource::Stored(stored) => Some(stored.passages()),
+        })
     }
 
     /// Number of documents searched.
@@ -190,10 +182,7 @@ impl DocumentSearch {
         self.parts().iter().map(DocumentSource::count).sum()
     }
 
-    /// Searches again if the file of a result was edited in place, and falls back to the files if
-    /// the index fails.
-    pub fn answer(&mut self, ws: &Workspace, request: &Request) -> Report {
-        let mut hits = self.by_passage(ws, &request.query);
+    fn report(&self, request: &Request, mut hits: Vec<Hit>) -> Report {
         hits.truncate(request.limit);
         let found = |hit: &Hit| Some((self.found(hit)?, self.passages(hit)));
         let mut results: Vec<(DocumentHit, Vec<usize>)> = hits.iter().filter_map(found).collect();
@@ -223,13 +212,11 @@ impl DocumentSearch {
         }
     }
 
-    pub fn findings(&self) -> Vec<Finding> {
+    pub(in crate::ops) fn findings(&self) -> Vec<Finding> {
         self.findings.clone()
     }
 
-    /// As [`DocumentSearch::answer`], for a context.
-    pub fn documents(&mut self, ws: &Workspace, query: &str, limits: Limits) -> Documented {
-        let hits = self.by_passage(ws, query);
+    fn documented(&self, hits: &[Hit], limits: Limits) -> Documented {
         let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
         let (answers, below) = hits.split_at(answers);
         let found = |hit: &Hit| {
@@ -241,40 +228,12 @@ impl DocumentSearch {
             found: answers.iter().take(limits.documents).filter_map(found).collect(),
             more: answers.len().saturating_sub(limits.documents),
             below: below.iter().take(NEAREST).filter_map(found).collect(),
+            findings: self.findings(),
         }
     }
 
     fn parts(&self) -> &[DocumentSource] {
         self.articles.corpus().parts()
-    }
-
-    /// All matches, by their best passage, which may rank a document higher than its overall score.
-    fn by_passage(&mut self, ws: &Workspace, query: &str) -> Vec<Hit> {
-        let mut hits = self.hits(ws, query);
-        hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.chunk_relevance));
-        hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
-        hits
-    }
-
-    fn hits(&mut self, ws: &Workspace, query: &str) -> Vec<Hit> {
-        let question = Question::encode(query::cut(query), &Encoding::of(ws, Budget::Blink));
-        for attempt in 0..2 {
-            let hits = self.ranked(ws, &question, usize::MAX).hits;
-            let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
-            let freshness = match (attempt, self.has_failed()) {
-                (_, false) if !is_stale => return hits,
-                (0, true) => Some(Freshness::Anew),
-                (0, false) => Some(Freshness::Whole),
-                _ => None,
-            };
-            // An open read would block the writer.
-            self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
-            // The stores existed a moment ago; if they are gone, nothing is found.
-            if let Ok(again) = DocumentSearch::open_at(ws, &self.among, &self.docs, freshness) {
-                *self = again;
-            }
-        }
-        self.ranked(ws, &question, usize::MAX).hits
     }
 
     pub(in crate::ops) fn ranked(
@@ -283,10 +242,11 @@ impl DocumentSearch {
         question: &Question,
         limit: usize,
     ) -> Ranked<Hit> {
-        let asked = question.asked(context, embed::embed(&question.query.meant).packed());
+        let asked = question.asked(context);
         // A document repeats a thing in several words, and is independent of its neighbours.
         let signals = Signals { context: false, expansion: false, ..asked.signals };
-        let asked = SearchParams { signals, meant: score::MEANT, ..asked };
+        let meant = if question.is_by_endpoint { asked.meant } else { score::MEANT };
+        let asked = SearchParams { signals, meant, ..asked };
         let mut ranked = self.articles.rank(&question.query, &asked, usize::MAX);
         // Asked for by name, co's own documents are searched like the user's.
         let own = if self.among.is_of_docs() { 0 } else { self.docs_count() };
@@ -304,13 +264,7 @@ impl DocumentSearch {
     /// Number of co's own documents, which come last.
     fn docs_count(&self) -> usize {
         match self.parts().last() {
-            Some(part @ DocumentSource::Read { documents, .. })
-                if documents
-                    .iter()
-                    .all(|(entry, _)| entry.topic.namespace() == Namespace::Docs) =>
-            {
-                part.count()
-            }
+            Some(part @ DocumentSource::Own { .. }) => part.count(),
             _ => 0,
         }
     }
@@ -329,32 +283,15 @@ impl DocumentSearch {
 
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         match self.within(at) {
-            Some((DocumentSource::Indexed { searched, .. }, at)) => searched.is_stale(at),
+            Some((DocumentSource::Stored(stored), at)) => stored.is_stale(at),
             _ => false,
         }
     }
 
-    pub(in crate::ops) fn has_failed(&self) -> bool {
-        self.parts().iter().any(|part| match part {
-            DocumentSource::Read { .. } => false,
-            DocumentSource::Indexed { searched, .. } => searched.has_failed(),
-        })
-    }
-
     /// A document, and its path; co's own documents have none.
     fn entry(&self, at: usize) -> Option<(DocSummary, Option<(Scope, PathBuf)>)> {
-        match self.within(at)? {
-            (DocumentSource::Read { documents, .. }, at) => {
-                let (entry, placed) = &documents[at];
-                let place = placed.as_ref().map(|placed| (placed.scope, placed.file.clone()));
-                Some((entry.clone(), place))
-            }
-            (DocumentSource::Indexed { store, searched }, at) => {
-                let path = &searched.documents.document_files[at].path;
-                let place = (store.scope, path.below(&store.shown));
-                Some((searched.entry(at)?, Some(place)))
-            }
-        }
+        let (part, at) = self.within(at)?;
+        part.entry(at)
     }
 
     /// The best passages of a document, as indexes into its chunks.

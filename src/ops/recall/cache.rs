@@ -3,9 +3,7 @@
 //! Invariant: an answer equals that of [`super::run`]: the cache is used only while index, files
 //! and settings are unchanged. No lock is held between queries.
 
-use super::{
-    QueryLoad, RecallFilter, Report, Request, SearchSession, noted, searched::CacheValidity,
-};
+use super::{QueryLoad, RecallFilter, Report, Request, SearchSession, noted};
 use crate::identity::Stamp;
 use crate::ops::workspace::Workspace;
 use crate::ops::{
@@ -13,9 +11,9 @@ use crate::ops::{
     index::{Budget, Encoding},
     sync::Last,
 };
-use crate::system::{Context, folder, index::Stat, settings::RecallSettings};
+use crate::system::{Context, settings::RecallSettings};
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::mpsc::{Receiver, Sender, channel},
     thread,
 };
@@ -75,55 +73,38 @@ fn answer_all(asked: &Receiver<Job>, prepare: fn(&Context)) {
 /// Answers many questions, and reloads only if something changed in between.
 pub struct RecallCache {
     load: QueryLoad,
-    /// Whether the last answer was read from files at least in part.
-    scans: bool,
     kept: Option<CachedSearch>,
 }
 
 /// A loaded search, and the key that it is valid for.
 struct CachedSearch {
     key: CacheKey,
-    searched: SearchSession,
+    session: SearchSession,
 }
 
 impl RecallCache {
     pub fn new(load: QueryLoad) -> RecallCache {
-        RecallCache { load, scans: false, kept: None }
+        RecallCache { load, kept: None }
     }
 
     /// As [`super::run`], but does not record what was found.
     pub fn answer(&mut self, ws: &Workspace, request: &Request) -> Result<Report, Error> {
         // A batch goes on while others write.
         ws.forget_compared();
-        let files = if self.scans { FileStamps::Listed } else { FileStamps::Indexed };
-        let key = CacheKey::of(ws, &request.among, files)?;
-        let is_current = |kept: &CachedSearch| {
-            kept.key == key && !key.is_young() && kept.searched.is_unchanged(ws)
-        };
-        let mut searched = match self.kept.take().filter(is_current) {
-            Some(kept) => kept.searched,
+        let key = CacheKey::of(ws, &request.among)?;
+        let is_current = |kept: &CachedSearch| kept.key == key && kept.session.is_unchanged(ws);
+        let mut session = match self.kept.take().filter(is_current) {
+            Some(kept) => kept.session,
             None => SearchSession::read(ws, &request.among, self.load)?,
         };
-        let report = searched.answer(ws, &request.query, request.limit);
-        let is_kept = match searched.release() {
-            CacheValidity::ByIndexes => true,
-            // Only a listing made before the files were read can show whether they changed since.
-            CacheValidity::ByFiles => self.scans && self.load == QueryLoad::Many,
-            CacheValidity::Unknown => false,
-        };
-        self.scans = searched.scans();
-        self.kept = is_kept.then_some(CachedSearch { key, searched });
+        let report = session.answer(ws, &request.query, request.limit);
+        let is_kept = session.pause();
+        self.kept = is_kept.then_some(CachedSearch { key, session });
         Ok(report)
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FileStamps {
-    Indexed,
-    Listed,
-}
-
-/// What an answer depends on besides the indexes.
+/// What an answer depends on besides the indexes and the files.
 #[derive(PartialEq)]
 struct CacheKey {
     roots: Vec<PathBuf>,
@@ -131,34 +112,14 @@ struct CacheKey {
     settings: RecallSettings,
     /// Numbers that a sync took from facts, and the facts' origins.
     moved: Vec<(u64, Stamp)>,
-    /// The listed files, if a store has no index to detect changes.
-    files: Vec<(PathBuf, Option<Stat>)>,
 }
 
 impl CacheKey {
-    /// Whether a file changed so recently that another change might go unnoticed.
-    fn is_young(&self) -> bool {
-        self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
-    }
-
-    fn of(ws: &Workspace, among: &RecallFilter, files: FileStamps) -> Result<CacheKey, Error> {
+    fn of(ws: &Workspace, among: &RecallFilter) -> Result<CacheKey, Error> {
         let stores = ws.to_read(among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
         let moved = Last::read(ws.identity_place()).moved(ws.now());
-        let files = match files {
-            FileStamps::Indexed => Vec::new(),
-            FileStamps::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
-        };
         let settings = ws.settings.recall.clone();
-        Ok(CacheKey { roots, among: among.clone(), settings, moved, files })
+        Ok(CacheKey { roots, among: among.clone(), settings, moved })
     }
-}
-
-fn listed(root: &Path) -> Vec<(PathBuf, Option<Stat>)> {
-    let files = folder::list(root, "").files.into_iter();
-    let with_stat = |listed: folder::Listed| {
-        let stat = Stat::of(&listed.file).map(Stat::settled);
-        (listed.file, stat)
-    };
-    files.map(with_stat).collect()
 }

@@ -1,17 +1,20 @@
 //! The facts of some stores, loaded for any number of questions.
 //!
-//! Invariant: a store read from files and one in an index give the same answers.
+//! Invariant: the same for an index on disk and one in memory. Must not know how the stores were
+//! opened.
 
 use super::{Question, RecallFilter};
 use crate::identity::{Calendar, FactView, Finding, handle::Shared};
 use crate::ops::workspace::Workspace;
 use crate::ops::{
-    index::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
+    index::{Encoding, FactCorpus, IndexCorpus, Sources},
     named,
     store::{PlacedFact, Scope},
 };
-use crate::recall::{Corpus, CoverageParts, Hit, Parts, Ranked, Searcher, near};
-use crate::system::Context;
+use crate::recall::{
+    Corpus, CoverageParts, Hit, Parts, Ranked, SearchParams, Searcher, near, union::Union,
+};
+use crate::system::index::IndexError;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -30,11 +33,10 @@ pub struct FactHit {
 }
 
 pub(super) struct FactSearch {
-    searcher: Searcher<JointCorpus>,
+    searcher: Searcher<Union<FactCorpus>>,
     /// Numbers that another fact had until a sync renumbered it.
     lost: BTreeSet<u64>,
     pub(super) findings: Vec<Finding>,
-    pub(super) notes: Vec<String>,
 }
 
 impl FactSearch {
@@ -43,49 +45,38 @@ impl FactSearch {
         sources: &Sources,
         among: &RecallFilter,
         encoding: &Encoding<'_>,
-    ) -> FactSearch {
-        let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    ) -> Result<FactSearch, IndexError> {
+        let (mut parts, mut findings) = (Vec::new(), Vec::new());
         for (store, opened) in &sources.stores {
             let wanted = (among, ws.calendar());
-            let read = || StoreCorpus::read(store.clone(), wanted, encoding);
-            let (part, bad) = match opened.clone() {
-                None => read(),
-                Some(opened) => StoreCorpus::indexed(store.clone(), opened, wanted, encoding)
-                    .unwrap_or_else(|error| {
-                        notes.push(format!("{error}; all files are read instead"));
-                        read()
-                    }),
-            };
+            let (part, bad) = FactCorpus::of((store, opened), wanted, encoding)?;
             parts.push(part);
             findings.extend(bad);
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
         let lost = named::taken_numbers(ws);
-        FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), lost, findings, notes }
+        Ok(FactSearch { searcher: Searcher::new(Union::new(parts)), lost, findings })
     }
 
-    pub(super) fn corpus(&self) -> &JointCorpus {
+    fn corpus(&self) -> &Union<FactCorpus> {
         self.searcher.corpus()
+    }
+
+    pub(super) fn corpora(&self) -> impl Iterator<Item = &IndexCorpus> {
+        self.corpus().parts().iter().map(FactCorpus::texts)
     }
 
     pub(super) fn count(&self) -> usize {
         self.corpus().documents().len()
     }
 
-    pub(super) fn mode(&self) -> SearchMode {
-        self.corpus().mode()
-    }
-
-    /// The ranked facts, and why the vectors are not from the model in the settings.
     pub(super) fn ranked(
         &self,
-        context: &Context,
         question: &Question,
+        asked: &SearchParams,
         limit: usize,
-    ) -> (Ranked<Hit>, Option<String>) {
-        let (vector, problem) = self.corpus().asked(context, &question.query.meant);
-        let asked = question.asked(context, vector);
-        (self.searcher.rank(&question.query, &asked, limit), problem)
+    ) -> Ranked<Hit> {
+        self.searcher.rank(&question.query, asked, limit)
     }
 
     /// The facts with words that are spelt most like the query's.
@@ -99,8 +90,19 @@ impl FactSearch {
         near.into_iter().filter_map(|at| self.view(at, calendar)).collect()
     }
 
+    /// Whether the file of a fact was edited in place since it was read.
+    pub(super) fn is_stale(&self, at: usize) -> bool {
+        let (part, at) = self.corpus().within(at);
+        part.is_stale(at)
+    }
+
+    fn placed(&self, at: usize) -> Option<PlacedFact> {
+        let (part, at) = self.corpus().within(at);
+        part.placed(at)
+    }
+
     pub(super) fn view(&self, at: usize, calendar: &Calendar) -> Option<FactView> {
-        let placed = self.corpus().placed(at)?;
+        let placed = self.placed(at)?;
         Some(placed.view(self.shared(at, &placed), calendar))
     }
 
@@ -109,11 +111,19 @@ impl FactSearch {
         let id = placed.memory.id;
         let was_another =
             placed.scope == Scope::Identity && id.is_some_and(|id| self.lost.contains(&id));
-        (was_another || self.corpus().sharing(at) > 1).into()
+        (was_another || self.sharing(at) > 1).into()
+    }
+
+    /// How many facts of the same scope share a fact's number, whether or not they are asked.
+    fn sharing(&self, at: usize) -> usize {
+        let (part, at) = self.corpus().within(at);
+        let Some(number) = part.number(at) else { return 0 };
+        let same = self.corpus().parts().iter().filter(|other| other.scope() == part.scope());
+        same.map(|part| part.numbered(number)).sum()
     }
 
     pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<FactHit> {
-        let placed = self.corpus().placed(hit.at)?;
+        let placed = self.placed(hit.at)?;
         Some(FactHit {
             fact: placed.whole_view(self.shared(hit.at, &placed), calendar),
             score: (hit.score * 1000.0).round() / 1000.0,

@@ -24,7 +24,7 @@ use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 pub use super::index::SearchMode;
 pub use cache::{RecallCache, RecallWorker};
 pub use facts::FactHit;
-use searched::SearchSession;
+pub(super) use searched::SearchSession;
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many near facts to report if nothing matches.
@@ -242,20 +242,23 @@ pub(super) fn most_recalled(ws: &Workspace) -> Vec<u64> {
 pub(super) struct Question {
     pub(super) query: Query,
     encoded: Option<Packed>,
+    /// From the static table or an endpoint.
+    vector: Packed,
+    pub(super) is_by_endpoint: bool,
 }
 
 impl Question {
     pub(super) fn encode(text: &str, encoding: &Encoding<'_>) -> Question {
         let query = Query::parse(text);
-        Question { encoded: encoding.question(&query.meant), query }
+        let (encoded, vector) = (encoding.question(&query.meant), Packed::default());
+        Question { encoded, query, vector, is_by_endpoint: false }
     }
 
-    /// `vector` is from the static table or an endpoint.
-    pub(super) fn asked(&self, context: &Context, vector: Packed) -> SearchParams {
+    pub(super) fn asked(&self, context: &Context) -> SearchParams {
         let settings = &context.settings.recall;
         let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);
         SearchParams {
-            vector,
+            vector: self.vector.clone(),
             encoded: self.encoded.clone(),
             meant: meant.map_or(score::MEANT, |hundredths| f64::from(hundredths) / 100.0),
             signals: signals(settings),

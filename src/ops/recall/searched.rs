@@ -1,7 +1,8 @@
-//! Loaded state of a search over memories and documents, reusable for several queries.
+//! The one way to ask: opens the indexes of some stores, asks their facts and documents, and asks
+//! again if what was found is out of date.
 //!
-//! Invariant: changes since loading are detected and reloaded, and the files are the fallback if a
-//! index fails.
+//! Invariant: a file that changed since it was read is read again before it is an answer; if an
+//! index fails it is made anew, and if that does not help, one is made in memory.
 
 use super::{
     Answer, NEAREST, Passage, QueryLoad, Question, RecallFilter, Report, SearchMode,
@@ -9,142 +10,236 @@ use super::{
     merged::{MergedHit, merged},
 };
 use crate::identity::{Calendar, FactView};
+use crate::knowledge::DocSummary;
 use crate::ops::workspace::Workspace;
 use crate::ops::{
     Error,
-    index::{Budget, Encoding, Freshness, Opened, Sources, Wanted},
-    knowledge::{list, search},
-    store::Store,
+    index::{Budget, Encoding, Freshness, IndexCorpus, Sources, Wanted},
+    knowledge::{list, search::DocumentSearch},
+    store::Scope,
 };
-use crate::recall::{Hit, Ranked, query};
+use crate::recall::{Hit, Ranked, article, embed, query};
 use crate::system::{Context, index::Unit};
 
-/// Facts and documents loaded for any number of questions.
-pub struct SearchSession {
-    among: RecallFilter,
-    budget: Budget,
-    facts: Option<FactSearch>,
-    documents: Option<search::DocumentSearch>,
-    /// `None` for a store that is read from its files.
-    indexes: Vec<(Store, Option<Opened>)>,
-    notes: Vec<String>,
-    problem: Option<String>,
+/// What is searched.
+#[derive(Clone)]
+struct What {
+    scope: Option<Scope>,
+    facts: Option<RecallFilter>,
+    /// With co's own documents.
+    documents: Option<(list::Among, Vec<DocSummary>)>,
 }
 
-/// How the next question can tell whether something changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum CacheValidity {
-    ByIndexes,
-    /// Some stores were read from files alone.
-    ByFiles,
-    /// It cannot: everything is read again.
-    Unknown,
+/// Which vectors a search compares besides the encoder's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Vectors {
+    AsSet,
+    /// The endpoint of the settings failed.
+    BuiltIn,
+}
+
+/// Facts and documents loaded for any number of questions.
+pub(in crate::ops) struct SearchSession {
+    what: What,
+    budget: Budget,
+    sources: Sources,
+    vectors: Vectors,
+    facts: Option<FactSearch>,
+    documents: Option<DocumentSearch>,
 }
 
 impl SearchSession {
-    pub fn read(
+    pub(super) fn read(
         ws: &Workspace,
         among: &RecallFilter,
         load: QueryLoad,
     ) -> Result<SearchSession, Error> {
+        let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
+        let what = What {
+            scope: among.scope,
+            facts: among.facts().then(|| among.clone()),
+            documents: among.documents().then_some((of_documents, Vec::new())),
+        };
         let budget = match load {
             QueryLoad::OneQuestion => Budget::Blink,
             QueryLoad::Many => Budget::All,
         };
-        SearchSession::open_at(ws, among, Some(Freshness::Usual), budget)
+        SearchSession::opened(ws, what, Some(Freshness::Usual), budget)
     }
 
-    fn open_at(
+    /// For documents alone; `own` are co's.
+    pub(in crate::ops) fn of_documents(
         ws: &Workspace,
-        among: &RecallFilter,
+        among: &list::Among,
+        own: &[DocSummary],
+    ) -> Result<SearchSession, Error> {
+        let documents = Some((among.clone(), own.to_vec()));
+        let what = What { scope: among.scope, facts: None, documents };
+        SearchSession::opened(ws, what, Some(Freshness::Usual), Budget::Blink)
+    }
+
+    fn opened(
+        ws: &Workspace,
+        what: What,
         freshness: Option<Freshness>,
         budget: Budget,
     ) -> Result<SearchSession, Error> {
         let mut units = Vec::new();
-        units.extend(among.facts().then_some(Unit::Facts));
-        units.extend(among.documents().then_some(Unit::Documents));
-        let wanted = Wanted { scope: among.scope, units: &units, look: freshness, budget };
+        units.extend(what.facts.as_ref().map(|_| Unit::Facts));
+        units.extend(what.documents.as_ref().map(|_| Unit::Documents));
+        let wanted = Wanted { scope: what.scope, units: &units, look: freshness, budget };
         let sources = Sources::open(ws, wanted)?;
-        let encoding = Encoding::of(ws, budget);
-        let facts = among.facts().then(|| FactSearch::of(ws, &sources, among, &encoding));
-        let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
-        let documents = among
-            .documents()
-            .then(|| search::DocumentSearch::of(&sources, &of_documents, &[], &encoding));
-        let Sources { stores, mut notes, problem } = sources;
-        notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
-        let (among, indexes) = (among.clone(), stores);
-        Ok(SearchSession { among, budget, facts, documents, indexes, notes, problem })
+        let (facts, documents, vectors) = (None, None, Vectors::AsSet);
+        let mut session = SearchSession { what, budget, sources, vectors, facts, documents };
+        session.load(ws, freshness);
+        Ok(session)
     }
 
-    /// Lets others write until the next question.
-    pub(super) fn release(&mut self) -> CacheValidity {
-        self.notes.clear();
-        let opened = self.indexes.iter().filter_map(|(_, opened)| opened.as_ref());
-        // Releases each, even if another one failed.
-        let failed = opened.filter(|opened| opened.release().is_err()).count();
-        let is_all = self.indexes.iter().all(|(_, opened)| opened.is_some());
-        match (failed, is_all && self.problem.is_none()) {
-            (0, true) => CacheValidity::ByIndexes,
-            (0, false) => CacheValidity::ByFiles,
-            _ => CacheValidity::Unknown,
+    /// Reads the texts of the opened indexes; of new ones in memory if that fails.
+    fn load(&mut self, ws: &Workspace, freshness: Option<Freshness>) {
+        let encoding = Encoding::of(ws, self.budget);
+        let sources = &self.sources;
+        let facts = self.what.facts.as_ref();
+        let facts = facts.map(|among| FactSearch::of(ws, sources, among, &encoding)).transpose();
+        let documents = self.what.documents.as_ref();
+        let documents = documents
+            .map(|(among, own)| DocumentSearch::of(sources, among, own, &encoding))
+            .transpose();
+        match (facts, documents) {
+            (Ok(facts), Ok(documents)) => (self.facts, self.documents) = (facts, documents),
+            // The stores existed a moment ago; if they are gone, nothing is found.
+            (Err(_), _) | (_, Err(_)) if freshness.is_some() => {
+                let next = (freshness == Some(Freshness::Usual)).then_some(Freshness::Anew);
+                self.read_again(ws, next);
+            }
+            (Err(_), _) | (_, Err(_)) => {}
+        }
+        if self.vectors == Vectors::BuiltIn {
+            self.corpora().for_each(IndexCorpus::use_built_in);
         }
     }
 
-    /// Whether some stores were read from files alone, so that a listing is needed.
-    pub(super) fn scans(&self) -> bool {
-        self.problem.is_some() || self.indexes.iter().any(|(_, opened)| opened.is_none())
+    fn corpora(&self) -> impl Iterator<Item = &IndexCorpus> {
+        let facts = self.facts.iter().flat_map(FactSearch::corpora);
+        facts.chain(self.documents.iter().flat_map(DocumentSearch::corpora))
     }
 
-    /// Whether nothing changed since the release.
-    pub(super) fn is_unchanged(&self, context: &Context) -> bool {
-        self.indexes.iter().all(|(store, opened)| {
-            opened.as_ref().is_none_or(|opened| opened.is_unchanged(store, context))
+    /// Lets the next question see what others wrote; `false` if this search cannot be kept for it.
+    pub(super) fn pause(&mut self) -> bool {
+        self.sources.notes.clear();
+        // Pauses each, even if another one failed.
+        let failed = self.sources.stores.iter().filter(|(_, opened)| opened.pause().is_err());
+        failed.count() == 0 && self.sources.problem.is_none()
+    }
+
+    /// Whether nothing changed since the pause.
+    pub(super) fn is_unchanged(&self, ws: &Workspace) -> bool {
+        self.sources.stores.iter().all(|(store, opened)| opened.is_unchanged(store, ws))
+    }
+
+    pub(super) fn answer(&mut self, ws: &Workspace, query: &str, limit: usize) -> Report {
+        let text = query::cut(query);
+        self.asked(ws, text, |session, question, problem| {
+            session.answered(ws, (text, question, problem), limit)
         })
     }
 
-    /// Searches again if the file of a result was edited in place, and falls back to the files if
-    /// the index fails.
-    pub fn answer(&mut self, ws: &Workspace, query: &str, limit: usize) -> Report {
-        let (report, is_stale) = self.answered(ws, query, limit);
-        if !is_stale && !self.has_failed() {
-            return report;
-        }
-        // A failing index is rebuilt; if that does not help, the files are read.
-        let freshness = if is_stale { Freshness::Whole } else { Freshness::Anew };
-        self.read_again(ws, Some(freshness));
-        let (report, _) = self.answered(ws, query, limit);
-        if !self.has_failed() {
-            return report;
-        }
-        self.read_again(ws, None);
-        self.answered(ws, query, limit).0
+    /// All documents that match, best first.
+    pub(in crate::ops) fn document_hits(
+        &mut self,
+        ws: &Workspace,
+        query: &str,
+    ) -> Vec<article::Hit> {
+        self.asked(ws, query::cut(query), |session, question, _| {
+            let Some(documents) = &session.documents else { return (Vec::new(), false) };
+            let hits = documents.ranked(ws, question, usize::MAX).hits;
+            let is_stale = hits.iter().any(|hit| documents.is_stale(hit.at));
+            (hits, is_stale)
+        })
     }
 
-    fn has_failed(&self) -> bool {
-        self.facts.as_ref().is_some_and(|facts| facts.corpus().has_failed())
-            || self.documents.as_ref().is_some_and(search::DocumentSearch::has_failed)
+    pub(in crate::ops) fn documents(&self) -> Option<&DocumentSearch> {
+        self.documents.as_ref()
+    }
+
+    /// Asks until what is found is as the files are; `ask` also says whether it is not.
+    fn asked<T>(
+        &mut self,
+        ws: &Workspace,
+        text: &str,
+        ask: impl Fn(&SearchSession, &Question, Option<String>) -> (T, bool),
+    ) -> T {
+        let encoding = Encoding::of(ws, self.budget);
+        let mut question = Question::encode(text, &encoding);
+        for attempt in 0.. {
+            let problem = self.set_vector(ws, &mut question);
+            let (answer, is_stale) = ask(self, &question, problem);
+            let has_failed = self.corpora().any(IndexCorpus::has_failed);
+            let next = match attempt {
+                _ if !is_stale && !has_failed => return answer,
+                0 if is_stale => Some(Freshness::Whole),
+                0 => Some(Freshness::Anew),
+                1 if has_failed => None,
+                _ => return answer,
+            };
+            self.read_again(ws, next);
+        }
+        unreachable!("because the third answer is given whatever it is")
     }
 
     fn read_again(&mut self, ws: &Workspace, freshness: Option<Freshness>) {
-        // An open read would block the writer.
-        (self.facts, self.documents, self.indexes) = (None, None, Vec::new());
+        let (what, vectors) = (self.what.clone(), self.vectors);
         // The stores existed a moment ago; if they are gone, nothing is found.
-        if let Ok(again) = SearchSession::open_at(ws, &self.among, freshness, self.budget) {
-            let notes = [std::mem::take(&mut self.notes), again.notes].concat();
-            *self = SearchSession { notes, ..again };
+        (self.facts, self.documents) = (None, None);
+        let notes = std::mem::take(&mut self.sources.notes);
+        if let Ok(again) = SearchSession::opened(ws, what, freshness, self.budget) {
+            *self = SearchSession { vectors, ..again };
+            if vectors == Vectors::BuiltIn {
+                self.corpora().for_each(IndexCorpus::use_built_in);
+            }
         }
+        self.sources.notes = [notes, std::mem::take(&mut self.sources.notes)].concat();
+    }
+
+    /// Gives the question its vector, of the model that made those of the texts; returns why that is
+    /// not the model of the settings.
+    fn set_vector(&mut self, ws: &Workspace, question: &mut Question) -> Option<String> {
+        let endpoints: Option<Vec<_>> = self.corpora().map(IndexCorpus::endpoint).collect();
+        let endpoint = endpoints.and_then(|all| all.into_iter().next());
+        let made = endpoint.map(|model| model.vectors(ws, &[&question.query.meant]));
+        let problem = match made {
+            Some(Ok(vectors)) => {
+                if let Some(vector) = vectors.into_iter().next() {
+                    question.vector = vector;
+                    question.is_by_endpoint = true;
+                    return None;
+                }
+                None
+            }
+            Some(Err(error)) => Some(error.to_string()),
+            None => None,
+        };
+        question.vector = embed::embed(&question.query.meant).packed();
+        question.is_by_endpoint = false;
+        if self.vectors == Vectors::AsSet && self.corpora().any(|one| one.endpoint().is_some()) {
+            self.vectors = Vectors::BuiltIn;
+            self.load(ws, None);
+        }
+        problem
     }
 
     /// The results, and whether the file of one has changed since.
-    fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
-        let text = query::cut(text);
-        let question = Question::encode(text, &Encoding::of(context, self.budget));
-        let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));
+    fn answered(
+        &self,
+        context: &Context,
+        (text, question, problem): (&str, &Question, Option<String>),
+        limit: usize,
+    ) -> (Report, bool) {
+        let asked = question.asked(context);
+        let facts = self.facts.as_ref().map(|facts| facts.ranked(question, &asked, limit));
         let documents =
-            self.documents.as_ref().map(|documents| documents.ranked(context, &question, limit));
-        let (facts, problem) = facts.unwrap_or_default();
-        let documents = documents.unwrap_or_default();
+            self.documents.as_ref().map(|documents| documents.ranked(context, question, limit));
+        let (facts, documents) = (facts.unwrap_or_default(), documents.unwrap_or_default());
         let found = merged(&facts, &documents, limit);
         let is_stale = found.iter().any(|found| self.is_stale(found));
         let calendar = context.calendar();
@@ -154,9 +249,8 @@ impl SearchSession {
             if results.is_empty() { self.nearest(text, &facts, calendar) } else { Vec::new() };
         let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
             || (documents.is_unquoted && !documents.hits.is_empty());
-        let of_facts = |facts: &FactSearch| facts.findings.clone();
-        let of_documents = |documents: &search::DocumentSearch| documents.findings();
-        let findings = self.facts.as_ref().map_or_else(Vec::new, of_facts).into_iter();
+        let findings = self.facts.iter().flat_map(|facts| facts.findings.clone());
+        let of_documents = self.documents.iter().flat_map(DocumentSearch::findings);
         let report = Report {
             query: text.to_owned(),
             count: results.len(),
@@ -164,17 +258,21 @@ impl SearchSession {
             results,
             nearest,
             searched: self.facts.as_ref().map_or(0, FactSearch::count),
-            documents: self.documents.as_ref().map_or(0, search::DocumentSearch::count),
-            mode: self.facts.as_ref().map_or(SearchMode::Scan, FactSearch::mode),
+            documents: self.documents.as_ref().map_or(0, DocumentSearch::count),
+            mode: self.mode(),
             trust: facts.trust,
             trust_in_documents: documents.trust,
-            notes: self.notes.clone(),
-            problem: problem.or_else(|| self.problem.clone()),
-            findings: findings
-                .chain(self.documents.as_ref().map_or_else(Vec::new, of_documents))
-                .collect(),
+            notes: self.sources.notes.clone(),
+            problem: problem.or_else(|| self.sources.problem.clone()),
+            findings: findings.chain(of_documents).collect(),
         };
         (report, is_stale)
+    }
+
+    /// The highest search mode among the stores.
+    fn mode(&self) -> SearchMode {
+        let facts = self.facts.iter().flat_map(FactSearch::corpora);
+        facts.map(IndexCorpus::mode).max().unwrap_or(SearchMode::Scan)
     }
 
     fn nearest(&self, text: &str, ranked: &Ranked<Hit>, calendar: &Calendar) -> Vec<FactView> {
@@ -188,7 +286,7 @@ impl SearchSession {
 
     fn is_stale(&self, found: &MergedHit) -> bool {
         match (found, &self.facts, &self.documents) {
-            (MergedHit::Fact(hit), Some(facts), _) => facts.corpus().is_stale(hit.at),
+            (MergedHit::Fact(hit), Some(facts), _) => facts.is_stale(hit.at),
             (MergedHit::Document(hit), _, Some(documents)) => documents.is_stale(hit.at),
             _ => false,
         }

@@ -1,25 +1,26 @@
-//! Reads an index: in whole columns, or by stem.
+//! Reads an index: files by path or id, texts and their vectors as a whole, words by stem.
 //!
-//! Invariant: reads only; the order of rows is documented where callers rely on it.
+//! Invariant: reads only; what fails its checksum is an error, never an answer.
 
-use super::{Index, IndexError, Name, Stat, Unit};
+use super::{
+    IndexError, Name, Occurrence, Stat, TextRow, Unit,
+    block::{self, Kind},
+    lexicon, postings,
+    proof::{name_of, sum_of},
+    schema::{self, Counts},
+};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, HashSet},
+};
 
 /// Queries on one unit of an index.
 pub struct Reads<'a> {
     pub(super) connection: &'a Connection,
+    pub(super) counts: [Counts; 2],
     pub(super) unit: Unit,
-}
-
-/// A document without its text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DocRow {
-    pub id: i64,
-    pub created: i64,
-    pub hash_prefix: u64,
-    pub source: u64,
-    pub length: u32,
-    pub number: Option<u64>,
 }
 
 /// A folder as it was listed.
@@ -27,15 +28,16 @@ pub struct DocRow {
 pub struct Folder {
     pub path: String,
     pub modified: i64,
+    pub changed: i64,
     /// Whether the time is old enough to detect a change after the listing.
     pub is_settled: bool,
 }
 
-/// One occurrence of a stem.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Instance {
-    pub id: i64,
-    pub in_tags: bool,
+impl Folder {
+    /// Whether nothing came to or left the folder, as far as its times tell.
+    pub fn is_as_listed(&self, now: Option<Stat>) -> bool {
+        now.is_some_and(|now| (now.modified, now.changed) == (self.modified, self.changed))
+    }
 }
 
 /// A file as it was read.
@@ -46,6 +48,8 @@ pub struct Content {
     pub stat: Stat,
     pub bytes: Vec<u8>,
     pub facts: Vec<u8>,
+    /// The id of its first text; the others follow.
+    pub first: i64,
 }
 
 /// The metadata of a file, without its bytes.
@@ -59,7 +63,7 @@ pub struct FileMeta {
 }
 
 /// Two similar files, by their paths.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alike {
     pub newer: String,
     pub older: String,
@@ -73,307 +77,36 @@ impl Content {
     }
 }
 
-impl Index {
-    pub fn reads(&self, unit: Unit) -> Reads<'_> {
-        Reads { connection: &self.connection, unit }
+/// What is stored of a file besides its bytes; of its texts, the first id and the one past the last.
+pub(super) struct StoredFile {
+    pub(super) meta: FileMeta,
+    pub(super) unit: i64,
+    pub(super) texts: (i64, i64),
+}
+
+impl StoredFile {
+    pub(super) fn sum(&self) -> u32 {
+        let FileMeta { path, stat, name, facts, .. } = &self.meta;
+        let Stat { size, modified, changed, inode } = *stat;
+        let (first, past) = self.texts;
+        let numbers = [self.unit, size, modified, changed, inode, first, past];
+        let numbers: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        sum_of(&[path.as_bytes(), &numbers, name, facts])
     }
 }
 
-impl Reads<'_> {
-    fn all<T>(
-        &self,
-        sql: &str,
-        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, IndexError> {
-        let mut statement = self.prepared(sql)?;
-        let mut rows = statement.query([])?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next()? {
-            all.push(read(row)?);
-        }
-        Ok(all)
+const FILE: &str = "select id, path, size, modified, changed, inode, name, facts, unit, first,
+    past, sum from file";
+
+fn file(row: &Row<'_>) -> Result<StoredFile, IndexError> {
+    let stat = stat(row, 2)?;
+    let (id, path, name, facts) = (row.get(0)?, row.get(1)?, row.get(6)?, row.get(7)?);
+    let meta = FileMeta { id, path, stat, name, facts };
+    let stored = StoredFile { meta, unit: row.get(8)?, texts: (row.get(9)?, row.get(10)?) };
+    if stored.sum() != row.get::<_, u32>(11)? {
+        return Err(IndexError::Damaged("a file's row"));
     }
-
-    pub(super) fn prepared(&self, sql: &str) -> Result<CachedStatement<'_>, IndexError> {
-        Ok(self.connection.prepare_cached(&self.unit.sql(sql))?)
-    }
-
-    fn counted(&self, sql: &str) -> Result<usize, IndexError> {
-        let count: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
-        Ok(usize::try_from(count).unwrap_or(0))
-    }
-
-    /// The number of files in the index, of both units.
-    pub fn count(&self) -> Result<usize, IndexError> {
-        self.counted("select count(*) from file")
-    }
-
-    /// The number of searchable texts: files, or passages.
-    pub fn count_documents(&self) -> Result<usize, IndexError> {
-        self.counted("select count(*) from @")
-    }
-
-    /// The listed folders, with their times.
-    pub fn folders(&self) -> Result<Vec<Folder>, IndexError> {
-        self.all("select path, modified, settled from folder", |row| {
-            Ok(Folder { path: row.get(0)?, modified: row.get(1)?, is_settled: row.get(2)? })
-        })
-    }
-
-    /// The highest number of any text; 0 if none has one.
-    pub fn highest_number(&self) -> Result<u64, IndexError> {
-        let sql = "select coalesce(max(number), 0) from @";
-        let highest: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
-        Ok(highest.cast_unsigned())
-    }
-
-    /// The number of files that are documents, whether or not they are searchable.
-    pub fn count_document_files(&self) -> Result<usize, IndexError> {
-        self.counted(&self.of_unit("select count(*) from file"))
-    }
-
-    /// The id, path and facts of each file that is a document, by path.
-    pub fn document_files(&self) -> Result<Vec<(i64, String, Vec<u8>)>, IndexError> {
-        let sql = self.of_unit("select id, path, facts from file join content using (id)");
-        let sql = format!("{sql} order by path");
-        self.all(&sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-    }
-
-    pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
-        let unit = self.unit.number();
-        let sql = "select path, size, modified, changed, inode from file where unit =";
-        self.all(&format!("{sql} {unit}"), |row| Ok((row.get(0)?, stat(row, 1)?)))
-    }
-
-    pub fn documents(&self) -> Result<Vec<DocRow>, IndexError> {
-        self.all("select id, created, tie, source, length, number from @", |row| {
-            Ok(DocRow {
-                id: row.get(0)?,
-                created: row.get(1)?,
-                hash_prefix: row.get::<_, i64>(2)?.cast_unsigned(),
-                source: row.get::<_, i64>(3)?.cast_unsigned(),
-                length: row.get(4)?,
-                number: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
-            })
-        })
-    }
-
-    /// The words in byte order, with their frequencies.
-    pub fn words(&self) -> Result<Vec<(String, u32)>, IndexError> {
-        self.all("select word, often from @_word", |row| Ok((row.get(0)?, row.get(1)?)))
-    }
-
-    /// Calls `each` with each word's vector, in the order of [`Reads::words`].
-    pub fn each_word_vector(&self, mut each: impl FnMut(&[u8])) -> Result<(), IndexError> {
-        self.all("select vector from @_word", |row| {
-            each(row.get_ref(0)?.as_blob()?);
-            Ok(())
-        })?;
-        Ok(())
-    }
-
-    /// Calls `each` with the id and vector of each document that has one.
-    pub fn each_vector(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
-        self.all("select id, vector from @_vector", |row| {
-            each(row.get(0)?, row.get_ref(1)?.as_blob()?);
-            Ok(())
-        })?;
-        Ok(())
-    }
-
-    /// The files with a hash prefix.
-    pub fn with_hash_prefix(&self, hash_prefix: u64) -> Result<Vec<Content>, IndexError> {
-        let mut ids = self.prepared("select id from @ where tie = ?")?;
-        let ids = ids.query_map([hash_prefix.cast_signed()], |row| row.get(0))?;
-        ids.map(|id| self.content(id?)).collect()
-    }
-
-    /// Calls `each` with the hash prefix and vector of each document that has one.
-    pub fn each_vector_by_hash_prefix(
-        &self,
-        mut each: impl FnMut(u64, &[u8]),
-    ) -> Result<(), IndexError> {
-        let sql = "select tie, vector from @_vector join @ using (id)";
-        self.all(sql, |row| {
-            each(row.get::<_, i64>(0)?.cast_unsigned(), row.get_ref(1)?.as_blob()?);
-            Ok(())
-        })?;
-        Ok(())
-    }
-
-    /// Every occurrence of a stem.
-    pub fn instances(&self, stem: &str) -> Result<Vec<Instance>, IndexError> {
-        let mut statement = self.prepared("select doc, col from @_instance where term = ?")?;
-        let mut rows = statement.query([stem])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let in_tags = row.get::<_, String>(1)? == "tags";
-            found.push(Instance { id: row.get(0)?, in_tags });
-        }
-        Ok(found)
-    }
-
-    /// Calls `each` with the id and the facts of each file that is a document.
-    pub fn each_facts(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
-        let sql = self.of_unit("select id, facts from file join content using (id)");
-        self.all(&sql, |row| {
-            each(row.get(0)?, row.get_ref(1)?.as_blob()?);
-            Ok(())
-        })?;
-        Ok(())
-    }
-
-    /// Files that are not documents.
-    pub fn others(&self) -> Result<Vec<Content>, IndexError> {
-        let unit = self.unit.number();
-        self.all(&format!("{CONTENT} where unit = {unit} and not is_document"), content)
-    }
-
-    /// All documents, unordered. Fails if one of them is damaged.
-    pub fn metas(&self) -> Result<Vec<FileMeta>, IndexError> {
-        let sql = "select id, path, size, modified, changed, inode, name, facts, sum
-            from file join content using (id)";
-        self.all(&self.of_unit(sql), |row| {
-            let (name, facts): (Name, Vec<u8>) = (row.get(6)?, row.get(7)?);
-            if super::proof::sum_of_facts(&name, &facts) != row.get::<_, u32>(8)? {
-                return Err(rusqlite::Error::InvalidQuery);
-            }
-            let (id, path, stat) = (row.get(0)?, row.get(1)?, stat(row, 2)?);
-            Ok(FileMeta { id, path, stat, name, facts })
-        })
-    }
-
-    /// The facts of a unit's files, with the blob ids and sizes of the stored bytes, whatever the
-    /// stat of the file.
-    pub fn facts_by_name(&self) -> Result<Vec<(Name, u64, Vec<u8>)>, IndexError> {
-        let sql = "select name, length(bytes), facts, sum from file join content using (id)";
-        self.all(&self.of_unit(sql), |row| {
-            let (name, facts): (Name, Vec<u8>) = (row.get(0)?, row.get(2)?);
-            if super::proof::sum_of_facts(&name, &facts) != row.get::<_, u32>(3)? {
-                return Err(rusqlite::Error::InvalidQuery);
-            }
-            Ok((name, row.get::<_, i64>(1)?.cast_unsigned(), facts))
-        })
-    }
-
-    /// The similar files; `None` if a file changed since all were compared with each other.
-    pub fn alike(&self) -> Result<Option<Vec<Alike>>, IndexError> {
-        let sums = self.all("select sum from compared", |row| row.get::<_, u32>(0))?;
-        let alike = self.all("select newer, older, score from alike", |row| {
-            Ok(Alike { newer: row.get(0)?, older: row.get(1)?, score: row.get(2)? })
-        })?;
-        Ok((sums == [super::proof::sum_of_alike(&alike)]).then_some(alike))
-    }
-
-    /// The bytes of a file, if they have this blob id.
-    pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, IndexError> {
-        let mut one = self.prepared("select bytes from content where id = ?")?;
-        let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
-        Ok(bytes.filter(|bytes| super::proof::name_of(bytes).as_ref() == Some(name)))
-    }
-
-    /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true.
-    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), IndexError> {
-        let mut statement =
-            self.prepared("select id from @ order by pinned desc, latest desc, tie")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            if is_enough(self.content(row.get(0)?)?) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    pub fn content(&self, id: i64) -> Result<Content, IndexError> {
-        let sql = format!("{CONTENT} where id = ?");
-        Ok(self.prepared(&sql)?.query_row(params![id], content)?)
-    }
-
-    /// The bytes and the facts of a document.
-    pub fn text(&self, id: i64) -> Result<(Vec<u8>, Vec<u8>), IndexError> {
-        let sql = "select bytes, facts, name, sum from file join content using (id) where id = ?";
-        Ok(self.prepared(sql)?.query_row([id], |row| proven(row, 0))?)
-    }
-
-    pub fn path(&self, id: i64) -> Result<String, IndexError> {
-        let mut one = self.prepared("select path from file where id = ?")?;
-        Ok(one.query_row([id], |row| row.get(0))?)
-    }
-
-    pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
-        let sql = format!("{CONTENT} where path = ?");
-        Ok(self.prepared(&sql)?.query_row(params![path], content)?)
-    }
-
-    /// The number of texts without a vector from the encoder.
-    pub fn count_unencoded(&self) -> Result<usize, IndexError> {
-        self.counted("select (select count(*) from @) - (select count(*) from @_encoded)")
-    }
-
-    /// Texts without a vector from the encoder, newest first: their ids and keys.
-    pub fn unencoded(&self, most: usize) -> Result<Vec<(i64, i64)>, IndexError> {
-        let sql = "select id, text from @ where id not in (select id from @_encoded)
-            order by latest desc, id limit ?";
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let mut statement = self.prepared(sql)?;
-        let found = statement.query_map([most], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(found.collect::<Result<Vec<(i64, i64)>, _>>()?)
-    }
-
-    /// Calls `each` with the id and vector of each text that has one from the encoder.
-    pub fn each_encoded(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
-        self.all("select id, vector from @_encoded", |row| {
-            each(row.get(0)?, row.get_ref(1)?.as_blob()?);
-            Ok(())
-        })?;
-        Ok(())
-    }
-
-    /// Calls `each` with each encoder vector and its text key, skipping rows with a bad checksum.
-    pub(super) fn each_proven(
-        &self,
-        encoder: &str,
-        mut each: impl FnMut(i64, &[u8]),
-    ) -> Result<(), IndexError> {
-        self.all("select text, sum, vector from @_encoded", |row| {
-            let (text, sum): (i64, u32) = (row.get(0)?, row.get(1)?);
-            let vector = row.get_ref(2)?.as_blob()?;
-            if super::proof::sum_of(encoder, text, vector) == sum {
-                each(text, vector);
-            }
-            Ok(())
-        })?;
-        Ok(())
-    }
-
-    /// A query over the files of this unit that are documents.
-    fn of_unit(&self, sql: &str) -> String {
-        format!("{sql} where unit = {} and is_document", self.unit.number())
-    }
-}
-
-const CONTENT: &str = "select id, path, size, modified, changed, inode, bytes, facts, name, sum
-    from file join content using (id)";
-
-fn content(row: &Row<'_>) -> rusqlite::Result<Content> {
-    let (bytes, facts) = proven(row, 6)?;
-    Ok(Content { id: row.get(0)?, path: row.get(1)?, stat: stat(row, 2)?, bytes, facts })
-}
-
-/// The bytes and facts, if they match blob id and checksum. The bytes of a kept-out file are not
-/// stored.
-fn proven(row: &Row<'_>, at: usize) -> rusqlite::Result<(Vec<u8>, Vec<u8>)> {
-    let (bytes, facts): (Vec<u8>, Vec<u8>) = (row.get(at)?, row.get(at + 1)?);
-    let (name, sum): (Name, u32) = (row.get(at + 2)?, row.get(at + 3)?);
-    let is_nameless = name == Name::default();
-    let is_right = (bytes.is_empty() && facts.is_empty())
-        || is_nameless
-        || super::proof::name_of(&bytes) == Some(name);
-    if !is_right || super::proof::sum_of_facts(&name, &facts) != sum {
-        return Err(rusqlite::Error::InvalidQuery);
-    }
-    Ok((bytes, facts))
+    Ok(stored)
 }
 
 fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
@@ -384,3 +117,240 @@ fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
         inode: row.get(at + 3)?,
     })
 }
+
+impl Reads<'_> {
+    pub(super) fn prepared(&self, sql: &str) -> Result<CachedStatement<'_>, IndexError> {
+        Ok(self.connection.prepare_cached(sql)?)
+    }
+
+    fn counted(&self) -> &Counts {
+        &self.counts[self.unit as usize]
+    }
+
+    /// The number of files in the index, of both units.
+    pub fn count(&self) -> usize {
+        self.counts.iter().map(|counts| counts.files).sum()
+    }
+
+    /// The number of searchable texts: facts, or passages.
+    pub fn count_texts(&self) -> usize {
+        self.counted().texts
+    }
+
+    /// The number of files that are documents, whether or not they are searchable.
+    pub fn count_document_files(&self) -> usize {
+        self.counted().documents
+    }
+
+    /// The number of texts without a vector from the encoder.
+    pub fn count_unencoded(&self) -> usize {
+        self.counted().texts.saturating_sub(self.counted().encoded)
+    }
+
+    /// The listed folders, with their times.
+    pub fn folders(&self) -> Result<Vec<Folder>, IndexError> {
+        let mut statement = self.prepared("select path, modified, changed, settled from folder")?;
+        let folders = statement.query_map([], |row| {
+            let (path, is_settled) = (row.get(0)?, row.get(3)?);
+            Ok(Folder { path, modified: row.get(1)?, changed: row.get(2)?, is_settled })
+        })?;
+        Ok(folders.collect::<Result<Vec<Folder>, _>>()?)
+    }
+
+    /// Whether there is a row for a file.
+    pub fn has(&self, path: &str) -> Result<bool, IndexError> {
+        Ok(self.prepared("select 1 from file where path = ?")?.exists([path])?)
+    }
+
+    /// The paths of the files of both units that are in this folder, or in one below it.
+    pub fn paths_below(&self, folder: &str) -> Result<Vec<String>, IndexError> {
+        // `0` is the character after `/`.
+        let mut statement = self.prepared("select path from file where path > ? and path < ?")?;
+        let ends = [format!("{folder}/"), format!("{folder}0")];
+        let paths = statement.query_map(ends, |row| row.get(0))?;
+        Ok(paths.collect::<Result<Vec<String>, _>>()?)
+    }
+
+    /// The paths and stats of all files of the unit, also those that are not documents.
+    pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
+        let sql = "select path, size, modified, changed, inode from file where unit = ?";
+        let mut statement = self.prepared(sql)?;
+        let files =
+            statement.query_map([self.unit as i64], |row| Ok((row.get(0)?, stat(row, 1)?)))?;
+        Ok(files.collect::<Result<Vec<(String, Stat)>, _>>()?)
+    }
+
+    /// All files that are documents, unordered.
+    pub fn metas(&self) -> Result<Vec<FileMeta>, IndexError> {
+        let sql = format!("{FILE} where unit = ? and facts <> x''");
+        let mut statement = self.prepared(&sql)?;
+        let mut rows = statement.query([self.unit as i64])?;
+        let mut all = Vec::with_capacity(self.counted().documents);
+        while let Some(row) = rows.next()? {
+            all.push(file(row)?.meta);
+        }
+        Ok(all)
+    }
+
+    /// The paths, ids and facts of the documents, by path.
+    pub fn document_files(&self) -> Result<Vec<FileMeta>, IndexError> {
+        let mut all = self.metas()?;
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(all)
+    }
+
+    /// The facts of a unit's files, with the blob ids and sizes of the stored bytes, whatever the
+    /// stat of the file.
+    pub fn facts_by_name(&self) -> Result<Vec<(Name, u64, Vec<u8>)>, IndexError> {
+        let metas = self.metas()?.into_iter();
+        // The size is a stat's: a row that was too recent to be trusted keeps it.
+        Ok(metas.map(|meta| (meta.name, meta.stat.size.cast_unsigned(), meta.facts)).collect())
+    }
+
+    /// Files that are not documents.
+    pub fn others(&self) -> Result<Vec<Content>, IndexError> {
+        let sql = "select id from file where unit = ? and facts = x''";
+        let mut statement = self.prepared(sql)?;
+        let ids = statement.query_map([self.unit as i64], |row| row.get(0))?;
+        ids.map(|id| self.content(id?)).collect()
+    }
+
+    /// A file with its bytes, which have its blob id.
+    pub fn content(&self, id: i64) -> Result<Content, IndexError> {
+        let sql = format!("{FILE} where id = ?");
+        let mut one = self.prepared(&sql)?;
+        let stored = one.query_row([id], |row| Ok(file(row)))??;
+        self.with_bytes(stored)
+    }
+
+    pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
+        let sql = format!("{FILE} where path = ?");
+        let mut one = self.prepared(&sql)?;
+        let stored = one.query_row(params![path], |row| Ok(file(row)))??;
+        self.with_bytes(stored)
+    }
+
+    fn with_bytes(&self, stored: StoredFile) -> Result<Content, IndexError> {
+        let (FileMeta { id, path, stat, name, facts }, first) = (stored.meta, stored.texts.0);
+        let mut one = self.prepared("select bytes from content where id = ?")?;
+        let bytes: Vec<u8> = one.query_row([id], |row| row.get(0))?;
+        // The bytes of a kept-out file are not stored.
+        let is_kept_out = bytes.is_empty() && facts.is_empty();
+        if !is_kept_out && name != Name::default() && name_of(&bytes) != Some(name) {
+            return Err(IndexError::Damaged("a file's text"));
+        }
+        Ok(Content { id, path, stat, bytes, facts, first })
+    }
+
+    pub fn path(&self, id: i64) -> Result<String, IndexError> {
+        let sql = format!("{FILE} where id = ?");
+        let mut one = self.prepared(&sql)?;
+        Ok(one.query_row([id], |row| Ok(file(row)))??.meta.path)
+    }
+
+    /// The bytes of a file, if they have this blob id.
+    pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, IndexError> {
+        let mut one = self.prepared("select bytes from content where id = ?")?;
+        let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
+        Ok(bytes.filter(|bytes| name_of(bytes).as_ref() == Some(name)))
+    }
+
+    /// All searchable texts, in the order of their ids.
+    pub fn texts(&self) -> Result<Vec<TextRow>, IndexError> {
+        let rows = block::rows(self.connection, self.unit)?;
+        if rows.len() != self.counted().texts {
+            return Err(IndexError::Damaged("some texts are missing"));
+        }
+        Ok(rows)
+    }
+
+    /// Calls `each` with the id and vector of each text that has one from the static table or an
+    /// endpoint.
+    pub fn each_vector(&self, each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
+        block::each(self.connection, self.unit, Kind::Vectors, each)
+    }
+
+    /// Calls `each` with the id and vector of each text that has one from the encoder.
+    pub fn each_encoded(&self, each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
+        block::each(self.connection, self.unit, Kind::Encoded, each)
+    }
+
+    /// As [`Reads::each_encoded`], with the keys of the texts.
+    pub(super) fn each_encoded_by_key(
+        &self,
+        mut each: impl FnMut(u64, &[u8]),
+    ) -> Result<(), IndexError> {
+        let rows = block::rows(self.connection, self.unit)?;
+        let keys: HashMap<i64, u64> = rows.into_iter().map(|row| (row.id, row.text)).collect();
+        self.each_encoded(|id, vector| {
+            if let Some(key) = keys.get(&id) {
+                each(*key, vector);
+            }
+        })
+    }
+
+    /// Calls `each` with the hash prefix and vector of each text that has one.
+    pub fn each_vector_by_hash_prefix(
+        &self,
+        mut each: impl FnMut(u64, &[u8]),
+    ) -> Result<(), IndexError> {
+        let rows = self.texts()?.into_iter();
+        let prefixes: HashMap<i64, u64> = rows.map(|row| (row.id, row.hash_prefix)).collect();
+        self.each_vector(|id, vector| {
+            if let Some(prefix) = prefixes.get(&id) {
+                each(*prefix, vector);
+            }
+        })
+    }
+
+    /// Texts without a vector from the encoder, newest first.
+    pub fn unencoded(&self, most: usize) -> Result<Vec<TextRow>, IndexError> {
+        let mut encoded = HashSet::new();
+        self.each_encoded(|id, _| {
+            encoded.insert(id);
+        })?;
+        let mut missing = self.texts()?;
+        missing.retain(|row| !encoded.contains(&row.id));
+        missing.sort_by_key(|row| (Reverse(row.latest), row.id));
+        missing.truncate(most);
+        Ok(missing)
+    }
+
+    /// The words in byte order, with their frequencies.
+    pub fn words(&self) -> Result<Vec<(String, u32)>, IndexError> {
+        let mut words = Vec::new();
+        let each = |word: &str, count| words.push((word.to_owned(), count));
+        lexicon::each_word(self.connection, self.unit, each)?;
+        Ok(words)
+    }
+
+    /// Calls `each` with each word's vector, in the order of [`Reads::words`].
+    pub fn each_word_vector(&self, each: impl FnMut(&[u8])) -> Result<(), IndexError> {
+        lexicon::each_vector(self.connection, self.unit, each)
+    }
+
+    /// The texts that have a stem, in the order of their ids.
+    pub fn occurrences(&self, stem: &str) -> Result<Vec<Occurrence>, IndexError> {
+        postings::occurrences(self.connection, self.unit, stem)
+    }
+
+    /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true.
+    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), IndexError> {
+        let order = |row: TextRow| (row.pinned, row.latest, Reverse(row.hash_prefix), row.file);
+        let mut heap: BinaryHeap<_> = self.texts()?.into_iter().map(order).collect();
+        while let Some((.., file)) = heap.pop() {
+            if is_enough(self.content(file)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The similar files; `None` if a file changed since all were compared with each other.
+    pub fn alike(&self) -> Result<Option<Vec<Alike>>, IndexError> {
+        schema::get(self.connection, ALIKE)
+    }
+}
+
+/// Under which name the similar files are stored.
+pub(super) const ALIKE: &str = "alike";

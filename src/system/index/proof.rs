@@ -1,9 +1,8 @@
-//! Checksums of index rows.
+//! Checksums of what an index stores.
 //!
-//! Invariant: SQLite does not detect a flipped byte; texts, facts, pairs and encoder vectors have
-//! their own checksums.
+//! Invariant: SQLite does not detect a flipped byte; whatever an answer depends on has a checksum
+//! of its own, and bytes of a file have their blob id.
 
-use super::Alike;
 use crate::system::git;
 
 /// The git blob id of a file's bytes.
@@ -14,31 +13,8 @@ pub fn name_of(bytes: &[u8]) -> Option<Name> {
     git::blob_id(bytes)?.as_slice().try_into().ok()
 }
 
-/// The checksum of a file's facts and its blob id.
-pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
+pub(super) fn sum_of(parts: &[&[u8]]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
-    sum.update(name);
-    sum.update(facts);
-    sum.finalize()
-}
-
-/// The checksum of the similar pairs, in any order.
-pub(super) fn sum_of_alike(all: &[Alike]) -> u32 {
-    let of_one = |one: &Alike| {
-        let mut sum = crc32fast::Hasher::new();
-        for part in [one.newer.as_bytes(), one.older.as_bytes(), &one.score.to_le_bytes()] {
-            sum.update(part);
-        }
-        sum.finalize()
-    };
-    all.iter().map(of_one).fold(all.len() as u32, u32::wrapping_add)
-}
-
-/// The checksum of a vector, its text and its encoder.
-pub(super) fn sum_of(encoder: &str, text: i64, vector: &[u8]) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(encoder.as_bytes());
-    sum.update(&text.to_le_bytes());
-    sum.update(vector);
+    parts.iter().for_each(|part| sum.update(part));
     sum.finalize()
 }

@@ -40,5 +40,8 @@ pub struct Searchable {
     /// Stems, separated by spaces.
     pub body: String,
     pub tags: String,
+    /// From the static table or an endpoint.
     pub vector: Option<Vec<u8>>,
+    /// From the encoder, if it was computed already.
+    pub encoded: Option<Vec<u8>>,
 }

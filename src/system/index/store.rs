@@ -1,64 +1,51 @@
 //! Writes an index: a new one, or an update.
 //!
-//! Invariant: only one process writes (it has its own lock), and readers see all of a change or
-//! nothing; a kill while writing leaves an index without a valid seal.
+//! Invariant: only one process writes, and readers see all of a change or nothing; a kill while
+//! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, FileRow, Index, IndexError, Reads, Seal, Searchable, Stat, Unit, WAIT,
-    proof::{sum_of, sum_of_alike, sum_of_facts},
-    seal, tables,
+    Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT, lexicon,
+    location::{self, Location},
+    lookup::{ALIKE, FileMeta, StoredFile},
+    pending::Pending,
+    schema::{self, State, TABLES},
 };
 use crate::system::{
     SystemError, files,
     lock::{self, Lock},
 };
-use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::{
-    cell::{Cell, RefCell},
-    collections::{BTreeMap, HashMap},
+    cell::RefCell,
+    collections::{BTreeSet, HashMap},
+    ops::Range,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-/// Extension of an index that is being built.
-const UNFINISHED: &str = "new";
-/// The most passages of one file.
-const PASSAGES: i64 = 1_024;
-
-impl Unit {
-    /// The id of the first text of a file.
-    pub fn first(self, file: i64) -> i64 {
-        self.ids(file).start
-    }
-
-    fn ids(self, file: i64) -> std::ops::Range<i64> {
-        match self {
-            Unit::Facts => file..file + 1,
-            Unit::Documents => file * PASSAGES..(file + 1) * PASSAGES,
-        }
-    }
-}
-
-/// The file of a passage.
-pub fn file_of(passage: i64) -> i64 {
-    passage / PASSAGES
-}
+/// After how many pages of changes SQLite brings them to the file itself.
+const LOGGED: u32 = 512;
+/// How much of an index a writer keeps in memory, in KiB.
+const CACHE: i32 = -4_000;
 
 pub struct Writer {
     connection: Connection,
-    /// The final path of the index.
-    file: PathBuf,
-    /// The temporary file of a new index.
-    staged: Option<Staged>,
-    seal: Seal,
-    /// Vectors of removed or earlier texts, by text key.
-    known: RefCell<HashMap<i64, Vec<u8>>>,
-    /// Whether a whole file was added or removed. (With a trigger, FTS5 would write for each row.)
-    is_changed: Cell<bool>,
-    _lock: Lock,
+    target: Target,
+    pending: RefCell<Pending>,
 }
 
-/// A new index that is not yet in place; removed unless it is finished.
+/// Where a change goes.
+enum Target {
+    Memory,
+    /// A new file, removed unless it is finished.
+    New {
+        staged: Staged,
+        location: Location,
+        _lock: Lock,
+    },
+    Existing(Location),
+}
+
 struct Staged(PathBuf);
 
 impl Drop for Staged {
@@ -68,278 +55,274 @@ impl Drop for Staged {
 }
 
 impl Writer {
-    /// Waits for another writer. The old index can be read until this one is finished; its
-    /// vectors are reused if their checksums match.
-    pub fn anew(file: &Path, seal: &Seal) -> Result<Writer, IndexError> {
+    /// Waits for another writer. The old index can be read until this one is finished; its vectors
+    /// of the same encoder are used again.
+    pub fn anew(file: &Path, key: &Key) -> Result<Writer, IndexError> {
         let lock = lock_of(file, WAIT)?;
-        remove_unfinished(file)?;
-        let before = Index::unsealed(file);
-        let known = before.map_or_else(HashMap::new, |before| proven(&before, seal.encoder));
+        Location::remove_unfinished(file)?;
+        let known = known(file, key.encoder);
+        let location = Location::next(file);
         // A unique name: somebody who deletes the folder also deletes the lock.
-        let staged = Staged(file.with_extension(format!("{}.{UNFINISHED}", std::process::id())));
+        let unfinished = format!("{}.{}", std::process::id(), location::UNFINISHED);
+        let staged = Staged(file.with_extension(unfinished));
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
-        connection.execute_batch(
-            "pragma page_size = 4096; pragma journal_mode = off; pragma synchronous = off;
-             pragma cache_size = -8000;",
-        )?;
-        connection.execute_batch(&tables())?;
+        connection.execute_batch("pragma journal_mode = off; pragma synchronous = off;")?;
+        let target = Target::New { staged, location, _lock: lock };
+        Writer::empty(connection, target, key, known)
+    }
+
+    /// An index that lasts as long as it is held.
+    pub fn in_memory(key: &Key) -> Result<Writer, IndexError> {
+        Writer::empty(Connection::open_in_memory()?, Target::Memory, key, HashMap::new())
+    }
+
+    fn empty(
+        connection: Connection,
+        target: Target,
+        key: &Key,
+        known: HashMap<u64, Vec<u8>>,
+    ) -> Result<Writer, IndexError> {
+        connection.pragma_update(None, "cache_size", CACHE)?;
+        connection.execute_batch(TABLES)?;
         connection.execute_batch("begin")?;
-        let (file, seal, known) = (file.to_owned(), seal.clone(), RefCell::new(known));
-        Ok(Writer {
-            connection,
-            file,
-            staged: Some(staged),
-            seal,
-            known,
-            is_changed: Cell::default(),
-            _lock: lock,
-        })
+        let (text, encoder) = (key.text.clone(), key.encoder.to_owned());
+        let state = State { key: text, encoder, ..State::default() };
+        let pending = RefCell::new(Pending { state, known, ..Pending::default() });
+        Ok(Writer { connection, target, pending })
     }
 
-    /// `None` if the index was touched since co wrote it; then it has to be rebuilt.
-    pub fn update(file: &Path, seal: &Seal) -> Result<Option<Writer>, IndexError> {
-        Writer::update_within(file, seal, WAIT)
+    /// `None` if there is no usable index; then it has to be rebuilt.
+    pub fn update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
+        Writer::update_within(file, key, WAIT)
     }
 
-    /// As [`Writer::update`], but does not wait for another writer or a reader.
-    pub fn try_update(file: &Path, seal: &Seal) -> Result<Option<Writer>, IndexError> {
-        Writer::update_within(file, seal, Duration::ZERO)
+    /// As [`Writer::update`], but does not wait for another writer.
+    pub fn try_update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
+        Writer::update_within(file, key, Duration::ZERO)
     }
 
-    fn update_within(
-        file: &Path,
-        seal: &Seal,
-        wait: Duration,
-    ) -> Result<Option<Writer>, IndexError> {
-        let lock = lock_of(file, wait)?;
-        if !seal.holds(file) {
+    fn update_within(file: &Path, key: &Key, wait: Duration) -> Result<Option<Writer>, IndexError> {
+        let Some(location) = Location::current(file) else { return Ok(None) };
+        let Some(connection) = location.open(Use::Kept) else { return Ok(None) };
+        connection.busy_timeout(wait)?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        connection.pragma_update(None, "wal_autocheckpoint", LOGGED)?;
+        connection.pragma_update(None, "cache_size", CACHE)?;
+        connection.execute_batch("begin immediate")?;
+        let state = State::read(&connection)?;
+        // Another index may have been put in its place before this one was locked.
+        if state.key != key.text || state.encoder != key.encoder || !location.is_current() {
             return Ok(None);
         }
-        let connection = Connection::open(file)?;
-        connection.busy_timeout(wait)?;
-        // A killed co leaves a broken seal, and a boot invalidates every seal: SQLite's own journal
-        // and syncs would only protect what is discarded anyway.
-        connection.execute_batch(
-            "pragma journal_mode = memory; pragma synchronous = off; begin immediate;",
-        )?;
-        let (file, seal, known) = (file.to_owned(), seal.clone(), RefCell::default());
-        Ok(Some(Writer {
-            connection,
-            file,
-            staged: None,
-            seal,
-            known,
-            is_changed: Cell::default(),
-            _lock: lock,
-        }))
+        let pending = RefCell::new(Pending { state, ..Pending::default() });
+        Ok(Some(Writer { connection, target: Target::Existing(location), pending }))
     }
 
-    /// The index as seen within this change.
+    /// The files of the index as seen within this change.
     pub fn reads(&self, unit: Unit) -> Reads<'_> {
-        Reads { connection: &self.connection, unit }
-    }
-
-    fn prepared(&self, unit: Unit, sql: &str) -> Result<CachedStatement<'_>, IndexError> {
-        Ok(self.connection.prepare_cached(&unit.sql(sql))?)
+        Reads { connection: &self.connection, counts: self.pending.borrow().state.counts, unit }
     }
 
     pub fn insert(&self, unit: Unit, row: &FileRow) -> Result<(), IndexError> {
-        let Stat { size, modified, changed, inode } = row.stat;
-        let sql = "insert into file(path, unit, size, modified, changed, inode, name, is_document)
-            values(?, ?, ?, ?, ?, ?, ?, ?)";
-        let values = params![
+        let pending = &mut *self.pending.borrow_mut();
+        let texts = pending.allocate(unit, row.searchable.len());
+        let size = if row.is_kept_out() { row.stat.size } else { row.bytes.len() as i64 };
+        let stat = Stat { size, ..row.stat };
+        let (path, name, facts) = (row.path.clone(), row.name, row.facts.clone());
+        let meta = FileMeta { id: 0, path, stat, name, facts };
+        let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
+        let sql = "insert into file(
+            path, unit, size, modified, changed, inode, name, first, past, facts, sum)
+            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        self.connection.prepare_cached(sql)?.execute(params![
             row.path,
-            unit.number(),
-            size,
-            modified,
-            changed,
-            inode,
+            stored.unit,
+            stat.size,
+            stat.modified,
+            stat.changed,
+            stat.inode,
             row.name,
-            !row.facts.is_empty()
-        ];
-        self.connection.prepare_cached(sql)?.execute(values)?;
-        let id = self.connection.last_insert_rowid();
-        let sum = sum_of_facts(&row.name, &row.facts);
-        self.connection
-            .prepare_cached("insert into content values(?, ?, ?, ?)")?
-            .execute(params![id, row.facts, sum, row.bytes])?;
-        self.is_changed.set(self.is_changed.get() || unit == Unit::Facts);
-        for (id, text) in unit.ids(id).zip(&row.searchable) {
-            self.insert_text(unit, id, text)?;
+            texts.start,
+            texts.end,
+            row.facts,
+            stored.sum()
+        ])?;
+        let file = self.connection.last_insert_rowid();
+        let mut add = self.connection.prepare_cached("insert into content values(?, ?)")?;
+        add.execute(params![file, row.bytes])?;
+        pending.is_other |= unit == Unit::Facts;
+        let counts = pending.state.of_mut(unit);
+        counts.files += 1;
+        counts.documents += usize::from(!row.facts.is_empty());
+        for (id, text) in texts.zip(&row.searchable) {
+            pending.insert_text(&self.connection, (unit, file, id), text)?;
         }
         Ok(())
     }
 
-    fn insert_text(&self, unit: Unit, id: i64, text: &Searchable) -> Result<(), IndexError> {
-        let (hash_prefix, source) = (text.hash_prefix.cast_signed(), text.source.cast_signed());
-        let number = text.number.map(u64::cast_signed);
-        let key = text.text.cast_signed();
-        self.prepared(unit, "insert into @ values(?, ?, ?, ?, ?, ?, ?, ?, ?)")?.execute(
-            params![
-                id,
-                text.created,
-                hash_prefix,
-                source,
-                text.length,
-                number,
-                text.pinned,
-                text.latest,
-                key
-            ],
-        )?;
-        self.prepared(unit, "insert into @_term(rowid, body, tags) values(?, ?, ?)")?
-            .execute(params![id, text.body, text.tags])?;
-        if let Some(vector) = &text.vector {
-            self.prepared(unit, "insert into @_vector values(?, ?)")?
-                .execute(params![id, vector])?;
-        }
-        match self.known.borrow().get(&key) {
-            Some(known) => self.put_encoded(unit, id, key, known),
-            None => Ok(()),
-        }
-    }
-
     /// Stores the encoder's vector of a text with this key. Does nothing if the id now belongs to
-    /// another text: ids of removed rows are reused.
+    /// another text: ids of removed texts are used again.
     pub fn put_encoded(
         &self,
         unit: Unit,
         id: i64,
-        text: i64,
+        text: u64,
         vector: &[u8],
     ) -> Result<(), IndexError> {
-        let mut find = self.prepared(unit, "select text from @ where id = ?")?;
-        let now: Option<i64> = find.query_row([id], |row| row.get(0)).optional()?;
-        if now != Some(text) {
+        let pending = &mut *self.pending.borrow_mut();
+        let row = pending.blocks.row(&self.connection, unit, id)?;
+        if row.is_none_or(|row| row.text != text) {
             return Ok(());
         }
-        self.prepared(unit, "insert or replace into @_encoded values(?, ?, ?, ?)")?
-            .execute(params![id, text, sum_of(self.seal.encoder, text, vector), vector])?;
-        Ok(())
+        pending.put_encoded(&self.connection, unit, id, vector)
     }
 
     /// Stores the similar pairs after all files were compared with each other.
     pub fn put_alike(&self, all: &[Alike]) -> Result<(), IndexError> {
-        self.connection.execute_batch("delete from alike; delete from compared;")?;
-        let mut add = self.connection.prepare_cached("insert into alike values(?, ?, ?)")?;
-        for Alike { newer, older, score } in all {
-            add.execute(params![newer, older, score])?;
-        }
-        self.connection.execute("insert into compared values(?)", [sum_of_alike(all)])?;
-        Ok(())
+        schema::put(&self.connection, ALIKE, &all)
     }
 
-    /// Does nothing if there is no such file.
-    pub fn remove(&self, unit: Unit, path: &str) -> Result<(), IndexError> {
-        let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
-        let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
-        let Some(id) = id else { return Ok(()) };
-        self.is_changed.set(self.is_changed.get() || unit == Unit::Facts);
-        let texts = unit.ids(id);
-        let sql = "select text, vector from @_encoded where id >= ? and id < ?";
-        let mut kept = self.prepared(unit, sql)?;
-        let kept =
-            kept.query_map([texts.start, texts.end], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        for one in kept {
-            let (text, vector) = one?;
-            self.known.borrow_mut().insert(text, vector);
+    /// Removes a file whose texts have these stems. Does nothing if there is no such file.
+    pub fn remove(&self, unit: Unit, path: &str, stems: &BTreeSet<&str>) -> Result<(), IndexError> {
+        let sql = "select id, first, past, facts <> x'' from file where path = ?";
+        let mut find = self.connection.prepare_cached(sql)?;
+        let found = find.query_row([path], |row| {
+            let texts: Range<i64> = row.get(1)?..row.get(2)?;
+            Ok((row.get::<_, i64>(0)?, texts, row.get::<_, bool>(3)?))
+        });
+        let Some((file, texts, is_document)) = found.optional()? else { return Ok(()) };
+        let pending = &mut *self.pending.borrow_mut();
+        pending.is_other |= unit == Unit::Facts;
+        for id in texts.clone() {
+            pending.remove_text(&self.connection, unit, id)?;
+            stems.iter().for_each(|stem| pending.postings.remove(unit, id, stem));
         }
-        let tables = [("@", "id"), ("@_vector", "id"), ("@_encoded", "id"), ("@_term", "rowid")];
-        for (table, id) in tables {
-            let sql = format!("delete from {table} where {id} >= ? and {id} < ?");
-            self.prepared(unit, &sql)?.execute([texts.start, texts.end])?;
-        }
+        pending.free.push((unit, texts));
+        let counts = pending.state.of_mut(unit);
+        counts.files = counts.files.saturating_sub(1);
+        counts.documents = counts.documents.saturating_sub(usize::from(is_document));
         for table in ["content", "file"] {
             let sql = format!("delete from {table} where id = ?");
-            self.connection.prepare_cached(&sql)?.execute([id])?;
+            self.connection.prepare_cached(&sql)?.execute([file])?;
         }
         Ok(())
     }
 
-    /// Adds these differences to the counts of words; new words get their vectors.
-    pub fn count_words(
-        &self,
-        unit: Unit,
-        more: &HashMap<String, i64>,
-        vector: impl Fn(&str) -> Vec<u8>,
-    ) -> Result<(), IndexError> {
-        let sql = "update @_word set often = often + ?2 where word = ?1";
-        let mut change = self.prepared(unit, sql)?;
-        let mut add = self.prepared(unit, "insert into @_word values(?, ?, ?)")?;
-        // In the order of the table.
-        for (word, frequency) in more.iter().collect::<BTreeMap<_, _>>() {
-            if *frequency != 0 && change.execute(params![word, frequency])? == 0 {
-                add.execute(params![word, frequency, vector(word)])?;
+    /// Adds these differences to the counts of words.
+    pub fn count_words(&self, unit: Unit, more: &HashMap<String, i64>) {
+        let pending = &mut *self.pending.borrow_mut();
+        let words = pending.words.entry(unit).or_default();
+        for (word, change) in more {
+            match words.get_mut(word) {
+                Some(count) => *count += change,
+                None => {
+                    words.insert(word.clone(), *change);
+                }
             }
         }
-        self.prepared(unit, "delete from @_word where often <= 0")?.execute([])?;
-        Ok(())
     }
 
-    /// Publishes the change. `folders` are the listed folders, with their times before the listing.
-    pub fn finish(self, folders: &[(String, Stat)]) -> Result<(), IndexError> {
+    /// Writes the texts that were collected so far, so that they need no memory.
+    pub fn flush(&self) -> Result<(), IndexError> {
+        let pending = &mut *self.pending.borrow_mut();
+        pending.blocks.flush(&self.connection)?;
+        pending.postings.flush(&self.connection)
+    }
+
+    /// Publishes the change. `folders` are the listed folders, with their times before the listing;
+    /// new words get their vectors.
+    pub fn finish(
+        self,
+        folders: &[(String, Stat)],
+        vector: &dyn Fn(&str) -> Vec<u8>,
+    ) -> Result<Index, IndexError> {
         self.connection.execute_batch("delete from folder")?;
-        let sql = "insert or replace into folder values(?, ?, 1)";
+        let sql = "insert or replace into folder values(?, ?, ?, 1)";
         let mut add = self.connection.prepare_cached(sql)?;
         for (folder, stat) in folders {
-            add.execute(params![folder, stat.modified])?;
+            add.execute(params![folder, stat.modified, stat.changed])?;
         }
         drop(add);
-        self.finish_as_listed()
+        self.finish_as_listed(vector)
     }
 
     /// As [`Writer::finish`], if only these folders changed. What others wrote there at the same
     /// moment is found by a closer check.
-    pub fn finish_written(self, folders: &[(&str, Stat)]) -> Result<(), IndexError> {
-        let sql = "update folder set modified = ?, settled = 0 where path = ?";
+    pub fn finish_written(
+        self,
+        folders: &[(&str, Stat)],
+        vector: &dyn Fn(&str) -> Vec<u8>,
+    ) -> Result<Index, IndexError> {
+        let sql = "update folder set modified = ?, changed = ?, settled = 0 where path = ?";
         let mut change = self.connection.prepare_cached(sql)?;
         for (folder, now) in folders {
-            change.execute(params![now.modified, folder])?;
+            change.execute(params![now.modified, now.changed, folder])?;
         }
         drop(change);
-        self.finish_as_listed()
+        self.finish_as_listed(vector)
+    }
+
+    /// Notes that nobody else wrote into these folders when the index was last written. Nothing that
+    /// an answer depends on changes.
+    pub fn settle(self, folders: &[&str]) -> Result<(), IndexError> {
+        let mut change =
+            self.connection.prepare_cached("update folder set settled = 1 where path = ?")?;
+        for folder in folders {
+            change.execute([folder])?;
+        }
+        drop(change);
+        Ok(self.connection.execute_batch("commit")?)
     }
 
     /// As [`Writer::finish`], without a new listing.
-    pub fn finish_as_listed(self) -> Result<(), IndexError> {
-        if self.is_changed.get() {
-            self.connection.execute_batch("delete from compared")?;
+    pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
+        self.flush()?;
+        let Writer { connection, target, pending } = self;
+        let Pending { mut state, words, is_other, .. } = pending.into_inner();
+        for (unit, more) in &words {
+            lexicon::count(&connection, *unit, more, vector)?;
         }
-        self.connection.execute_batch("commit")?;
-        self.connection.close().map_err(|(_, error)| error)?;
-        if let Some(staged) = &self.staged {
-            // SQLite would replay a journal left by another program into the new index.
-            for end in seal::JOURNALS {
-                files::remove(&seal::beside(&self.file, end))?;
+        if is_other {
+            schema::drop_state(&connection, ALIKE)?;
+        }
+        state.version += 1;
+        state.write(&connection)?;
+        connection.execute_batch("commit")?;
+        match target {
+            Target::Memory => Index::begun(connection, None),
+            Target::Existing(location) => Index::begun(connection, Some(location)),
+            Target::New { staged, location, _lock } => {
+                let log = if location::is_local(&location.file) { "wal" } else { "truncate" };
+                connection.pragma_update(None, "journal_mode", log)?;
+                connection.close().map_err(|(_, error)| error)?;
+                files::bring_to_disk(&staged.0)?;
+                files::rename_private(&staged.0, &location.file)?;
+                location.remove_older();
+                let location = location.placed();
+                let connection = location.open(Use::Kept).ok_or(IndexError::Gone)?;
+                Index::begun(connection, Some(location))
             }
-            files::rename_private(&staged.0, &self.file)?;
         }
-        self.seal.put(&self.file)
     }
 }
 
-/// The vectors of an index with valid checksums, by text key.
-fn proven(index: &Index, encoder: &str) -> HashMap<i64, Vec<u8>> {
+/// The encoder's vectors in the index that is there, by text key: for a damaged one, those before
+/// the damage.
+fn known(file: &Path, encoder: &str) -> HashMap<u64, Vec<u8>> {
     let mut known = HashMap::new();
-    for unit in Unit::ALL {
-        // For a damaged index, those before the damage.
-        let _ = index.reads(unit).each_proven(encoder, |text, vector| {
-            known.insert(text, vector.to_vec());
-        });
+    let connection = Location::current(file).and_then(|location| location.open(Use::Kept));
+    let Some(connection) = connection else { return known };
+    let Ok(state) = State::read(&connection) else { return known };
+    if state.encoder == encoder {
+        for unit in Unit::ALL {
+            let reads = Reads { connection: &connection, counts: state.counts, unit };
+            let _ = reads.each_encoded_by_key(|text, vector| {
+                known.insert(text, vector.to_vec());
+            });
+        }
     }
     known
-}
-
-/// Removes the unfinished indexes of a killed co.
-fn remove_unfinished(index: &Path) -> Result<(), SystemError> {
-    let folder = index.parent().unwrap_or(Path::new("."));
-    let ours = |path: &PathBuf| {
-        path.extension().is_some_and(|end| end == UNFINISHED)
-            && path.file_prefix() == index.file_stem()
-    };
-    let mut all = files::names(folder).into_iter().map(|name| folder.join(name)).filter(ours);
-    all.try_for_each(|path| files::remove(&path))
 }
 
 fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError> {
@@ -358,20 +341,26 @@ fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::index::Searchable;
+
+    fn key() -> Key {
+        Key { text: "key".to_owned(), encoder: "model" }
+    }
+
+    fn vector(word: &str) -> Vec<u8> {
+        word.as_bytes().to_vec()
+    }
 
     #[test]
     fn a_vector_is_kept_only_for_the_text_that_it_is_of() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let seal = Seal::new("key".to_owned(), None, "model");
-        let writer = Writer::anew(&folder.path().join("catalog.db"), &seal).expect("an index");
+        let writer = Writer::in_memory(&key()).expect("an index");
         let text = Searchable { text: 7, ..Searchable::default() };
         let row = FileRow { path: "a.md".into(), searchable: vec![text], ..FileRow::default() };
         writer.insert(Unit::Facts, &row).expect("inserted");
-        let missing = || writer.reads(Unit::Facts).unencoded(9).expect("ids and keys");
-        let [(id, key)] = missing()[..] else { panic!("one") };
-        writer.put_encoded(Unit::Facts, id, key + 1, b"of another text").expect("nothing kept");
-        assert_eq!(missing(), [(id, key)]);
-        writer.put_encoded(Unit::Facts, id, key, b"its own").expect("kept");
-        assert!(missing().is_empty());
+        let index = writer.finish(&[], &vector).expect("finished");
+        let [row] = index.reads(Unit::Facts).unencoded(9).expect("rows")[..] else { panic!("one") };
+        let file = Path::new("unused");
+        assert!(Writer::update(file, &key()).expect("no error").is_none());
+        assert_eq!((row.text, row.id), (7, 0));
     }
 }

@@ -346,3 +346,33 @@ pub(in crate::system) async fn interrupted() -> io::Result<()> {
     }
     Ok(())
 }
+
+/// Whether a folder is on a file system of this machine, whose locks and mappings can be relied on;
+/// `None` if that cannot be told.
+#[cfg(target_os = "linux")]
+pub(in crate::system) fn is_local(folder: &Path) -> Option<bool> {
+    // Source: statfs(2). FUSE may be anything.
+    const REMOTE: [u32; 10] = [
+        0x6969,      // NFS
+        0x517b,      // SMB
+        0xfe53_4d42, // SMB2
+        0xff53_4d42, // CIFS
+        0x0102_1997, // 9p
+        0x6573_5546, // FUSE
+        0x5346_414f, // AFS
+        0x00c3_6400, // Ceph
+        0x0bd0_0bd0, // Lustre
+        0x7461_636f, // OCFS2
+    ];
+    let kind = rustix::fs::statfs(folder).ok()?.f_type;
+    Some(!REMOTE.contains(&(kind as u32)))
+}
+
+/// Whether a folder is on a file system of this machine, whose locks and mappings can be relied on;
+/// `None` if that cannot be told.
+#[cfg(target_os = "macos")]
+pub(in crate::system) fn is_local(folder: &Path) -> Option<bool> {
+    // Source: statfs(2).
+    const MNT_LOCAL: u32 = 0x1000;
+    Some(rustix::fs::statfs(folder).ok()?.f_flags & MNT_LOCAL > 0)
+}

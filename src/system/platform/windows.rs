@@ -335,3 +335,10 @@ pub(in crate::system) async fn interrupted() -> io::Result<()> {
     }
     Ok(())
 }
+
+/// Whether a folder is on a disk of this machine, whose locks and mappings can be relied on; `None`
+/// if that cannot be told.
+pub(in crate::system) fn is_local(folder: &Path) -> Option<bool> {
+    let real = std::fs::canonicalize(folder).ok()?;
+    Some(!real.to_string_lossy().starts_with(r"\\?\UNC\"))
+}

@@ -1,0 +1,102 @@
+//! The facts of one store, as a corpus.
+//!
+//! Invariant: in the order of time, as everywhere, so that equal scores fall alike in every index.
+
+use super::{
+    Encoding, Opened,
+    corpus::{IndexCorpus, Searched},
+    memory, rows,
+};
+use crate::identity::{Calendar, Finding, kind::MEMORIES};
+use crate::ops::{
+    recall::RecallFilter,
+    store::{PlacedFact, Scope, Store},
+};
+use crate::recall::{Corpus, union::AsCorpus};
+use crate::system::index::{FileMeta, IndexError, Reads, TextRow, Unit};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(in crate::ops) struct FactCorpus {
+    /// Of all facts, also of those that a filter excludes.
+    numbers: Vec<u64>,
+    texts: IndexCorpus,
+}
+
+impl AsCorpus for FactCorpus {
+    fn corpus(&self) -> &dyn Corpus {
+        &self.texts
+    }
+}
+
+impl FactCorpus {
+    /// With the findings for files that are not facts.
+    pub(in crate::ops) fn of(
+        (store, opened): (&Store, &Opened),
+        (among, calendar): (&RecallFilter, &Calendar),
+        encoding: &Encoding<'_>,
+    ) -> Result<(FactCorpus, Vec<Finding>), IndexError> {
+        let reads = opened.index.reads(Unit::Facts);
+        let mut rows = reads.texts()?;
+        let numbers = rows.iter().filter_map(|row| row.number).collect();
+        let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
+        let findings = opened.findings.iter().filter(of_facts).cloned().collect();
+        let mut scope = Searched::All;
+        if !among.is_all() {
+            let is_allowed = |meta: &FileMeta| {
+                rows::facts(&meta.facts).is_some_and(|facts| among.has(&facts, calendar))
+            };
+            let metas = reads.metas()?.into_iter().filter(is_allowed);
+            let allowed: BTreeSet<i64> = metas.map(|meta| meta.id).collect();
+            rows.retain(|row| allowed.contains(&row.file));
+            scope = Searched::Some;
+        }
+        in_order(&mut rows, &reads)?;
+        let texts = IndexCorpus::new((store, opened, Unit::Facts), (rows, scope), encoding);
+        Ok((FactCorpus { numbers, texts }, findings))
+    }
+
+    pub(in crate::ops) fn texts(&self) -> &IndexCorpus {
+        &self.texts
+    }
+
+    pub(in crate::ops) fn number(&self, at: usize) -> Option<u64> {
+        self.texts.row(at).number
+    }
+
+    /// How many facts have a number.
+    pub(in crate::ops) fn numbered(&self, number: u64) -> usize {
+        self.numbers.iter().filter(|known| **known == number).count()
+    }
+
+    pub(in crate::ops) fn scope(&self) -> Scope {
+        self.texts.store().scope
+    }
+
+    pub(in crate::ops) fn placed(&self, at: usize) -> Option<PlacedFact> {
+        let content = self.texts.content(self.texts.row(at).file)?;
+        Some(self.texts.store().place(memory(content)?))
+    }
+
+    pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
+        self.texts.is_stale(self.texts.row(at).file)
+    }
+
+    /// Whether its file is as co wrote it, also if that was too recent for its time to be trusted.
+    pub(super) fn is_as_written(&self, at: usize) -> bool {
+        self.texts.is_as_written(self.texts.row(at).file)
+    }
+}
+
+/// By time; facts with the same time and text, by path.
+fn in_order(rows: &mut [TextRow], reads: &Reads<'_>) -> Result<(), IndexError> {
+    rows.sort_by_key(|row| (row.created, row.hash_prefix));
+    let of = |row: &TextRow| (row.created, row.hash_prefix);
+    for same in rows.chunk_by_mut(|a, b| of(a) == of(b)).filter(|same| same.len() > 1) {
+        let mut paths = BTreeMap::new();
+        for row in same.iter() {
+            paths.insert(row.id, reads.path(row.file)?);
+        }
+        same.sort_by(|a, b| paths[&a.id].cmp(&paths[&b.id]));
+    }
+    Ok(())
+}

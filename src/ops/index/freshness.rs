@@ -1,0 +1,73 @@
+//! Whether an index is as the files of its store are.
+//!
+//! Invariant: changes are found by the times of the folders, and by a stat of each file where there
+//! are few or somebody wants to know. Writes nothing that an answer depends on.
+
+use super::{Freshness, IndexSpec, fact_index::unit_of};
+use crate::identity::RelPath;
+use crate::system::{
+    files,
+    index::{Folder, Index, Stat, Unit, Writer},
+};
+use std::collections::HashSet;
+
+impl IndexSpec<'_> {
+    /// Whether nothing changed since it was written, as far as `look` checks.
+    pub(super) fn is_fresh(&self, index: &Index, look: Freshness) -> bool {
+        let reads = index.reads(Unit::Facts);
+        if !self.has_same_folders(index) {
+            return false;
+        }
+        if look == Freshness::Usual && reads.count() > self.settings.look_at {
+            return true;
+        }
+        let same = |(path, stat): &(String, Stat)| {
+            Stat::of(&self.store.root.join(path)).is_some_and(|now| now == *stat)
+        };
+        let unit = |unit: Unit| index.reads(unit).files();
+        Unit::ALL.into_iter().all(|one| unit(one).is_ok_and(|files| files.iter().all(same)))
+    }
+
+    /// Whether nothing came to the folders of the store or left them.
+    fn has_same_folders(&self, index: &Index) -> bool {
+        let folders = index.reads(Unit::Facts).folders().unwrap_or_default();
+        let is_same = |folder: &Folder| {
+            let now = Stat::of(&self.store.root.join(&folder.path));
+            // The folder may be missing, as it was when it was listed.
+            folder.is_as_listed(Some(now.unwrap_or_default()))
+        };
+        if folders.is_empty() || !folders.iter().all(is_same) {
+            return false;
+        }
+        // Somebody may have written at the moment that co did, which the times do not tell.
+        let doubtful: Vec<&str> = folders
+            .iter()
+            .filter(|folder| !folder.is_settled)
+            .map(|folder| folder.path.as_str())
+            .collect();
+        if !doubtful.iter().all(|folder| self.has_same_names(index, folder)) {
+            return false;
+        }
+        if !doubtful.is_empty()
+            && let Ok(Some(writer)) = Writer::try_update(&self.file, &self.key)
+        {
+            // If that fails, the next question compares the names again.
+            let _ = writer.settle(&doubtful);
+        }
+        true
+    }
+
+    /// Whether a folder has the files that the index has of it, by their names.
+    fn has_same_names(&self, index: &Index, folder: &str) -> bool {
+        let Ok(known) = index.reads(Unit::Facts).paths_below(folder) else { return false };
+        let is_here = |path: &&String| path.rfind('/') == Some(folder.len());
+        let mut known: HashSet<&str> =
+            known.iter().filter(is_here).map(|path| &path[folder.len() + 1..]).collect();
+        let names = files::names(&self.store.root.join(folder));
+        let is_known = |name: &String| {
+            let path = RelPath::new(&format!("{folder}/{name}"));
+            known.remove(name.as_str()) || path.is_none_or(|path| unit_of(&path).is_none())
+        };
+        names.iter().all(is_known) && known.is_empty()
+    }
+}

@@ -1,0 +1,292 @@
+//! Blocks: what a question reads of all texts, stored for some texts at a time.
+//!
+//! Invariant: a block holds the texts whose ids begin alike, in order of their ids, so that a save
+//! rewrites one block of each kind, and a question reads few rows. Must not know what a vector
+//! means.
+
+use super::{IndexError, Unit, proof::sum_of};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::BTreeMap;
+
+/// How many texts share a block.
+const TEXTS: i64 = 64;
+
+/// What a block holds of each of its texts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Kind {
+    /// [`TextRow`].
+    Rows,
+    /// The vector of the static table or an endpoint.
+    Vectors,
+    /// The vector of the encoder.
+    Encoded,
+}
+
+/// A searchable text, without its words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TextRow {
+    pub id: i64,
+    /// Its file.
+    pub file: i64,
+    /// In microseconds since 1970.
+    pub created: i64,
+    pub hash_prefix: u64,
+    pub source: u64,
+    /// In words.
+    pub length: u32,
+    pub number: Option<u64>,
+    pub pinned: bool,
+    /// When it was learned or last changed, in microseconds since 1970.
+    pub latest: i64,
+    /// A key of the text, wherever it occurs.
+    pub text: u64,
+}
+
+const PINNED: u8 = 1;
+const NUMBERED: u8 = 2;
+
+impl TextRow {
+    fn to_bytes(self) -> Vec<u8> {
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        let flags = flag(self.pinned, PINNED) | flag(self.number.is_some(), NUMBERED);
+        let mut bytes = vec![flags];
+        bytes.extend(self.length.to_le_bytes());
+        let (created, latest) = (self.created.cast_unsigned(), self.latest.cast_unsigned());
+        let number = self.number.unwrap_or_default();
+        let file = self.file.cast_unsigned();
+        for value in [file, created, self.hash_prefix, self.source, number, latest, self.text] {
+            bytes.extend(value.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// `None` if the bytes are not those of a row.
+    fn read(id: i64, bytes: &[u8]) -> Option<TextRow> {
+        let (flags, rest) = bytes.split_first()?;
+        let (length, rest) = rest.split_first_chunk()?;
+        let values: &[u8; 56] = rest.try_into().ok()?;
+        let value = |at: usize| {
+            let eight = values[at * 8..at * 8 + 8].try_into();
+            u64::from_le_bytes(eight.expect("because eight bytes were taken"))
+        };
+        Some(TextRow {
+            id,
+            file: value(0).cast_signed(),
+            created: value(1).cast_signed(),
+            hash_prefix: value(2),
+            source: value(3),
+            length: u32::from_le_bytes(*length),
+            number: (flags & NUMBERED > 0).then(|| value(4)),
+            pinned: flags & PINNED > 0,
+            latest: value(5).cast_signed(),
+            text: value(6),
+        })
+    }
+}
+
+/// The row of `block` for a text, and the place of the text there.
+fn place_of(unit: Unit, kind: Kind, id: i64) -> (i64, u8) {
+    let place = u8::try_from(id.rem_euclid(TEXTS)).expect("because a block is that small");
+    (first_of(unit, kind) + id.div_euclid(TEXTS), place)
+}
+
+/// The first row of `block` for a unit and a kind; the next ones are for later texts.
+fn first_of(unit: Unit, kind: Kind) -> i64 {
+    (unit as i64 * 4 + kind as i64) << 40
+}
+
+fn id_of(first: i64, block: i64, place: u8) -> i64 {
+    (block - first) * TEXTS + i64::from(place)
+}
+
+/// Changed blocks that are not written yet.
+#[derive(Default)]
+pub(super) struct Blocks {
+    changed: BTreeMap<i64, Block>,
+}
+
+/// The entries of a block, by their places.
+type Block = BTreeMap<u8, Vec<u8>>;
+
+impl Blocks {
+    pub(super) fn put_row(
+        &mut self,
+        connection: &Connection,
+        unit: Unit,
+        row: TextRow,
+    ) -> Result<(), IndexError> {
+        self.put(connection, (unit, Kind::Rows, row.id), row.to_bytes())
+    }
+
+    pub(super) fn put(
+        &mut self,
+        connection: &Connection,
+        (unit, kind, id): (Unit, Kind, i64),
+        entry: Vec<u8>,
+    ) -> Result<(), IndexError> {
+        let (block, place) = place_of(unit, kind, id);
+        self.block(connection, block)?.insert(place, entry);
+        Ok(())
+    }
+
+    /// The entry that was there.
+    pub(super) fn remove(
+        &mut self,
+        connection: &Connection,
+        (unit, kind, id): (Unit, Kind, i64),
+    ) -> Result<Option<Vec<u8>>, IndexError> {
+        let (block, place) = place_of(unit, kind, id);
+        Ok(self.block(connection, block)?.remove(&place))
+    }
+
+    pub(super) fn row(
+        &mut self,
+        connection: &Connection,
+        unit: Unit,
+        id: i64,
+    ) -> Result<Option<TextRow>, IndexError> {
+        let (block, place) = place_of(unit, Kind::Rows, id);
+        let entry = self.block(connection, block)?.get(&place);
+        Ok(entry.and_then(|entry| TextRow::read(id, entry)))
+    }
+
+    fn block(&mut self, connection: &Connection, id: i64) -> Result<&mut Block, IndexError> {
+        if !self.changed.contains_key(&id) {
+            let mut one = connection.prepare_cached("select sum, bytes from block where id = ?")?;
+            let mut block = Block::new();
+            let read = one.query_row([id], |row| {
+                let bytes = row.get_ref(1)?.as_blob()?;
+                Ok(each_of(id, row.get(0)?, bytes, |place, entry| {
+                    block.insert(place, entry.to_vec());
+                }))
+            });
+            read.optional()?.transpose()?;
+            self.changed.insert(id, block);
+        }
+        Ok(self.changed.get_mut(&id).expect("because it was just put there"))
+    }
+
+    /// Writes what changed.
+    pub(super) fn flush(&mut self, connection: &Connection) -> Result<(), IndexError> {
+        let mut put = connection.prepare_cached("insert or replace into block values(?, ?, ?)")?;
+        let mut remove = connection.prepare_cached("delete from block where id = ?")?;
+        for (id, block) in std::mem::take(&mut self.changed) {
+            if block.is_empty() {
+                remove.execute([id])?;
+                continue;
+            }
+            let bytes = written(&block);
+            put.execute(params![id, sum_of(&[&id.to_le_bytes(), &bytes]), bytes])?;
+        }
+        Ok(())
+    }
+}
+
+/// Each entry as its place, its length and its bytes.
+fn written(block: &Block) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (place, entry) in block {
+        let length = u16::try_from(entry.len()).expect("because an entry is at most a vector");
+        bytes.push(*place);
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(entry);
+    }
+    bytes
+}
+
+fn each_of(
+    id: i64,
+    sum: u32,
+    bytes: &[u8],
+    mut each: impl FnMut(u8, &[u8]),
+) -> Result<(), IndexError> {
+    const DAMAGED: IndexError = IndexError::Damaged("a block of texts");
+    if sum_of(&[&id.to_le_bytes(), bytes]) != sum {
+        return Err(DAMAGED);
+    }
+    let mut rest = bytes;
+    while let Some((place, after)) = rest.split_first() {
+        let (length, after) = after.split_first_chunk().ok_or(DAMAGED)?;
+        let length = usize::from(u16::from_le_bytes(*length));
+        let (entry, after) = after.split_at_checked(length).ok_or(DAMAGED)?;
+        each(*place, entry);
+        rest = after;
+    }
+    Ok(())
+}
+
+/// Calls `each` with each stored entry and its text's id, in the order of the ids.
+pub(super) fn each(
+    connection: &Connection,
+    unit: Unit,
+    kind: Kind,
+    mut each: impl FnMut(i64, &[u8]),
+) -> Result<(), IndexError> {
+    let first = first_of(unit, kind);
+    let sql = "select id, sum, bytes from block where id >= ? and id < ? order by id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([first, first + (1 << 40)])?;
+    while let Some(row) = rows.next()? {
+        let id = row.get(0)?;
+        let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+        each_of(id, row.get(1)?, bytes, |place, entry| each(id_of(first, id, place), entry))?;
+    }
+    Ok(())
+}
+
+/// All texts of a unit, in the order of their ids.
+pub(super) fn rows(connection: &Connection, unit: Unit) -> Result<Vec<TextRow>, IndexError> {
+    let (mut all, mut is_whole) = (Vec::new(), true);
+    each(connection, unit, Kind::Rows, |id, entry| match TextRow::read(id, entry) {
+        Some(row) => all.push(row),
+        None => is_whole = false,
+    })?;
+    is_whole.then_some(all).ok_or(IndexError::Damaged("a text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_read_as_it_was_written() {
+        let row = TextRow {
+            id: 7,
+            file: 3,
+            created: -5,
+            hash_prefix: u64::MAX,
+            source: 9,
+            length: 12,
+            number: Some(0),
+            pinned: true,
+            latest: 77,
+            text: 1 << 60,
+        };
+        assert_eq!(TextRow::read(7, &row.to_bytes()), Some(row));
+        let other = TextRow { number: None, pinned: false, ..row };
+        assert_eq!(TextRow::read(7, &other.to_bytes()), Some(other));
+        assert_eq!(TextRow::read(7, &row.to_bytes()[1..]), None);
+    }
+
+    #[test]
+    fn what_is_put_is_read_and_a_flipped_bit_is_noticed() {
+        let connection = Connection::open_in_memory().expect("SQLite");
+        connection.execute_batch(super::super::schema::TABLES).expect("tables");
+        let mut blocks = Blocks::default();
+        for id in [0, 63, 64, 1_000] {
+            let row = TextRow { id, file: id, ..TextRow::default() };
+            blocks.put_row(&connection, Unit::Facts, row).expect("put");
+        }
+        blocks.flush(&connection).expect("written");
+        blocks.remove(&connection, (Unit::Facts, Kind::Rows, 63)).expect("removed");
+        blocks.flush(&connection).expect("written");
+        let ids = |unit| -> Vec<i64> {
+            rows(&connection, unit).expect("rows").iter().map(|row| row.id).collect()
+        };
+        assert_eq!(ids(Unit::Facts), [0, 64, 1_000]);
+        assert!(ids(Unit::Documents).is_empty());
+        let flip = "update block set bytes = zeroblob(length(bytes)) where id % 64 = 0";
+        assert!(connection.execute(flip, []).expect("changed") > 0);
+        assert!(rows(&connection, Unit::Facts).is_err());
+    }
+}

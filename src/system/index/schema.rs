@@ -1,0 +1,112 @@
+//! The tables of an index, and what it says of itself.
+//!
+//! Invariant: an index with other tables has another edition, and is treated as missing. Whatever
+//! an answer depends on has a checksum of ours, because SQLite does not notice a flipped byte.
+
+use super::{IndexError, Unit, proof::sum_of};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// Fingerprint of the table definitions: an index with a different one is treated as missing.
+pub fn edition() -> String {
+    format!("{:08x}", crc32fast::hash(TABLES.as_bytes()))
+}
+
+/// `block` holds what a question reads of all texts, some texts a row; `posting` the texts of a
+/// stem; `word` the words as written, a run of the alphabet a row.
+pub(super) const TABLES: &str = "
+    create table state(what text primary key, value blob not null, sum integer not null)
+        without rowid;
+    create table folder(
+        path text primary key, modified integer not null, changed integer not null,
+        settled integer not null)
+        without rowid;
+    create table file(
+        id integer primary key, path text not null unique, unit integer not null,
+        size integer not null, modified integer not null, changed integer not null,
+        inode integer not null, name blob not null, first integer not null,
+        past integer not null, facts blob not null, sum integer not null);
+    create index file_without_facts on file(unit) where facts = x'';
+    create table content(id integer primary key, bytes blob not null);
+    create table block(id integer primary key, sum integer not null, bytes blob not null);
+    create table posting(
+        unit integer not null, stem text not null, at integer not null, sum integer not null,
+        bytes blob not null, primary key(unit, stem, at))
+        without rowid;
+    create table word(
+        id integer primary key, unit integer not null, first text not null,
+        sum integer not null, bytes blob not null, unique(unit, first));
+    create table word_vector(id integer primary key, sum integer not null, bytes blob not null);
+";
+
+/// What an index says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    /// What it has to match to be usable: version, place and model.
+    pub(super) key: String,
+    /// The encoder of the stored vectors.
+    pub(super) encoder: String,
+    /// Changes with each write.
+    pub(super) version: u64,
+    /// By [`Unit`].
+    pub(super) counts: [Counts; 2],
+}
+
+/// How much of a unit is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Counts {
+    /// Files, also those that are not documents.
+    pub(super) files: usize,
+    /// Files that are documents.
+    pub(super) documents: usize,
+    pub(super) texts: usize,
+    /// Texts with a vector from the encoder.
+    pub(super) encoded: usize,
+    /// The id of the next text.
+    pub(super) next: i64,
+}
+
+impl State {
+    pub(super) fn read(connection: &Connection) -> Result<State, IndexError> {
+        get(connection, "state")?.ok_or(IndexError::Damaged("it does not say what it is"))
+    }
+
+    pub(super) fn write(&self, connection: &Connection) -> Result<(), IndexError> {
+        put(connection, "state", self)
+    }
+
+    pub(super) fn of_mut(&mut self, unit: Unit) -> &mut Counts {
+        &mut self.counts[unit as usize]
+    }
+}
+
+/// `None` if nothing is stored under this name.
+pub(super) fn get<T: DeserializeOwned>(
+    connection: &Connection,
+    what: &str,
+) -> Result<Option<T>, IndexError> {
+    let sql = "select value, sum from state where what = ?";
+    let mut one = connection.prepare_cached(sql)?;
+    let row = one.query_row([what], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u32>(1)?)));
+    let Some((value, sum)) = row.optional()? else { return Ok(None) };
+    let is_right = sum == sum_of(&[what.as_bytes(), &value]);
+    let read = is_right.then(|| postcard::from_bytes(&value).ok()).flatten();
+    read.map(Some).ok_or(IndexError::Damaged("what it says of itself"))
+}
+
+pub(super) fn put(
+    connection: &Connection,
+    what: &str,
+    value: &impl Serialize,
+) -> Result<(), IndexError> {
+    let value = postcard::to_stdvec(value).expect("because it is numbers and texts");
+    let sum = sum_of(&[what.as_bytes(), &value]);
+    let mut put = connection.prepare_cached("insert or replace into state values(?, ?, ?)")?;
+    put.execute(params![what, value, sum])?;
+    Ok(())
+}
+
+pub(super) fn drop_state(connection: &Connection, what: &str) -> Result<(), IndexError> {
+    connection.prepare_cached("delete from state where what = ?")?.execute([what])?;
+    Ok(())
+}
