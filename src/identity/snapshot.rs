@@ -10,21 +10,23 @@ use std::collections::BTreeMap;
 const MANY: usize = 256;
 
 /// A changed file: of an identity or a project by its path there, any other by its path on the
-/// machine.
+/// machine or in a repository. `C` is its content: the bytes, or what names them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileChange<P = RelPath> {
+pub struct FileChange<P = RelPath, C = Blob> {
     pub path: P,
     /// `None` when the file is new.
-    pub before: Option<Blob>,
+    pub before: Option<C>,
     /// `None` when the file is deleted.
-    pub after: Option<Blob>,
+    pub after: Option<C>,
+}
+
+impl<P, C> FileChange<P, C> {
+    pub fn reversed(self) -> FileChange<P, C> {
+        FileChange { path: self.path, before: self.after, after: self.before }
+    }
 }
 
 impl<P> FileChange<P> {
-    pub fn reversed(self) -> FileChange<P> {
-        FileChange { path: self.path, before: self.after, after: self.before }
-    }
-
     /// A change of texts; `None` for a file that does not, or shall not, exist.
     pub fn of_text(path: P, before: Option<String>, after: Option<String>) -> FileChange<P> {
         let blob = |text: Option<String>| text.map(|text| Blob::from(text.into_bytes()));

@@ -4,7 +4,7 @@
 //! or a conflict between both sides' commits, stops everything before any file or ref changes.
 
 use super::{GitError, Id, Repo, error::During};
-use crate::identity::RelPath;
+use crate::identity::{FileChange, RelPath};
 use crate::system::{folding, platform};
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
@@ -15,14 +15,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TreeChange {
-    pub old: Option<(Id, EntryMode)>,
-    pub new: Option<(Id, EntryMode)>,
-}
+/// What a tree holds at a path: a file's blob, a link's target, a submodule's commit.
+pub type TreeEntry = (Id, EntryMode);
 
-/// By path in the repository.
-pub type TreeChanges = BTreeMap<BString, TreeChange>;
+/// A file that differs between two trees, by its path in the repository.
+pub type TreeChange = FileChange<BString, TreeEntry>;
+
+/// The change at a path; `changes` are in path order.
+pub(super) fn change_at<'a>(changes: &'a [TreeChange], path: &BString) -> Option<&'a TreeChange> {
+    let at = changes.binary_search_by(|change| change.path.cmp(path)).ok()?;
+    changes.get(at)
+}
 
 impl Repo {
     /// Merges the root trees of both sides, with the given identity; `base` is the common
@@ -68,20 +71,25 @@ impl Repo {
         Ok(outcome.tree.write().during(self, "merge trees")?.detach())
     }
 
-    /// Differences outside the identity between two root trees.
-    pub fn enclosing_changes(&self, old: Option<Id>, new: Id) -> Result<TreeChanges, GitError> {
+    /// Differences outside the identity between two root trees, in path order.
+    pub fn enclosing_changes(&self, old: Option<Id>, new: Id) -> Result<Vec<TreeChange>, GitError> {
         if self.prefix.is_empty() {
-            return Ok(TreeChanges::new());
+            return Ok(Vec::new());
         }
         let mut changes = self.tree_changes(old, new)?;
         // The identity's own folder may once have been recorded as a submodule.
         let own = self.prefix.trim_end_matches('/').as_bytes();
-        changes.retain(|path, _| !path.starts_with(self.prefix.as_bytes()) && path != own);
+        let prefix = self.prefix.as_bytes();
+        changes.retain(|change| !change.path.starts_with(prefix) && change.path != own);
         Ok(changes)
     }
 
-    /// Every file that differs between two root trees.
-    pub(super) fn tree_changes(&self, old: Option<Id>, new: Id) -> Result<TreeChanges, GitError> {
+    /// Every file that differs between two root trees, in path order.
+    pub(super) fn tree_changes(
+        &self,
+        old: Option<Id>,
+        new: Id,
+    ) -> Result<Vec<TreeChange>, GitError> {
         let tree = |id: Id| self.gix.find_tree(id).during(self, "compare trees");
         let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
         let new = tree(new)?;
@@ -91,52 +99,49 @@ impl Repo {
             .gix
             .diff_tree_to_tree(Some(&old), Some(&new), options)
             .during(self, "compare trees")?;
-        let mut changes = TreeChanges::new();
+        let mut changes = Vec::new();
         for difference in differences {
             use gix::object::tree::diff::ChangeDetached as D;
-            let (path, change) = match difference {
+            let (path, before, after) = match difference {
                 D::Addition { location, entry_mode, id, .. } => {
-                    (location, TreeChange { old: None, new: Some((id, entry_mode)) })
+                    (location, None, Some((id, entry_mode)))
                 }
                 D::Deletion { location, entry_mode, id, .. } => {
-                    (location, TreeChange { old: Some((id, entry_mode)), new: None })
+                    (location, Some((id, entry_mode)), None)
                 }
-                D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => (
-                    location,
-                    TreeChange {
-                        old: Some((previous_id, previous_entry_mode)),
-                        new: Some((id, entry_mode)),
-                    },
-                ),
+                D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => {
+                    (location, Some((previous_id, previous_entry_mode)), Some((id, entry_mode)))
+                }
                 D::Rewrite { .. } => continue,
             };
-            let file = |side: Option<(Id, EntryMode)>| side.filter(|(_, mode)| !mode.is_tree());
-            let change = TreeChange { old: file(change.old), new: file(change.new) };
+            let file = |side: Option<TreeEntry>| side.filter(|(_, mode)| !mode.is_tree());
+            let (before, after) = (file(before), file(after));
             super::trees::sound_name(path.as_bstr()).map_err(|why| GitError::Unsafe {
                 remote: "the repository".into(),
                 path: super::process::plain(&path.to_string()),
                 why: why.to_owned(),
             })?;
-            if change.old.is_some() || change.new.is_some() {
-                changes.insert(path, change);
+            if before.is_some() || after.is_some() {
+                changes.push(FileChange { path, before, after });
             }
         }
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(changes)
     }
 
     /// Fails with [`GitError::EnclosingDirty`] if a path that upstream changed is dirty or staged.
-    pub fn refuse_dirty(&self, changes: &TreeChanges) -> Result<(), GitError> {
+    pub fn refuse_dirty(&self, changes: &[TreeChange]) -> Result<(), GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
         let renames = self.renames(changes);
-        for (path, change) in changes {
+        for FileChange { path, before, .. } in changes {
             let staged = index.entry_by_path(path.as_bstr());
-            let same_staged = staged.map(|entry| entry.id) == change.old.map(|(id, _)| id);
+            let same_staged = staged.map(|entry| entry.id) == before.map(|(id, _)| id);
             let left_out = staged.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
             // It already exists under its old name.
             let there = std::fs::symlink_metadata(self.file(path)).is_ok();
             let on_disk = there && !renames.contains_key(path) || self.below_link(path);
-            let clean = match change.old {
+            let clean = match *before {
                 Some(_) if left_out && !on_disk => same_staged,
                 Some((id, mode)) => {
                     same_staged && !self.below_link(path) && self.holds(path, id, mode)
@@ -150,12 +155,12 @@ impl Repo {
         if dirty.is_empty() { Ok(()) } else { Err(GitError::EnclosingDirty { paths: dirty }) }
     }
 
-    /// New paths with the removed path that is the same file here, because the volume ignores case.
-    fn renames<'a>(&self, changes: &'a TreeChanges) -> BTreeMap<&'a BString, &'a BString> {
+    /// New paths with the removed file that is the same file here, because the volume ignores case.
+    fn renames<'a>(&self, changes: &'a [TreeChange]) -> BTreeMap<&'a BString, &'a TreeChange> {
         let folded = |path: &BString| RelPath::new(path.to_str().ok()?).map(|path| path.folded());
-        let gone = changes.iter().filter(|(_, change)| change.new.is_none());
-        let gone: BTreeMap<String, &BString> =
-            gone.filter_map(|(path, _)| Some((folded(path)?, path))).collect();
+        let gone = changes.iter().filter(|change| change.after.is_none());
+        let gone: BTreeMap<String, &TreeChange> =
+            gone.filter_map(|change| Some((folded(&change.path)?, change))).collect();
         if gone.is_empty() {
             return BTreeMap::new();
         }
@@ -163,9 +168,9 @@ impl Repo {
             (Ok(new), Ok(gone)) => folding::is_one_file(&self.root, gone, new),
             _ => false,
         };
-        let new = changes.iter().filter(|(_, change)| change.old.is_none());
-        new.filter_map(|(path, _)| Some((path, *gone.get(&folded(path)?)?)))
-            .filter(|(path, gone)| is_one(path, gone))
+        let new = changes.iter().filter(|change| change.before.is_none());
+        new.filter_map(|change| Some((&change.path, *gone.get(&folded(&change.path)?)?)))
+            .filter(|(path, gone)| is_one(path, &gone.path))
             .collect()
     }
 
@@ -226,14 +231,15 @@ impl Repo {
     }
 
     /// Writes changed files outside the identity if they are still as before. Safe to repeat.
-    pub fn write_enclosing(&self, changes: &TreeChanges) -> Result<(), GitError> {
-        let new = changes.iter().filter(|(_, change)| change.old.is_none());
-        let left_out = self.to_leave_out(new.map(|(path, _)| path))?;
+    pub fn write_enclosing(&self, changes: &[TreeChange]) -> Result<(), GitError> {
+        let new = changes.iter().filter(|change| change.before.is_none());
+        let left_out = self.to_leave_out(new.map(|change| &change.path))?;
         let renames = self.renames(changes);
-        for (path, change) in changes.iter().filter(|(path, _)| !left_out.contains(*path)) {
+        let written = changes.iter().filter(|change| !left_out.contains(&change.path));
+        for FileChange { path, before, after } in written {
             let file = self.file(path);
             let was = renames.get(path);
-            let as_before = match (change.old, was.and_then(|was| changes.get(*was)?.old)) {
+            let as_before = match (*before, was.and_then(|was| was.before)) {
                 (Some((id, mode)), _) => self.holds(path, id, mode),
                 (None, Some((id, mode))) => self.holds(path, id, mode),
                 (None, None) => std::fs::symlink_metadata(&file).is_err(),
@@ -241,9 +247,9 @@ impl Repo {
             if !as_before {
                 continue;
             }
-            match change.new {
+            match *after {
                 // The file has, or gets, another name.
-                None if renames.values().any(|gone| *gone == path) => {}
+                None if renames.values().any(|gone| gone.path == *path) => {}
                 None => {
                     std::fs::remove_file(&file).during(self, "write a file")?;
                     crate::system::files::prune_empty(&file, &self.root);
@@ -297,15 +303,13 @@ impl Repo {
 }
 
 /// `None` for a deleted file.
-pub fn index_entries(changes: &TreeChanges) -> BTreeMap<BString, Option<(Id, Mode)>> {
+pub fn index_entries(changes: &[TreeChange]) -> BTreeMap<BString, Option<(Id, Mode)>> {
     let mode = |mode: EntryMode| match mode.kind() {
         EntryKind::BlobExecutable => Mode::FILE_EXECUTABLE,
         EntryKind::Link => Mode::SYMLINK,
         EntryKind::Commit => Mode::COMMIT,
         _ => Mode::FILE,
     };
-    changes
-        .iter()
-        .map(|(path, change)| (path.clone(), change.new.map(|(id, m)| (id, mode(m)))))
-        .collect()
+    let entry = |after: Option<TreeEntry>| after.map(|(id, m)| (id, mode(m)));
+    changes.iter().map(|change| (change.path.clone(), entry(change.after))).collect()
 }

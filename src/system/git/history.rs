@@ -6,6 +6,7 @@
 use super::{
     GitError, Id, Repo,
     commits::host_of,
+    enclosing::change_at,
     error::During,
     splits::{BeforeAfter, Splits},
 };
@@ -305,17 +306,18 @@ impl Repo {
                 .collect::<Result<Vec<_>, GitError>>()?;
             let Some((first, others)) = differences.split_first() else { continue };
             let removed: Vec<Id> = first
-                .values()
-                .filter(|change| change.new.is_none())
-                .filter_map(|change| Some(change.old?.0))
+                .iter()
+                .filter(|change| change.after.is_none())
+                .filter_map(|change| Some(change.before?.0))
                 .collect();
-            for (path, change) in first {
-                let Some((blob, _)) = change.new.filter(|(_, mode)| mode.is_blob()) else {
+            for change in first {
+                let Some((blob, _)) = change.after.filter(|(_, mode)| mode.is_blob()) else {
                     continue;
                 };
+                let path = &change.path;
                 // A file that is identical in one of the parents was not introduced by this commit.
                 let from_others: Option<Vec<_>> =
-                    others.iter().map(|other| other.get(path)).collect();
+                    others.iter().map(|other| change_at(other, path)).collect();
                 let Some(from_others) = from_others else { continue };
                 let there = on_remote(path);
                 let Some(name) = RelPath::new(&path.to_str_lossy()).filter(|_| there != Some(blob))
@@ -325,7 +327,7 @@ impl Repo {
                 let old = from_others
                     .into_iter()
                     .chain([change])
-                    .filter_map(|change| Some(change.old?.0));
+                    .filter_map(|change| Some(change.before?.0));
                 let before = old.chain(there).chain(removed.iter().copied()).collect();
                 brought.push(Brought { commit, path: name, before, after: blob });
             }
