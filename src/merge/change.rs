@@ -116,23 +116,13 @@ impl ChangeSet {
         let mut paths: Vec<&RelPath> = before.paths().chain(after.paths()).collect();
         paths.sort();
         paths.dedup();
-        let change = |path: &RelPath| FileChange {
-            path: path.clone(),
-            before: before.get(path).cloned(),
-            after: after.get(path).cloned(),
-        };
-        let files =
-            paths.into_iter().map(change).filter(|change| change.before != change.after).collect();
+        let files = paths.into_iter().map(|path| FileChange::between(path, before, after));
+        let files = files.filter(|change| change.before != change.after).collect();
         ChangeSet::of(files)
     }
 
     pub fn inverse(&self) -> ChangeSet {
-        let swap = |change: &FileChange| FileChange {
-            path: change.path.clone(),
-            before: change.after.clone(),
-            after: change.before.clone(),
-        };
-        ChangeSet { files: self.files.iter().map(swap).collect(), decisions: Vec::new() }
+        ChangeSet::of(self.files.iter().cloned().map(FileChange::reversed).collect())
     }
 
     pub fn is_empty(&self) -> bool {

@@ -8,17 +8,18 @@
 //! the very end. Must not know: the disk.
 
 use super::{Policy, memories, merge, renames, stamps::stamp_edit};
-use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
+use crate::identity::{
+    Blob, ContentHash, FileChange, Ledger, Memory, RelPath, Snapshot, Stamp, slug,
+};
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
 };
 
+/// A change at its place in the order, and what it needs from other files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    pub path: RelPath,
-    pub old: Option<Blob>,
-    pub new: Option<Blob>,
+    pub change: FileChange,
     /// Set for a memory that changes its path.
     pub source: Option<BlobSource>,
     /// For a file whose fact remains in another file: that file, and its planned content.
@@ -64,9 +65,7 @@ pub enum Action {
 pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     let moves = moves(old, new);
     let step = |path: &RelPath| Step {
-        path: path.clone(),
-        old: old.get(path).cloned(),
-        new: new.get(path).cloned(),
+        change: FileChange::between(path, old, new),
         source: moves.get(path).cloned(),
         relies_on: None,
     };
@@ -78,14 +77,14 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     name_relied(&mut steps, new);
     let (beside, cleared) = kept_beside(&mut steps, old, new);
     steps.sort_by_key(|step| {
-        let order = match (&step.old, &step.new) {
-            _ if step.path.is_ledger() => 4,
+        let order = match (&step.change.before, &step.change.after) {
+            _ if step.path().is_ledger() => 4,
             (None, _) => 0,
             (Some(_), Some(_)) if step.source.is_none() => 1,
             (Some(_), Some(_)) => 2,
             (Some(_), None) => 3,
         };
-        (order, step.path.clone())
+        (order, step.path().clone())
     });
     beside.into_iter().chain(after_what_they_rely_on(steps)).chain(cleared).collect()
 }
@@ -94,7 +93,7 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
 /// to it until all are written. Returns the steps to run before and after the others.
 fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>, Vec<Step>) {
     let at: BTreeMap<RelPath, usize> =
-        steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
+        steps.iter().enumerate().map(|(at, step)| (step.path().clone(), at)).collect();
     let next = |step: &Step| at.get(&step.relies_on.as_ref()?.0).copied();
     let (mut beside, mut cleared) = (Vec::new(), Vec::new());
     let mut seen = vec![usize::MAX; steps.len()];
@@ -107,24 +106,20 @@ fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>
         // There is an exchange only if the walk returns to its own steps.
         let Some(closing) = here.filter(|step| seen[*step] == first) else { continue };
         let step = &mut steps[closing];
-        let (Some(bytes), Some(relied)) = (step.old.clone(), step.relies_on.take()) else {
+        let (Some(bytes), Some(relied)) = (step.change.before.clone(), step.relies_on.take())
+        else {
             continue;
         };
         let mut digits = 6;
-        let mut path = slug::with_suffix(&step.path, &ContentHash::of_bytes(&bytes).short(digits));
+        let mut path = slug::with_suffix(step.path(), &ContentHash::of_bytes(&bytes).short(digits));
         while old.get(&path).is_some() || new.get(&path).is_some() {
             digits += 6;
-            path = slug::with_suffix(&step.path, &ContentHash::of_bytes(&bytes).short(digits));
+            path = slug::with_suffix(step.path(), &ContentHash::of_bytes(&bytes).short(digits));
         }
-        let one = |old: Option<&Blob>, new: Option<&Blob>, relies_on| Step {
-            path: path.clone(),
-            old: old.cloned(),
-            new: new.cloned(),
-            source: None,
-            relies_on,
-        };
-        beside.push(one(None, Some(&bytes), None));
-        cleared.push(one(Some(&bytes), None, Some(relied)));
+        let kept = FileChange { path, before: None, after: Some(bytes) };
+        let one = |change, relies_on| Step { change, source: None, relies_on };
+        cleared.push(one(kept.clone().reversed(), Some(relied)));
+        beside.push(one(kept, None));
     }
     (beside, cleared)
 }
@@ -132,7 +127,7 @@ fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>
 /// Orders the steps so that a file is replaced only after its fact was written elsewhere.
 fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
     let at: BTreeMap<RelPath, usize> =
-        steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
+        steps.iter().enumerate().map(|(at, step)| (step.path().clone(), at)).collect();
     let mut order: Vec<usize> = Vec::with_capacity(steps.len());
     let mut placed = vec![false; steps.len()];
     for first in 0..steps.len() {
@@ -201,14 +196,14 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
     };
     let written: BTreeMap<ContentHash, Memory> = steps
         .iter()
-        .filter_map(|step| read(&step.path, &step.new))
+        .filter_map(|step| read(step.path(), &step.change.after))
         .map(|memory| (memory.hash, memory))
         .collect();
     // Only memories that go need all of them read, and those are few.
     let staying = OnceCell::new();
     for step in steps {
-        let Some(old) = read(&step.path, &step.old) else { continue };
-        let same = match read(&step.path, &step.new) {
+        let Some(old) = read(step.path(), &step.change.before) else { continue };
+        let same = match read(step.path(), &step.change.after) {
             Some(new) if new.hash == old.hash => continue,
             Some(new) if new.created == old.created => written.get(&old.hash),
             _ => {
@@ -228,6 +223,10 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
 }
 
 impl Step {
+    pub fn path(&self) -> &RelPath {
+        &self.change.path
+    }
+
     /// The new bytes, preceded by the fact that they displace if a person removed it elsewhere.
     fn files_to_write(&self, new: &Blob, found: &FilesOnDisk) -> Vec<(RelPath, Blob)> {
         let displaced = self
@@ -239,10 +238,10 @@ impl Step {
                 // The file it relies on was edited: write the old text next to it; the next tidy
                 // separates the two.
                 Some(_) => {
-                    (slug::with_suffix(&self.path, &ContentHash::of_bytes(&blob).short(6)), blob)
+                    (slug::with_suffix(self.path(), &ContentHash::of_bytes(&blob).short(6)), blob)
                 }
             });
-        displaced.into_iter().chain([(self.path.clone(), new.clone())]).collect()
+        displaced.into_iter().chain([(self.path().clone(), new.clone())]).collect()
     }
 
     /// Whether the old bytes may be replaced: no other file has their fact, or that file exists.
@@ -250,7 +249,7 @@ impl Step {
         let Some((relied, planned)) = &self.relies_on else { return true };
         let read = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok();
         let there = at_relied.and_then(|blob| read(relied, blob));
-        let doomed = self.old.as_ref().and_then(|blob| read(&self.path, blob));
+        let doomed = self.change.before.as_ref().and_then(|blob| read(self.path(), blob));
         let (Some(there), Some(doomed), Some(planned)) = (there, doomed, read(relied, planned))
         else {
             return false;
@@ -266,38 +265,35 @@ impl Step {
 }
 
 pub fn resolve(step: &Step, found: &FilesOnDisk, now: Stamp) -> Action {
-    if let (Some(source), Some(new)) = (&step.source, &step.new) {
+    let FileChange { path, before, after } = &step.change;
+    if let (Some(source), Some(new)) = (&step.source, after) {
         return resolve_move(step, source, new, found, now);
     }
-    if found.at_path == step.new {
+    if found.at_path == *after {
         return Action::Leave;
     }
-    if step.path.is_ledger() {
-        return join_ledger(step, found.at_path.as_ref());
+    if path.is_ledger() {
+        return join_ledger(&step.change, found.at_path.as_ref());
     }
     if found.applied {
         return Action::Leave;
     }
     let mtime = found.mtime.unwrap_or(now);
-    match (&found.at_path, &step.new) {
-        (at_path, None) if *at_path == step.old => {
+    match (&found.at_path, after) {
+        (at_path, None) if at_path == before => {
             if step.may_replace(found.at_relied.as_ref()) {
                 Action::Delete
             } else {
                 Action::Leave
             }
         }
-        (at_path, Some(new)) if *at_path == step.old => {
-            Action::Write(step.files_to_write(new, found))
-        }
+        (at_path, Some(new)) if at_path == before => Action::Write(step.files_to_write(new, found)),
         // Removed by a person: the same text stays removed; a new text is a different fact and is
         // written.
-        (None, Some(new)) if same_fact(&step.path, step.old.as_ref(), new) => Action::Leave,
-        (None, Some(new)) => Action::Write(vec![(step.path.clone(), new.clone())]),
+        (None, Some(new)) if same_fact(path, before.as_ref(), new) => Action::Leave,
+        (None, Some(new)) => Action::Write(vec![(path.clone(), new.clone())]),
         (None, None) => Action::Leave,
-        (Some(theirs), _) => {
-            keep_both(&step.path, step.old.as_ref(), step.new.as_ref(), theirs, mtime, now)
-        }
+        (Some(theirs), _) => keep_both(&step.change, theirs, mtime, now),
     }
 }
 
@@ -308,13 +304,13 @@ fn resolve_move(
     found: &FilesOnDisk,
     now: Stamp,
 ) -> Action {
-    let free = found.at_path == step.old;
+    let free = found.at_path == step.change.before;
     let has_new = found.at_path.as_ref() == Some(new);
     let mtime = found.mtime.unwrap_or(now);
     let write = || Action::Write(step.files_to_write(new, found));
     let beside = || {
         let at_path = found.at_path.as_ref().unwrap_or(new);
-        keep_both(&step.path, step.old.as_ref(), Some(new), at_path, mtime, now)
+        keep_both(&step.change, at_path, mtime, now)
     };
     match &found.at_source {
         _ if found.applied => Action::Leave,
@@ -324,7 +320,7 @@ fn resolve_move(
                 (true, true) if !step.may_replace(found.at_relied.as_ref()) => write(),
                 (true, true) => Action::Move {
                     from: source.path.clone(),
-                    to: step.path.clone(),
+                    to: step.path().clone(),
                     blob: new.clone(),
                 },
                 (true, false) => write(),
@@ -333,7 +329,7 @@ fn resolve_move(
                 (false, false) => beside(),
             }
         }
-        None if same_fact(&step.path, Some(&source.blob), new) => Action::Leave,
+        None if same_fact(step.path(), Some(&source.blob), new) => Action::Leave,
         None if free => write(),
         None => beside(),
         Some(_) if !source.frees => {
@@ -343,17 +339,21 @@ fn resolve_move(
                 Action::Leave
             }
         }
-        Some(lies) => keep_both(&source.path, Some(&source.blob), Some(new), lies, mtime, now),
+        Some(lies) => {
+            let (before, after) = (Some(source.blob.clone()), Some(new.clone()));
+            let there = FileChange { path: source.path.clone(), before, after };
+            keep_both(&there, lies, mtime, now)
+        }
     }
 }
 
-fn join_ledger(step: &Step, found: Option<&Blob>) -> Action {
+fn join_ledger(change: &FileChange, found: Option<&Blob>) -> Action {
     let read = |blob: Option<&Blob>| blob.map(|blob| Ledger::read(blob)).unwrap_or_default();
     let mut ledger = read(found);
-    ledger.join(&read(step.new.as_ref()));
+    ledger.join(&read(change.after.as_ref()));
     match ledger.write() {
         Some(text) if found.is_none_or(|found| **found != *text.as_bytes()) => {
-            Action::Write(vec![(step.path.clone(), text.into_bytes().into())])
+            Action::Write(vec![(change.path.clone(), text.into_bytes().into())])
         }
         _ => Action::Leave,
     }
@@ -365,23 +365,18 @@ fn same_fact(path: &RelPath, old: Option<&Blob>, new: &Blob) -> bool {
 }
 
 /// The file changed after it was read: stamp and merge its content, for the next commit.
-fn keep_both(
-    path: &RelPath,
-    old: Option<&Blob>,
-    new: Option<&Blob>,
-    found: &Blob,
-    mtime: Stamp,
-    now: Stamp,
-) -> Action {
+fn keep_both(change: &FileChange, found: &Blob, mtime: Stamp, now: Stamp) -> Action {
+    let FileChange { path, before, after } = change;
     let one = |blob: Option<&Blob>| -> Snapshot {
         blob.map(|blob| (path.clone(), blob.clone())).into_iter().collect()
     };
     let memory = |blob: &Blob| (path.is_memory()).then(|| Memory::read(path, blob).ok()).flatten();
-    let stamped = match (memory(found), old.and_then(memory)) {
+    let stamped = match (memory(found), before.as_ref().and_then(memory)) {
         (Some(found), Some(old)) => stamp_edit(&found, &old, mtime, now).blob,
         _ => found.clone(),
     };
-    let merged = merge(Some(&one(old)), &one(new), &one(Some(&stamped)), Policy::Sync).snapshot;
+    let (base, ours) = (one(before.as_ref()), one(after.as_ref()));
+    let merged = merge(Some(&base), &ours, &one(Some(&stamped)), Policy::Sync).snapshot;
     let differs = |(at, blob): &(&RelPath, &Blob)| *at != path || *blob != found;
     let mut files: Vec<(RelPath, Blob)> =
         merged.iter().filter(differs).map(|(path, blob)| (path.clone(), blob.clone())).collect();

@@ -477,9 +477,9 @@ fn an_exchange_keeps_every_text_at_every_step() {
         };
         let mut work = old.clone();
         for step in checkout::plan(&old, &new) {
-            match step.new {
-                Some(blob) => work.put(step.path, blob),
-                None => drop(work.remove(&step.path)),
+            match step.change.after {
+                Some(blob) => work.put(step.change.path, blob),
+                None => drop(work.remove(&step.change.path)),
             }
             assert_eq!(hashes(&work), hashes(&old), "{to:?} {texts_only}");
         }

@@ -279,17 +279,20 @@ impl World {
                 .as_ref()
                 .is_some_and(|source| work.get(&source.path) != Some(&source.blob) && source.frees);
             let relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
-            if work.get(&step.path) != step.old.as_ref() || moved || !step.may_replace(relied) {
+            if work.get(step.path()) != step.change.before.as_ref()
+                || moved
+                || !step.may_replace(relied)
+            {
                 return Ok(false);
             }
-            match (step.new, step.source) {
+            match (step.change.after, step.source) {
                 (Some(blob), Some(source)) if source.frees => {
-                    if !self.move_file(laptop, &source.path, step.path, &blob, run)? {
+                    if !self.move_file(laptop, &source.path, step.change.path, &blob, run)? {
                         return Ok(false);
                     }
                 }
-                (Some(blob), _) => self.put(laptop, step.path, blob),
-                (None, _) => self.delete(laptop, &step.path),
+                (Some(blob), _) => self.put(laptop, step.change.path, blob),
+                (None, _) => self.delete(laptop, &step.change.path),
             }
         }
         self.effect(laptop, run)?;
@@ -363,13 +366,13 @@ impl World {
             let applied = self.laptops[laptop]
                 .journal
                 .as_ref()
-                .is_some_and(|j| j.applied.contains(&step.path));
-            let mtime = self.laptops[laptop].mtimes.get(&step.path).copied();
+                .is_some_and(|j| j.applied.contains(step.path()));
+            let mtime = self.laptops[laptop].mtimes.get(step.path()).copied();
             let work = &self.laptops[laptop].work;
             let at_source = step.source.as_ref().and_then(|source| work.get(&source.path).cloned());
             let at_relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path).cloned());
             let found = checkout::FilesOnDisk {
-                at_path: work.get(&step.path).cloned(),
+                at_path: work.get(step.path()).cloned(),
                 at_source,
                 at_relied,
                 mtime,
@@ -380,7 +383,7 @@ impl World {
                 checkout::Action::Move { from, to, blob } => {
                     self.move_file(laptop, &from, to, &blob, run)?;
                 }
-                checkout::Action::Delete => self.delete(laptop, &step.path),
+                checkout::Action::Delete => self.delete(laptop, step.path()),
                 checkout::Action::Write(files) => {
                     for (at, (path, blob)) in files.into_iter().enumerate() {
                         if at > 0 {
@@ -391,7 +394,7 @@ impl World {
                 }
             }
             if let Some(journal) = &mut self.laptops[laptop].journal {
-                journal.applied.insert(step.path);
+                journal.applied.insert(step.change.path);
             }
         }
         self.effect(laptop, run)?;

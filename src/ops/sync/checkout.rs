@@ -150,12 +150,12 @@ fn carry(
         let steps = checkout::plan(&before, &after);
         let left_out = left_out(repo, &steps)?;
         let written =
-            |step: &checkout::Step| !held.holds(&step.path) && !left_out.contains(&step.path);
+            |step: &checkout::Step| !held.holds(step.path()) && !left_out.contains(step.path());
         let steps: Vec<checkout::Step> = steps.into_iter().filter(written).collect();
         let sources =
             |step: &'_ checkout::Step| step.source.as_ref().map(|source| source.blob.clone());
         for step in &steps {
-            let blobs = [step.old.clone(), step.new.clone(), sources(step)];
+            let blobs = [step.change.before.clone(), step.change.after.clone(), sources(step)];
             blobs.iter().flatten().for_each(Blob::load);
         }
         if !repo.all_loaded() {
@@ -177,7 +177,7 @@ fn carry(
 
 /// Files that a sparse checkout leaves out of the work tree, including new ones.
 fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, Error> {
-    let new = steps.iter().filter(|step| step.old.is_none()).map(|step| &step.path);
+    let new = steps.iter().filter(|step| step.change.before.is_none()).map(|step| step.path());
     let mut left_out = repo.paths_to_leave_out(new).map_err(SystemError::from)?;
     left_out.extend(repo.left_out().map_err(SystemError::from)?);
     Ok(left_out)
@@ -196,7 +196,7 @@ struct StepWriter<'a> {
 impl StepWriter<'_> {
     /// The bytes of all steps are flushed to disk at once; then each file is renamed into place.
     fn carry(&self, steps: &[checkout::Step]) -> Result<(), Stop> {
-        let open = steps.iter().filter(|step| !self.applied.contains(&step.path));
+        let open = steps.iter().filter(|step| !self.applied.contains(step.path()));
         let written = WriteProgress::new(steps, self.on_step);
         let mut writer = FileWriter::stage(&self.store.root, open, &|| written.one_more())?;
         for step in steps {
@@ -208,17 +208,17 @@ impl StepWriter<'_> {
     }
 
     fn carry_step(&self, step: &checkout::Step, writer: &mut FileWriter<'_>) -> Result<(), Stop> {
-        let applied = self.applied.contains(&step.path);
+        let applied = self.applied.contains(step.path());
         for _ in 0..ATTEMPTS {
             let found = FilesOnDisk { applied, ..writer.see(step)? };
             let action = checkout::resolve(step, &found, self.context.now());
             if action != Action::Leave {
-                journal::note(self.repo, Mark::Intent, &step.path)?;
+                journal::note(self.repo, Mark::Intent, step.path())?;
             }
             // A file written in between is kept, and the step is resolved again.
             if writer.act(step, &action, &found)? == Outcome::Done {
                 if !applied {
-                    journal::note(self.repo, Mark::Done, &step.path)?;
+                    journal::note(self.repo, Mark::Done, step.path())?;
                 }
                 return Ok(());
             }

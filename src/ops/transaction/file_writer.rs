@@ -61,11 +61,11 @@ pub fn write_and_tell(
         let outcome = writer.write(step);
         // A move may have failed between its two parts.
         if !matches!(outcome, Ok(Outcome::Changed)) || step.source.is_some() {
-            reached.insert(step.path.clone());
+            reached.insert(step.path().clone());
             reached.extend(step.source.iter().map(|source| source.path.clone()));
         }
         if outcome? == Outcome::Changed {
-            return Err(TransactionError::ChangedInBetween { path: step.path.to_string() }.into());
+            return Err(TransactionError::ChangedInBetween { path: step.path().to_string() }.into());
         }
     }
     writer.finish();
@@ -86,8 +86,8 @@ impl<'a> FileWriter<'a> {
     ) -> Result<FileWriter<'a>, SystemError> {
         let bytes = steps.filter_map(|step| {
             let moved = step.source.as_ref().filter(|source| source.frees);
-            let first = moved.map_or(&step.path, |source| &source.path);
-            Some((root.join(first.as_str()), &**step.new.as_ref()?))
+            let first = moved.map_or(step.path(), |source| &source.path);
+            Some((root.join(first.as_str()), &**step.change.after.as_ref()?))
         });
         let batch = Batch::stage(&bytes.collect::<Vec<(PathBuf, &[u8])>>(), each)?;
         Ok(FileWriter { root, batch })
@@ -100,18 +100,18 @@ impl<'a> FileWriter<'a> {
         let mut seen = FilesOnDisk { at_relied, ..FilesOnDisk::default() };
         match &step.source {
             // Both names are one file: it is treated as not yet renamed.
-            Some(source) if self.is_one_file(&source.path, &step.path) => {
-                seen.at_source = self.read(&step.path)?;
-                seen.mtime = files::mtime(&self.at(&step.path));
+            Some(source) if self.is_one_file(&source.path, step.path()) => {
+                seen.at_source = self.read(step.path())?;
+                seen.mtime = files::mtime(&self.at(step.path()));
                 return Ok(seen);
             }
             Some(source) => seen.at_source = self.read(&source.path)?,
             None => {}
         }
-        seen.at_path = self.read(&step.path)?;
+        seen.at_path = self.read(step.path())?;
         let named = match &step.source {
             Some(source) if seen.at_path.is_none() => &source.path,
-            _ => &step.path,
+            _ => step.path(),
         };
         seen.mtime = files::mtime(&self.at(named));
         Ok(seen)
@@ -124,16 +124,17 @@ impl<'a> FileWriter<'a> {
             Some(source) if source.frees => seen.at_source.as_ref() != Some(&source.blob),
             _ => false,
         };
-        if seen.at_path != step.old || moved || !step.may_replace(seen.at_relied.as_ref()) {
+        if seen.at_path != step.change.before || moved || !step.may_replace(seen.at_relied.as_ref())
+        {
             return Ok(Outcome::Changed);
         }
-        let action = match (&step.new, &step.source) {
+        let action = match (&step.change.after, &step.source) {
             (Some(blob), Some(source)) if source.frees => Action::Move {
                 from: source.path.clone(),
-                to: step.path.clone(),
+                to: step.path().clone(),
                 blob: blob.clone(),
             },
-            (Some(blob), _) => Action::Write(vec![(step.path.clone(), blob.clone())]),
+            (Some(blob), _) => Action::Write(vec![(step.path().clone(), blob.clone())]),
             (None, _) => Action::Delete,
         };
         Ok(self.act(step, &action, &seen)?)
@@ -152,11 +153,11 @@ impl<'a> FileWriter<'a> {
         }
         match action {
             Action::Leave => Ok(Outcome::Done),
-            Action::Delete => self.delete(&step.path, seen),
+            Action::Delete => self.delete(step.path(), seen),
             Action::Move { from, to, blob } => self.rename(from, to, blob, seen),
             Action::Write(list) => {
                 for (path, blob) in list {
-                    let is_step = *path == step.path;
+                    let is_step = path == step.path();
                     let is_source = step.source.as_ref().is_some_and(|from| from.path == *path);
                     let there = match (is_step, is_source) {
                         (true, _) => seen.at_path.clone(),
