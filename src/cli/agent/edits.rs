@@ -9,7 +9,8 @@ use crate::cli::{
     verb::Cli,
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::agent::FileEdit;
+use crate::identity::FileChange;
+use crate::ops::agent::{LinkedPath, text_of};
 use crate::secrets::redact;
 use crate::system::Context;
 use serde::Serialize;
@@ -22,26 +23,31 @@ const MAX_KEY_LEN: usize = 40;
 const AROUND: usize = 2;
 
 /// One line per file.
-pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> Said {
-    let line = |edit: &FileEdit| {
+pub fn summary(edits: &[FileChange<LinkedPath>], context: &Context, style: Style) -> Said {
+    let line = |edit: &FileChange<LinkedPath>| {
         let verb = match (&edit.before, &edit.after) {
             (None, _) => style.learned("create"),
             (_, None) => style.forgotten("delete"),
             _ => style.edited("change"),
         };
-        let link = if edit.file == edit.target {
+        let link = if edit.path.file == edit.path.target {
             Said::new()
         } else {
-            said!(" → {}", context.shown(&edit.target))
+            said!(" → {}", context.shown(&edit.path.target))
         };
-        said!("  {}  {}{}\n", verb, context.shown(&edit.file), link)
+        said!("  {}  {}{}\n", verb, context.shown(&edit.path.file), link)
     };
     edits.iter().map(line).collect()
 }
 
 /// Added and removed lines, as in `diff -u`; in settings, those that are not co's are shown without
 /// their values.
-pub fn diff(edits: &[FileEdit], part: PartChange, context: &Context, style: Style) -> Said {
+pub fn diff(
+    edits: &[FileChange<LinkedPath>],
+    part: PartChange,
+    context: &Context,
+    style: Style,
+) -> Said {
     edits.iter().map(|edit| of_file(edit, part, context, style)).collect()
 }
 
@@ -52,11 +58,15 @@ pub enum PartChange {
     Remove,
 }
 
-fn of_file(edit: &FileEdit, part: PartChange, context: &Context, style: Style) -> Said {
-    let name = context.shown(&edit.file);
-    let (before, after) =
-        (edit.before.as_deref().unwrap_or_default(), edit.after.as_deref().unwrap_or_default());
-    let is_prose = edit.file.extension().is_some_and(|ending| ending == "md");
+fn of_file(
+    edit: &FileChange<LinkedPath>,
+    part: PartChange,
+    context: &Context,
+    style: Style,
+) -> Said {
+    let name = context.shown(&edit.path.file);
+    let (before, after) = (text_of(&edit.before), text_of(&edit.after));
+    let is_prose = edit.path.file.extension().is_some_and(|ending| ending == "md");
     let bare = |text: &str| -> String { text.split_whitespace().collect() };
     let known = bare(before);
     let masked = |line: &str, is_new: bool| {
@@ -119,19 +129,21 @@ fn without_values(line: &str) -> String {
 /// The output of `--dry-run --json`: it does not contain the resulting texts.
 pub fn planned(
     agents: &impl Serialize,
-    edits: &[FileEdit],
+    edits: &[FileChange<LinkedPath>],
     part: PartChange,
     context: &Context,
 ) -> Value {
     let plain = Style::plain();
-    let file =
-        |edit: &FileEdit| json!({ "file": edit.file, "diff": of_file(edit, part, context, plain) });
+    let file = |edit: &FileChange<LinkedPath>| {
+        let diff = of_file(edit, part, context, plain);
+        json!({ "file": edit.path.file, "diff": diff })
+    };
     let files: Vec<Value> = edits.iter().map(file).collect();
     json!({ "dry_run": true, "agents": agents, "files": files })
 }
 
 /// Shows which files change and asks; refuses if nobody can be asked.
-pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
+pub fn agreed(edits: &[FileChange<LinkedPath>], cli: &Cli<'_>) -> Result<(), Failure> {
     if edits.is_empty() {
         return Ok(());
     }

@@ -4,8 +4,12 @@
 //! Invariant: only adds a missing entry, or removes one from a file with the agent's state; co
 //! edits an existing entry itself, to keep a person's settings. The file shows whether it worked.
 
-use super::{draft::FileEdit, places};
+use super::{
+    draft::{self, LinkedPath},
+    places,
+};
 use crate::agents::{self, Agent, Command, State, entry::NAME};
+use crate::identity::FileChange;
 use crate::system::{Context, files, process::Process, program};
 use std::{
     path::{Path, PathBuf},
@@ -28,11 +32,15 @@ pub struct ConfigWriter {
 }
 
 /// The program that writes the file of an edit, if it is installed.
-fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
+fn writer(
+    context: &Context,
+    names: &[&str],
+    edit: &FileChange<LinkedPath>,
+) -> Option<ConfigWriter> {
     names.iter().filter_map(|name| agents::find(name)).find_map(|agent| {
         let program = program::find(agent.server.through?, context.env("PATH")?)?;
-        let file = super::draft::real(&places::resolve(context, agent.server.files.first()?));
-        (file == edit.target).then_some(ConfigWriter { agent, program })
+        let file = draft::real(&places::resolve(context, agent.server.files.first()?));
+        (file == edit.path.target).then_some(ConfigWriter { agent, program })
     })
 }
 
@@ -40,17 +48,21 @@ fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWr
 pub fn adds(
     context: &Context,
     names: &[&str],
-    edit: &FileEdit,
+    edit: &FileChange<LinkedPath>,
     command: &Command,
 ) -> Option<ConfigWriter> {
-    let before = edit.before.as_deref().unwrap_or_default();
+    let before = draft::text_of(&edit.before);
     writer(context, names, edit)
         .filter(|writer| writer.agent.server.state(before, command) == Ok(State::Missing))
 }
 
 /// The program to use to remove the entry from a file that the agent also keeps state in.
-pub fn removes(context: &Context, names: &[&str], edit: &FileEdit) -> Option<ConfigWriter> {
-    let is_in_use = edit.after.as_ref().is_some_and(|text| text.contains("\"projects\""));
+pub fn removes(
+    context: &Context,
+    names: &[&str],
+    edit: &FileChange<LinkedPath>,
+) -> Option<ConfigWriter> {
+    let is_in_use = draft::text_of(&edit.after).contains("\"projects\"");
     writer(context, names, edit).filter(|_| is_in_use)
 }
 

@@ -5,7 +5,7 @@
 //! left alone.
 
 use super::record::Record;
-use crate::identity::FileChange;
+use crate::identity::{Blob, FileChange};
 use crate::ops::agent::AgentError;
 use crate::ops::transaction::TransactionError;
 use crate::ops::workspace::Workspace;
@@ -15,7 +15,7 @@ use crate::system::{
     lock::{self, Lock},
     oplog::OpVerb,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -27,26 +27,27 @@ const MAX_LINKS: usize = 40;
 /// How long to wait for another co that holds the lock.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// A planned change of one file.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FileEdit {
+/// The path of a file, and where it leads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LinkedPath {
     /// The path that the agent uses.
     pub file: PathBuf,
     /// With all symlinks resolved.
     #[serde(skip)]
     pub target: PathBuf,
-    /// `None` if the file does not exist.
-    #[serde(skip)]
-    pub before: Option<String>,
-    /// `None` deletes the file.
-    #[serde(skip)]
-    pub after: Option<String>,
+}
+
+/// The text of one side of a planned change; empty for a file that does not, or shall not, exist.
+pub fn text_of(side: &Option<Blob>) -> &str {
+    side.as_deref().map_or("", |bytes| {
+        std::str::from_utf8(bytes).expect("because it was read, or made, as text")
+    })
 }
 
 /// The planned texts so far: several parts may go into one file.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    files: BTreeMap<PathBuf, FileEdit>,
+    files: BTreeMap<PathBuf, FileChange<LinkedPath>>,
 }
 
 impl Draft {
@@ -55,29 +56,25 @@ impl Draft {
         let target = real(file);
         refuse_odd(context, file, &target)?;
         if let Some(edit) = self.files.get(&target) {
-            return Ok((target, edit.after.clone().unwrap_or_default()));
+            return Ok((target, text_of(&edit.after).to_owned()));
         }
-        let before = files::read_text(&target)?;
+        let before = files::read_text(&target)?.map(Blob::from);
         if files::is_read_only(&target) {
             return Err(AgentError::ReadOnly { file: context.shown(file) }.into());
         }
         if files::is_of_another(&target) {
             return Err(AgentError::OtherOwner { file: context.shown(file) }.into());
         }
-        let text = before.clone().unwrap_or_default();
-        let edit = FileEdit {
-            file: file.to_owned(),
-            target: target.clone(),
-            after: before.clone(),
-            before,
-        };
+        let text = text_of(&before).to_owned();
+        let path = LinkedPath { file: file.to_owned(), target: target.clone() };
+        let edit = FileChange { path, after: before.clone(), before };
         self.files.insert(target.clone(), edit);
         Ok((target, text))
     }
 
     pub fn set(&mut self, target: &Path, after: Option<String>) {
         if let Some(edit) = self.files.get_mut(target) {
-            edit.after = after;
+            edit.after = after.map(Blob::from);
         }
     }
 
@@ -85,7 +82,7 @@ impl Draft {
         self.files.get(target).is_some_and(|edit| edit.before.is_some())
     }
 
-    pub fn edits(self) -> Vec<FileEdit> {
+    pub fn edits(self) -> Vec<FileChange<LinkedPath>> {
         self.files.into_values().filter(|edit| edit.before != edit.after).collect()
     }
 }
@@ -141,10 +138,10 @@ pub fn lock(context: &Context, read: &Record) -> Result<Lock, Error> {
 }
 
 /// Fails if a file has changed since it was read.
-pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error> {
+pub fn refuse_changed(context: &Context, edits: &[FileChange<LinkedPath>]) -> Result<(), Error> {
     for edit in edits {
-        if files::read_text(&edit.target)? != edit.before {
-            return Err(TransactionError::Changed { what: context.shown(&edit.file) }.into());
+        if files::read_text(&edit.path.target)?.map(Blob::from) != edit.before {
+            return Err(TransactionError::Changed { what: context.shown(&edit.path.file) }.into());
         }
     }
     Ok(())
@@ -155,13 +152,13 @@ pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error
 pub fn carry_out(
     ws: &Workspace,
     (verb, what): (OpVerb, &str),
-    edits: &[FileEdit],
+    edits: &[FileChange<LinkedPath>],
     record: &Record,
 ) -> Result<(), Error> {
     let before = Record::read(ws);
     record.write(ws)?;
     let folders: Vec<PathBuf> =
-        edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
+        edits.iter().flat_map(|edit| missing_folders(&edit.path.target)).collect();
     let changes: Vec<FileChange<PathBuf>> =
         edits.iter().map(|edit| edit.to(edit.after.clone())).collect();
     transaction::write_machine_files(ws, verb, what, &changes).inspect_err(|_| {
@@ -170,9 +167,16 @@ pub fn carry_out(
     })
 }
 
-impl FileEdit {
-    /// The change of the file to this text.
-    pub(super) fn to(&self, after: Option<String>) -> FileChange<PathBuf> {
-        FileChange::of_text(self.target.clone(), self.before.clone(), after)
+impl FileChange<LinkedPath> {
+    /// The change of the file itself to this text.
+    pub(super) fn to(&self, after: Option<Blob>) -> FileChange<PathBuf> {
+        FileChange { path: self.path.target.clone(), before: self.before.clone(), after }
+    }
+}
+
+/// Without its texts, which may contain others' keys.
+impl Serialize for FileChange<LinkedPath> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.path.serialize(serializer)
     }
 }

@@ -5,12 +5,13 @@
 
 use super::{
     agent_cli,
-    draft::{self, Draft, FileEdit},
+    draft::{self, Draft, LinkedPath},
     list,
     places::{self, Target},
     record::{InstalledPart, Record},
 };
 use crate::agents::{Agent, Command, EditError, State, block, part::Part, splice::Splice, words};
+use crate::identity::{Blob, FileChange};
 use crate::ops::agent::AgentError;
 use crate::ops::workspace::Workspace;
 use crate::ops::{Error, transaction};
@@ -40,7 +41,7 @@ pub enum Hooks {
 #[derive(Clone, Debug, Serialize)]
 pub struct Plan {
     pub agents: Vec<Planned>,
-    pub files: Vec<FileEdit>,
+    pub files: Vec<FileChange<LinkedPath>>,
     /// Agents that are left alone, and why.
     pub refused: Vec<Refused>,
     /// What a person has to know or do.
@@ -155,16 +156,15 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
     draft::carry_out(ws, (OpVerb::Install, &what), &own, &plan.record)?;
     let mut record = plan.record.clone();
     for (edit, writer) in others {
-        if !writer.add(ws, &edit.target, &plan.command) {
-            let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
-            let change = [edit.to(after)];
+        if !writer.add(ws, &edit.path.target, &plan.command) {
+            let by_hand = writer.by_hand(&edit.path.target, &plan.command).map(Blob::from);
+            let change = [edit.to(by_hand.or(edit.after.clone()))];
             transaction::write_machine_files(ws, OpVerb::Install, &what, &change)?;
         }
         // The agent's own program may have written something other than the planned text.
-        let now = files::read_text(&edit.target)?.unwrap_or_default();
-        let before = edit.before.clone().unwrap_or_default();
-        for entry in record.entries.iter_mut().filter(|entry| entry.file == edit.target) {
-            entry.splice = Splice::between(&before, &now);
+        let now = files::read_text(&edit.path.target)?.unwrap_or_default();
+        for entry in record.entries.iter_mut().filter(|entry| entry.file == edit.path.target) {
+            entry.splice = Splice::between(draft::text_of(&edit.before), &now);
         }
     }
     Ok(record.write(ws)?)

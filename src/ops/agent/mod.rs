@@ -18,7 +18,7 @@ mod trust;
 pub mod uninstall;
 pub mod writes;
 
-pub use draft::FileEdit;
+pub use draft::{LinkedPath, text_of};
 
 use super::Error;
 use crate::agents::{self, Agent};

@@ -5,12 +5,13 @@
 
 use super::{
     agent_cli,
-    draft::{self, Draft, FileEdit},
+    draft::{self, Draft, LinkedPath},
     install::{Refused, unfit},
     list, places,
     record::{InstalledPart, Record},
 };
 use crate::agents::{Agent, EditError, State, part::Part, words};
+use crate::identity::{Blob, FileChange};
 use crate::ops::agent::AgentError;
 use crate::ops::workspace::Workspace;
 use crate::ops::{Error, transaction};
@@ -28,7 +29,7 @@ pub struct Request {
 #[derive(Clone, Debug, Serialize)]
 pub struct Plan {
     pub agents: Vec<&'static str>,
-    pub files: Vec<FileEdit>,
+    pub files: Vec<FileChange<LinkedPath>>,
     pub refused: Vec<Refused>,
     /// What stays, and why.
     pub notes: Vec<String>,
@@ -96,8 +97,8 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
     let what = plan.agents.join(", ");
     draft::carry_out(ws, (OpVerb::Uninstall, &what), &own, &plan.record)?;
     for (edit, writer) in others {
-        let is_gone = writer.remove(ws, &edit.target);
-        if !is_gone && files::read_text(&edit.target)? == edit.before {
+        let is_gone = writer.remove(ws, &edit.path.target);
+        if !is_gone && files::read_text(&edit.path.target)?.map(Blob::from) == edit.before {
             let change = [edit.to(edit.after.clone())];
             transaction::write_machine_files(ws, OpVerb::Uninstall, &what, &change)?;
         }
