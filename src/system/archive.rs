@@ -4,12 +4,13 @@
 //! anything is kept. Only regular files and folders with portable names are accepted; a wrong size,
 //! a link, a device or `.git` refuses the whole archive.
 
-use super::{SystemError, error::At, files, git};
+use super::{SystemError, error::At, files, git, gzip};
 use crate::identity::{Blob, RelPath, Role, Snapshot, kind::MAX_FILE_BYTES, portable};
+use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
     fs::File,
-    io::{self, BufReader, Read, Write},
+    io::{self, BufReader, Read},
     path::Path,
 };
 
@@ -19,6 +20,16 @@ pub const MANIFEST: &str = "manifest.md";
 pub const MAX_BYTES: u64 = 160 * 1024 * 1024;
 pub const MAX_ENTRIES: usize = 20_000;
 const MAX_NAME: u64 = 4 * 1024;
+/// Bytes that are decoded at once.
+const AT_ONCE: usize = 64 * 1024;
+/// Files are compressed in blocks of about this size, each on one core.
+const BLOCK: usize = 256 * 1024;
+/// Blocks between two signs of progress.
+const BLOCKS_AT_ONCE: usize = 16;
+/// The size of a header and of the smallest content.
+const RECORD: usize = 512;
+/// What an archive ends with.
+const END: [u8; 2 * RECORD] = [0; 2 * RECORD];
 
 /// Why an archive is refused; nothing from it is used then.
 #[derive(Debug, thiserror::Error)]
@@ -57,7 +68,10 @@ pub fn read(input: impl Read) -> Result<Unpacked, Refusal> {
         fill(&mut input, &mut magic).map_err(|error| Refusal::Unreadable(error.to_string()))?;
     let input = io::Cursor::new(magic[..got].to_vec()).chain(input);
     if magic == [0x1f, 0x8b] {
-        read_tar(LimitedReader { inner: flate2::read::MultiGzDecoder::new(input), left: MAX_BYTES })
+        let decoded = flate2::read::MultiGzDecoder::new(input);
+        // Headers are small, and each call of the decoder has its cost.
+        let limited = LimitedReader { inner: decoded, left: MAX_BYTES };
+        read_tar(BufReader::with_capacity(AT_ONCE, limited))
     } else {
         read_tar(LimitedReader { inner: input, left: MAX_BYTES })
     }
@@ -288,7 +302,11 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
         }
         files.push((path, bytes.into()));
     }
+    let mut last_folder = None;
     for (path, _) in &files {
+        if last_folder.replace(path.folder()) == Some(path.folder()) {
+            continue;
+        }
         let above =
             path.as_str().match_indices('/').map(|(at, _)| path.as_str()[..at].to_lowercase());
         if let Some(other) = above.into_iter().find_map(|folder| folded.get(&folder)) {
@@ -322,15 +340,43 @@ pub fn write(
     files: &[(String, Blob)],
     each: &mut dyn FnMut(),
 ) -> Result<(), SystemError> {
-    let mut bytes = Vec::new();
-    pack(&mut bytes, files, each).at("write", path)?;
+    let bytes = pack(files, each).at("write", path)?;
     files::write(path, &bytes)
 }
 
-fn pack(out: impl Write, files: &[(String, Blob)], each: &mut dyn FnMut()) -> io::Result<()> {
-    let mut builder = tar::Builder::new(
-        flate2::GzBuilder::new().mtime(0).write(out, flate2::Compression::new(6)),
-    );
+type Named = (String, Blob);
+
+fn pack(files: &[Named], each: &mut dyn FnMut()) -> io::Result<Vec<u8>> {
+    let mut member = gzip::Member::begin();
+    for blocks in blocks(files).chunks(BLOCKS_AT_ONCE) {
+        let part = |block: &&[Named]| gzip::Part::of(&entries(block)?);
+        let parts: Vec<gzip::Part> = blocks.par_iter().map(part).collect::<io::Result<_>>()?;
+        for part in &parts {
+            member.push(part);
+        }
+        blocks.iter().flat_map(|block| block.iter()).for_each(|_| each());
+    }
+    member.end(&END)
+}
+
+/// The files in stretches of [`BLOCK`] bytes, or of one file that is larger.
+fn blocks(files: &[Named]) -> Vec<&[Named]> {
+    let mut size = 0;
+    let belongs = |(_, bytes): &Named, _: &Named| {
+        size += RECORD + bytes.len();
+        let fits = size < BLOCK;
+        if !fits {
+            size = 0;
+        }
+        fits
+    };
+    files.chunk_by(belongs).collect()
+}
+
+/// The files as a stretch of an archive, without its end.
+fn entries(files: &[Named]) -> io::Result<Vec<u8>> {
+    let most = |(_, bytes): &Named| 2 * RECORD + bytes.len();
+    let mut builder = tar::Builder::new(Vec::with_capacity(files.iter().map(most).sum()));
     builder.mode(tar::HeaderMode::Deterministic);
     for (name, bytes) in files {
         let mut header = tar::Header::new_gnu();
@@ -339,8 +385,6 @@ fn pack(out: impl Write, files: &[(String, Blob)], each: &mut dyn FnMut()) -> io
         header.set_mtime(0);
         header.set_cksum();
         builder.append_data(&mut header, format!("{ROOT}/{name}"), &bytes[..])?;
-        each();
     }
-    builder.into_inner()?.finish()?;
-    Ok(())
+    Ok(std::mem::take(builder.get_mut()))
 }

@@ -22,6 +22,7 @@ pub mod folding;
 pub mod git;
 pub mod git_env;
 mod guarded;
+mod gzip;
 pub mod index;
 pub mod interrupt;
 pub mod keyring;
