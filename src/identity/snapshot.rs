@@ -70,6 +70,16 @@ impl Snapshot {
         }
     }
 
+    /// Takes the other's blob for each file that is the same there, so that what both have is
+    /// parsed once.
+    pub fn share(&mut self, other: &Snapshot) {
+        for (path, blob) in &mut self.files {
+            if let Some(theirs) = other.get(path).filter(|theirs| **theirs == *blob) {
+                *blob = theirs.clone();
+            }
+        }
+    }
+
     /// Sets the file, or removes it for `None`.
     pub fn set(&mut self, path: &RelPath, blob: Option<&Blob>) {
         match blob {

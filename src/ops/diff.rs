@@ -7,7 +7,7 @@ use super::{
     Error, guard, index,
     source::{self, Current, Source},
     store::Store,
-    sync,
+    sync::{self, WorkTree},
 };
 use crate::identity::{
     Blob, Memory, RelPath, Snapshot,
@@ -21,7 +21,7 @@ use crate::merge::{
 use crate::ops::workspace::Workspace;
 use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
-use crate::system::{SystemError, git::Repo};
+use crate::system::{SystemError, folder, git::Repo};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -141,8 +141,9 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         Source::Remote => with_remote(ws, store, text),
         Source::Commit(id) => {
             let repo = repository(ws)?;
+            let tree = work_tree(ws, store, &repo)?;
             let before = repo.snapshot(Some(id)).map_err(SystemError::from)?;
-            Ok(since(ws, text.clone(), &before, &Current::read(ws, store)?.read))
+            Ok(since(ws, text.clone(), &before, &tree.reading.snapshot))
         }
         source => {
             let (mut report, _) = of_import(ws, store, text, &source, request.mode)?;
@@ -177,10 +178,11 @@ pub fn of_incoming(
     ws: &Workspace,
     store: &Store,
     name: &str,
-    incoming: source::Incoming,
+    mut incoming: source::Incoming,
     mode: ImportMode,
 ) -> Result<(Report, Current), Error> {
     let current = Current::read(ws, store)?;
+    incoming.snapshot.share(&current.tidied);
     let mut proposal =
         propose(&current.tidied, &incoming.snapshot, mode, (ws.now(), ws.calendar()));
     let meaning = proposal.change.meaning_from(&proposal.before);
@@ -233,18 +235,28 @@ fn repository(ws: &Workspace) -> Result<Rc<Repo>, Error> {
     Ok(sync::repository(ws).map_err(|error| DiffError(Box::new(error)))?)
 }
 
+/// The files here, which are not read again for the commits that have them.
+fn work_tree(ws: &Workspace, store: &Store, repo: &Repo) -> Result<WorkTree, Error> {
+    let tree = WorkTree::read(ws, store)?;
+    if let Some(difference) = &tree.difference {
+        repo.hold_unchanged(&tree.reading, difference);
+    }
+    Ok(tree)
+}
+
 fn since_commit(ws: &Workspace, store: &Store) -> Result<Report, Error> {
     let repo = repository(ws)?;
-    let head = repo.head().map_err(SystemError::from)?;
-    let mut here = Current::read(ws, store)?.there;
-    let listed = crate::system::folder::list(&store.root, "").files;
-    let difference = repo.compare(&listed).map_err(SystemError::from)?;
-    let before = repo.snapshot(head).map_err(SystemError::from)?;
+    let tree = WorkTree::read(ws, store)?;
+    let difference = match tree.difference {
+        Some(difference) => difference,
+        None => repo.compare(&folder::list(&store.root, "").files).map_err(SystemError::from)?,
+    };
+    let mut here = tree.there;
     for path in &difference.ignored {
         here.remove(path);
     }
     let warnings = sync::some_that_stay(&sync::of_difference(ws, &difference));
-    Ok(Report { warnings, ..since(ws, "the last commit".into(), &before, &here) })
+    Ok(Report { warnings, ..since(ws, "the last commit".into(), &tree.committed, &here) })
 }
 
 fn since(ws: &Workspace, source: String, before: &Snapshot, after: &Snapshot) -> Report {
@@ -255,7 +267,8 @@ fn since(ws: &Workspace, source: String, before: &Snapshot, after: &Snapshot) ->
 }
 
 fn with_remote(ws: &Workspace, store: &Store, text: &str) -> Result<Report, Error> {
-    let current = Current::read(ws, store)?;
+    let repo = repository(ws)?;
+    let current = work_tree(ws, store, &repo)?;
     let (theirs, merged, decisions) = sync::preview(ws, &current.tidied)?;
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = ImportPreview::between(&current.tidied, &merged);
@@ -263,7 +276,7 @@ fn with_remote(ws: &Workspace, store: &Store, text: &str) -> Result<Report, Erro
     let meaning = proposal.change.meaning_from(&proposal.before).without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
     // No sync pushes these.
-    let warnings = sync::some_that_stay(&sync::all_that_stay(ws, &*repository(ws)?)?);
+    let warnings = sync::some_that_stay(&sync::all_that_stay(ws, &repo)?);
     let name = text.to_owned();
     let report = compared(ws, name, Direction::Sync, memories, proposal, meaning);
     Ok(Report { warnings, ..report })

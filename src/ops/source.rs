@@ -14,7 +14,8 @@ use crate::ops::workspace::Workspace;
 use crate::system::{
     Context,
     archive::{self, Refusal, Unpacked},
-    files, folder,
+    files,
+    folder::{self, Prefetched},
     git::Id,
 };
 use std::{
@@ -225,13 +226,13 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
     if root == context.identity.resolved {
         return Err(SourceError::Itself { place }.into());
     }
-    let listed = folder::list(&root, "").files;
-    for file in listed.iter().filter(|file| files::is_link(&file.file)) {
+    let listing = folder::list(&root, "");
+    for file in listing.files.iter().filter(|file| files::is_link(&file.file)) {
         if !files::resolve(&file.file).starts_with(&root) {
             return Err(SourceError::LeadsOut { place, path: file.path.to_string() }.into());
         }
     }
-    let reading = folder::read(&root);
+    let reading = folder::read_listed(listing, &Prefetched::default());
     let mut incoming = Incoming {
         snapshot: Snapshot::default(),
         manifest: Manifest::default(),
@@ -289,7 +290,7 @@ pub struct Current {
 
 impl Current {
     pub fn read(ws: &Workspace, store: &Store) -> Result<Current, Error> {
-        let WorkTree { reading, there, tidied } = WorkTree::read(ws, store)?;
+        let WorkTree { reading, there, tidied, .. } = WorkTree::read(ws, store)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);
         Ok(Current {
             tidied,

@@ -12,7 +12,7 @@ use crate::merge::tidy;
 use crate::ops::{store::Store, workspace::Workspace};
 use crate::system::{
     folder::{self, Listing, Prefetched, Reading},
-    git::{Id, Repo},
+    git::{Id, Repo, TIDIED, index::Difference},
 };
 use std::collections::BTreeSet;
 
@@ -24,6 +24,11 @@ pub struct WorkTree {
     /// guard would stop a sync, the files as they are: facts then count as missing, not as
     /// forgotten, and an import can restore them.
     pub tidied: Snapshot,
+    /// The last commit; empty without one.
+    pub committed: Snapshot,
+    /// How the files differ from git's index; `None` without a repository, or where a filter of git
+    /// makes other bytes of them.
+    pub difference: Option<Difference>,
 }
 
 impl WorkTree {
@@ -32,32 +37,49 @@ impl WorkTree {
         let Some(repo) = ws.repo()? else {
             let reading = folder::read_listed(listing, &Prefetched::default());
             let there = reading.snapshot.clone();
-            return Ok(WorkTree { tidied: there.clone(), there, reading });
+            let (tidied, committed) = (there.clone(), Snapshot::default());
+            return Ok(WorkTree { reading, there, tidied, committed, difference: None });
         };
         let head = repo.head()?;
-        let (reading, committed) = read_both(&repo, listing, head)?;
+        let (reading, difference) = read_compared(&repo, listing);
+        let is_whole = difference.as_ref().is_some_and(|found| found.is_whole(&reading));
+        if is_whole && is_tidied(&repo, head)? {
+            return Ok(WorkTree::unchanged(reading, difference));
+        }
+        let committed = match &difference {
+            Some(difference) => repo.snapshot_like(head, &reading, difference)?,
+            None => repo.snapshot(head)?,
+        };
         let left_out = repo.left_out()?;
         let there = with_unreadable(&reading, &committed, &left_out);
         let tidied = tidied(ws, &repo, (&reading, &there, &left_out), (head, &committed))?;
-        Ok(WorkTree { reading, there, tidied })
+        Ok(WorkTree { reading, there, tidied, committed, difference })
+    }
+
+    /// Files that are those of a commit that a sync would leave as it is.
+    fn unchanged(reading: Reading, difference: Option<Difference>) -> WorkTree {
+        let files = &reading.snapshot;
+        let (there, tidied, committed) = (files.clone(), files.clone(), files.clone());
+        WorkTree { reading, there, tidied, committed, difference }
     }
 }
 
-/// The files, and the last commit.
-fn read_both(
-    repo: &Repo,
-    listing: Listing,
-    head: Option<Id>,
-) -> Result<(Reading, Snapshot), Error> {
+/// The files, and how they differed from the index just before.
+fn read_compared(repo: &Repo, listing: Listing) -> (Reading, Option<Difference>) {
     let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
     // Bytes that a filter makes are not those of the commit.
     let compared = repo.refuse_filters(&paths).and_then(|()| repo.compare(&listing.files));
-    let reading = folder::read_listed(listing, &Prefetched::default());
-    let committed = match compared {
-        Ok(difference) => repo.snapshot_like(head, &reading, &difference)?,
-        Err(_) => repo.snapshot(head)?,
-    };
-    Ok((reading, committed))
+    (folder::read_listed(listing, &Prefetched::default()), compared.ok())
+}
+
+/// Whether co has tidied the last commit, and the index is that commit.
+fn is_tidied(repo: &Repo, head: Option<Id>) -> Result<bool, Error> {
+    match head {
+        Some(head) if repo.ref_id(TIDIED) == Some(head) => {
+            Ok(repo.index_holds(repo.tree_of(head)?)?)
+        }
+        _ => Ok(false),
+    }
 }
 
 fn tidied(

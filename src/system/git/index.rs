@@ -38,6 +38,16 @@ impl Difference {
         self.changed.is_empty() && self.missing.is_empty()
     }
 
+    /// Whether what was read is exactly what the index has.
+    pub fn is_whole(&self, reading: &Reading) -> bool {
+        self.is_clean()
+            && self.left_out.is_empty()
+            && self.ignored.is_empty()
+            && reading.unreadable.is_empty()
+            && reading.closed.is_empty()
+            && self.unchanged_in(reading).count() == reading.snapshot.len()
+    }
+
     /// The blobs of files that were as the index has them, unless they were written between the
     /// comparison and the reading.
     pub(super) fn unchanged_in<'a>(

@@ -128,10 +128,17 @@ impl Repo {
         reading: &Reading,
         difference: &Difference,
     ) -> Result<Snapshot, GitError> {
-        for (id, blob) in difference.unchanged_in(reading) {
-            self.blobs.borrow_mut().entry(id).or_insert_with(|| blob.clone());
-        }
+        self.hold_unchanged(reading, difference);
         self.snapshot(commit)
+    }
+
+    /// Files that were as the index has them, as in [`Repo::snapshot_like`], are not read from the
+    /// repository from here on.
+    pub fn hold_unchanged(&self, reading: &Reading, difference: &Difference) {
+        let mut blobs = self.blobs.borrow_mut();
+        for (id, blob) in difference.unchanged_in(reading) {
+            blobs.entry(id).or_insert_with(|| blob.clone());
+        }
     }
 
     /// Fails with [`GitError::Unsafe`] if a commit of the remote contains what does not belong in
