@@ -23,7 +23,7 @@ const MAX_NAME: u64 = 4 * 1024;
 /// Bytes that are decoded at once.
 const AT_ONCE: usize = 64 * 1024;
 /// Files are compressed in blocks of about this size, each on one core.
-const BLOCK: usize = 256 * 1024;
+const BLOCK: usize = 512 * 1024;
 /// Blocks between two signs of progress.
 const BLOCKS_AT_ONCE: usize = 16;
 /// The size of a header and of the smallest content.

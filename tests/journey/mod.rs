@@ -95,4 +95,5 @@ mod untrusted_text;
 mod unusual_files;
 mod verbs;
 mod web;
+mod whole_identity;
 mod yaml_keys;
