@@ -266,8 +266,9 @@ impl RelPath {
         self.merges_by_lines() || self.row().merge == MergeRule::KeepBoth
     }
 
+    /// Asked of each file again and again. No earlier row fits what fits that of memories.
     pub fn is_memory(&self) -> bool {
-        self.role() == Role::Fact
+        PathPattern::In(MEMORIES).fits(self.as_str(), self.name())
     }
 
     pub fn is_document(&self) -> bool {
@@ -303,5 +304,15 @@ mod tests {
         assert_eq!(kind("agents/claude-code/github.com+a+b/tabs.md"), Kind::Note);
         assert_eq!(kind("agents/claude-code/github.com+a+b/x.bin"), Kind::Other);
         assert_eq!(kind("notes/profile.md"), Kind::Other);
+    }
+
+    #[test]
+    fn a_memory_is_what_the_table_says() {
+        for folder in [MEMORIES, "knowledge/memories/old/", "knowledge/", "attachments/", ""] {
+            for name in ["1-a.md", ".gitattributes", ".gitignore", ".md", "a.txt", ".#1-a.md"] {
+                let path = RelPath::known(&format!("{folder}{name}"));
+                assert_eq!(path.is_memory(), path.role() == Role::Fact, "{path}");
+            }
+        }
     }
 }

@@ -183,11 +183,12 @@ pub fn of_incoming(
 ) -> Result<(Report, Current), Error> {
     let current = Current::read(ws, store)?;
     incoming.snapshot.share(&current.tidied);
+    // Parses all of them, on all cores.
+    let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
     let mut proposal =
         propose(&current.tidied, &incoming.snapshot, mode, (ws.now(), ws.calendar()));
     let meaning = proposal.change.meaning_from(&proposal.before);
     proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
-    let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
     let mut warnings = incoming.warnings;
     warnings.extend(unfit(&proposal.change));
     let name = std::path::Path::new(name)
