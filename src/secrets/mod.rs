@@ -3,6 +3,7 @@
 //! Invariant: one pass finds the keywords of all rules, and a rule is tried only at its keyword; a
 //! reported hit shows only the start of the secret. Must not know: files, git, the caller.
 
+mod finder;
 mod judge;
 pub mod reference;
 mod rule;
@@ -15,7 +16,7 @@ mod words;
 pub use rule::Rule;
 pub use samples::{Sample, new_samples};
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
+use finder::Finder;
 use regex::bytes::Regex;
 use rule::Lead;
 use std::{
@@ -79,7 +80,7 @@ struct Scanner {
     /// Rules from this index on rely on surrounding words, which only text has.
     worded: usize,
     /// Finds the heads of all keywords in one pass.
-    heads: AhoCorasick,
+    heads: Finder<&'static [u8]>,
     /// For each head, the keywords that start with it and the index of their rule.
     owners: Vec<Vec<(&'static str, usize)>>,
 }
@@ -90,7 +91,7 @@ const HEAD: usize = 4;
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     let rules: Vec<_> = all().map(|rule| (rule, OnceLock::new())).collect();
     let worded = rules::ALL[..rules::WORDED].iter().map(|group| group.len()).sum();
-    let mut heads: BTreeMap<&[u8], Vec<(&'static str, usize)>> = BTreeMap::new();
+    let mut heads: BTreeMap<&'static [u8], Vec<(&'static str, usize)>> = BTreeMap::new();
     for (at, rule) in all().enumerate() {
         for keyword in rule.keywords {
             // Dashes alone occur under many headings.
@@ -99,15 +100,10 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
             heads.entry(&keyword.as_bytes()[..head]).or_default().push((keyword, at));
         }
     }
-    let builder = AhoCorasick::builder()
-        .kind(Some(AhoCorasickKind::DFA))
-        .match_kind(MatchKind::Standard)
-        .start_kind(StartKind::Unanchored)
-        .build(heads.keys());
     Scanner {
         rules,
         worded,
-        heads: builder.expect("because the keywords are a few hundred short constants"),
+        heads: Finder::new(heads.keys().copied().collect()),
         owners: heads.into_values().collect(),
     }
 });
@@ -118,34 +114,32 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
     let mut found: Vec<(usize, Hit)> = Vec::new();
     // Computed only if the keyword of a worded rule occurs.
     let is_text = LazyCell::new(|| is_text(text));
-    for head in scanner.heads.find_overlapping_iter(text) {
-        for (keyword, at) in &scanner.owners[head.pattern().as_usize()] {
+    scanner.heads.each(text, |head, start| {
+        for (keyword, at) in &scanner.owners[head] {
             if *at >= scanner.worded && !*is_text {
                 continue;
             }
             // Several keywords of a rule often match in the same place.
             let known = || {
-                found.iter().rev().take(4).any(|(other, hit)| {
-                    other == at && hit.start <= head.start() && head.start() < hit.end
-                })
+                found
+                    .iter()
+                    .rev()
+                    .take(4)
+                    .any(|(other, hit)| other == at && hit.start <= start && start < hit.end)
             };
-            if !text[head.start()..].starts_with(keyword.as_bytes()) || known() {
+            if !text[start..].starts_with(keyword.as_bytes()) || known() {
                 continue;
             }
             let (rule, compiled) = &scanner.rules[*at];
             let regex = compiled.get_or_init(|| {
                 Regex::new(&rule.anchored()).expect("because every rule is compiled by a test")
             });
-            if let Some(span) = rule.at(
-                regex,
-                text,
-                head.start(),
-                if matches!(rule.lead, Lead::Nothing) { WINDOW } else { NEAR },
-            ) {
+            let window = if matches!(rule.lead, Lead::Nothing) { WINDOW } else { NEAR };
+            if let Some(span) = rule.at(regex, text, start, window) {
                 found.push((*at, Hit { rule, start: span.start, end: span.end }));
             }
         }
-    }
+    });
     without_overlaps(found)
 }
 

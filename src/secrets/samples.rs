@@ -3,8 +3,8 @@
 //! Invariant: a sample is known by its whole text, never by how random it looks. Must not know: the
 //! rules, or the caller.
 
-use aho_corasick::{AhoCorasick, MatchKind};
-use std::{ops::Range, sync::LazyLock};
+use super::finder::Finder;
+use std::{cmp::Reverse, ops::Range, sync::LazyLock};
 
 /// Values from documentation that everybody copies. `¦` as in the rules.
 const DOCUMENTED: &[&str] = &[
@@ -40,13 +40,10 @@ const DOCUMENTED: &[&str] = &[
 const EXAMPLE: &str = "EXAMPLE";
 const AWS: &[&str] = &["AKIA", "ASIA", "ABIA", "ACCA"];
 
-/// The documented values, then `EXAMPLE`.
-static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+/// The documented values and `EXAMPLE`.
+static FINDER: LazyLock<Finder<String>> = LazyLock::new(|| {
     let known = DOCUMENTED.iter().map(|known| known.replace('¦', ""));
-    AhoCorasick::builder()
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(known.chain([EXAMPLE.to_owned()]))
-        .expect("because they are a few short constants")
+    Finder::new(known.chain([EXAMPLE.to_owned()]).collect())
 });
 
 /// A sample in a text that was let through.
@@ -79,15 +76,34 @@ pub fn new_samples(before: &[u8], after: &[u8]) -> Vec<Sample> {
 fn samples(text: &[u8]) -> Vec<Sample> {
     let (mut line, mut counted) = (1, 0);
     let mut found = Vec::new();
-    for hit in FINDER.find_iter(text) {
-        let token = token(text, hit.range());
-        if hit.pattern().as_usize() == DOCUMENTED.len() && !is_of_aws(&text[token.clone()]) {
+    for (part, known) in known_parts(text) {
+        let token = token(text, part.clone());
+        if known == EXAMPLE.as_bytes() && !is_of_aws(&text[token.clone()]) {
             continue;
         }
-        line += memchr::memchr_iter(b'\n', &text[counted..hit.start()]).count();
-        counted = hit.start();
+        line += memchr::memchr_iter(b'\n', &text[counted..part.start]).count();
+        counted = part.start;
         found.push(Sample { line, excerpt: excerpt(&text[token]) });
     }
+    found
+}
+
+/// Where something known is, in order, without overlaps; of what begins in one place, the longest.
+fn known_parts(text: &[u8]) -> Vec<(Range<usize>, &'static [u8])> {
+    let mut found: Vec<(Range<usize>, &'static [u8])> = Vec::new();
+    FINDER.each(text, |number, start| {
+        let known = FINDER.needle(number);
+        found.push((start..start + known.len(), known));
+    });
+    found.sort_by_key(|(part, _)| (part.start, Reverse(part.end)));
+    let mut end = 0;
+    found.retain(|(part, _)| {
+        let is_free = part.start >= end;
+        if is_free {
+            end = part.end;
+        }
+        is_free
+    });
     found
 }
 
