@@ -46,7 +46,8 @@ use super::{
     verb::group,
     web::{self, Web},
 };
-use clap::Parser;
+use clap::{Args, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use std::ffi::OsString;
 
 /// Keeps what your AI agents know about you in one git repository of plain markdown, the same
 /// on every laptop.
@@ -209,7 +210,94 @@ commands! {
     }
 }
 
+impl Cli {
+    /// As [`Parser::try_parse_from`], but usually builds only the verb that was typed: all forty,
+    /// each with its copy of the common options, take a sixth of a start.
+    pub(super) fn read(arguments: &[OsString], typed: Option<&str>) -> Result<Cli, clap::Error> {
+        match Cli::with_one_verb(arguments, typed) {
+            Some(Ok(cli)) => Ok(cli),
+            Some(Err(shown)) if typed.is_none() && shown.kind() == ErrorKind::DisplayVersion => {
+                Err(shown)
+            }
+            // Help and errors name the other verbs.
+            Some(Err(_)) | None => Cli::try_parse_from(arguments),
+        }
+    }
+
+    /// `None` if there is no such verb.
+    fn with_one_verb(
+        arguments: &[OsString],
+        typed: Option<&str>,
+    ) -> Option<Result<Cli, clap::Error>> {
+        let alone = clap::Command::new("co").version(VERSION).propagate_version(true);
+        let mut definition = Common::augment_args(alone.disable_help_subcommand(true));
+        if let Some(typed) = typed {
+            let all = Command::augment_subcommands(clap::Command::new("co"));
+            definition = definition.subcommand(all.find_subcommand(typed)?.clone());
+        }
+        let matches = definition.try_get_matches_from(arguments);
+        Some(matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches)))
+    }
+}
+
 impl Command {
     /// The command that runs without a verb.
     pub(super) const HOME: Command = Command::Home(Home {});
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// What was read, or why not.
+    fn told(read: Result<Cli, clap::Error>) -> String {
+        read.map_or_else(
+            |error| format!("{:?}: {error}", error.kind()),
+            |cli| format!("{:?} {:?}", cli.common, cli.command),
+        )
+    }
+
+    fn is_read_alike(line: &str) {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let typed = crate::cli::verb(&words);
+        let read = told(Cli::read(&words, typed.as_deref()));
+        assert_eq!(read, told(Cli::try_parse_from(&words)), "{line}");
+    }
+
+    #[test]
+    fn a_verb_alone_is_read_as_among_all_verbs() {
+        let definition = Cli::command();
+        for verb in definition.get_subcommands() {
+            for name in std::iter::once(verb.get_name()).chain(verb.get_all_aliases()) {
+                is_read_alike(&format!("co {name} x --color never"));
+            }
+            is_read_alike(&format!("co --json {}", verb.get_name()));
+        }
+        for name in ["learn", "ls", "memory", "help", "--json", "-C", "-V", "--help", "", "é"] {
+            for line in [
+                "co @",
+                "co -C list @ x -v",
+                "co -qC list @ x y",
+                "co @ -V",
+                "co @ -h",
+                "co @ -- list",
+                "co @ x list",
+                "co -- @",
+                "co @ --nothing",
+                "co --nothing @",
+                "co @ @",
+                "co @x",
+                "co --identity @ @",
+                "co --color=never @ --tag a x",
+                "co -qv @ x",
+                "co @ rm x",
+            ] {
+                is_read_alike(&line.replace('@', name));
+            }
+        }
+        for line in ["co", "co --json", "co -C x", "co --color never -q", "co --version --json"] {
+            is_read_alike(line);
+        }
+    }
 }

@@ -83,8 +83,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if env.as_ref().is_ok_and(|env| complete::answered(env, &arguments, definition)) {
         return ExitCode::from(Exit::Done.code());
     }
-    match commands::Cli::try_parse_from(&arguments) {
+    match commands::Cli::read(&arguments, verb(&arguments).as_deref()) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
+        // It quotes nothing, and suggests nothing.
+        Err(version) if version.kind() == ErrorKind::DisplayVersion => {
+            ExitCode::from(refuse(&version, &arguments).code())
+        }
         Err(error) => {
             // Messages quote the arguments, so these are made safe to display.
             let error = commands::Cli::try_parse_from(shown(&arguments)).err().unwrap_or(error);
