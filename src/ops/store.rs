@@ -218,11 +218,10 @@ impl Store {
             return Err(SystemError::Busy { path: folder });
         }
         let mark = self.state.join("writing");
-        if files::exists(&mark) {
+        // Without a writable `local/` there is no mark; the next sync removes leftovers of a kill.
+        if matches!(files::create_private(&mark), Ok(None)) {
             folder::remove_leftovers(&self.root);
         }
-        // Without a writable `local/` there is no mark; the next sync removes leftovers of a kill.
-        let _ = files::write_private(&mark, b"");
         Ok(Writing { _lock: lock, mark })
     }
 

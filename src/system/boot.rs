@@ -17,10 +17,15 @@ pub fn id(env: &Env) -> Option<String> {
     of_system()
 }
 
+/// Read once: no process outlives a boot.
 #[cfg(target_os = "linux")]
 fn of_system() -> Option<String> {
-    let text = files::read_text(Path::new("/proc/sys/kernel/random/boot_id")).ok()??;
-    Some(text.trim().to_owned())
+    static ID: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
+    let read = || {
+        let text = files::read_text(Path::new("/proc/sys/kernel/random/boot_id")).ok()??;
+        Some(text.trim().to_owned())
+    };
+    ID.get_or_init(read).clone()
 }
 
 /// The boot time in seconds.
