@@ -173,7 +173,7 @@ impl Context {
 
     /// The days of the person: in the time zone of the profile, else in that of the laptop.
     pub fn calendar(&self) -> &Calendar {
-        self.calendar.get_or_init(|| zone::calendar(&self.identity.resolved))
+        self.calendar.get_or_init(|| zone::calendar(&self.env, &self.identity.resolved))
     }
 
     /// The same, with the days of another context.

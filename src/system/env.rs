@@ -75,6 +75,11 @@ impl Env {
             .filter(|value| !value.is_empty())
     }
 
+    /// Whether an environment variable is set, if only to nothing.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.variables.contains_key(&platform::variable(name))
+    }
+
     pub fn settings_file(&self) -> PathBuf {
         self.config_dir.join("settings.json")
     }

@@ -4,15 +4,40 @@
 //! Invariant: an unknown zone is ignored and never stops a command; `co doctor` names it.
 //! Must not know: what days are used for.
 
-use super::files;
+use super::{env::Env, files};
 use crate::identity::{Calendar, calendar, kind::PROFILE};
 use jiff::tz::TimeZone;
 use std::path::Path;
 
 /// The days of the person whose identity is in this folder.
-pub fn calendar(identity: &Path) -> Calendar {
-    let named = in_profile(identity).and_then(|name| known(&name));
-    Calendar::in_zone(named.unwrap_or_else(TimeZone::system))
+pub fn calendar(env: &Env, identity: &Path) -> Calendar {
+    let named = in_profile(identity).and_then(|name| of_file(env, &name).or_else(|| known(&name)));
+    let of_laptop = || linked(env).unwrap_or_else(TimeZone::system);
+    Calendar::in_zone(named.unwrap_or_else(of_laptop))
+}
+
+/// Where Linux keeps a file for each zone.
+const ZONES: &str = "/usr/share/zoneinfo";
+
+/// The zone with exactly this name, from its own file: looking a name up lists every folder of
+/// zones first, which takes a millisecond. `None` if it has to be looked up.
+fn of_file(env: &Env, name: &str) -> Option<TimeZone> {
+    let belongs = |letter: char| letter.is_ascii_alphanumeric() || "/_+-".contains(letter);
+    let is_name =
+        name.starts_with(|first: char| first.is_ascii_uppercase()) && name.chars().all(belongs);
+    if !cfg!(target_os = "linux") || env.has("TZDIR") || !is_name {
+        return None;
+    }
+    let bytes = files::read(&Path::new(ZONES).join(name)).ok()??;
+    let zone = TimeZone::tzif(name, &bytes).ok()?;
+    Some(if name == "UTC" { TimeZone::UTC } else { zone })
+}
+
+/// The zone that `/etc/localtime` links to, unless `TZ` names another.
+fn linked(env: &Env) -> Option<TimeZone> {
+    let target = files::link_target(Path::new("/etc/localtime")).filter(|_| !env.has("TZ"))?;
+    let (_, name) = target.to_str()?.rsplit_once("zoneinfo/")?;
+    of_file(env, name)
 }
 
 /// What the profile says, whether or not it is a zone.
@@ -45,6 +70,23 @@ pub fn of_laptop() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_zone_from_its_file_is_the_one_that_is_looked_up() {
+        let env = Env::read().expect("an environment");
+        for name in ["Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+8", "Etc/UTC", "UTC"] {
+            if let Some(zone) = of_file(&env, name) {
+                assert_eq!(Some(zone), TimeZone::get(name).ok(), "{name}");
+            }
+        }
+        for name in ["europe/berlin", "posix/Europe/Berlin", "Europe", "Mars/Base", ""] {
+            assert_eq!(of_file(&env, name), None, "{name}");
+        }
+        assert_eq!(of_file(&env, "Europe/../Europe/Berlin"), None);
+        if let Some(zone) = linked(&env) {
+            assert_eq!(zone, TimeZone::system());
+        }
+    }
 
     #[test]
     fn zones_as_people_write_them() {
