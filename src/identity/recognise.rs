@@ -117,15 +117,23 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
         names.insert(if below.is_empty() { top.to_owned() } else { format!("{top}/") });
     }
     let first = |names: BTreeSet<String>| names.into_iter().take(FIRST).collect::<Vec<String>>();
-    // Only an identity has a folder of facts; a lone profile.md may belong to something else.
-    let is_certain = marks.contains(&Kind::Memory) || marks.len() >= MARKS;
     match (!marks.is_empty(), project.is_empty()) {
-        (true, true) if is_certain || foreign.is_empty() => Content::Identity,
+        (true, true) if are_enough(&marks) || foreign.is_empty() => Content::Identity,
         (true, true) => Content::Other(first(foreign)),
         (true, false) => Content::Other(first(project)),
         (false, true) if foreign.is_empty() && ours.is_empty() => Content::Nothing,
         (false, _) => Content::Other(first(&(&project | &foreign) | &ours)),
     }
+}
+
+/// Whether no further path can tell more, except one of a project.
+pub fn is_certain<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> bool {
+    are_enough(&paths.into_iter().filter_map(|path| path.row().proves).collect())
+}
+
+/// Only an identity has a folder of facts; a lone profile.md may belong to something else.
+fn are_enough(marks: &BTreeSet<Kind>) -> bool {
+    marks.contains(&Kind::Memory) || marks.len() >= MARKS
 }
 
 /// `agents/NAME/PROJECT/x.md`; other programs also have a folder called `agents`.
@@ -163,6 +171,12 @@ mod tests {
         assert!(other(&["knowledge/memories/001-a.md", "main.py"]));
         let three = ["profile.md", "personality.md", "traits/a.md", "notes/x.md"];
         assert_eq!(of(&three), Content::Identity);
+        let certain = |paths: &[&str]| {
+            let paths: Vec<RelPath> = paths.iter().map(|path| RelPath::known(path)).collect();
+            is_certain(&paths)
+        };
+        assert!(certain(&three) && certain(&["knowledge/memories/001-a.md"]));
+        assert!(!certain(&three[1..]) && !certain(&["profile.md", "main.py"]));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,
     kind::{Form, MEMORIES},
     portable,
+    recognise::is_certain,
 };
 use rayon::prelude::*;
 use std::{
@@ -176,13 +177,18 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
         // A folder is represented by a placeholder file. Empty folders, which an interrupted run
         // may leave behind, are skipped.
         let path = root.join(&name);
-        if files::is_dir(&path) && !holds_a_file(&path, 3) {
+        let is_folder = files::is_dir(&path);
+        if is_folder && !holds_a_file(&path, 3) {
             continue;
         }
-        let below = if files::is_dir(&path) { "/_" } else { "" };
+        let below = if is_folder { "/_" } else { "" };
         paths.extend(RelPath::new(&format!("{name}{below}")));
     }
     for folder in ["profile/", "traits/", "knowledge/", MEMORIES] {
+        // The folder of facts is the largest by far.
+        if folder == MEMORIES && is_certain(&paths) {
+            break;
+        }
         let entries = fs::read_dir(root.join(folder)).into_iter().flatten();
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let limit = if folder == MEMORIES { 1 } else { usize::MAX };
@@ -192,10 +198,14 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
     paths
 }
 
+/// Symlinks count as files. Ends at the first file.
 fn holds_a_file(folder: &Path, deep: usize) -> bool {
-    files::names(folder).iter().filter(|name| !name.starts_with(TEMP_PREFIX)).any(|name| {
-        let path = folder.join(name);
-        !files::is_dir(&path) || files::is_link(&path) || deep == 0 || holds_a_file(&path, deep - 1)
+    let mut entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    entries.any(|entry| {
+        let Ok(name) = entry.file_name().into_string() else { return false };
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        !name.starts_with(TEMP_PREFIX)
+            && (!is_folder || deep == 0 || holds_a_file(&entry.path(), deep - 1))
     })
 }
 
