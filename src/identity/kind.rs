@@ -197,6 +197,8 @@ static TABLE: &[Row] = {
     use MergeRule as Rule;
     use PathPattern::{AnyBelow, Anywhere, Below, File, In, Named, NamedBelow};
     &[
+        // First, because nearly every file is a fact; no row below it takes such a path away.
+        row(Kind::Memory, In(MEMORIES), Memory, Rule::Memories, SameOrigin),
         row(Kind::GitMeta, Named(".gitattributes"), Opaque, Rule::LineSet, Never),
         row(Kind::GitMeta, Named(".gitignore"), Opaque, Rule::LineSet, Never),
         row(Kind::Profile, File(PROFILE), Versioned, Rule::Fields, ByEntries),
@@ -207,7 +209,6 @@ static TABLE: &[Row] = {
         row(Kind::Questions, File(QUESTIONS), Foreign, Rule::Index, Never),
         row(Kind::Attachment, AnyBelow("attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Attachment, AnyBelow("knowledge/attachments/"), Opaque, Rule::KeepBoth, Never),
-        row(Kind::Memory, In(MEMORIES), Memory, Rule::Memories, SameOrigin),
         row(Kind::ProfilePart, In("profile/"), Versioned, Rule::Fields, ByEntries),
         row(Kind::Trait, In("traits/"), Versioned, Rule::Entries, ByEntries),
         row(Kind::Article, Below("knowledge/articles/"), Loose, Rule::Lines, Never),
@@ -294,6 +295,9 @@ mod tests {
         assert_eq!(kind("knowledge/memories/001-a.md"), Kind::Memory);
         assert_eq!(kind("knowledge/memories/.#001-a.md"), Kind::Other);
         assert_eq!(kind("knowledge/memories/old/001-a.md"), Kind::Document);
+        assert_eq!(kind("knowledge/memories/.gitattributes"), Kind::GitMeta);
+        assert_eq!(kind("knowledge/memories/.gitignore"), Kind::GitMeta);
+        assert_eq!(kind("knowledge/memories/001-a.txt"), Kind::Other);
         assert_eq!(kind("knowledge/people/sarah.md"), Kind::Document);
         assert_eq!(kind("knowledge/.trash/sarah.md"), Kind::Other);
         assert_eq!(kind("knowledge/articles/.obsidian/a/b.md"), Kind::Other);

@@ -15,7 +15,10 @@ pub struct RelPath(Arc<str>);
 
 /// Whether a component of the path begins with a dot.
 pub fn has_hidden_part(path: &str) -> bool {
-    path.split('/').any(|part| part.starts_with('.'))
+    // Hot: every file of every listing goes through here.
+    let bytes = path.as_bytes();
+    bytes.first() == Some(&b'.')
+        || memchr::memchr_iter(b'/', bytes).any(|slash| bytes.get(slash + 1) == Some(&b'.'))
 }
 
 impl RelPath {
@@ -52,7 +55,7 @@ impl RelPath {
     }
 
     pub fn name(&self) -> &str {
-        self.0.rsplit('/').next().unwrap_or(&self.0)
+        memchr::memrchr(b'/', self.0.as_bytes()).map_or(&self.0, |slash| &self.0[slash + 1..])
     }
 
     pub fn stem(&self) -> &str {
@@ -115,6 +118,26 @@ mod tests {
     fn nothing_leaves_the_identity() {
         for text in ["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a\\b", "a/"] {
             assert_eq!(RelPath::new(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_hidden_part_is_found_wherever_it_stands() {
+        for path in [".a", ".a/b", "a/.b", "a/.b/c", "a/b/.c.md", "..", "a/..", "/."] {
+            assert!(has_hidden_part(path), "{path}");
+        }
+        for path in ["", "a", "a.md", "a./b", "a/b.c/d.", "a/", "ä/ö.md", "/"] {
+            assert!(!has_hidden_part(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_what_follows_the_last_slash() {
+        for (path, name, folder) in
+            [("a", "a", ""), ("a/b.md", "b.md", "a/"), ("ä/ö/ü", "ü", "ä/ö/"), (".x/y", "y", ".x/")]
+        {
+            let path = RelPath::known(path);
+            assert_eq!((path.name(), path.folder()), (name, folder), "{path}");
         }
     }
 

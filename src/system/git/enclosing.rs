@@ -116,7 +116,7 @@ impl Repo {
             };
             let file = |side: Option<TreeEntry>| side.filter(|(_, mode)| !mode.is_tree());
             let (before, after) = (file(before), file(after));
-            super::trees::sound_name(path.as_bstr()).map_err(|why| GitError::Unsafe {
+            super::names::sound_name(path.as_bstr()).map_err(|why| GitError::Unsafe {
                 remote: "the repository".into(),
                 path: super::process::plain(&path.to_string()),
                 why: why.to_owned(),

@@ -25,6 +25,7 @@ pub mod journal;
 pub mod mend;
 pub mod meta_cache;
 mod moved;
+mod names;
 mod nested;
 mod peek;
 mod process;
@@ -48,13 +49,14 @@ pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use ignored::{IgnoreRule, IgnoredAround, Staying, ignored_around};
 pub use moved::{follow_folder, is_submodule};
+pub use names::sound_name;
 pub use peek::{Peek, peek, shares_history};
 pub use process::{Access, Login, SOON, Timeout, abort_all, plain, without_credentials};
 pub use project::{Checkout, checkout_of};
 pub use pushing::stop_push;
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use ssh::SshLogin;
-pub use trees::{blob_id, sound_name};
+pub use trees::blob_id;
 
 /// The hash of a commit, tree or blob.
 pub type Id = gix::ObjectId;

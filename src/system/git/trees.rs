@@ -3,7 +3,7 @@
 //! Invariant: only regular files with sound names come out of a tree; links, submodules and
 //! `.git`-like names are refused before anything is written.
 
-use super::{GitError, Id, Repo, error::During, index::Difference};
+use super::{GitError, Id, Repo, error::During, index::Difference, names::sound_name};
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
 use crate::system::folder::Reading;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -357,24 +357,4 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
 /// The blob id of these bytes; `None` if they were crafted for a hash collision.
 pub fn blob_id(bytes: &[u8]) -> Option<Id> {
     gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()
-}
-
-const UNSOUND: &str = if crate::system::platform::RESERVES_NAMES {
-    "a name that Windows cannot store, or treats as git's own folder"
-} else {
-    "a name that some file systems treat as git's own folder"
-};
-
-/// Refuses names that leave the repository, or that some file system takes for git's own folder.
-pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
-    let path: &BStr = path.into();
-    let options = gix::validate::path::component::Options {
-        protect_windows: crate::system::platform::RESERVES_NAMES,
-        protect_hfs: true,
-        protect_ntfs: true,
-    };
-    let sound = path
-        .split(|byte| *byte == b'/')
-        .all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
-    if sound { Ok(()) } else { Err(UNSOUND) }
 }
