@@ -130,7 +130,10 @@ fn git_of(ws: &Workspace, listed: &[Listed]) -> Result<Option<Git>, Error> {
     let last = sync::Last::read(store);
     let head = repo.head().map_err(SystemError::from)?;
     // Staged changes are not committed yet.
-    let staged = head.and_then(|head| repo.staged_paths(head).ok()).unwrap_or_default();
+    let staged = head
+        .filter(|head| !sync::nothing_staged(&repo, *head))
+        .and_then(|head| repo.staged_paths(head).ok())
+        .unwrap_or_default();
     let changed: BTreeSet<&RelPath> =
         difference.changed.iter().chain(&difference.missing).chain(&staged).collect();
     let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =

@@ -2,7 +2,7 @@
 //! that reports the state names them, and none claims that everything is pushed.
 
 use crate::support::{Laptop, World, pair::pair};
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 const STAYS: &str = "knowledge/people/santa.md stays on this laptop";
 
@@ -311,4 +311,40 @@ fn status_promises_nothing_for_files_that_stay_behind() {
     assert!(a.co(&["status"]).contains("1 file to commit"));
     a.co(&["sync"]);
     assert!(!a.co(&["status"]).contains("behind"));
+}
+
+/// What git's index holds and no commit does is seen by the next sync, whenever it was staged.
+#[test]
+fn what_is_staged_while_a_sync_pushes_is_committed_by_the_next() {
+    for (script, path) in [
+        ("echo Sarah >knowledge/new.md; git add knowledge/new.md", "knowledge/new.md"),
+        ("mkdir -p traits; echo Calm. >traits/calm.md; git add traits/calm.md", "traits/calm.md"),
+        ("echo more >>knowledge/old.md; git add knowledge/old.md", "knowledge/old.md"),
+        ("git rm -q knowledge/old.md", "knowledge/old.md"),
+        ("git mv knowledge/old.md knowledge/moved.md", "knowledge/moved.md"),
+        ("mkdir -p attachments; echo x >attachments/a.bin; git add -A", "attachments/a.bin"),
+    ] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.write("knowledge/old.md", "Bin\n");
+        a.co(&["sync"]);
+        let hook = a.identity().join(".git/hooks/pre-push");
+        let once = format!("#!/bin/sh\n[ -f .git/staged ] || {{ {script}; : >.git/staged; }}\n");
+        fs::create_dir_all(hook.parent().expect("a folder")).expect("created");
+        fs::write(&hook, once).expect("written");
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("executable");
+        a.co(&["learn", "Tea at five"]);
+        a.co(&["sync"]);
+        assert!(a.identity().join(".git/staged").exists(), "{script}");
+        let status = a.co(&["status"]);
+        assert!(!status.contains("everything is committed"), "{script}: {status}");
+        a.co(&["sync"]);
+        b.co(&["sync"]);
+        let there = a.identity().join(path).exists();
+        assert_eq!(b.identity().join(path).exists(), there, "{script}");
+        if there {
+            assert_eq!(b.read(path), a.read(path), "{script}");
+        }
+        assert!(a.co(&["status"]).contains("everything is committed and pushed"), "{script}");
+    }
 }

@@ -269,23 +269,46 @@ pub(super) fn summary(files: &[FileChange]) -> String {
     if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
 }
 
-fn marker_file(cx: &SyncContext<'_>) -> std::path::PathBuf {
-    cx.repo.co_dir().join("clean")
+fn marker_file(repo: &Repo) -> std::path::PathBuf {
+    repo.co_dir().join("clean")
+}
+
+/// Whether git's index is as co wrote it for this commit: nothing is staged.
+pub fn nothing_staged(repo: &Repo, head: Id) -> bool {
+    let Some(stamp) = repo.index_stamp() else { return false };
+    let marker = files::read_text(&marker_file(repo)).ok().flatten();
+    marker == Some(marker_of(head, &stamp))
+}
+
+fn marker_of(head: Id, stamp: &str) -> String {
+    format!("{head} {stamp}")
 }
 
 /// Whether co has tidied this clean work tree: by the marker, else by comparing index and tree.
 fn nothing_to_tidy(cx: &SyncContext<'_>, head: Option<Id>) -> Result<bool, Error> {
-    let (Some(head), Some(stamp)) = (head, cx.repo.index_stamp()) else { return Ok(false) };
+    let (Some(head), Some(_)) = (head, cx.repo.index_stamp()) else { return Ok(false) };
     if cx.repo.ref_id(TIDIED) != Some(head) {
         return Ok(false);
     }
-    let marker = files::read_text(&marker_file(cx)).ok().flatten();
-    Ok(marker == Some(format!("{head} {stamp}")) || cx.repo.index_holds(cx.repo.tree_of(head)?)?)
+    Ok(nothing_staged(&cx.repo, head) || cx.repo.index_holds(cx.repo.tree_of(head)?)?)
 }
 
-pub(super) fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
+/// Right after the index was written.
+fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
     if let (Some(stamp), true) = (cx.repo.index_stamp(), held.is_empty()) {
-        let _ = files::write_private(&marker_file(cx), format!("{head} {stamp}").as_bytes());
+        let _ = files::write_private(&marker_file(&cx.repo), marker_of(head, &stamp).as_bytes());
+    }
+}
+
+/// At the end of a sync: a person may have staged something while the remote was asked.
+pub(super) fn confirm_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
+    if !held.is_empty() || nothing_staged(&cx.repo, head) {
+        return;
+    }
+    let Some(stamp) = cx.repo.index_stamp() else { return };
+    let holds = cx.repo.tree_of(head).and_then(|tree| cx.repo.index_holds(tree));
+    if holds.is_ok_and(|holds| holds) {
+        let _ = files::write_private(&marker_file(&cx.repo), marker_of(head, &stamp).as_bytes());
     }
 }
 

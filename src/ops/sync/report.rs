@@ -5,7 +5,7 @@ use super::{
     attention::{self, Attention},
     error::{HeldBackError, StayedBehind},
     ignored,
-    local::{Local, set_marker},
+    local::{Local, confirm_marker},
     merged::Merged,
     nested::swallowed,
     operation::Logged,
@@ -140,7 +140,7 @@ pub(super) fn make(
 ) -> Result<Report, Error> {
     let head = cx.repo.head()?;
     if let Some(head) = head {
-        set_marker(cx, &local.held, head);
+        confirm_marker(cx, &local.held, head);
     }
     let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
     let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;

@@ -8,7 +8,7 @@ use crate::system::{
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
@@ -85,8 +85,9 @@ impl Repo {
         let mut seen = 0;
         let mut stats = GitStats::default();
         let sparse = self.is_sparse();
+        let mut entries = tracked.in_turn();
         for file in listed {
-            let Some(entry) = tracked.get(file.path.as_str()) else {
+            let Some(entry) = entries.get(file.path.as_str()) else {
                 untracked.push(file);
                 continue;
             };
@@ -114,10 +115,10 @@ impl Repo {
         }
         if seen < tracked.len() {
             let here: BTreeSet<&str> = listed.iter().map(|file| file.path.as_str()).collect();
-            let absent = tracked.iter().filter(|(path, _)| !here.contains(**path));
+            let absent = tracked.iter().filter(|(path, _)| !here.contains(path));
             let (left_out, missing): (Vec<_>, Vec<_>) =
                 absent.partition(|(_, entry)| entry.flags.intersects(PASSED_OVER));
-            let paths = |some: Vec<(&&str, _)>| -> BTreeSet<RelPath> {
+            let paths = |some: Vec<(&str, _)>| -> BTreeSet<RelPath> {
                 some.into_iter().filter_map(|(path, _)| RelPath::new(path)).collect()
             };
             difference.missing = paths(missing);
@@ -141,15 +142,6 @@ impl Repo {
 
     fn holds_blob(&self, file: &std::path::Path, id: Id) -> bool {
         std::fs::read(file).is_ok_and(|bytes| self.blob_id(&bytes) == id)
-    }
-
-    fn tracked<'a>(&self, index: &'a gix::index::State) -> HashMap<&'a str, &'a gix::index::Entry> {
-        let below = index.prefixed_entries(self.prefix.as_bytes().as_bstr()).unwrap_or_default();
-        let entries = if self.prefix.is_empty() { index.entries() } else { below };
-        let inside = |entry: &'a gix::index::Entry| {
-            Some((entry.path(index).to_str().ok()?.strip_prefix(&self.prefix)?, entry))
-        };
-        entries.iter().filter(|entry| entry.stage_raw() == 0).filter_map(inside).collect()
     }
 
     fn sort_untracked(
@@ -201,9 +193,10 @@ impl Repo {
         let tracked = self.tracked(&index);
         let tree = self.identity_tree(root)?;
         let wanted = tree.map(|tree| self.known_entries(tree)).transpose()?.unwrap_or_default();
+        let mut entries = tracked.in_turn();
         let same = wanted
             .iter()
-            .all(|(path, id)| tracked.get(path.as_str()).is_some_and(|entry| entry.id == *id));
+            .all(|(path, id)| entries.get(path.as_str()).is_some_and(|entry| entry.id == *id));
         Ok(same && wanted.len() == tracked.len())
     }
 
@@ -217,12 +210,13 @@ impl Repo {
         let tracked = self.tracked(&index);
         let tree = self.identity_tree(root)?;
         let there = tree.map(|tree| self.known_entries(tree)).transpose()?.unwrap_or_default();
+        let mut entries = tracked.in_turn();
         let changed = there
             .iter()
-            .filter(|(path, id)| tracked.get(path.as_str()).is_none_or(|entry| entry.id != *id));
+            .filter(|(path, id)| entries.get(path.as_str()).is_none_or(|entry| entry.id != *id));
         let known: BTreeSet<&str> = there.iter().map(|(path, _)| path.as_str()).collect();
-        let new = tracked.keys().filter(|path| !known.contains(**path));
-        let new = new.filter_map(|path| RelPath::new(path));
+        let new = tracked.iter().filter(|(path, _)| !known.contains(path));
+        let new = new.filter_map(|(path, _)| RelPath::new(path));
         Ok(changed.map(|(path, _)| path.clone()).chain(new).collect())
     }
 
@@ -250,7 +244,7 @@ impl Repo {
             None => self.gix.index_or_empty().during(self, "read the index")?,
         };
         let mut snapshot = Snapshot::default();
-        for (path, entry) in self.tracked(&index) {
+        for (path, entry) in self.tracked(&index).iter() {
             if let Some(path) = RelPath::new(path)
                 && !entry.mode.is_submodule()
             {

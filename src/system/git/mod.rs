@@ -37,6 +37,7 @@ mod repo;
 mod sparse;
 mod splits;
 mod ssh;
+mod tracked;
 pub mod transport;
 mod trees;
 

@@ -45,7 +45,8 @@ mod tests {
             protect_hfs: true,
             protect_ntfs: true,
         };
-        let names = "001-a.md git GIT git-1 git_1 gitmodules gi7eba a.git a..b a. - _ 0 con AUX.md nul";
+        let names =
+            "001-a.md git GIT git-1 git_1 gitmodules gi7eba a.git a..b a. - _ 0 con AUX.md nul";
         for name in names.split(' ') {
             assert_eq!(
                 is_plain(name.as_bytes()),
