@@ -4,7 +4,7 @@
 
 use super::{blob::Blob, kind::LEDGER, ledger::Ledger, memory::Memory, path::RelPath};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 /// With this many memories or more, they are read on all cores.
 const MANY: usize = 256;
@@ -94,6 +94,27 @@ impl Snapshot {
         self.files.remove(path)
     }
 
+    /// The files that differ, in path order. Both sides are walked once, and nothing is looked up.
+    pub fn changes_to(&self, after: &Snapshot) -> Vec<FileChange> {
+        let (mut olds, mut news) = (self.files.iter().peekable(), after.files.iter().peekable());
+        let mut changes = Vec::new();
+        loop {
+            let order = match (olds.peek(), news.peek()) {
+                (Some((old, _)), Some((new, _))) => old.cmp(new),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return changes,
+            };
+            let old = if order.is_le() { olds.next() } else { None };
+            let new = if order.is_ge() { news.next() } else { None };
+            let (before, after) = (old.map(|(_, blob)| blob), new.map(|(_, blob)| blob));
+            if let (Some((path, _)), true) = (old.or(new), before != after) {
+                let (before, after) = (before.cloned(), after.cloned());
+                changes.push(FileChange { path: path.clone(), before, after });
+            }
+        }
+    }
+
     pub fn only(&self, keep: impl Fn(&RelPath, &Blob) -> bool) -> Snapshot {
         let kept = self.iter().filter(|(path, blob)| keep(path, blob));
         kept.map(|(path, blob)| (path.clone(), blob.clone())).collect()
@@ -145,5 +166,39 @@ impl std::fmt::Debug for Snapshot {
 impl FromIterator<(RelPath, Blob)> for Snapshot {
     fn from_iter<I: IntoIterator<Item = (RelPath, Blob)>>(files: I) -> Snapshot {
         Snapshot { files: files.into_iter().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(files: &str) -> Snapshot {
+        let file = |file: &str| {
+            let (path, text) = file.split_once('=').expect("a path and a text");
+            (RelPath::known(path), Blob::from(text))
+        };
+        files.split_whitespace().map(file).collect()
+    }
+
+    #[test]
+    fn changes_are_what_a_look_at_each_path_finds() {
+        let all =
+            ["", "a=1", "a=2", "b=1", "a=1 b=1", "a=1 b=2 c=3", "c=3", "a/b=1 a=1 z=0", "z=1"];
+        for (old, new) in all.iter().flat_map(|old| all.iter().map(move |new| (*old, *new))) {
+            let (before, after) = (snapshot(old), snapshot(new));
+            let mut paths: Vec<&RelPath> = before.paths().chain(after.paths()).collect();
+            paths.sort();
+            paths.dedup();
+            let change = |path: &RelPath| FileChange {
+                path: path.clone(),
+                before: before.get(path).cloned(),
+                after: after.get(path).cloned(),
+            };
+            let looked_up = paths.into_iter().map(change);
+            let looked_up: Vec<FileChange> =
+                looked_up.filter(|change| change.before != change.after).collect();
+            assert_eq!(before.changes_to(&after), looked_up, "{old:?} to {new:?}");
+        }
     }
 }

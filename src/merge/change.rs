@@ -113,12 +113,7 @@ impl ChangeSet {
     }
 
     pub fn between(before: &Snapshot, after: &Snapshot) -> ChangeSet {
-        let mut paths: Vec<&RelPath> = before.paths().chain(after.paths()).collect();
-        paths.sort();
-        paths.dedup();
-        let files = paths.into_iter().map(|path| FileChange::between(path, before, after));
-        let files = files.filter(|change| change.before != change.after).collect();
-        ChangeSet::of(files)
+        ChangeSet::of(before.changes_to(after))
     }
 
     pub fn inverse(&self) -> ChangeSet {

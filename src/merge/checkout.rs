@@ -63,17 +63,18 @@ pub enum Action {
 
 /// The steps in an order that is safe to interrupt.
 pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
-    let moves = moves(old, new);
-    let step = |path: &RelPath| Step {
-        change: FileChange::between(path, old, new),
-        source: moves.get(path).cloned(),
+    let changes = old.changes_to(new);
+    let moves = moves(&changes, old, new);
+    let step = |change: FileChange| Step {
+        source: moves.get(&change.path).cloned(),
+        change,
         relies_on: None,
     };
     let left = |path: &RelPath| moves.values().any(|source| source.frees && source.path == *path);
-    let changed =
-        new.iter().filter(|(path, blob)| old.get(path) != Some(blob)).map(|(path, _)| path);
-    let gone = old.paths().filter(|path| new.get(path).is_none() && !left(path));
-    let mut steps: Vec<Step> = changed.chain(gone).map(step).collect();
+    let (changed, mut gone): (Vec<FileChange>, Vec<FileChange>) =
+        changes.into_iter().partition(|change| change.after.is_some());
+    gone.retain(|change| !left(&change.path));
+    let mut steps: Vec<Step> = changed.into_iter().chain(gone).map(step).collect();
     name_relied(&mut steps, new);
     let (beside, cleared) = kept_beside(&mut steps, old, new);
     steps.sort_by_key(|step| {
@@ -157,16 +158,16 @@ fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
 /// file because another version takes their path: a person who removed the text there meant that
 /// text. If the old text goes to a different file it is not a move: the old path is emptied only
 /// after that file is written.
-fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, BlobSource> {
-    let changed = |from: &Snapshot, to: &Snapshot| -> Vec<Memory> {
-        let differs = |path: &RelPath, blob: &Blob| path.is_memory() && to.get(path) != Some(blob);
-        from.iter()
-            .filter(|(path, blob)| differs(path, blob))
-            .filter_map(|(path, blob)| Memory::read(path, blob).ok())
+fn moves(changes: &[FileChange], old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, BlobSource> {
+    let changed = |side: fn(&FileChange) -> &Option<Blob>| -> Vec<Memory> {
+        changes
+            .iter()
+            .filter(|change| change.path.is_memory())
+            .filter_map(|change| Memory::read(&change.path, side(change).as_ref()?).ok())
             .collect()
     };
-    let before = memories::by_origin(changed(old, new), &BTreeMap::new());
-    let after = memories::by_origin(changed(new, old), &BTreeMap::new());
+    let before = memories::by_origin(changed(|change| &change.before), &BTreeMap::new());
+    let after = memories::by_origin(changed(|change| &change.after), &BTreeMap::new());
     let texts: BTreeSet<ContentHash> = after.values().map(|memory| memory.hash).collect();
     let by_text: BTreeMap<ContentHash, &Memory> =
         before.values().map(|memory| (memory.hash, memory)).collect();
@@ -184,7 +185,7 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, BlobSource> {
         Some((memory.path.clone(), BlobSource { path: was.path.clone(), blob, frees }))
     };
     let mut moves: BTreeMap<RelPath, BlobSource> = after.values().filter_map(source).collect();
-    renames::add_by_case(&mut moves, old, new);
+    renames::add_by_case(&mut moves, changes);
     moves
 }
 

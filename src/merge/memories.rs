@@ -7,7 +7,7 @@ use super::{Decision, Policy, Reason, equal_facts::unite, forked, versions};
 use crate::identity::{
     Calendar, ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
 };
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry};
 
 pub type ByOrigin = BTreeMap<Stamp, Memory>;
 
@@ -161,10 +161,14 @@ fn without_forgotten(
 /// Several files with one `created`: the one with the reference's text, or else with its path,
 /// keeps it; the others become memories of their own.
 pub fn distinct_origins(
-    memories: Vec<Memory>,
+    mut memories: Vec<Memory>,
     reference: &ByOrigin,
     decisions: &mut Vec<Decision>,
 ) -> Vec<Memory> {
+    memories.sort_by_key(|memory| memory.created);
+    if memories.windows(2).all(|pair| pair[0].created != pair[1].created) {
+        return memories;
+    }
     let mut groups: BTreeMap<Stamp, Vec<Memory>> = BTreeMap::new();
     for memory in memories {
         groups.entry(memory.created).or_default().push(memory);
@@ -240,7 +244,7 @@ pub fn one_per_fact<'a>(
 ) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
     memories.sort_by(|a, b| (a.created, a.id, &a.path).cmp(&(b.created, b.id, &b.path)));
     let mut kept: Vec<Memory> = Vec::new();
-    let mut at: BTreeMap<ContentHash, usize> = BTreeMap::new();
+    let mut at: HashMap<ContentHash, usize> = HashMap::new();
     let mut lost = Vec::new();
     for memory in memories {
         match at.get(&memory.hash) {
@@ -264,7 +268,7 @@ pub fn distinct_paths(
     decisions: &mut Vec<Decision>,
 ) {
     memories.sort_by_key(|a| (a.created, a.hash));
-    let mut used = taken.clone();
+    let mut used: HashSet<String> = taken.iter().cloned().collect();
     for memory in memories {
         let wanted = memory.path.clone();
         let mut digits = 6;

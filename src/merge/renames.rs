@@ -4,7 +4,7 @@
 //! Invariant: symmetric in the two sides; if both renamed a file, the name that sorts last wins.
 
 use super::checkout::BlobSource;
-use crate::identity::{Blob, RelPath, Snapshot};
+use crate::identity::{Blob, FileChange, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;
 
@@ -87,19 +87,17 @@ fn renamed(base: &Snapshot, side: &Snapshot) -> Vec<(RelPath, RelPath)> {
 
 /// Paths that differ in case or normalisation only are one file on some volumes: written first and
 /// deleted after that, it would be gone.
-pub(super) fn add_by_case(
-    moves: &mut BTreeMap<RelPath, BlobSource>,
-    old: &Snapshot,
-    new: &Snapshot,
-) {
+pub(super) fn add_by_case(moves: &mut BTreeMap<RelPath, BlobSource>, changes: &[FileChange]) {
     let taken: BTreeSet<RelPath> = moves.values().map(|source| source.path.clone()).collect();
-    let gone = old.iter().filter(|(path, _)| new.get(path).is_none() && !taken.contains(*path));
-    let gone: BTreeMap<String, (&RelPath, &Blob)> =
-        gone.map(|(path, blob)| (path.folded(), (path, blob))).collect();
+    let gone = changes.iter().filter(|change| change.after.is_none());
+    let gone = gone.filter(|change| !taken.contains(&change.path));
+    let gone: BTreeMap<String, (&RelPath, &Blob)> = gone
+        .filter_map(|change| Some((change.path.folded(), (&change.path, change.before.as_ref()?))))
+        .collect();
     if gone.is_empty() {
         return;
     }
-    let fresh = new.paths().filter(|path| old.get(path).is_none());
+    let fresh = changes.iter().filter(|change| change.before.is_none()).map(|change| &change.path);
     let fresh: Vec<&RelPath> = fresh.filter(|path| !moves.contains_key(*path)).collect();
     for path in fresh {
         if let Some((was, blob)) = gone.get(&path.folded()) {

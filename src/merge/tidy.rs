@@ -277,9 +277,9 @@ impl<'a> Pass<'a> {
         files::distinct_paths(&mut snapshot, &mut self.decisions);
         let taken = memories::folded(snapshot.paths());
         memories::distinct_paths(&mut self.memories, &taken, &mut self.decisions);
-        for memory in &self.memories {
-            snapshot.put(memory.path.clone(), memory.blob.clone());
-        }
+        let facts = self.memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone()));
+        let others = snapshot.iter().map(|(path, blob)| (path.clone(), blob.clone()));
+        let mut snapshot: Snapshot = others.chain(facts).collect();
         let ledger_path = RelPath::known(LEDGER);
         let unchanged =
             self.work.get(&ledger_path).filter(|blob| Ledger::read(blob) == self.ledger);

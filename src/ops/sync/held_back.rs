@@ -6,7 +6,8 @@
 
 use super::{Error, Stop, SyncContext, error::HeldBackError};
 use crate::identity::{
-    Blob, ContentHash, Finding, Memory, RelPath, Snapshot, check, cloud, memory::Unusable, portable,
+    Blob, ContentHash, FileChange, Finding, Memory, RelPath, Snapshot, check, cloud,
+    memory::Unusable, portable,
 };
 use crate::ops::{guard, store::Store};
 use crate::secrets::{self, Secret};
@@ -144,9 +145,12 @@ fn readable(path: &RelPath, blob: &Blob) -> bool {
 
 /// Unreadable memories that are in no commit yet: they are committed as they are.
 fn carried(work: &Snapshot, committed: &Snapshot) -> Vec<RelPath> {
-    let new = work.iter().filter(|(path, _)| path.is_memory() && committed.get(path).is_none());
-    let carried = new.filter(|(path, blob)| !readable(path, blob));
-    carried.map(|(path, _)| path.clone()).collect()
+    let is_carried = |change: &FileChange| {
+        let new = change.after.as_ref().filter(|_| change.before.is_none());
+        change.path.is_memory() && new.is_some_and(|blob| !readable(&change.path, blob))
+    };
+    let changes = committed.changes_to(work).into_iter();
+    changes.filter(is_carried).map(|change| change.path).collect()
 }
 
 /// Files with conflict markers, memories that broke since the last commit, and, unless already
@@ -194,7 +198,10 @@ fn secrets(
     let merging = cx.repo.merge_head().map(|theirs| cx.repo.snapshot(Some(theirs))).transpose()?;
     let is_gone =
         |path: &RelPath| reading.snapshot.get(path).is_none() && !reading.unreadable.contains(path);
-    let gone: Vec<(&RelPath, &Blob)> = committed.iter().filter(|(path, _)| is_gone(path)).collect();
+    let changes = committed.changes_to(&reading.snapshot);
+    let gone = changes.iter().filter(|change| is_gone(&change.path));
+    let gone: Vec<(&RelPath, &Blob)> =
+        gone.filter_map(|change| Some((&change.path, change.before.as_ref()?))).collect();
     let created =
         |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.created);
     let former = |path: &RelPath, blob: &Blob| -> Option<(RelPath, Blob)> {
@@ -205,7 +212,7 @@ fn secrets(
         gone.iter().find(same).map(|(old, was)| ((*old).clone(), (*was).clone()))
     };
     let changed: Vec<(&RelPath, &Blob)> =
-        reading.snapshot.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).collect();
+        changes.iter().filter_map(|change| Some((&change.path, change.after.as_ref()?))).collect();
     let allowed = &cx.request.allowed;
     let scan = |(path, blob): &(&RelPath, &Blob)| -> Secrets {
         if secrets::scan_file(path.as_str(), blob, allowed).is_empty() {

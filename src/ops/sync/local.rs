@@ -156,6 +156,10 @@ fn without_unpublished(
     reference: &Snapshot,
     published: &Snapshot,
 ) -> Result<Snapshot, Error> {
+    let was_here = |change: &FileChange| change.before.is_some() && change.path.is_memory();
+    if !reference.changes_to(work).iter().any(was_here) {
+        return Ok(reference.clone());
+    }
     let here: BTreeSet<ContentHash> = work.memories().iter().map(|memory| memory.hash).collect();
     let mut gone = reference.memories();
     gone.retain(|memory| !here.contains(&memory.hash));
