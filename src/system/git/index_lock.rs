@@ -7,7 +7,11 @@ use super::{GitError, Id, Repo, error::During};
 use crate::system::platform;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
-use std::{collections::BTreeMap, io::Write, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+    path::PathBuf,
+};
 
 /// git's index lock, held until it is dropped or the index is renamed into place.
 pub struct IndexLock<'a> {
@@ -52,13 +56,11 @@ impl<'a> IndexLock<'a> {
         outside: &BTreeMap<BString, Option<(Id, Mode)>>,
     ) -> Result<(), GitError> {
         let repo = self.repo;
-        let mut index =
-            gix::index::File::clone(&*repo.gix.index_or_empty().during(repo, "write the index")?);
+        let written = repo.gix.index_or_empty().during(repo, "write the index")?;
+        let mut index = gix::index::File::clone(&*written);
         let mut wanted = repo.wanted(root)?;
         wanted.extend(outside.iter().map(|(path, entry)| (path.clone(), *entry)));
-        let new: Vec<&BString> =
-            wanted.keys().filter(|path| index.entry_by_path(path.as_bstr()).is_none()).collect();
-        let mut left_out = repo.to_leave_out(new.into_iter())?;
+        let mut left_out = BTreeSet::new();
         let before = index.entries().len();
         index.remove_entries(|_, path, entry| {
             let inside = path.starts_with(repo.prefix.as_bytes());
@@ -80,6 +82,8 @@ impl<'a> IndexLock<'a> {
             }
         });
         let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
+        let new = wanted.keys().filter(|path| written.entry_by_path(path.as_bstr()).is_none());
+        left_out.extend(repo.to_leave_out(new)?);
         for (path, entry) in wanted {
             let Some((id, mode)) = entry else { continue };
             let stat = repo.stat_if_same(&path, id);
