@@ -6,6 +6,7 @@
 use super::{
     Error, ErrorKind,
     index::{self, CheckedStore},
+    named_secrets::{self, Compared},
 };
 use crate::ops::workspace::Workspace;
 use crate::secrets::{
@@ -275,12 +276,17 @@ fn needed(context: &Context, checked_store: Option<&CheckedStore>) -> Vec<String
     if let Some(checked_store) = checked_store {
         collect(checked_store, &mut needs);
     }
+    with_settings(context, needs.into_keys().collect())
+}
+
+/// The names in files and those in the settings, except those set in the environment.
+fn with_settings(context: &Context, mut names: BTreeSet<String>) -> Vec<String> {
     let settings = &context.settings;
     let embedder = settings.recall.embedder.as_ref().and_then(|embedder| embedder.key.as_deref());
     let of_settings = [settings.sync.password.as_deref(), embedder];
     let named = of_settings.into_iter().flatten().filter_map(reference::only).map(str::to_owned);
-    let all = needs.into_keys().chain(named).collect::<BTreeSet<String>>().into_iter();
-    all.filter(|name| context.env(&reference::variable(name)).is_none()).collect()
+    names.extend(named);
+    names.into_iter().filter(|name| context.env(&reference::variable(name)).is_none()).collect()
 }
 
 /// As `needed`, from the files: does not refresh the index.
@@ -293,7 +299,21 @@ pub(super) fn needed_by_files(ws: &Workspace) -> Vec<String> {
 pub fn lacking(ws: &Workspace) -> Vec<String> {
     let store = ws.identity().ok();
     let checked_store = store.map(|store| index::reading(store, ws));
-    let needed = needed(ws, checked_store.as_ref());
+    not_stored(needed(ws, checked_store.as_ref()))
+}
+
+/// As [`lacking`], by reading only what differs from the last commit.
+pub(super) fn lacking_as_compared(ws: &Workspace, compared: Option<&Compared<'_>>) -> Vec<String> {
+    let (Ok(store), Some(compared)) = (ws.identity(), compared) else { return lacking(ws) };
+    if let Some(names) = named_secrets::in_work_tree(store, compared) {
+        return not_stored(with_settings(ws, names));
+    }
+    let checked_store = index::reading(store, ws);
+    named_secrets::keep(store, compared, &checked_store);
+    not_stored(needed(ws, Some(&checked_store)))
+}
+
+fn not_stored(needed: Vec<String>) -> Vec<String> {
     if needed.is_empty() {
         return Vec::new();
     }

@@ -1,8 +1,9 @@
-//! `status` and `identity path`: where everything is and in what state. Changes nothing.
+//! `status` and `identity path`: where everything is and in what state. Changes nothing but caches.
 
 use super::{
     Error, agent, index,
     init::{self, Counts},
+    named_secrets::Compared,
     recognise, review, secret, sync,
 };
 use crate::identity::{RelPath, cloud};
@@ -13,10 +14,10 @@ use crate::system::{
     context::IdentitySource,
     files,
     folder::{self, Listed},
-    git::{TIDIED, index::Difference},
+    git::{Id, Repo, TIDIED, index::Difference},
 };
 use serde::Serialize;
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{collections::BTreeSet, path::PathBuf, rc::Rc};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
@@ -83,7 +84,14 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
     let store = ws.identity_place();
     let exists = files::is_dir(&store.root);
     let listed = folder::list(&store.root, "").files;
-    let git = if exists { git_of(ws, &listed)? } else { None };
+    let look = if exists { looked_at(ws, &listed)? } else { None };
+    let (git, missing_secrets) = match look {
+        Some(look) => (
+            Some(git_of(ws, &listed, &look)),
+            secret::lacking_as_compared(ws, look.compared().as_ref()),
+        ),
+        None => (None, secret::lacking(ws)),
+    };
     let waiting = if exists { review::waiting(ws) } else { review::Waiting::default() };
     let cloud = service_of(&ws.identity.resolved).filter(|_| git.is_none());
     let counts = recognise::counts(listed.iter().map(|file| &file.path));
@@ -102,7 +110,7 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
         unreadable: counts.memories.saturating_sub(memories),
         project: ws.project().map(|store| store.shown),
         git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
-        missing_secrets: secret::lacking(ws),
+        missing_secrets,
         agents: if exists { agent::list::connected(ws) } else { Vec::new() },
     })
 }
@@ -120,22 +128,50 @@ fn facts_gone(ws: &Workspace, listed: &[Listed], difference: &Difference) -> Opt
 
 /// The state of the repository.
 pub(super) fn git(ws: &Workspace) -> Result<Option<Git>, Error> {
-    git_of(ws, &folder::list(&ws.identity.resolved, "").files)
+    let listed = folder::list(&ws.identity.resolved, "").files;
+    let look = looked_at(ws, &listed)?;
+    Ok(look.map(|look| git_of(ws, &listed, &look)))
 }
 
-fn git_of(ws: &Workspace, listed: &[Listed]) -> Result<Option<Git>, Error> {
+/// The work tree beside git's index and the last commit.
+struct Look {
+    repo: Rc<Repo>,
+    head: Option<Id>,
+    difference: Difference,
+    /// Staged changes are not committed yet; `None` if they cannot be told.
+    staged: Option<BTreeSet<RelPath>>,
+}
+
+impl Look {
+    fn compared(&self) -> Option<Compared<'_>> {
+        let is_committed = self.staged.as_ref().is_some_and(BTreeSet::is_empty);
+        let head = self.head.filter(|_| is_committed)?;
+        Some(Compared { repo: &self.repo, head, difference: &self.difference })
+    }
+}
+
+fn looked_at(ws: &Workspace, listed: &[Listed]) -> Result<Option<Look>, Error> {
     let Some(repo) = ws.repo()? else { return Ok(None) };
     let difference = repo.compare(listed).map_err(SystemError::from)?;
-    let store = ws.identity_place();
-    let last = sync::Last::read(store);
     let head = repo.head().map_err(SystemError::from)?;
-    // Staged changes are not committed yet.
-    let staged = head
-        .filter(|head| !sync::nothing_staged(&repo, *head))
-        .and_then(|head| repo.staged_paths(head).ok())
-        .unwrap_or_default();
-    let changed: BTreeSet<&RelPath> =
-        difference.changed.iter().chain(&difference.missing).chain(&staged).collect();
+    let staged = match head {
+        Some(head) if !sync::nothing_staged(&repo, head) => repo.staged_paths(head).ok(),
+        _ => Some(BTreeSet::new()),
+    };
+    Ok(Some(Look { repo, head, difference, staged }))
+}
+
+fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
+    let Look { repo, head, difference, staged } = look;
+    let (store, head) = (ws.identity_place(), *head);
+    let last = sync::Last::read(store);
+    let is_staged = staged.as_ref().is_some_and(|staged| !staged.is_empty());
+    let changed: BTreeSet<&RelPath> = difference
+        .changed
+        .iter()
+        .chain(&difference.missing)
+        .chain(staged.iter().flatten())
+        .collect();
     let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =
         changed.into_iter().partition(|path| last.held(store, path));
     let mut git = Git {
@@ -149,17 +185,17 @@ fn git_of(ws: &Workspace, listed: &[Listed]) -> Result<Option<Git>, Error> {
         last_sync_ago: last.met_the_remote().map(|at| ws.now().micros() - at.micros()),
         merges_to_review: Vec::new(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
-        ignored: sync::of_difference(ws, &difference),
-        nested: sync::nested(ws, &repo).map(|(_, line)| line),
+        ignored: sync::of_difference(ws, difference),
+        nested: sync::nested(ws, repo).map(|(_, line)| line),
         facts_gone: None,
         unpublished: 0,
         problem: None,
     };
     let is_as_tidied = difference.missing.is_empty()
-        && staged.is_empty()
+        && !is_staged
         && repo.ref_id(TIDIED).is_none_or(|tidied| Some(tidied) == head);
     if !is_as_tidied {
-        git.facts_gone = facts_gone(ws, listed, &difference);
+        git.facts_gone = facts_gone(ws, listed, difference);
     }
     match repo.branch(&ws.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch))
     {
@@ -176,5 +212,5 @@ fn git_of(ws: &Workspace, listed: &[Listed]) -> Result<Option<Git>, Error> {
         }
         Err(error) => git.problem = Some(error.to_string()),
     }
-    Ok(Some(git))
+    git
 }

@@ -55,6 +55,7 @@ mod mcp;
 mod memories;
 mod merges_taken_in;
 mod named_by_words;
+mod named_secrets;
 mod numbers_after_sync;
 mod opened_once;
 mod output;

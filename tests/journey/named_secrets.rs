@@ -1,0 +1,101 @@
+//! `status` names the secrets that this laptop lacks, whatever happened to the files since it last
+//! looked: committed or not, staged, pulled, ignored, renamed, put back.
+
+use crate::support::{Laptop, World, pair::pair};
+use std::{collections::BTreeSet, fs};
+
+/// The names in all files, found by reading each.
+fn named(laptop: &Laptop) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for (_, bytes) in laptop.tree() {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let found = text.split("{{secret:").skip(1).filter_map(|rest| rest.split_once("}}"));
+        names.extend(found.map(|(name, _)| name.to_owned()));
+    }
+    names.into_iter().collect()
+}
+
+fn lacking(laptop: &Laptop) -> Vec<String> {
+    let report = laptop.json(&["status"]);
+    let names = report["data"]["missing_secrets"].as_array().expect("a list").clone();
+    names.iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
+}
+
+enum Step {
+    Nothing,
+    Co(&'static [&'static str]),
+    Git(&'static [&'static str]),
+    /// Writes a file that names a secret.
+    Name(&'static str, &'static str),
+    Write(&'static str, &'static str),
+    Remove(&'static str),
+    FromTheOther,
+}
+
+fn token(name: &str) -> String {
+    format!("The token is {{{{secret:{name}}}}}.\n")
+}
+
+impl Step {
+    fn take(&self, a: &Laptop, b: &Laptop) {
+        match self {
+            Step::Nothing => {}
+            Step::Co(arguments) => {
+                a.co(arguments);
+            }
+            Step::Git(arguments) => {
+                a.git(arguments);
+            }
+            Step::Name(path, name) => a.write(path, &token(name)),
+            Step::Write(path, text) => a.write(path, text),
+            Step::Remove(path) => fs::remove_file(a.identity().join(path)).expect("there"),
+            Step::FromTheOther => {
+                b.co(&["sync"]);
+                b.write("knowledge/b.md", &token("theirs"));
+                b.co(&["learn", "Theirs, too, is {{secret:their-fact}}"]);
+                b.co(&["sync"]);
+                a.co(&["sync"]);
+            }
+        }
+    }
+}
+
+const STEPS: &[(&str, Step)] = &[
+    ("nothing", Step::Nothing),
+    ("a fact", Step::Co(&["learn", "The deploy token is {{secret:deploy}}"])),
+    ("synced", Step::Co(&["sync"])),
+    ("a document", Step::Name("knowledge/a.md", "aaa")),
+    ("synced again", Step::Co(&["sync"])),
+    ("edited to the same length", Step::Name("knowledge/a.md", "bbb")),
+    ("staged", Step::Git(&["add", "-A"])),
+    ("edited after that", Step::Name("knowledge/a.md", "ccc")),
+    ("all synced", Step::Co(&["sync"])),
+    ("renamed", Step::Git(&["mv", "knowledge/a.md", "knowledge/z.md"])),
+    ("the rename synced", Step::Co(&["sync"])),
+    ("an attachment", Step::Name("attachments/n.txt", "attached")),
+    ("a rule", Step::Write(".gitignore", "*.log\n")),
+    ("an ignored file", Step::Name("knowledge/x.log", "ignored")),
+    ("with both synced", Step::Co(&["sync"])),
+    ("from the other laptop", Step::FromTheOther),
+    ("gone", Step::Remove("knowledge/z.md")),
+    ("gone and synced", Step::Co(&["sync"])),
+    ("put back", Step::Name("knowledge/z.md", "back")),
+    ("a person's commit begun", Step::Git(&["add", "-A"])),
+    ("a person's commit", Step::Git(&["commit", "-qm", "mine"])),
+    ("no longer named", Step::Write("knowledge/z.md", "Nothing.\n")),
+    ("forgotten", Step::Co(&["forget", "--yes", "deploy token"])),
+    ("at the end", Step::Co(&["sync"])),
+];
+
+#[test]
+fn status_names_what_the_files_name_after_each_step() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    for (what, step) in STEPS {
+        step.take(&a, &b);
+        let expected = named(&a);
+        assert_eq!(lacking(&a), expected, "{what}");
+        assert_eq!(lacking(&a), expected, "{what}, once more");
+    }
+    assert!(lacking(&a).contains(&"theirs".to_owned()));
+}
