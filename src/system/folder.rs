@@ -115,11 +115,11 @@ impl Listing {
             }
             let name = folding::precomposed(folder, name);
             let Ok(kind) = entry.file_type() else { continue };
-            self.enter(&entry.path(), &format!("{prefix}{name}"), kind);
+            self.enter(entry.path(), &format!("{prefix}{name}"), kind);
         }
     }
 
-    fn enter(&mut self, file: &Path, name: &str, kind: fs::FileType) {
+    fn enter(&mut self, file: PathBuf, name: &str, kind: fs::FileType) {
         let Some(path) = RelPath::new(name) else {
             return self
                 .bad_name(name.to_owned(), "the name contains a backslash; rename the file");
@@ -127,10 +127,13 @@ impl Listing {
         if let Err(why) = super::git::sound_name(name) {
             return self.bad_name(name.to_owned(), &format!("{why}; rename the file"));
         }
-        let folder = format!("{name}/");
-        if self.left_out.contains(&folder.as_str()) {
+        if self.left_out.iter().any(|folder| folder.strip_suffix('/') == Some(name)) {
             return;
         }
+        if kind.is_file() {
+            return self.files.push(Listed { path, file });
+        }
+        let folder = format!("{name}/");
         // A symlink to a folder leads out of the identity; symlinks to files are how stow and rcm
         // lay out dotfiles.
         if kind.is_symlink() && file.is_dir() {
@@ -139,12 +142,12 @@ impl Listing {
             // An editor's lock on an open file.
         } else if kind.is_dir() && path.form() != Form::Opaque {
             self.not_a_file(path, "a folder where a file should be; move it away");
-        } else if kind.is_dir() && super::git::is_repository(file) {
+        } else if kind.is_dir() && super::git::is_repository(&file) {
             self.close(&folder, "is a separate repository; co does not touch it");
         } else if kind.is_dir() {
-            self.walk(file, &folder);
-        } else if kind.is_file() || kind.is_symlink() {
-            self.files.push(Listed { path, file: file.to_owned() });
+            self.walk(&file, &folder);
+        } else if kind.is_symlink() {
+            self.files.push(Listed { path, file });
         } else {
             self.not_a_file(path, "not a regular file; move it away");
         }

@@ -11,9 +11,11 @@ use rustix::{
     },
 };
 use std::{
+    ffi::OsStr,
     fs::{File, Metadata, OpenOptions, Permissions},
     io,
     os::unix::{
+        ffi::OsStrExt,
         fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
         process::{CommandExt, ExitStatusExt},
     },
@@ -47,9 +49,12 @@ pub(in crate::system) struct GitStats {
 impl GitStats {
     /// As git's index stores it. Does not follow symlinks.
     pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
-        let (folder, name) = (file.parent()?, file.file_name()?);
-        if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
-            self.folder = Some((folder.to_owned(), File::open(folder).ok()?));
+        // Hot: every file of every comparison goes through here.
+        let bytes = file.as_os_str().as_bytes();
+        let slash = memchr::memrchr(b'/', bytes)?;
+        let (folder, name) = (OsStr::from_bytes(&bytes[..slash]), &bytes[slash + 1..]);
+        if self.folder.as_ref().is_none_or(|(known, _)| known.as_os_str() != folder) {
+            self.folder = Some((folder.into(), File::open(Path::new(folder)).ok()?));
         }
         let (_, folder) = self.folder.as_ref()?;
         let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
