@@ -55,7 +55,7 @@ impl RelPath {
     }
 
     pub fn name(&self) -> &str {
-        memchr::memrchr(b'/', self.0.as_bytes()).map_or(&self.0, |slash| &self.0[slash + 1..])
+        memchr::memrchr(b'/', self.0.as_bytes()).map_or(&*self.0, |slash| &self.0[slash + 1..])
     }
 
     pub fn stem(&self) -> &str {
