@@ -108,6 +108,28 @@ fn each_fact_is_looked_at_once() {
     }
 }
 
+#[test]
+fn status_looks_at_each_fact_once_and_opens_none() {
+    if !require_tool("strace") {
+        return report_skipped("strace");
+    }
+    let world = World::new();
+    let a = indexed(&world);
+    // What was written in the second of git's index is compared by its bytes.
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    a.co(&["learn", "The deploy token is {{secret:deploy}}"]);
+    a.co(&["sync"]);
+    // As in an identity of many facts, the index is compared by its folders.
+    fs::write(a.config().join("settings.json"), r#"{"recall": {"look_at": 10}}"#).expect("written");
+    // The first one after a long time reads what names a secret.
+    a.co(&["status"]);
+    let calls = calls_of(&world, &a, "?open,openat,?stat,?lstat,?newfstatat,statx", &["status"]);
+    let times = facts(&calls);
+    assert!(times.len() > 200, "{times:?}");
+    let often: Vec<_> = times.iter().filter(|(_, times)| **times > 1).collect();
+    assert!(often.is_empty(), "{often:?}");
+}
+
 /// Writes into a file as some editors do: the folder does not change.
 fn edit_in_place(laptop: &Laptop, path: &str, from: &str, to: &str) {
     let file = laptop.identity().join(path);
