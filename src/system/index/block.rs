@@ -6,7 +6,7 @@
 
 use super::{IndexError, Unit, proof::sum_of};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 /// How many texts share a block.
 const TEXTS: i64 = 64;
@@ -151,19 +151,10 @@ impl Blocks {
     }
 
     fn block(&mut self, connection: &Connection, id: i64) -> Result<&mut Block, IndexError> {
-        if !self.changed.contains_key(&id) {
-            let mut one = connection.prepare_cached("select sum, bytes from block where id = ?")?;
-            let mut block = Block::new();
-            let read = one.query_row([id], |row| {
-                let bytes = row.get_ref(1)?.as_blob()?;
-                Ok(each_of(id, row.get(0)?, bytes, |place, entry| {
-                    block.insert(place, entry.to_vec());
-                }))
-            });
-            read.optional()?.transpose()?;
-            self.changed.insert(id, block);
-        }
-        Ok(self.changed.get_mut(&id).expect("because it was just put there"))
+        Ok(match self.changed.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(read(connection, id)?),
+        })
     }
 
     /// Writes what changed.
@@ -180,6 +171,20 @@ impl Blocks {
         }
         Ok(())
     }
+}
+
+/// Empty if there is none.
+fn read(connection: &Connection, id: i64) -> Result<Block, IndexError> {
+    let mut one = connection.prepare_cached("select sum, bytes from block where id = ?")?;
+    let mut block = Block::new();
+    let found = one.query_row([id], |row| {
+        let bytes = row.get_ref(1)?.as_blob()?;
+        Ok(each_of(id, row.get(0)?, bytes, |place, entry| {
+            block.insert(place, entry.to_vec());
+        }))
+    });
+    found.optional()?.transpose()?;
+    Ok(block)
 }
 
 /// Each entry as its place, its length and its bytes.

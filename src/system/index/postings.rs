@@ -23,8 +23,11 @@ pub struct Occurrence {
 /// Changed postings that are not written yet: of each stem the texts that have it now, or no more.
 #[derive(Default)]
 pub(super) struct Postings {
-    changed: HashMap<(Unit, String), BTreeMap<i64, Option<(u16, bool)>>>,
+    changed: HashMap<(Unit, String), Changed>,
 }
+
+/// By text: how often it has the stem, and whether in its tags.
+type Changed = BTreeMap<i64, Option<(u16, bool)>>;
 
 impl Postings {
     /// Counts the stems of a text, separated by spaces.
@@ -46,7 +49,7 @@ impl Postings {
         self.of(unit, stem).insert(id, None);
     }
 
-    fn of(&mut self, unit: Unit, stem: &str) -> &mut BTreeMap<i64, Option<(u16, bool)>> {
+    fn of(&mut self, unit: Unit, stem: &str) -> &mut Changed {
         self.changed.entry((unit, stem.to_owned())).or_default()
     }
 
