@@ -87,6 +87,9 @@ impl<T: Display + ?Sized> Display for Line<'_, T> {
             None => self.0.to_string(),
         };
         let line = Foreign(&text).line();
+        if width == 0 {
+            return f.write_str(&line);
+        }
         let room = width.saturating_sub(line.chars().count());
         let before = match f.align() {
             Some(fmt::Alignment::Right) => room,

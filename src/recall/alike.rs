@@ -35,11 +35,10 @@ pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
 /// Like [`pairs`], but exhaustive: the vectors from `first` on against those before it.
 pub fn with(vectors: &Vectors, first: usize) -> Vec<(u32, u32, f32)> {
     let of_one = |at: usize| {
-        let alike = move |other: usize| {
-            let cosine = vectors.cosine(at, other);
+        let alike = move |(other, cosine): (usize, f32)| {
             (cosine >= ALIKE).then_some((at as u32, other as u32, cosine))
         };
-        (0..first).filter_map(alike)
+        vectors.cosines_of(at, first).into_iter().enumerate().filter_map(alike)
     };
     (first..vectors.len()).into_par_iter().flat_map_iter(of_one).collect()
 }

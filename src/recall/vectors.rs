@@ -119,10 +119,17 @@ impl Vectors {
     pub fn cosine(&self, a: usize, b: usize) -> f32 {
         match (self.values(a), self.values(b)) {
             (Some(left), Some(right)) => {
-                product(left, right) as f32 * self.scales[a] * self.scales[b]
+                product(left, &wide(right)) as f32 * self.scales[a] * self.scales[b]
             }
             _ => 0.0,
         }
+    }
+
+    /// The cosine of a vector with each of the first `count`; 0 if either is a zero vector.
+    pub fn cosines_of(&self, at: usize, count: usize) -> Vec<f32> {
+        let Some(own) = self.values(at).map(wide) else { return vec![0.0; count] };
+        let rows = self.values.chunks_exact(self.dimensions).zip(&self.scales).take(count);
+        rows.map(|(row, scale)| product(row, &own) as f32 * scale * self.scales[at]).collect()
     }
 
     /// The cosine of each vector with `with`; 0 if either is a zero vector, and always if the
@@ -131,8 +138,9 @@ impl Vectors {
         if self.dimensions == 0 || with.values.len() != self.dimensions || with.scale == 0.0 {
             return vec![0.0; self.scales.len()];
         }
+        let wide = wide(&with.values);
         let rows = self.values.chunks_exact(self.dimensions).zip(&self.scales);
-        rows.map(|(row, scale)| product(row, &with.values) as f32 * scale * with.scale).collect()
+        rows.map(|(row, scale)| product(row, &wide) as f32 * scale * with.scale).collect()
     }
 }
 
@@ -144,8 +152,13 @@ impl FromIterator<Packed> for Vectors {
     }
 }
 
-fn product(a: &[i8], b: &[i8]) -> i32 {
-    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum()
+/// In the form that a processor multiplies fastest: made once for many rows.
+fn wide(values: &[i8]) -> Vec<i16> {
+    values.iter().copied().map(i16::from).collect()
+}
+
+fn product(a: &[i8], b: &[i16]) -> i32 {
+    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a)) * i32::from(*b)).sum()
 }
 
 #[cfg(test)]
