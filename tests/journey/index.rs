@@ -736,6 +736,76 @@ fn a_flipped_byte_costs_at_most_a_place_and_shows_no_text_that_no_file_has() {
 }
 
 #[test]
+fn after_a_save_in_a_large_store_names_are_compared_and_no_file_is_read_again() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    a.write("knowledge/notes/tea.md", "# Tea\n\nOolong is a tea.\n");
+    answers(&a);
+    thread::sleep(Duration::from_millis(100));
+    answers(&a);
+    let one = |sql: &str| -> i64 {
+        let connection = Connection::open(a.index()).expect("SQLite");
+        connection.query_row(sql, [], |row| row.get(0)).expect("a number")
+    };
+    let unread = "select count(*) from file where modified = 0";
+    let doubtful = "select count(*) from folder where settled = 0";
+    for (saved, text) in ["plays the flute", "plays the harp", "naps at noon"].iter().enumerate() {
+        let before = one(unread);
+        a.co(&["learn", text]);
+        assert_eq!((one(unread), one(doubtful)), (before + 1, 1), "{saved}");
+        thread::sleep(Duration::from_millis(100));
+        // Does not find it: the file of an answer is looked at, and read again if it is that new.
+        a.co(&["recall", "--limit", "1", "pytest"]);
+        assert_eq!((one(unread), one(doubtful)), (before + 1, 0), "{saved}");
+    }
+    write_fact(&a, 99, "plays the xylophone");
+    assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
+}
+
+/// As if the folder of facts had been changed again within the tick of a save.
+#[cfg(unix)]
+fn with_the_time_of_a_save(a: &Laptop) {
+    use std::os::unix::fs::MetadataExt;
+    let now = fs::metadata(a.identity().join("knowledge/memories")).expect("there");
+    let modified = now.mtime() * 1_000_000_000 + now.mtime_nsec();
+    let changed = now.ctime() * 1_000_000_000 + now.ctime_nsec();
+    let sql = "update folder set modified = ?, changed = ? where path = 'knowledge/memories/'";
+    let connection = Connection::open(a.index()).expect("SQLite");
+    assert_eq!(connection.execute(sql, [modified, changed]).expect("changed"), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_came_or_went_in_the_moment_of_a_save_is_seen() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    answers(&a);
+    thread::sleep(Duration::from_millis(100));
+    answers(&a);
+    let finds = |text: &str| {
+        let word = text.split(' ').next_back().expect("a word");
+        a.piped("", &["recall", word]).out.contains(text)
+    };
+    for (number, text) in [(71, "plays the xylophone"), (72, "keeps zebras"), (73, "sews quilts")] {
+        a.co(&["learn", &format!("was saved at the same time as {number}")]);
+        write_fact(&a, number, text);
+        with_the_time_of_a_save(&a);
+        assert!(finds(text), "{text}");
+        thread::sleep(Duration::from_millis(100));
+        a.co(&["learn", &format!("was saved when {number} went")]);
+        fs::remove_file(a.identity().join(path_of(number))).expect("removed");
+        with_the_time_of_a_save(&a);
+        assert!(!finds(text), "{text}");
+        thread::sleep(Duration::from_millis(100));
+        answers(&a);
+    }
+}
+
+#[test]
 fn a_folder_whose_time_is_put_back_is_seen() {
     let world = World::new();
     let a = laptop(&world, "a");

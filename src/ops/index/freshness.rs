@@ -45,27 +45,33 @@ impl IndexSpec<'_> {
             .filter(|folder| !folder.is_settled)
             .map(|folder| folder.path.as_str())
             .collect();
+        // Told before the names are read: while a time is that recent, a file may still come unseen.
+        let is_old = |folder: &&str| {
+            let now = Stat::of(&self.store.root.join(folder)).unwrap_or_default();
+            now.settled() == now
+        };
+        let old: Vec<&str> = doubtful.iter().copied().filter(is_old).collect();
         if !doubtful.iter().all(|folder| self.has_same_names(index, folder)) {
             return false;
         }
-        if !doubtful.is_empty()
+        if !old.is_empty()
             && let Ok(Some(writer)) = Writer::try_update(&self.file, &self.key)
         {
             // If that fails, the next question compares the names again.
-            let _ = writer.settle(&doubtful);
+            let _ = writer.settle(index, &old);
         }
         true
     }
 
-    /// Whether a folder has the files that the index has of it, by their names.
+    /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by their
+    /// names.
     fn has_same_names(&self, index: &Index, folder: &str) -> bool {
         let Ok(known) = index.reads(Unit::Facts).paths_below(folder) else { return false };
-        let is_here = |path: &&String| path.rfind('/') == Some(folder.len());
-        let mut known: HashSet<&str> =
-            known.iter().filter(is_here).map(|path| &path[folder.len() + 1..]).collect();
+        let names = known.iter().filter_map(|path| path.strip_prefix(folder));
+        let mut known: HashSet<&str> = names.filter(|name| !name.contains('/')).collect();
         let names = files::names(&self.store.root.join(folder));
         let is_known = |name: &String| {
-            let path = RelPath::new(&format!("{folder}/{name}"));
+            let path = RelPath::new(&format!("{folder}{name}"));
             known.remove(name.as_str()) || path.is_none_or(|path| unit_of(&path).is_none())
         };
         names.iter().all(is_known) && known.is_empty()

@@ -162,11 +162,12 @@ impl Reads<'_> {
         Ok(self.prepared("select 1 from file where path = ?")?.exists([path])?)
     }
 
-    /// The paths of the files of both units that are in this folder, or in one below it.
+    /// The paths of the files of both units that are in this folder, given with a trailing `/`, or in
+    /// one below it.
     pub fn paths_below(&self, folder: &str) -> Result<Vec<String>, IndexError> {
-        // `0` is the character after `/`.
         let mut statement = self.prepared("select path from file where path > ? and path < ?")?;
-        let ends = [format!("{folder}/"), format!("{folder}0")];
+        // `0` is the character after `/`.
+        let ends = [folder.to_owned(), format!("{}0", folder.trim_end_matches('/'))];
         let paths = statement.query_map(ends, |row| row.get(0))?;
         Ok(paths.collect::<Result<Vec<String>, _>>()?)
     }

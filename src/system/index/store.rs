@@ -263,9 +263,12 @@ impl Writer {
         self.finish_as_listed(vector)
     }
 
-    /// Notes that nobody else wrote into these folders when the index was last written. Nothing that
-    /// an answer depends on changes.
-    pub fn settle(self, folders: &[&str]) -> Result<(), IndexError> {
+    /// Notes that nobody else wrote into these folders when the index was last written, as `known`
+    /// has it; does nothing if it was written since. Nothing that an answer depends on changes.
+    pub fn settle(self, known: &Index, folders: &[&str]) -> Result<(), IndexError> {
+        if self.pending.borrow().state != known.state {
+            return Ok(());
+        }
         let mut change =
             self.connection.prepare_cached("update folder set settled = 1 where path = ?")?;
         for folder in folders {
