@@ -316,6 +316,10 @@ fn known(file: &Path, encoder: &str) -> HashMap<u64, Vec<u8>> {
     let mut known = HashMap::new();
     let connection = Location::current(file).and_then(|location| location.open(Use::Kept));
     let Some(connection) = connection else { return known };
+    // One snapshot: otherwise an id could mean another text when the vectors are read.
+    if connection.execute_batch("begin").is_err() {
+        return known;
+    }
     let Ok(state) = State::read(&connection) else { return known };
     if state.encoder == encoder {
         for unit in Unit::ALL {
