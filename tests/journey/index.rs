@@ -764,6 +764,32 @@ fn after_a_save_in_a_large_store_names_are_compared_and_no_file_is_read_again() 
     assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
 }
 
+#[test]
+fn a_document_with_a_secret_takes_no_words_from_the_others() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    fs::write(a.config().join("settings.json"), r#"{"recall": {"encoder": "off"}}"#)
+        .expect("written");
+    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let places = ["zanzibar", "samarkand", "reykjavik", "ljubljana", "ouagadougou"];
+    for place in places {
+        a.write(&format!("knowledge/notes/{place}.md"), "# Harbour\n\nThe dhow sails at dawn.\n");
+        a.write(&format!("knowledge/{place}/keys.md"), &format!("# Keys\n\ntoken {token}\n"));
+    }
+    let ask = || places.map(|place| a.piped("", &["recall", &format!("{place}x")]).out);
+    let by_files = without_index(&a, || ask().concat());
+    assert!(places.iter().all(|place| by_files.contains(&format!("notes/{place}"))), "{by_files}");
+    assert_eq!(ask().concat(), by_files);
+    for more in ["one", "two"] {
+        for place in places {
+            let text = format!("# Keys\n\ntoken {token}\n\n{more}\n");
+            a.write(&format!("knowledge/{place}/keys.md"), &text);
+        }
+        assert_eq!(ask().concat(), by_files, "{more}");
+    }
+}
+
 /// As if the folder of facts had been changed again within the tick of a save.
 #[cfg(unix)]
 fn with_the_time_of_a_save(a: &Laptop) {

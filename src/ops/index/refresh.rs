@@ -7,7 +7,7 @@ use super::{
     Budget, Encoding, Freshness, IndexSpec, Opened, Refreshed, SearchMode, documents,
     encoding::EncodedAtOnce,
     rows::{self, Counts, Prepared, Preparer, Vectors, word_vector},
-    texts,
+    texts::{self, Text},
 };
 use crate::identity::{Blob, Document, Finding, Memory, RelPath};
 use crate::recall::{tokens::Stems, words_of};
@@ -359,11 +359,13 @@ pub(super) fn remove(
     counts: &mut Counts,
 ) -> Result<(), IndexError> {
     let (content, stems) = (writer.reads(unit).content_at(path)?, Stems::default());
-    let words =
-        texts::of(unit, &content).into_iter().flat_map(|text| words_of(&text.body, &text.tags));
-    let words: Vec<Vec<String>> = words.collect();
-    let stemmed: BTreeSet<String> = words.iter().flatten().map(|word| stems.stem(word)).collect();
-    writer.remove(unit, path, &stemmed.iter().map(String::as_str).collect())?;
+    let words_of_text = |text: Text| words_of(&text.body, &text.tags).concat();
+    let words: Vec<Vec<String>> =
+        texts::of(unit, &content).into_iter().map(words_of_text).collect();
+    let stems_of = |words: &Vec<String>| -> BTreeSet<String> {
+        words.iter().map(|word| stems.stem(word)).collect()
+    };
+    writer.remove(unit, path, &words.iter().map(stems_of).collect::<Vec<_>>())?;
     words.into_iter().for_each(|some| counts.add(some, -1));
     Ok(())
 }

@@ -16,6 +16,10 @@ pub(super) struct Text {
 
 /// None for a file that is not searched.
 pub(super) fn of(unit: Unit, content: &Content) -> Vec<Text> {
+    // Without its text, a document would still have the words of its path.
+    if content.is_kept_out() {
+        return Vec::new();
+    }
     match unit {
         Unit::Facts => memory(content.clone()).map_or_else(Vec::new, |memory| {
             vec![Text { body: memory.text().to_owned(), tags: memory.tags.clone() }]

@@ -183,8 +183,13 @@ impl Writer {
         schema::put(&self.connection, ALIKE, &all)
     }
 
-    /// Removes a file whose texts have these stems. Does nothing if there is no such file.
-    pub fn remove(&self, unit: Unit, path: &str, stems: &BTreeSet<&str>) -> Result<(), IndexError> {
+    /// Removes a file; `stems` are those of each of its texts. Does nothing if there is no such file.
+    pub fn remove(
+        &self,
+        unit: Unit,
+        path: &str,
+        stems: &[BTreeSet<String>],
+    ) -> Result<(), IndexError> {
         let sql = "select id, first, past, facts <> x'' from file where path = ?";
         let mut find = self.connection.prepare_cached(sql)?;
         let found = find.query_row([path], |row| {
@@ -192,9 +197,12 @@ impl Writer {
             Ok((row.get::<_, i64>(0)?, texts, row.get::<_, bool>(3)?))
         });
         let Some((file, texts, is_document)) = found.optional()? else { return Ok(()) };
+        if usize::try_from(texts.end - texts.start) != Ok(stems.len()) {
+            return Err(IndexError::Damaged("the texts of a file"));
+        }
         let pending = &mut *self.pending.borrow_mut();
         pending.is_other |= unit == Unit::Facts;
-        for id in texts.clone() {
+        for (id, stems) in texts.clone().zip(stems) {
             pending.remove_text(&self.connection, unit, id)?;
             stems.iter().for_each(|stem| pending.postings.remove(unit, id, stem));
         }
