@@ -112,8 +112,8 @@ impl IndexCorpus {
     }
 
     fn stats(&self, file: i64) -> Option<(Stat, Stat)> {
-        let content = self.content(file)?;
-        Some((Stat::of(&self.store.root.join(&content.path))?, content.stat))
+        let (path, known) = self.tried(self.reads().place(file))?;
+        Some((Stat::of(&self.store.root.join(path))?, known))
     }
 
     /// Whether a read of the index failed.

@@ -244,9 +244,15 @@ impl Reads<'_> {
     }
 
     pub fn path(&self, id: i64) -> Result<String, IndexError> {
+        Ok(self.place(id)?.0)
+    }
+
+    /// The path of a file, and its stat when it was read.
+    pub fn place(&self, id: i64) -> Result<(String, Stat), IndexError> {
         let sql = format!("{FILE} where id = ?");
         let mut one = self.prepared(&sql)?;
-        Ok(one.query_row([id], |row| Ok(file(row)))??.meta.path)
+        let FileMeta { path, stat, .. } = one.query_row([id], |row| Ok(file(row)))??.meta;
+        Ok((path, stat))
     }
 
     /// The bytes of a file, if they have this blob id.
