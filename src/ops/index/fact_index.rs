@@ -94,7 +94,8 @@ impl<'a> FactIndex<'a> {
 
     /// The facts with this text, as the index has them.
     pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
-        let found = self.index.reads(Unit::Facts).with_hash_prefix(hash.hash_prefix()).ok()?;
+        let reads = self.index.reads(Unit::Facts);
+        let found = reads.with_hash_prefixes(&[hash.hash_prefix()]).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
     }
@@ -111,10 +112,8 @@ impl<'a> FactIndex<'a> {
 
     /// The files of the facts that were learned at one of these times.
     pub(in crate::ops) fn files_created(&self, at: &BTreeSet<Stamp>) -> Option<Vec<RelPath>> {
-        let reads = self.index.reads(Unit::Facts);
-        let found = at.iter().map(|at| reads.paths_created_at(at.micros()));
-        let found: Result<Vec<Vec<String>>, IndexError> = found.collect();
-        self.with_kept_out(found.map(|found| found.concat()))
+        let at: BTreeSet<i64> = at.iter().map(|at| at.micros()).collect();
+        self.with_kept_out(self.index.reads(Unit::Facts).paths_created_at(&at))
     }
 
     /// The index knows of a file with a suspected secret only that it is there.

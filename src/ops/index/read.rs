@@ -167,12 +167,10 @@ fn newest_of(
         shown.push(one);
         enough
     })?;
-    for hash_prefix in ties {
-        let found = reads.with_hash_prefix(*hash_prefix)?.into_iter().filter_map(Shown::read);
-        let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
-        let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
-        shown.extend(new);
-    }
+    let found = reads.with_hash_prefixes(ties)?.into_iter().filter_map(Shown::read);
+    let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
+    let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
+    shown.extend(new);
     Ok((shown, reads.count_texts()))
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: an answer comes from the rows that a search reads, so that one number has one owner.
 
 use super::{Content, IndexError, Reads, TextRow};
+use std::collections::BTreeSet;
 
 impl Reads<'_> {
     /// The highest number of any text; 0 if none has one.
@@ -20,14 +21,20 @@ impl Reads<'_> {
     }
 
     /// `at` is in microseconds since 1970.
-    pub fn paths_created_at(&self, at: i64) -> Result<Vec<String>, IndexError> {
-        self.paths(|row| row.created == at)
+    pub fn paths_created_at(&self, at: &BTreeSet<i64>) -> Result<Vec<String>, IndexError> {
+        self.paths(|row| at.contains(&row.created))
     }
 
-    /// The files with a hash prefix.
-    pub fn with_hash_prefix(&self, hash_prefix: u64) -> Result<Vec<Content>, IndexError> {
-        let rows = self.texts()?.into_iter().filter(|row| row.hash_prefix == hash_prefix);
-        rows.map(|row| self.content(row.file)).collect()
+    /// The files with these hash prefixes, in their order.
+    pub fn with_hash_prefixes(&self, wanted: &[u64]) -> Result<Vec<Content>, IndexError> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let place =
+            |row: TextRow| Some((wanted.iter().position(|one| *one == row.hash_prefix)?, row.file));
+        let mut found: Vec<(usize, i64)> = self.texts()?.into_iter().filter_map(place).collect();
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, file)| self.content(file)).collect()
     }
 
     fn paths(&self, is_meant: impl Fn(&TextRow) -> bool) -> Result<Vec<String>, IndexError> {
