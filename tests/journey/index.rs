@@ -790,6 +790,31 @@ fn a_document_with_a_secret_takes_no_words_from_the_others() {
     }
 }
 
+#[test]
+fn the_log_of_changes_stays_short() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let section = |at: usize| {
+        let words = (0..120).map(|n| format!("word{}", (at * 7_919 + n * 104_729) % 20_011));
+        format!("\n## Section {at}\n\n{}.\n", words.collect::<Vec<String>>().join(" "))
+    };
+    let write = |document: usize, more: &str| {
+        let text: String = (document * 60..(document + 1) * 60).map(section).collect();
+        a.write(&format!("knowledge/notes/{document}.md"), &format!("# Notes\n{text}\n{more}\n"));
+    };
+    (0..6).for_each(|document| write(document, "before"));
+    a.co(&["recall", "pytest"]);
+    (0..6).for_each(|document| write(document, "after"));
+    for text in ["reads at dawn", "sews at noon", "runs at dusk", "sleeps at night", "wakes early"]
+    {
+        a.co(&["recall", "pytest"]);
+        let log = fs::metadata(beside(&a, "-wal")).map_or(0, |log| log.len());
+        assert!(log <= 2 << 20, "{text}: {log}");
+        a.co(&["learn", text]);
+    }
+    assert_eq!(answers(&a), scanned(&a));
+}
+
 /// As if the folder of facts had been changed again within the tick of a save.
 #[cfg(unix)]
 fn with_the_time_of_a_save(a: &Laptop) {

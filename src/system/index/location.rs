@@ -5,13 +5,18 @@
 //! replaced by another one of the same name. On network file systems, whose locks and mappings
 //! cannot be relied on, there is no write-ahead log and nothing is mapped.
 
-use super::{Use, WAIT};
+use super::{IndexError, Use, WAIT};
 use crate::system::{SystemError, files, platform};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// How much of an index is mapped into memory at most, in bytes.
 const MAPPED: i64 = 1 << 30;
+/// How long the log of changes may get before they are brought to the file itself, in bytes.
+const LOGGED: usize = 2 << 20;
 /// Suffixes of the files that SQLite creates next to an index.
 const JOURNALS: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// Extension of an index that is being built.
@@ -86,6 +91,18 @@ impl Location {
         let flags = flags | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let path = self.file.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         Connection::open_with_flags(format!("file:{path}?immutable=1"), flags).ok()
+    }
+
+    /// Brings a long log to the file itself and empties it, unless somebody is reading. SQLite does
+    /// not empty it: the next command, which is alone, would recover and bring all of it again.
+    pub(super) fn bring_in_log(&self, connection: &Connection) -> Result<(), IndexError> {
+        if files::size(&self.beside("-wal")) <= LOGGED {
+            return Ok(());
+        }
+        connection.busy_timeout(Duration::ZERO)?;
+        // If that fails, the next change does it.
+        let _ = connection.execute_batch("pragma wal_checkpoint(truncate)");
+        Ok(connection.busy_timeout(WAIT)?)
     }
 
     fn beside(&self, end: &str) -> PathBuf {

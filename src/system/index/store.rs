@@ -23,8 +23,6 @@ use std::{
     time::Duration,
 };
 
-/// After how many pages of changes SQLite brings them to the file itself.
-const LOGGED: u32 = 512;
 /// How much of an index a writer keeps in memory, in KiB.
 const CACHE: i32 = -4_000;
 
@@ -107,7 +105,8 @@ impl Writer {
         let Some(connection) = location.open(Use::Kept) else { return Ok(None) };
         connection.busy_timeout(wait)?;
         connection.pragma_update(None, "synchronous", "normal")?;
-        connection.pragma_update(None, "wal_autocheckpoint", LOGGED)?;
+        // See `Location::bring_in_log`.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "cache_size", CACHE)?;
         connection.execute_batch("begin immediate")?;
         let state = State::read(&connection)?;
@@ -302,7 +301,10 @@ impl Writer {
         connection.execute_batch("commit")?;
         match target {
             Target::Memory => Index::begun(connection, None),
-            Target::Existing(location) => Index::begun(connection, Some(location)),
+            Target::Existing(location) => {
+                location.bring_in_log(&connection)?;
+                Index::begun(connection, Some(location))
+            }
             Target::New { staged, location, _lock } => {
                 let log = if location::is_local(&location.file) { "wal" } else { "truncate" };
                 connection.pragma_update(None, "journal_mode", log)?;
