@@ -16,6 +16,8 @@ use std::io::Write;
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 /// Texts per request.
 const TOGETHER: usize = 64;
+/// Numbers in a vector, at most; known models have up to 8,192.
+const MAX_DIMENSIONS: usize = 16_384;
 
 /// Why an endpoint returned no vectors.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -80,6 +82,10 @@ impl Endpoint {
         };
         let vectors: Option<Vec<Vec<f32>>> = rows.unwrap_or_default().iter().map(vector).collect();
         match vectors.filter(|vectors| vectors.len() == texts.len()) {
+            Some(vectors) if vectors.iter().any(|vector| vector.len() > MAX_DIMENSIONS) => {
+                let why = "answered with vectors of more than";
+                Err(EndpointError(format!("{url} {why} {MAX_DIMENSIONS} numbers")))
+            }
             Some(vectors) => Ok(vectors),
             None => Err(EndpointError(format!("{url} did not answer with a vector for each text"))),
         }

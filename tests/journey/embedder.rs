@@ -72,7 +72,9 @@ fn answer(mut stream: TcpStream, asked: &Asked) {
 fn vector(text: &str) -> Vec<f32> {
     let subjects = [["zorble", "quendish"], ["tea", "oolong"], ["rust", "crab"]];
     let says = |words: &[&str; 2]| f32::from(words.iter().any(|word| text.contains(word)));
-    subjects.iter().map(says).chain([0.1]).collect()
+    // More numbers than any model has.
+    let more = if text.contains("loom") { 70_000 } else { 0 };
+    subjects.iter().map(says).chain([0.1]).chain(vec![0.5; more]).collect()
 }
 
 fn laptop(world: &World, embedder: &str) -> Laptop {
@@ -164,6 +166,10 @@ fn without_the_endpoint_the_built_in_table_answers() {
     // The endpoint comes: facts that have no vector yet get theirs.
     settings(&a, &at(port));
     assert!(a.co(&["recall", "zorble"]).contains("quendish"));
+    a.co(&["learn", "Owns a loom"]);
+    let said = a.try_co(&["recall", "owns"]);
+    assert!(said.code == 0 && said.out.contains("Owns a loom"), "{}{}", said.out, said.err);
+    assert!(said.err.contains("16384 numbers"), "{}", said.err);
     // It went away between: words and the built-in table, and one warning.
     settings(&a, &at(dead));
     assert!(a.try_co(&["recall", "oolong"]).out.contains("Drinks oolong"));
