@@ -45,7 +45,7 @@ impl IndexSpec<'_> {
             .filter(|folder| !folder.is_settled)
             .map(|folder| folder.path.as_str())
             .collect();
-        // Told before the names are read: while a time is that recent, a file may still come unseen.
+        // Told before the names are read: while a time is that recent, a file may come unseen.
         let is_old = |folder: &&str| {
             let now = Stat::of(&self.store.root.join(folder)).unwrap_or_default();
             now.settled() == now
@@ -63,8 +63,8 @@ impl IndexSpec<'_> {
         true
     }
 
-    /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by their
-    /// names.
+    /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by
+    /// their names.
     fn has_same_names(&self, index: &Index, folder: &str) -> bool {
         let Ok(known) = index.reads(Unit::Facts).paths_below(folder) else { return false };
         let names = known.iter().filter_map(|path| path.strip_prefix(folder));

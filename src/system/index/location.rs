@@ -122,7 +122,9 @@ impl Location {
     pub(super) fn remove_unfinished(base: &Path) -> Result<(), SystemError> {
         let folder = base.parent().unwrap_or(Path::new("."));
         let ours = |path: &PathBuf| {
-            path.extension().is_some_and(|end| end == UNFINISHED)
+            // With the log that SQLite opens at the end.
+            let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+            (end == UNFINISHED || JOURNALS.iter().any(|log| end == format!("{UNFINISHED}{log}")))
                 && path.file_prefix() == base.file_stem()
         };
         let mut all = files::names(folder).into_iter().map(|name| folder.join(name)).filter(ours);

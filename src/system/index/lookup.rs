@@ -162,8 +162,8 @@ impl Reads<'_> {
         Ok(self.prepared("select 1 from file where path = ?")?.exists([path])?)
     }
 
-    /// The paths of the files of both units that are in this folder, given with a trailing `/`, or in
-    /// one below it.
+    /// The paths of the files of both units that are in this folder, given with a trailing `/`, or
+    /// in one below it.
     pub fn paths_below(&self, folder: &str) -> Result<Vec<String>, IndexError> {
         let mut statement = self.prepared("select path from file where path > ? and path < ?")?;
         // `0` is the character after `/`.

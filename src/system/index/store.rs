@@ -182,7 +182,8 @@ impl Writer {
         schema::put(&self.connection, ALIKE, &all)
     }
 
-    /// Removes a file; `stems` are those of each of its texts. Does nothing if there is no such file.
+    /// Removes a file; `stems` are those of each of its texts. Does nothing if there is no such
+    /// file.
     pub fn remove(
         &self,
         unit: Unit,
