@@ -5,7 +5,7 @@
 //! ranking is the same. An implementation whose storage fails returns empty results and reports the
 //! failure afterwards (`has_failed`).
 
-use super::vectors::Vectors;
+use super::{tokens, vectors::Vectors};
 
 /// One text, without its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,7 +72,7 @@ pub fn source_key(source: &str) -> u64 {
 
 /// Body and tags in the form that phrases are searched in.
 pub fn lower(body: &str, tags: &[String]) -> String {
-    let mut lower = body.to_lowercase();
+    let mut lower = tokens::single_spaced(&body.to_lowercase());
     for tag in tags {
         lower.push('\n');
         lower.push_str(&tag.to_lowercase());

@@ -32,6 +32,7 @@ pub fn cut(text: &str) -> &str {
 
 impl Query {
     pub fn parse(text: &str) -> Query {
+        let text = &without_question_mark(&tokens::single_spaced(text));
         let mut parts = QueryParts::default();
         let straight = text.replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
         for (at, part) in straight.split('"').enumerate() {
@@ -50,8 +51,8 @@ impl Query {
             quotes: parts.quotes.concat(),
             excluded: parts.excluded,
             required: if only_syntax { parts.quotes } else { Vec::new() },
-            meant: if is_plain { text.to_owned() } else { all },
-            text: text.to_owned(),
+            meant: if is_plain { text.clone() } else { all },
+            text: text.clone(),
         }
     }
 
@@ -59,6 +60,11 @@ impl Query {
     pub fn without_required(&self) -> Query {
         Query { required: Vec::new(), ..self.clone() }
     }
+}
+
+/// Whether it is a question is no matter of its answer.
+fn without_question_mark(text: &str) -> String {
+    text.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '?' | '？')).to_owned()
 }
 
 #[derive(Default)]
@@ -111,6 +117,16 @@ mod tests {
         assert!(query.required.is_empty() && query.quotes == ["uv sync"]);
         assert_eq!(Query::parse("the").words, ["the"]);
         assert_eq!(Query::parse("\"").words, Vec::<String>::new());
+        let tea = Query::parse("Drinks green tea");
+        for same in [
+            "Drinks green tea?",
+            " Drinks  green tea ?",
+            "Drinks\tgreen tea？",
+            "Drinks green tea??",
+        ] {
+            assert_eq!(Query::parse(same), tea, "{same:?}");
+        }
+        assert_eq!(Query::parse("\"green  tea?\" now?").quotes, ["green tea?"]);
         assert_eq!(Query::parse("我喜欢什么茶").words, ["喜欢", "喜", "欢", "茶"]);
     }
 }

@@ -79,6 +79,12 @@ pub fn telling(text: &str) -> Vec<String> {
     if telling.is_empty() { words(text) } else { telling }
 }
 
+/// A text with one blank between words, line by line.
+pub fn single_spaced(text: &str) -> String {
+    let line = |line: &str| line.split_whitespace().collect::<Vec<&str>>().join(" ");
+    text.lines().map(line).collect::<Vec<String>>().join("\n")
+}
+
 pub fn is_cjk(letter: char) -> bool {
     matches!(u32::from(letter), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x2FA1F)
 }
