@@ -121,6 +121,13 @@ pub(super) fn cut(question: &str) -> Option<String> {
     is_cut.then(|| format!("only the first {} characters of the question count", query::MAX_CHARS))
 }
 
+/// The warning about an embedder of the settings that was not used.
+pub(super) fn unused_embedder(why: Option<&String>) -> Option<String> {
+    why.map(|why| {
+        format!("the embedder in settings.json was not used, the built-in one was: {why}")
+    })
+}
+
 /// Text from the command line; from standard input for `-`, and for no words in a pipe.
 pub(super) fn text(words: &[String]) -> Result<String, Failure> {
     let none = || {

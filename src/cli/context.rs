@@ -1,7 +1,7 @@
 //! `co context`: arguments and output. The verb is `ops::context`.
 
 use super::{
-    args::{At, cut, named},
+    args::{At, cut, named, unused_embedder},
     output::Output,
     own_documents,
     style::Style,
@@ -130,8 +130,10 @@ impl Context {
         }
         let text = if self.explain { included(&report, cli.style) } else { report.text.clone() };
         let findings = report.findings.clone();
+        let problem = unused_embedder(report.problem.as_ref());
         let mut output = Output::unbroken(text, report).skipped(&findings);
         output.warnings.extend(cut(&request.query));
+        output.warnings.extend(problem);
         Ok(output)
     }
 }

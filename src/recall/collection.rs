@@ -47,6 +47,11 @@ impl Collection {
         Collection { encoded, ..self }
     }
 
+    /// Without vectors, its texts are found by their words alone. To be called before any question.
+    pub fn leave_to_words(&self) {
+        let _ = self.vectors.set(Vectors::empty(self.bodies.len()));
+    }
+
     pub fn new(candidates: &[Candidate]) -> Collection {
         let mut reader = Reader::default();
         let read = |(at, text): (usize, &Candidate)| reader.read(at as u32, text);

@@ -3,7 +3,7 @@
 use super::list::AmongArgs;
 use crate::cli::failure::Failure;
 use crate::cli::{
-    args::cut,
+    args::{cut, unused_embedder},
     batch,
     memory::recall::at_least_one,
     output::Output,
@@ -76,6 +76,7 @@ impl Verb for Search {
         let report =
             waiting(cli, "Searching…", || search::run(cli.ws, &request, &own_documents::all()))?;
         let findings = report.findings.clone();
+        let problem = unused_embedder(report.problem.as_ref());
         let text = if self.explain {
             explained(&report, cli.style)
         } else {
@@ -83,6 +84,7 @@ impl Verb for Search {
         };
         let mut output = Output::data(text, report).skipped(&findings);
         output.warnings.extend(cut(&request.query));
+        output.warnings.extend(problem);
         Ok(output)
     }
 }

@@ -1,6 +1,6 @@
 //! `co memory recall`, `co recall`: arguments and output. The verb is `ops::recall`.
 
-use crate::cli::args::{At, as_of, cut, named, scope};
+use crate::cli::args::{At, as_of, cut, named, scope, unused_embedder};
 use crate::cli::failure::Failure;
 use crate::cli::{
     batch, complete,
@@ -110,9 +110,7 @@ impl Verb for Recall {
             if self.explain { explained(&report, cli.style) } else { recalled(&report, cli.style) };
         let text = as_of(past.as_ref(), cli.style) + text;
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
-        let problem = report.problem.as_ref().map(|why| {
-            format!("the embedder in settings.json was not used, the built-in one was: {why}")
-        });
+        let problem = unused_embedder(report.problem.as_ref());
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
         output.warnings.extend(cut(&request.query));
         output.warnings.extend(problem);

@@ -33,6 +33,9 @@ pub struct Report {
     pub below: Vec<Below>,
     /// Of the whole text.
     pub tokens: usize,
+    /// Why the vectors are not from the model in the settings.
+    #[serde(skip)]
+    pub problem: Option<String>,
     #[serde(skip)]
     pub findings: Vec<crate::identity::Finding>,
 }
@@ -60,6 +63,7 @@ pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Rep
         included: compiled.included,
         left_out: compiled.left_out + documents.more,
         below: below.collect(),
+        problem: documents.problem,
         findings: documents.findings,
     })
 }

@@ -21,7 +21,6 @@ use crate::recall::{
     Ranked, SearchParams, Signals,
     article::{self, Article, ArticleParts, Hit},
     articles::Articles,
-    score,
     union::{AsCorpus, Union},
 };
 use crate::system::{Context, index::IndexError};
@@ -46,6 +45,8 @@ pub struct Documented {
     pub more: usize,
     /// The best of the documents that are not relevant enough.
     pub below: Vec<compile::RankedDocument>,
+    /// Why the vectors are not from the model in the settings.
+    pub problem: Option<String>,
     pub findings: Vec<Finding>,
 }
 
@@ -93,6 +94,9 @@ pub struct Report {
     pub searched: usize,
     /// Number of matching documents for which the budget had no room.
     pub left_out: usize,
+    /// Why the vectors are not from the model in the settings.
+    #[serde(skip)]
+    pub problem: Option<String>,
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
@@ -100,15 +104,16 @@ pub struct Report {
 impl Report {
     fn empty(request: &Request) -> Report {
         let (query, results, findings) = (request.query.clone(), Vec::new(), Vec::new());
-        Report { query, count: 0, results, searched: 0, left_out: 0, findings }
+        Report { query, count: 0, results, searched: 0, left_out: 0, problem: None, findings }
     }
 }
 
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
     let mut session = SearchSession::of_documents(ws, &request.among, docs)?;
-    let hits = by_passage(session.document_hits(ws, &request.query));
+    let (hits, problem) = session.document_hits(ws, &request.query);
+    let hits = by_passage(hits);
     let documents = session.documents().map(|documents| documents.report(request, hits));
-    Ok(documents.unwrap_or_else(|| Report::empty(request)))
+    Ok(Report { problem, ..documents.unwrap_or_else(|| Report::empty(request)) })
 }
 
 /// Documents for a context; `docs` are co's own.
@@ -119,9 +124,10 @@ pub fn documented(
     limits: Limits,
 ) -> Result<Documented, Error> {
     let mut session = SearchSession::of_documents(ws, &Among::default(), docs)?;
-    let hits = by_passage(session.document_hits(ws, query));
+    let (hits, problem) = session.document_hits(ws, query);
+    let hits = by_passage(hits);
     let documents = session.documents().map(|documents| documents.documented(&hits, limits));
-    Ok(documents.unwrap_or_default())
+    Ok(Documented { problem, ..documents.unwrap_or_default() })
 }
 
 /// All matches, by their best passage, which may rank a document higher than its overall score.
@@ -177,6 +183,15 @@ impl DocumentSearch {
         })
     }
 
+    /// co's own documents have no vectors of an endpoint, and others cannot be compared with its.
+    pub(in crate::ops) fn leave_own_to_words(&self) {
+        for part in self.parts() {
+            if let DocumentSource::Own { collection, .. } = part {
+                collection.leave_to_words();
+            }
+        }
+    }
+
     /// Number of documents searched.
     pub(in crate::ops) fn count(&self) -> usize {
         self.parts().iter().map(DocumentSource::count).sum()
@@ -208,6 +223,7 @@ impl DocumentSearch {
             left_out: found - results.len(),
             results,
             searched: self.count(),
+            problem: None,
             findings: self.findings.clone(),
         }
     }
@@ -228,6 +244,7 @@ impl DocumentSearch {
             found: answers.iter().take(limits.documents).filter_map(found).collect(),
             more: answers.len().saturating_sub(limits.documents),
             below: below.iter().take(NEAREST).filter_map(found).collect(),
+            problem: None,
             findings: self.findings(),
         }
     }
@@ -245,8 +262,7 @@ impl DocumentSearch {
         let asked = question.asked(context);
         // A document repeats a thing in several words, and is independent of its neighbours.
         let signals = Signals { context: false, expansion: false, ..asked.signals };
-        let meant = if question.is_by_endpoint { asked.meant } else { score::MEANT };
-        let asked = SearchParams { signals, meant, ..asked };
+        let asked = SearchParams { signals, ..asked };
         let mut ranked = self.articles.rank(&question.query, &asked, usize::MAX);
         // Asked for by name, co's own documents are searched like the user's.
         let own = if self.among.is_of_docs() { 0 } else { self.docs_count() };

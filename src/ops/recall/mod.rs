@@ -244,7 +244,7 @@ pub(super) struct Question {
     encoded: Option<Packed>,
     /// From the static table or an endpoint.
     vector: Packed,
-    pub(super) is_by_endpoint: bool,
+    is_by_endpoint: bool,
 }
 
 impl Question {
@@ -256,7 +256,9 @@ impl Question {
 
     pub(super) fn asked(&self, context: &Context) -> SearchParams {
         let settings = &context.settings.recall;
-        let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);
+        // Chosen for the endpoint's vectors, it says nothing about the built-in ones.
+        let embedder = settings.embedder.as_ref().filter(|_| self.is_by_endpoint);
+        let meant = embedder.and_then(|embedder| embedder.meant);
         SearchParams {
             vector: self.vector.clone(),
             encoded: self.encoded.clone(),

@@ -64,7 +64,7 @@ impl SearchSession {
             QueryLoad::OneQuestion => Budget::Blink,
             QueryLoad::Many => Budget::All,
         };
-        SearchSession::opened(ws, what, Some(Freshness::Usual), budget)
+        SearchSession::opened(ws, what, Some(Freshness::Usual), (budget, Vectors::AsSet))
     }
 
     /// For documents alone; `own` are co's.
@@ -75,21 +75,21 @@ impl SearchSession {
     ) -> Result<SearchSession, Error> {
         let documents = Some((among.clone(), own.to_vec()));
         let what = What { scope: among.scope, facts: None, documents };
-        SearchSession::opened(ws, what, Some(Freshness::Usual), Budget::Blink)
+        SearchSession::opened(ws, what, Some(Freshness::Usual), (Budget::Blink, Vectors::AsSet))
     }
 
     fn opened(
         ws: &Workspace,
         what: What,
         freshness: Option<Freshness>,
-        budget: Budget,
+        (budget, vectors): (Budget, Vectors),
     ) -> Result<SearchSession, Error> {
         let mut units = Vec::new();
         units.extend(what.facts.as_ref().map(|_| Unit::Facts));
         units.extend(what.documents.as_ref().map(|_| Unit::Documents));
         let wanted = Wanted { scope: what.scope, units: &units, look: freshness, budget };
         let sources = Sources::open(ws, wanted)?;
-        let (facts, documents, vectors) = (None, None, Vectors::AsSet);
+        let (facts, documents) = (None, None);
         let mut session = SearchSession { what, budget, sources, vectors, facts, documents };
         session.load(ws, freshness);
         Ok(session)
@@ -116,6 +116,8 @@ impl SearchSession {
         }
         if self.vectors == Vectors::BuiltIn {
             self.corpora().for_each(IndexCorpus::use_built_in);
+        } else if self.corpora().any(|one| one.endpoint().is_some()) {
+            self.documents.iter().for_each(DocumentSearch::leave_own_to_words);
         }
     }
 
@@ -124,12 +126,14 @@ impl SearchSession {
         facts.chain(self.documents.iter().flat_map(DocumentSearch::corpora))
     }
 
-    /// Lets the next question see what others wrote; `false` if this search cannot be kept for it.
+    /// Lets the next question see what others wrote; `false` if this search cannot be kept for it:
+    /// an endpoint that failed may answer by then.
     pub(super) fn pause(&mut self) -> bool {
         self.sources.notes.clear();
         // Pauses each, even if another one failed.
         let failed = self.sources.stores.iter().filter(|(_, opened)| opened.pause().is_err());
-        failed.count() == 0 && self.sources.problem.is_none()
+        let is_whole = self.sources.problem.is_none() && self.vectors == Vectors::AsSet;
+        failed.count() == 0 && is_whole
     }
 
     /// Whether nothing changed since the pause.
@@ -144,17 +148,21 @@ impl SearchSession {
         })
     }
 
-    /// All documents that match, best first.
+    /// All documents that match, best first, and why the vectors are not from the model of the
+    /// settings.
     pub(in crate::ops) fn document_hits(
         &mut self,
         ws: &Workspace,
         query: &str,
-    ) -> Vec<article::Hit> {
-        self.asked(ws, query::cut(query), |session, question, _| {
-            let Some(documents) = &session.documents else { return (Vec::new(), false) };
+    ) -> (Vec<article::Hit>, Option<String>) {
+        self.asked(ws, query::cut(query), |session, question, problem| {
+            let problem = problem.or_else(|| session.sources.problem.clone());
+            let Some(documents) = &session.documents else {
+                return ((Vec::new(), problem), false);
+            };
             let hits = documents.ranked(ws, question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| documents.is_stale(hit.at));
-            (hits, is_stale)
+            ((hits, problem), is_stale)
         })
     }
 
@@ -171,9 +179,11 @@ impl SearchSession {
     ) -> T {
         let encoding = Encoding::of(ws, self.budget);
         let mut question = Question::encode(text, &encoding);
+        let mut problem = None;
         for attempt in 0.. {
-            let problem = self.set_vector(ws, &mut question);
-            let (answer, is_stale) = ask(self, &question, problem);
+            // An endpoint that failed is not asked again.
+            problem = self.set_vector(ws, &mut question).or(problem);
+            let (answer, is_stale) = ask(self, &question, problem.clone());
             let has_failed = self.corpora().any(IndexCorpus::has_failed);
             let next = match attempt {
                 _ if !is_stale && !has_failed => return answer,
@@ -188,15 +198,12 @@ impl SearchSession {
     }
 
     fn read_again(&mut self, ws: &Workspace, freshness: Option<Freshness>) {
-        let (what, vectors) = (self.what.clone(), self.vectors);
+        let (what, how) = (self.what.clone(), (self.budget, self.vectors));
         // The stores existed a moment ago; if they are gone, nothing is found.
         (self.facts, self.documents) = (None, None);
         let notes = std::mem::take(&mut self.sources.notes);
-        if let Ok(again) = SearchSession::opened(ws, what, freshness, self.budget) {
-            *self = SearchSession { vectors, ..again };
-            if vectors == Vectors::BuiltIn {
-                self.corpora().for_each(IndexCorpus::use_built_in);
-            }
+        if let Ok(again) = SearchSession::opened(ws, what, freshness, how) {
+            *self = again;
         }
         self.sources.notes = [notes, std::mem::take(&mut self.sources.notes)].concat();
     }
