@@ -1,12 +1,16 @@
 //! Vectors from an endpoint: a local server that speaks as Ollama and OpenAI do. The key leaves the
 //! laptop only over HTTPS, and without the endpoint the built-in table answers.
 
-use crate::support::{Laptop, World, report_skipped, require_tool};
+use crate::support::{Laptop, World, client::Client, report_skipped, require_tool};
+use serde_json::json;
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// What a server was asked: path, authorization, number of texts.
@@ -14,19 +18,24 @@ type Asked = Arc<Mutex<Vec<(String, String, usize)>>>;
 
 /// Answers as long as the test runs. Texts with the same subject get the same vector.
 fn serve() -> (u16, Asked) {
+    serve_while(Arc::new(AtomicBool::new(true)))
+}
+
+/// Refuses each request while `is_up` is not set.
+fn serve_while(is_up: Arc<AtomicBool>) -> (u16, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let asked = Asked::default();
     let seen = asked.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            answer(stream, &seen);
+            answer(stream, &seen, &is_up);
         }
     });
     (port, asked)
 }
 
-fn answer(mut stream: TcpStream, asked: &Asked) {
+fn answer(mut stream: TcpStream, asked: &Asked, is_up: &AtomicBool) {
     let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
     let (mut path, mut key, mut length) = (String::new(), String::new(), 0);
     loop {
@@ -51,9 +60,13 @@ fn answer(mut stream: TcpStream, asked: &Asked) {
     let body: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
     let texts: Vec<&str> =
         body["input"].as_array().expect("texts").iter().filter_map(|text| text.as_str()).collect();
-    assert_eq!(body["model"], "tiny");
+    if !is_up.load(Ordering::SeqCst) {
+        let head = "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        return stream.write_all(head.as_bytes()).expect("sent");
+    }
     asked.lock().expect("no panic").push((path.clone(), key, texts.len()));
-    let vectors: Vec<Vec<f32>> = texts.iter().map(|text| vector(text)).collect();
+    let model = body["model"].as_str().expect("a model");
+    let vectors: Vec<Vec<f32>> = texts.iter().map(|text| vector(model, text)).collect();
     let said = if path == "/api/embed" {
         serde_json::json!({ "embeddings": vectors })
     } else {
@@ -69,12 +82,20 @@ fn answer(mut stream: TcpStream, asked: &Asked) {
     stream.write_all((head + &said).as_bytes()).expect("sent");
 }
 
-fn vector(text: &str) -> Vec<f32> {
+fn vector(model: &str, text: &str) -> Vec<f32> {
     let subjects = [["zorble", "quendish"], ["tea", "oolong"], ["rust", "crab"]];
     let says = |words: &[&str; 2]| f32::from(words.iter().any(|word| text.contains(word)));
-    // More numbers than any model has.
-    let more = if text.contains("loom") { 70_000 } else { 0 };
-    subjects.iter().map(says).chain([0.1]).chain(vec![0.5; more]).collect()
+    let of_subjects: Vec<f32> = subjects.iter().map(says).chain([0.1]).collect();
+    match model {
+        // More numbers than any model has.
+        _ if text.contains("loom") => vec![0.5; 70_000],
+        "tiny" => of_subjects,
+        // As long, and about other things: compared with those of `tiny`, it means tea.
+        "turned" => vec![of_subjects[1], of_subjects[0], of_subjects[2], of_subjects[3]],
+        // As long as those of the built-in table.
+        "wide" => vec![1.0; 256],
+        other => panic!("no model {other}"),
+    }
 }
 
 fn laptop(world: &World, embedder: &str) -> Laptop {
@@ -173,4 +194,127 @@ fn without_the_endpoint_the_built_in_table_answers() {
     // It went away between: words and the built-in table, and one warning.
     settings(&a, &at(dead));
     assert!(a.try_co(&["recall", "oolong"]).out.contains("Drinks oolong"));
+}
+
+const VERBS: [&[&str]; 3] = [&["recall"], &["knowledge", "search"], &["context", "--query"]];
+
+/// A laptop with documents as well, one of them about what only the endpoint knows.
+fn with_documents(world: &World, embedder: &str) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for fact in ["Drinks oolong", "Writes crab programs"] {
+        a.co(&["learn", fact]);
+    }
+    a.write("knowledge/yard.md", "---\nname: Yard\n---\n\nFeed the quendish twice a day.\n");
+    a.write("knowledge/shed.md", "---\nname: Shed\n---\n\nLadders and paint stand here.\n");
+    settings(&a, embedder);
+    a
+}
+
+fn of_model(port: u16, model: &str) -> String {
+    format!(
+        r#"{{"api": "ollama", "url": "http://127.0.0.1:{port}", "model": "{model}", "meant": 60}}"#
+    )
+}
+
+/// Everybody finds the passage that has no word of the question, and nothing else.
+fn assert_found(a: &Laptop) {
+    for verb in VERBS {
+        let said = a.try_co(&[verb, &["zorble"]].concat());
+        assert!(said.out.contains("quendish") && said.err.is_empty(), "{}{}", said.out, said.err);
+        assert!(!said.out.contains("oolong") && !said.out.contains("Ladders"), "{}", said.out);
+    }
+}
+
+#[test]
+fn passages_are_found_by_the_vectors_of_the_endpoint_as_facts_are() {
+    if !require_tool("curl") {
+        return report_skipped("curl");
+    }
+    let (world, is_up) = (World::new(), Arc::new(AtomicBool::new(true)));
+    let (port, _) = serve_while(is_up.clone());
+    let a = with_documents(&world, &of_model(port, "tiny"));
+    assert_found(&a);
+    let mut client = Client::ready_with_env(&a);
+    let mut ask = |query: &str| {
+        ["recall_memory", "knowledge_search"]
+            .map(|tool| client.call_ok(tool, json!({"query": query})))
+    };
+    assert!(ask("zorble").iter().all(|said| said.contains("quendish")));
+    is_up.store(false, Ordering::SeqCst);
+    for (verb, word, text) in [
+        (VERBS[0], "oolong", "Drinks"),
+        (VERBS[1], "ladders", "paint"),
+        (VERBS[2], "ladders", "paint"),
+    ] {
+        let said = a.try_co(&[verb, &[word]].concat());
+        assert!(said.code == 0 && said.out.contains(text), "{}{}", said.out, said.err);
+        assert_eq!(said.err.matches("the built-in one was").count(), 1, "{verb:?}: {}", said.err);
+        assert_eq!(said.err.lines().count(), 1, "{verb:?}: {}", said.err);
+        assert!(!a.try_co(&[verb, &["zorble"]].concat()).out.contains("quendish"));
+    }
+    assert!(ask("ladders").iter().all(|said| said.contains("paint")));
+    // What is written meanwhile gets its vectors later.
+    a.write("knowledge/field.md", "---\nname: Field\n---\n\nA second quendish lives there.\n");
+    assert!(ask("zorble").iter().all(|said| !said.contains("quendish")));
+    is_up.store(true, Ordering::SeqCst);
+    let said = ask("zorble");
+    assert!(said.iter().all(|said| said.contains("second quendish")), "{said:?}");
+    assert_found(&a);
+}
+
+#[test]
+fn a_server_asks_the_endpoint_again_after_it_failed() {
+    if !require_tool("curl") {
+        return report_skipped("curl");
+    }
+    let (world, is_up) = (World::new(), Arc::new(AtomicBool::new(true)));
+    let (port, _) = serve_while(is_up.clone());
+    let a = with_documents(&world, &of_model(port, "tiny"));
+    let mut client = Client::ready_with_env(&a);
+    for now in [true, false, true, true, false, true] {
+        is_up.store(now, Ordering::SeqCst);
+        let said = client.call_ok("recall_memory", json!({"query": "zorble"}));
+        assert_eq!(said.contains("quendish"), now, "{said}");
+    }
+}
+
+#[test]
+fn vectors_of_two_models_are_never_compared() {
+    if !require_tool("curl") {
+        return report_skipped("curl");
+    }
+    let world = World::new();
+    let (port, _) = serve();
+    let a = with_documents(&world, &of_model(port, "tiny"));
+    for model in ["tiny", "turned", "", "turned", "tiny", "", "tiny"] {
+        if model.is_empty() {
+            fs::write(a.config().join("settings.json"), "{}").expect("written");
+            for verb in VERBS {
+                assert!(!a.co(&[verb, &["zorble"]].concat()).contains("quendish"), "{verb:?}");
+            }
+        } else {
+            settings(&a, &of_model(port, model));
+            assert_found(&a);
+        }
+    }
+    // co's own documents have the table's: as many numbers, of another meaning.
+    settings(&a, &of_model(port, "wide").replace(": 60", ": 1"));
+    let own = ["knowledge", "search", "--namespace", "docs"];
+    let said = a.co(&[own.as_slice(), &["zorble"]].concat());
+    assert!(said.contains("No knowledge entries"), "{said}");
+    let said = a.co(&[own.as_slice(), &["merging"]].concat());
+    assert!(said.contains("## docs/"), "{said}");
+}
+
+#[test]
+fn the_threshold_of_the_endpoint_is_not_one_for_the_built_in_table() {
+    if !require_tool("curl") {
+        return report_skipped("curl");
+    }
+    let world = World::new();
+    let (port, _) = serve_while(Arc::new(AtomicBool::new(false)));
+    let a = with_documents(&world, &of_model(port, "tiny").replace(": 60", ": 1"));
+    let said = a.try_co(&["recall", "zorble"]);
+    assert!(said.out.contains("No memories") && !said.err.is_empty(), "{}{}", said.out, said.err);
 }

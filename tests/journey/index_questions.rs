@@ -1,0 +1,308 @@
+//! Questions in any form: the index on disk, one in memory, and one that took in every change by
+//! itself answer alike.
+
+use crate::support::{Laptop, World};
+use std::fs;
+
+const WORDS: [&str; 36] = [
+    "pytest", "neovim", "oolong", "tea", "berlin", "warming", "trains", "garden", "piano",
+    "sister", "database", "postgres", "rust", "crab", "deploy", "docker", "release", "friday",
+    "meeting", "dentist", "peanut", "bicycle", "maria", "zürich", "café", "budget", "keyboard",
+    "coffee", "quartet", "river", "hiking", "birthday", "march", "branch", "merge", "notes",
+];
+const VERBS: [&str; 6] = ["prefers", "dislikes", "moved", "owns", "plans", "learned"];
+const CJK: [&str; 4] = ["我的猫喜欢茶", "東京に住んでいる", "커피를 좋아한다", "写真を撮る"];
+const EMPTYISH: [&str; 12] =
+    ["", " ", "?", "!!!", "...", "-", "--", "\"", "\"\"", "OR", "\"\" \"\"", "。\t"];
+const DATES: [&str; 6] =
+    ["2026-03", "in january 2026", "since 2026-05-12", "last week", "march", "2026-02-14 tea"];
+const FACTS: usize = 120;
+const DOCUMENTS: usize = 30;
+
+/// The same numbers in each run.
+struct Seeded(u64);
+
+impl Seeded {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % most
+    }
+
+    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+
+    fn words(&mut self, count: usize) -> String {
+        let words: Vec<&str> = (0..count).map(|_| self.of(&WORDS)).collect();
+        words.join(" ")
+    }
+
+    fn sentence(&mut self) -> String {
+        match self.below(12) {
+            0 => format!("{} {}", self.of(&CJK), self.of(&WORDS)),
+            1 => format!("{} {} on 2026-03-1{}", self.of(&VERBS), self.words(2), self.below(10)),
+            _ => {
+                let count = 1 + self.below(5);
+                format!("{} {}", self.of(&VERBS), self.words(count))
+            }
+        }
+    }
+
+    fn question(&mut self) -> String {
+        let few = 1 + self.below(3);
+        match self.below(14) {
+            0 => {
+                let (word, at) = (self.of(&WORDS), self.below(3));
+                let typo = |(n, letter): (usize, char)| if n == at { 'x' } else { letter };
+                word.chars().enumerate().map(typo).collect()
+            }
+            1 => {
+                let (word, letters) = (self.of(&WORDS), few);
+                word.chars().take(letters).collect()
+            }
+            2 => format!("\"{}\" {}", self.words(few), self.of(&VERBS)),
+            3 => format!("{} OR {}", self.of(&WORDS), self.of(&WORDS)),
+            4 => format!("{} -{}", self.words(few), self.of(&WORDS)),
+            5 => ["猫", "茶", "我喜欢什么茶", "東京", "커피"][self.below(5)].to_owned(),
+            6 => self.of(&DATES).to_owned(),
+            7 => self.of(&EMPTYISH).to_owned(),
+            8 if self.below(4) == 0 => self.words(600),
+            9 => format!("what does the user {} {}?", self.of(&VERBS), self.of(&WORDS)),
+            10 => format!("\"{}\" OR \"{}\" -{}", self.of(&WORDS), self.words(2), self.of(&WORDS)),
+            _ => self.words(few),
+        }
+    }
+}
+
+fn write_fact(a: &Laptop, number: usize, seeded: &mut Seeded) {
+    let (month, day, minute) = (1 + seeded.below(9), 10 + seeded.below(18), 10 + seeded.below(50));
+    let tags = ["", "work", "home, food"][seeded.below(3)];
+    let source = ["user-told", "codex"][seeded.below(2)];
+    let front = format!(
+        "---\nid: {number}\ncreated: 2026-0{month}-{day}T08:{minute}:00Z\ntags: [{tags}]\n\
+         source: {source}\n---\n"
+    );
+    let path = format!("knowledge/memories/{number:03}-fact.md");
+    a.write(&path, &format!("{front}\n{}\n", seeded.sentence()));
+}
+
+fn write_document(a: &Laptop, number: usize, seeded: &mut Seeded) {
+    let folder = ["", "people/", "projects/"][seeded.below(3)];
+    let mut text = format!("---\nname: {} {number}\ntags: [work]\n---\n", seeded.words(1));
+    for _ in 0..1 + seeded.below(4) {
+        text += &format!("\n## {}\n\n", seeded.words(2));
+        for _ in 0..1 + seeded.below(20) {
+            text += &format!("{}.\n", seeded.sentence());
+        }
+    }
+    a.write(&format!("knowledge/{folder}document-{number}.md"), &text);
+}
+
+fn laptop(world: &World, seeded: &mut Seeded) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    (1..=FACTS).for_each(|number| write_fact(&a, number, seeded));
+    (1..=DOCUMENTS).for_each(|number| write_document(&a, number, seeded));
+    a
+}
+
+fn settings(a: &Laptop, recall: &str) {
+    let text = format!(r#"{{"recall": {{{recall}}}}}"#);
+    fs::write(a.config().join("settings.json"), text).expect("written");
+}
+
+const OFF: &str = r#""encoder": "off""#;
+const OFF_IN_MEMORY: &str = r#""encoder": "off", "catalog": false"#;
+
+/// One answer per question.
+fn batch(a: &Laptop, questions: &[String], verb: &[&str]) -> Vec<String> {
+    let line = |question: &String| format!("{}\n", serde_json::json!({ "query": question }));
+    let asked: String = questions.iter().map(line).collect();
+    let said = a.piped(&asked, &[verb, &["--batch", "--limit", "7"]].concat());
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let answers: Vec<String> = said.out.lines().map(str::to_owned).collect();
+    assert_eq!(answers.len(), questions.len());
+    answers
+}
+
+/// Contexts show what was recalled.
+fn forget_recalled(a: &Laptop) {
+    let places = fs::read_dir(a.config().join("local/cache")).into_iter().flatten().flatten();
+    places.for_each(|place| drop(fs::remove_file(place.path().join("recalled"))));
+}
+
+/// What the other commands print, as if nothing had been recalled before.
+fn printed(a: &Laptop, questions: &[String]) -> Vec<(String, String)> {
+    let commands = [
+        "list",
+        "list --json",
+        "knowledge list",
+        "knowledge list --json",
+        "context",
+        "context --json",
+        "memory similar",
+        "memory similar --json",
+        "show 1",
+        "show 77 --json",
+    ];
+    let mut all: Vec<Vec<&str>> =
+        commands.iter().map(|command| command.split(' ').collect()).collect();
+    let asking = [
+        "recall --json --",
+        "recall --json --tag work --",
+        "recall --json --since 2026-05-01 --",
+        "recall --json --source codex --",
+        "recall --json --kind document --",
+        "knowledge search --json --",
+        "knowledge search --tag work --",
+        "context --query",
+    ];
+    for question in questions {
+        all.extend(
+            asking.map(|verb| verb.split(' ').chain([question.as_str()]).collect::<Vec<&str>>()),
+        );
+    }
+    let print = |command: &Vec<&str>| {
+        forget_recalled(a);
+        let said = a.try_co(command);
+        let out = said.out.replace(r#""rung":"catalog""#, r#""rung":"scan""#);
+        (format!("{command:?}"), format!("{} {out}{}", said.code, said.err))
+    };
+    all.iter().map(print).collect()
+}
+
+fn assert_same(questions: &[String], left: &[String], right: &[String]) {
+    for ((question, left), right) in questions.iter().zip(left).zip(right) {
+        assert_eq!(left, right, "{question:?}");
+    }
+}
+
+/// A person changes something, through co or in an editor.
+fn change(a: &Laptop, at: usize, seeded: &mut Seeded) {
+    let text = format!("{} {at}", seeded.sentence());
+    let facts: Vec<String> = a
+        .tree()
+        .into_iter()
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with("knowledge/memories/"))
+        .collect();
+    let path = facts[seeded.below(facts.len())].clone();
+    let name = path.rsplit('/').next().expect("a name");
+    let number = name.split('-').next().expect("a number").trim_start_matches('0');
+    let documents = ["document-", "written-"];
+    let of_documents = |path: &String| documents.iter().any(|name| path.contains(name));
+    let all: Vec<String> =
+        a.tree().into_iter().map(|(path, _)| path).filter(of_documents).collect();
+    let document = &all[seeded.below(all.len())];
+    let topic = document.trim_start_matches("knowledge/").trim_end_matches(".md");
+    let said = match at % 8 {
+        0 => a.try_co(&["learn", &text]),
+        1 => a.try_co(&["edit", number, &text]),
+        2 => a.try_co(&["forget", number, "--yes"]),
+        3 => a.try_co(&["pin", number]),
+        4 => {
+            let kept = a.read(&path);
+            a.write(&path, &format!("{} {}\n", kept.trim_end(), seeded.of(&WORDS)));
+            return;
+        }
+        5 => a.try_co(&["knowledge", "write", &format!("notes/written-{at}"), &text]),
+        6 => a.try_co(&["knowledge", "delete", topic, "--yes"]),
+        _ => a.try_co(&["knowledge", "move", topic, &format!("moved/written-{at}"), "--yes"]),
+    };
+    assert_eq!(said.code, 0, "{at} {path} {topic}: {}", said.err);
+}
+
+/// Everything that co says to some questions.
+struct Everything {
+    recall: Vec<String>,
+    search: Vec<String>,
+    printed: Vec<(String, String)>,
+}
+
+impl Everything {
+    fn of(a: &Laptop, questions: &[String], recall: &str) -> Everything {
+        settings(a, recall);
+        Everything {
+            recall: batch(a, questions, &["recall"]),
+            search: batch(a, &questions[..40], &["knowledge", "search"]),
+            printed: printed(a, &questions[..3]),
+        }
+    }
+
+    fn assert_same(&self, questions: &[String], other: &Everything) {
+        assert_same(questions, &self.recall, &other.recall);
+        assert_same(questions, &self.search, &other.search);
+        for (left, right) in self.printed.iter().zip(&other.printed) {
+            assert_eq!(left, right);
+        }
+    }
+}
+
+#[test]
+fn the_index_on_disk_in_memory_and_made_anew_answer_alike() {
+    let (world, mut seeded) = (World::new(), Seeded(7));
+    let a = laptop(&world, &mut seeded);
+    let questions: Vec<String> = (0..2_000).map(|_| seeded.question()).collect();
+    let on_disk = Everything::of(&a, &questions, OFF);
+    on_disk.assert_same(&questions, &Everything::of(&a, &questions, OFF_IN_MEMORY));
+    settings(&a, OFF);
+    for at in 0..60 {
+        change(&a, at, &mut seeded);
+        if at % 5 == 0 {
+            a.co(&["recall", "oolong"]);
+        }
+    }
+    let changed = Everything::of(&a, &questions, OFF);
+    a.co(&["knowledge", "reindex", "--rebuild"]);
+    changed.assert_same(&questions, &Everything::of(&a, &questions, OFF));
+    changed.assert_same(&questions, &Everything::of(&a, &questions, OFF_IN_MEMORY));
+}
+
+#[test]
+fn with_vectors_of_the_encoder_the_index_in_memory_answers_alike() {
+    let (world, mut seeded) = (World::new(), Seeded(11));
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    (1..=24).for_each(|number| write_fact(&a, number, &mut seeded));
+    (1..=2).for_each(|number| write_document(&a, number, &mut seeded));
+    let questions: Vec<String> = (0..60).map(|_| seeded.question()).collect();
+    settings(&a, "");
+    a.co(&["knowledge", "reindex"]);
+    let on_disk = batch(&a, &questions, &["recall"]);
+    settings(&a, r#""catalog": false"#);
+    assert_same(&questions, &on_disk, &batch(&a, &questions, &["recall"]));
+}
+
+#[test]
+fn a_question_mark_and_doubled_blanks_change_nothing() {
+    let (world, mut seeded) = (World::new(), Seeded(13));
+    let a = laptop(&world, &mut seeded);
+    a.write(
+        "knowledge/memories/500-spaced.md",
+        "---\nid: 500\ncreated: 2026-01-01T00:00:00Z\n---\n\nReads  the   tide table\n",
+    );
+    settings(&a, OFF);
+    let fixed = ["what does the user plan", "reads the tide table", "\"the tide table\" reads"];
+    let generated = (0..60).map(|_| {
+        let count = 1 + seeded.below(4);
+        seeded.words(count)
+    });
+    let questions: Vec<String> = fixed.map(str::to_owned).into_iter().chain(generated).collect();
+    let plain = batch(&a, &questions, &["recall"]);
+    let forms: [fn(&String) -> String; 7] = [
+        |question| format!("{question}?"),
+        |question| format!("{question} ?"),
+        |question| format!("{question}？"),
+        |question| format!("{question}??"),
+        |question| question.replace(' ', "  "),
+        |question| format!("  {} ", question.replace(' ', "\t ")),
+        |question| question.to_uppercase(),
+    ];
+    for form in forms {
+        let asked: Vec<String> = questions.iter().map(form).collect();
+        assert_same(&asked, &plain, &batch(&a, &asked, &["recall"]));
+    }
+    let first = a.json(&["recall", "reads the tide table?"]);
+    assert_eq!(first["data"]["results"][0]["id"], 500);
+    assert!(first["data"]["results"][0]["signals"]["phrase"].as_f64() > Some(0.0), "{first}");
+}
