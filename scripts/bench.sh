@@ -15,7 +15,7 @@ options=()
 arguments=()
 while [ $# -gt 0 ]; do
     case $1 in
-        --before) [ $# -gt 1 ] || { echo "$usage" >&2; exit 2; }; before=$(realpath "$2"); shift ;;
+        --before) [ $# -gt 1 ] || { echo "$usage" >&2; exit 2; }; before=$2; shift ;;
         --documents) options+=(--documents) ;;
         -*) echo "$usage" >&2; exit 2 ;;
         *) arguments+=("$1") ;;
@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 here=$(cd "$(dirname "$0")" && pwd)
-co=$(realpath "${arguments[0]:-$here/../target/release/co}")
+co=${arguments[0]:-$here/../target/release/co}
 sizes=${arguments[1]:-1000,10000}
 for tool in git python3 tar; do
     command -v "$tool" >/dev/null || { echo "bench.sh: \`$tool\` is missing" >&2; exit 2; }
@@ -34,4 +34,5 @@ for program in "$co" ${before:+"$before"}; do
         exit 2
     fi
 done
-exec python3 -B "$here/bench/bench.py" ${before:+--before "$before"} ${options[@]+"${options[@]}"} "$co" "$sizes"
+[ -z "$before" ] || options+=(--before "$(realpath "$before")")
+exec python3 -B "$here/bench/bench.py" ${options[@]+"${options[@]}"} "$(realpath "$co")" "$sizes"

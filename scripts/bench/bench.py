@@ -5,7 +5,7 @@ rounds, so that it holds when the machine's speed drifts. CPU is user and system
 started and waited for. Standard library only.
 """
 
-import argparse, json, os, random, resource, shutil, sqlite3, statistics, subprocess, sys, tempfile, time
+import argparse, itertools, json, os, random, resource, shutil, sqlite3, statistics, subprocess, sys, tempfile, time
 
 from everyday import questions
 from laptop import WORDS, Laptop, Plain, saying, write_documents, write_fact
@@ -198,7 +198,7 @@ class Size:
         for other in others:
             other.take(first)
         self.plain = Plain(root, f"plain{count}", first)
-        self.numbers = iter(range(1, count))
+        self.numbers = itertools.count(1)
 
     def ours(self, *arguments, prepare=None):
         """A side for each program; prepare: what is done to its laptop before, and not measured."""
@@ -222,14 +222,14 @@ class Size:
         hashed = "sha256sum of all files", f"find {plain.identity} -name .git -prune -o -type f -print0 | xargs -0 sha256sum"
         table.row("start: `--version`", self.ours("--version"), self.beside("git", ["git", "--version"]), 1.6, count=CHEAP)
         if os.path.exists("/proc"):
-            table.plain("its peak memory", [peak_at_print(one, "--version") for one in self.laptops], "MiB", 7)
+            table.plain("memory of `--version`", [peak_at_print(one, "--version") for one in self.laptops], "MiB", 7)
         anew = self.ours("knowledge", "reindex", prepare=Laptop.lose_index)
         table.row("index made anew, without vectors", anew, self.beside(*hashed), 6)
         most = []
         for laptop in self.laptops:
             laptop.lose_index()
             most.append(peak(laptop, "knowledge", "reindex"))
-        table.plain("its peak memory", most, "MiB", 48)
+        table.plain("memory while the index is made, at most", most, "MiB", 48)
         table.row("`check` of everything", self.ours("check"), self.beside(*hashed), 1.5)
         shown = "profile.md personality.md traits/*.md knowledge/context.md"
         cat = f"cd {plain.identity} && cat {shown}"
