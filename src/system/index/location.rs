@@ -5,7 +5,7 @@
 //! replaced by another one of the same name. On network file systems, whose locks and mappings
 //! cannot be relied on, there is no write-ahead log and nothing is mapped.
 
-use super::{IndexError, Use, WAIT};
+use super::{IndexError, Use, WAIT, shared};
 use crate::system::{SystemError, files, platform};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use std::{
@@ -67,6 +67,7 @@ impl Location {
             return None;
         }
         let is_whole = is_whole(&self.file)?;
+        self.lengthen_shared();
         let connection = self.opened()?;
         connection.busy_timeout(WAIT).ok()?;
         // Otherwise each command would bring its changes to disk when it ends.
@@ -103,6 +104,11 @@ impl Location {
         // If that fails, the next change does it.
         let _ = connection.execute_batch("pragma wal_checkpoint(truncate)");
         Ok(connection.busy_timeout(WAIT)?)
+    }
+
+    /// To be called before what was open is used again.
+    pub(super) fn lengthen_shared(&self) {
+        shared::lengthen(&self.beside("-shm"), &self.beside("-wal"));
     }
 
     fn beside(&self, end: &str) -> PathBuf {

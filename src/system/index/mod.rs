@@ -16,6 +16,7 @@ mod postings;
 mod proof;
 mod row;
 mod schema;
+mod shared;
 mod stat;
 mod store;
 
@@ -132,8 +133,11 @@ impl Index {
 
     /// Whether it is unchanged since it was opened; then all reads see one state again.
     pub fn resume(&self) -> bool {
-        let is_current = self.location.as_ref().is_none_or(Location::is_current);
-        is_current
+        let is_current = |location: &Location| {
+            location.lengthen_shared();
+            location.is_current()
+        };
+        self.location.as_ref().is_none_or(is_current)
             && self.connection.execute_batch("begin").is_ok()
             && State::read(&self.connection).is_ok_and(|now| now == self.state)
     }
