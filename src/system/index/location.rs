@@ -150,10 +150,18 @@ fn named(base: &Path) -> impl Iterator<Item = (u64, PathBuf)> {
     let number = move |name: &str| {
         let beside = JOURNALS.iter().find_map(|end| name.strip_suffix(end));
         let number = beside.unwrap_or(name).strip_prefix(&stem)?.strip_suffix(".db")?;
-        if number.is_empty() { Some(1) } else { number.strip_prefix('.')?.parse().ok() }
+        if number.is_empty() { Some(1) } else { written(number.strip_prefix('.')?) }
     };
     let names = files::names(&folder);
     names.into_iter().filter_map(move |name| Some((number(&name)?, folder.join(name))))
+}
+
+/// The number of an index after the first, as [`path_of`] writes it: a file of another name is not
+/// ours, and an index past the highest number would never count.
+fn written(digits: &str) -> Option<u64> {
+    const MOST_DIGITS: usize = 9;
+    let number = digits.parse::<u64>().ok().filter(|_| digits.len() <= MOST_DIGITS)?;
+    (number > 1 && number.to_string() == digits).then_some(number)
 }
 
 /// Whether the file has all the pages that it says it has; `None` if it is no database.
@@ -180,7 +188,15 @@ mod tests {
         let base = folder.path().join("index.db");
         assert_eq!(Location::current(&base), None);
         assert_eq!(Location::next(&base).file, base);
-        for name in ["index.db", "index.9.db", "index.10.db", "index.11.db-wal", "index.x.db"] {
+        let others = [
+            "index.+9.db",
+            "index.012.db",
+            "index.1.db",
+            "index.18446744073709551615.db",
+            "index.x.db",
+        ];
+        let ours = ["index.db", "index.9.db", "index.10.db", "index.11.db-wal"];
+        for name in ours.iter().chain(&others) {
             files::write(&folder.path().join(name), b"").expect("written");
         }
         let current = Location::current(&base).expect("an index");
@@ -189,6 +205,6 @@ mod tests {
         assert_eq!(next.file, folder.path().join("index.12.db"));
         next.remove_older();
         assert!(!current.is_current());
-        assert_eq!(files::names(folder.path()), ["index.x.db"]);
+        assert_eq!(files::names(folder.path()), others);
     }
 }
