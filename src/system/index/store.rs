@@ -4,9 +4,10 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT, lexicon,
+    Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, lexicon,
     location::{self, Location},
     lookup::{ALIKE, FileMeta, StoredFile},
+    patience,
     pending::Pending,
     schema::{self, State, TABLES},
 };
@@ -14,7 +15,7 @@ use crate::system::{
     SystemError, files,
     lock::{self, Lock},
 };
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use std::{
     cell::RefCell,
     collections::{BTreeSet, HashMap},
@@ -44,6 +45,13 @@ enum Target {
     Existing(Location),
 }
 
+/// Who writes at the same time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    AreWaitedFor,
+    GoFirst,
+}
+
 struct Staged(PathBuf);
 
 impl Drop for Staged {
@@ -56,7 +64,7 @@ impl Writer {
     /// Waits for another writer. The old index can be read until this one is finished; its vectors
     /// of the same encoder are used again.
     pub fn anew(file: &Path, key: &Key) -> Result<Writer, IndexError> {
-        let lock = lock_of(file, WAIT)?;
+        let lock = patience::noted(lock_of(file))?;
         Location::remove_unfinished(file)?;
         let known = known(file, key.encoder);
         let location = Location::next(file);
@@ -92,23 +100,25 @@ impl Writer {
 
     /// `None` if there is no usable index; then it has to be rebuilt.
     pub fn update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
-        Writer::update_within(file, key, WAIT)
+        Writer::update_of(file, key, Others::AreWaitedFor)
     }
 
     /// As [`Writer::update`], but does not wait for another writer.
     pub fn try_update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
-        Writer::update_within(file, key, Duration::ZERO)
+        Writer::update_of(file, key, Others::GoFirst)
     }
 
-    fn update_within(file: &Path, key: &Key, wait: Duration) -> Result<Option<Writer>, IndexError> {
+    fn update_of(file: &Path, key: &Key, others: Others) -> Result<Option<Writer>, IndexError> {
         let Some(location) = Location::current(file) else { return Ok(None) };
         let Some(connection) = location.open(Use::Kept) else { return Ok(None) };
-        connection.busy_timeout(wait)?;
+        if others == Others::GoFirst {
+            connection.busy_timeout(Duration::ZERO)?;
+        }
         connection.pragma_update(None, "synchronous", "normal")?;
         // See `Location::bring_in_log`.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "cache_size", CACHE)?;
-        connection.execute_batch("begin immediate")?;
+        connection.execute_batch("begin immediate").map_err(|error| busy(error, &location))?;
         let state = State::read(&connection)?;
         // Another index may have been put in its place before this one was locked.
         if state.key != key.text || state.encoder != key.encoder || !location.is_current() {
@@ -343,7 +353,17 @@ fn known(file: &Path, encoder: &str) -> HashMap<u64, Vec<u8>> {
     known
 }
 
-fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError> {
+/// Why nothing can be written now: another writer, as far as the error tells.
+fn busy(error: rusqlite::Error, location: &Location) -> IndexError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            SystemError::Busy { path: location.file.clone() }.into()
+        }
+        _ => error.into(),
+    }
+}
+
+fn lock_of(index: &Path) -> Result<Lock, SystemError> {
     let file = index.with_extension("lock");
     if !files::exists(&file) {
         // Does not replace a lock file that another co has just created and holds.
@@ -353,7 +373,7 @@ fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError> {
         let why = std::io::Error::other("it is not a file");
         return Err(SystemError::File { action: "lock", path: file, source: why });
     }
-    lock::folder(&file, wait)
+    lock::folder(&file, patience::wait())
 }
 
 #[cfg(test)]
