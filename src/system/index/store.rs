@@ -39,7 +39,8 @@ enum Target {
     /// A new file, removed unless it is finished.
     New {
         staged: Staged,
-        location: Location,
+        /// By which path indexes go there.
+        base: PathBuf,
         _lock: Lock,
     },
     Existing(Location),
@@ -67,14 +68,13 @@ impl Writer {
         let lock = patience::noted(lock_of(file))?;
         Location::remove_unfinished(file)?;
         let known = known(file, key.encoder);
-        let location = Location::next(file);
         // A unique name: somebody who deletes the folder also deletes the lock.
         let unfinished = format!("{}.{}", std::process::id(), location::UNFINISHED);
         let staged = Staged(file.with_extension(unfinished));
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
         connection.execute_batch("pragma journal_mode = off; pragma synchronous = off;")?;
-        let target = Target::New { staged, location, _lock: lock };
+        let target = Target::New { staged, base: file.to_owned(), _lock: lock };
         Writer::empty(connection, target, key, known)
     }
 
@@ -299,7 +299,7 @@ impl Writer {
     /// As [`Writer::finish`], without a new listing.
     pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
         self.flush()?;
-        let Writer { connection, target, pending } = self;
+        let Writer { mut connection, target, pending } = self;
         let Pending { mut state, words, is_other, .. } = pending.into_inner();
         for (unit, more) in &words {
             lexicon::count(&connection, *unit, more, vector)?;
@@ -313,14 +313,16 @@ impl Writer {
         match target {
             Target::Memory => Index::begun(connection, None),
             Target::Existing(location) => {
-                location.bring_in_log(&connection)?;
+                location.bring_in_log(&mut connection)?;
                 Index::begun(connection, Some(location))
             }
-            Target::New { staged, location, _lock } => {
-                let log = if location::is_local(&location.file) { "wal" } else { "truncate" };
+            Target::New { staged, base, _lock } => {
+                let log = if location::is_local(&base) { "wal" } else { "truncate" };
                 connection.pragma_update(None, "journal_mode", log)?;
                 connection.close().map_err(|(_, error)| error)?;
                 files::bring_to_disk(&staged.0)?;
+                // Not before: somebody who deletes the lock lets two make one at the same time.
+                let location = Location::next(&base);
                 files::rename_private(&staged.0, &location.file)?;
                 location.remove_older();
                 let location = location.placed();
