@@ -43,6 +43,7 @@ mod identity_move_into_git;
 mod import_after_review;
 mod incoming_text;
 mod index;
+mod index_damage;
 mod index_questions;
 mod init;
 mod init_folder;

@@ -8,7 +8,10 @@
 use super::{IndexError, Use, patience, shared};
 use crate::system::{SystemError, files, platform};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// How much of an index is mapped into memory at most, in bytes.
 const MAPPED: i64 = 1 << 30;
@@ -97,7 +100,7 @@ impl Location {
         if files::size(&self.beside("-wal")) <= LOGGED {
             return Ok(());
         }
-        connection.busy_handler(None)?;
+        connection.busy_timeout(Duration::ZERO)?;
         // If that fails, the next change does it.
         let _ = connection.execute_batch("pragma wal_checkpoint(truncate)");
         Ok(connection.busy_handler(Some(patience::try_again))?)
