@@ -18,8 +18,8 @@ pub struct Digest {
     pub is_sound: bool,
     /// Whether no secret rule matches, not even one that is allowed.
     pub is_plain: bool,
-    /// Whether it refers to a secret in the keyring.
-    pub names_secrets: bool,
+    /// The names of the secrets that it refers to.
+    pub secrets: Vec<String>,
     /// The latest of its stamps: the clock may have been set back since.
     pub latest: Option<Stamp>,
     /// The files that it says exist.
@@ -27,13 +27,12 @@ pub struct Digest {
 }
 
 impl Digest {
-    pub const EDITION: u32 = 8;
+    pub const EDITION: u32 = 9;
 
     /// For a file that contains no secret and needs no other file.
     pub fn of(bytes: &[u8], is_sound: bool) -> Digest {
         let is_plain = memchr::memmem::find(bytes, ALLOW.as_bytes()).is_none();
-        let names_secrets = reference::occurs(bytes);
-        Digest { is_sound, is_plain, names_secrets, ..Digest::default() }
+        Digest { is_sound, is_plain, secrets: reference::names(bytes), ..Digest::default() }
     }
 }
 
@@ -59,6 +58,6 @@ impl Digests {
 
     /// Whether it may refer to a secret.
     pub fn may_name_secrets(&self, path: &RelPath, blob: &Blob) -> bool {
-        self.get(path, blob).is_none_or(|digest| digest.names_secrets)
+        self.get(path, blob).is_none_or(|digest| !digest.secrets.is_empty())
     }
 }

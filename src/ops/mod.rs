@@ -26,7 +26,6 @@ pub mod list;
 pub mod log;
 mod merged_in;
 pub mod named;
-mod named_secrets;
 pub mod notes;
 pub mod pin;
 pub mod power_loss;

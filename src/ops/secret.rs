@@ -5,8 +5,7 @@
 
 use super::{
     Error, ErrorKind,
-    index::{self, CheckedStore},
-    named_secrets::{self, Compared},
+    index::{self, CheckedStore, Stats},
 };
 use crate::ops::workspace::Workspace;
 use crate::secrets::{
@@ -15,6 +14,7 @@ use crate::secrets::{
 };
 use crate::system::{
     Context, files,
+    folder::{self, Listed},
     keyring::{self, KeyringEntry, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
@@ -270,15 +270,6 @@ fn collect(checked_store: &CheckedStore, needs: &mut BTreeMap<String, Vec<String
     }
 }
 
-/// The names that identity and settings reference, except those set in the environment.
-fn needed(context: &Context, checked_store: Option<&CheckedStore>) -> Vec<String> {
-    let mut needs = BTreeMap::new();
-    if let Some(checked_store) = checked_store {
-        collect(checked_store, &mut needs);
-    }
-    with_settings(context, needs.into_keys().collect())
-}
-
 /// The names in files and those in the settings, except those set in the environment.
 fn with_settings(context: &Context, mut names: BTreeSet<String>) -> Vec<String> {
     let settings = &context.settings;
@@ -289,28 +280,26 @@ fn with_settings(context: &Context, mut names: BTreeSet<String>) -> Vec<String> 
     names.into_iter().filter(|name| context.env(&reference::variable(name)).is_none()).collect()
 }
 
-/// As `needed`, from the files: does not refresh the index.
+/// The names that identity and settings reference, except those set in the environment. Read from
+/// the files.
 pub(super) fn needed_by_files(ws: &Workspace) -> Vec<String> {
-    let store = ws.identity().ok();
-    needed(ws, store.map(CheckedStore::at_files).as_ref())
-}
-
-/// Those of them that this laptop lacks; none if the keyring is locked, because then it is unknown.
-pub fn lacking(ws: &Workspace) -> Vec<String> {
-    let store = ws.identity().ok();
-    let checked_store = store.map(|store| index::reading(store, ws));
-    not_stored(needed(ws, checked_store.as_ref()))
-}
-
-/// As [`lacking`], by reading only what differs from the last commit.
-pub(super) fn lacking_as_compared(ws: &Workspace, compared: Option<&Compared<'_>>) -> Vec<String> {
-    let (Ok(store), Some(compared)) = (ws.identity(), compared) else { return lacking(ws) };
-    if let Some(names) = named_secrets::in_work_tree(store, compared) {
-        return not_stored(with_settings(ws, names));
+    let mut needs = BTreeMap::new();
+    if let Ok(store) = ws.identity() {
+        collect(&CheckedStore::at_files(store), &mut needs);
     }
-    let checked_store = index::reading(store, ws);
-    named_secrets::keep(store, compared, &checked_store);
-    not_stored(needed(ws, Some(&checked_store)))
+    with_settings(ws, needs.into_keys().collect())
+}
+
+/// Those that this laptop lacks; none if the keyring is locked, because then it is unknown.
+pub fn lacking(ws: &Workspace) -> Vec<String> {
+    let listed = ws.identity().map(|store| folder::list(&store.root, "").files);
+    lacking_in(ws, &listed.unwrap_or_default(), &Stats::default())
+}
+
+/// As [`lacking`], in the files of the identity, with their stats as far as they are known.
+pub(super) fn lacking_in(ws: &Workspace, listed: &[Listed], stats: &Stats<'_>) -> Vec<String> {
+    let named = ws.identity().map(|store| index::named_secrets(store, ws, listed, stats));
+    not_stored(with_settings(ws, named.unwrap_or_default()))
 }
 
 fn not_stored(needed: Vec<String>) -> Vec<String> {

@@ -3,7 +3,6 @@
 use super::{
     Error, agent, index,
     init::{self, Counts},
-    named_secrets::Compared,
     recognise, review, secret, sync,
 };
 use crate::identity::{RelPath, cloud};
@@ -85,17 +84,13 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
     let exists = files::is_dir(&store.root);
     let listed = folder::list(&store.root, "").files;
     let look = if exists { looked_at(ws, &listed)? } else { None };
-    let (git, missing_secrets) = match look {
-        Some(look) => (
-            Some(git_of(ws, &listed, &look)),
-            secret::lacking_as_compared(ws, look.compared().as_ref()),
-        ),
-        None => (None, secret::lacking(ws)),
-    };
+    let (_, memories) = index::newest(store, ws, &[], |_| true);
+    let stats: index::Stats<'_> = look.iter().flat_map(|look| look.difference.stats()).collect();
+    let missing_secrets = secret::lacking_in(ws, &listed, &stats);
+    let git = look.as_ref().map(|look| git_of(ws, &listed, look));
     let waiting = if exists { review::waiting(ws) } else { review::Waiting::default() };
     let cloud = service_of(&ws.identity.resolved).filter(|_| git.is_none());
     let counts = recognise::counts(listed.iter().map(|file| &file.path));
-    let (_, memories) = index::newest(store, ws, &[], |_| true);
     Ok(Report {
         cloud,
         identity: ws.identity.path.clone(),
@@ -138,26 +133,18 @@ struct Look {
     repo: Rc<Repo>,
     head: Option<Id>,
     difference: Difference,
-    /// Staged changes are not committed yet; `None` if they cannot be told.
-    staged: Option<BTreeSet<RelPath>>,
-}
-
-impl Look {
-    fn compared(&self) -> Option<Compared<'_>> {
-        let is_committed = self.staged.as_ref().is_some_and(BTreeSet::is_empty);
-        let head = self.head.filter(|_| is_committed)?;
-        Some(Compared { repo: &self.repo, head, difference: &self.difference })
-    }
+    /// Staged changes are not committed yet.
+    staged: BTreeSet<RelPath>,
 }
 
 fn looked_at(ws: &Workspace, listed: &[Listed]) -> Result<Option<Look>, Error> {
     let Some(repo) = ws.repo()? else { return Ok(None) };
     let difference = repo.compare(listed).map_err(SystemError::from)?;
     let head = repo.head().map_err(SystemError::from)?;
-    let staged = match head {
-        Some(head) if !sync::nothing_staged(&repo, head) => repo.staged_paths(head).ok(),
-        _ => Some(BTreeSet::new()),
-    };
+    let staged = head
+        .filter(|head| !sync::nothing_staged(&repo, *head))
+        .and_then(|head| repo.staged_paths(head).ok())
+        .unwrap_or_default();
     Ok(Some(Look { repo, head, difference, staged }))
 }
 
@@ -165,13 +152,8 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
     let Look { repo, head, difference, staged } = look;
     let (store, head) = (ws.identity_place(), *head);
     let last = sync::Last::read(store);
-    let is_staged = staged.as_ref().is_some_and(|staged| !staged.is_empty());
-    let changed: BTreeSet<&RelPath> = difference
-        .changed
-        .iter()
-        .chain(&difference.missing)
-        .chain(staged.iter().flatten())
-        .collect();
+    let changed: BTreeSet<&RelPath> =
+        difference.changed.iter().chain(&difference.missing).chain(staged).collect();
     let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =
         changed.into_iter().partition(|path| last.held(store, path));
     let mut git = Git {
@@ -192,7 +174,7 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
         problem: None,
     };
     let is_as_tidied = difference.missing.is_empty()
-        && !is_staged
+        && staged.is_empty()
         && repo.ref_id(TIDIED).is_none_or(|tidied| Some(tidied) == head);
     if !is_as_tidied {
         git.facts_gone = facts_gone(ws, listed, difference);

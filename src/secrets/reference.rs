@@ -3,6 +3,8 @@
 //! Invariant: a name is safe in a file, an environment variable and a keyring; a reference never
 //! contains the value.
 
+use std::collections::BTreeSet;
+
 const MAX_NAME: usize = 100;
 
 /// ASCII letters, digits, `-`, `_` and `.`, starting with a letter or digit.
@@ -43,6 +45,16 @@ pub fn references(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
+/// The names, each once.
+pub fn names(bytes: &[u8]) -> Vec<String> {
+    if !occurs(bytes) {
+        return Vec::new();
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let names: BTreeSet<&str> = references(&text).into_iter().map(|(_, name)| name).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
 /// The name, when the whole text is one reference.
 pub fn only(text: &str) -> Option<&str> {
     text.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE).map(str::trim).filter(|name| is_name(name))
@@ -60,6 +72,9 @@ mod tests {
         let text = "a {{secret:staging-token}}\n{{secret: b.c_1 }} {{secret:not ok}} {{secret:}} \
             {{secret:open\n";
         assert_eq!(references(text), vec![(1, "staging-token"), (2, "b.c_1")]);
+        assert_eq!(names(text.repeat(2).as_bytes()), ["b.c_1", "staging-token"]);
+        assert_eq!(names(b"\xff {{secret:x}} {{secret:}} \xff"), ["x"]);
+        assert!(names(b"none {{secret").is_empty());
         assert_eq!(only(" {{secret:x}} "), Some("x"));
         assert_eq!(only("a {{secret:x}}"), None);
         assert_eq!(variable("staging-token.2"), "CO_SECRET_STAGING_TOKEN_2");

@@ -99,3 +99,32 @@ fn status_names_what_the_files_name_after_each_step() {
     }
     assert!(lacking(&a).contains(&"theirs".to_owned()));
 }
+
+/// Encryption and large-file storage commit other bytes than the file has.
+#[test]
+fn what_a_filter_of_git_commits_is_not_what_a_file_names() {
+    for (path, clean) in [
+        ("attachments/a.bin", "sed s/in-the-file/in-the-commit/"),
+        ("attachments/a.txt", "base64"),
+        ("knowledge/a.md", "sed s/in-the-file/in-the-commit/"),
+        ("knowledge/people/sarah.md", "tr a-z b-za"),
+        ("notes/a.md", "sed s/token/{{secret:added}}/"),
+        ("traits/a.md", "sed d"),
+    ] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        assert!(lacking(&a).is_empty());
+        a.write(".gitattributes", &format!("{path} filter=other\n"));
+        a.git(&["config", "filter.other.clean", clean]);
+        a.write(path, &token("in-the-file"));
+        for (what, arguments) in [
+            ("untracked", &["status"][..]),
+            ("staged", &["add", "-A"]),
+            ("committed", &["commit", "-qm", "mine"]),
+        ] {
+            a.git(arguments);
+            assert_eq!(lacking(&a), ["in-the-file"], "{path} through {clean}, {what}");
+            assert_eq!(lacking(&a), ["in-the-file"], "{path} through {clean}, {what}, once more");
+        }
+    }
+}

@@ -11,6 +11,7 @@ mod fact_index;
 mod facts;
 mod freshness;
 mod model;
+mod named_secrets;
 mod positions;
 mod read;
 mod refresh;
@@ -26,6 +27,7 @@ use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use fact_index::{BeforeWrite, FactIndex};
 pub(super) use facts::FactCorpus;
+pub(super) use named_secrets::{Stats, named_secrets};
 pub(super) use read::{
     CheckedStore, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
     reading_memories, vectors,

@@ -38,6 +38,18 @@ impl Difference {
         self.changed.is_empty() && self.missing.is_empty()
     }
 
+    /// Of each file whose stat is that of the index: size, nanoseconds from 1970 to the last time
+    /// that it was written and changed, inode. Git keeps 32 bits of size and inode.
+    pub fn stats(&self) -> impl Iterator<Item = (&RelPath, [i64; 4])> {
+        let stats = |stat: &Stat| {
+            let at = |secs: u32, nsecs: u32| i64::from(secs) * 1_000_000_000 + i64::from(nsecs);
+            let written = at(stat.mtime.secs, stat.mtime.nsecs);
+            let changed = at(stat.ctime.secs, stat.ctime.nsecs);
+            [i64::from(stat.size), written, changed, i64::from(stat.ino)]
+        };
+        self.unchanged.iter().map(move |(path, _, stat)| (path, stats(stat)))
+    }
+
     /// Whether what was read is exactly what the index has.
     pub fn is_whole(&self, reading: &Reading) -> bool {
         self.is_clean()
