@@ -7,7 +7,7 @@ use crate::support::{Laptop, World, client::Client, report_skipped, require_tool
 use rusqlite::Connection;
 use serde_json::json;
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
@@ -149,13 +149,13 @@ impl Batch {
 type Damage = (&'static str, fn(&Laptop));
 
 fn cut(file: &Path, length: u64) {
-    let file = OpenOptions::new().write(true).open(file).expect("there");
+    let file = File::options().write(true).open(file).expect("there");
     file.set_len(length).expect("cut");
 }
 
 fn overwrite(file: &Path, byte: u8) {
     let length = fs::metadata(file).expect("there").len();
-    let mut file = OpenOptions::new().write(true).open(file).expect("opened");
+    let mut file = File::options().write(true).open(file).expect("opened");
     let bytes = vec![byte; usize::try_from(length).expect("a length")];
     file.write_all(&bytes).expect("written");
 }
@@ -544,7 +544,7 @@ fn on_a_disk_that_is_not_of_this_machine_the_index_has_no_log() {
     fs::create_dir_all(&backing).expect("made");
     fs::create_dir_all(&at).expect("made");
     let mounts = Command::new("bindfs").arg(&backing).arg(&at).status().expect("bindfs runs");
-    let _mounted = Mounted { at: at.clone() };
+    let _mounted = Mounted { at };
     if !mounts.success() {
         return report_skipped("the right to mount with bindfs");
     }
