@@ -194,6 +194,8 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit
         };
         return (text, Said::new(), exit);
     }
+    // The program ends soon: the facts of a long list need not be freed one by one.
+    std::mem::forget(output.data);
     let note = |note: &String| said!("{}\n", form.err.dim(note));
     let mut err: Said = output.notes.iter().map(note).collect();
     err.extend(output.seeds.iter().map(|warning| of_seed(&redact(warning), form.err)));

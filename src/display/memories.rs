@@ -130,18 +130,45 @@ pub fn listed(report: &list::Report) -> Said {
     if report.memories.is_empty() {
         return Said::from("No memories found.\n");
     }
-    let rows: Said = report.memories.iter().map(row).collect();
-    said!("Total memories: {}\n\n{}", report.count, rows)
+    let mut text = said!("Total memories: {}\n\n", report.count);
+    for row in &report.memories {
+        push_row(&mut text, row);
+    }
+    text
 }
 
-fn row(row: &FactView) -> Said {
-    let scope = if row.scope == Scope::Project { "p" } else { "" };
-    let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
-    let mark =
-        row.handle.split_once('-').map_or_else(String::new, |(_, digits)| format!("-{digits}"));
-    let tags = if row.tags.is_empty() { Said::new() } else { said!(" [{}]", row.tags.join(", ")) };
-    let pin = if row.pinned { " pinned" } else { "" };
-    said!("**{}{}** ({}{}){}: {}\n", number, mark, row.date, pin, tags, row.summary)
+/// Appends the line of a fact: a list has thousands, so no line is composed on its own.
+fn push_row(text: &mut Said, row: &FactView) {
+    text.push_own("**");
+    push_handle(text, row);
+    text.push_own("** (");
+    text.push_line(&row.date);
+    text.push_own(if row.pinned { " pinned)" } else { ")" });
+    if !row.tags.is_empty() {
+        text.push_own(" [");
+        text.push_joined(&row.tags);
+        text.push_own("]");
+    }
+    text.push_own(": ");
+    text.push_line(&row.summary);
+    text.push_own("\n");
+}
+
+/// Appends a handle whose number has at least three digits.
+fn push_handle(text: &mut Said, row: &FactView) {
+    let handle = match row.scope {
+        Scope::Project => row.handle.strip_prefix('p').unwrap_or(&row.handle),
+        Scope::Identity => &row.handle,
+    };
+    if handle.len() < row.handle.len() {
+        text.push_own("p");
+    }
+    text.push_own(match row.id {
+        Some(0..10) => "00",
+        Some(10..100) => "0",
+        _ => "",
+    });
+    text.push_line(handle);
 }
 
 /// `title` is what is shown of a fact.

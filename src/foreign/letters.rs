@@ -35,6 +35,21 @@ pub(super) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
 }
 
+/// As [`is_plain`], of a single line without tabs.
+pub(super) fn is_plain_line(text: &str) -> bool {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Hot: everything that is shown goes through here, so eight bytes are looked at together. The
+    // highest bit of a byte is set beyond ASCII; adding one sets it for the one after `~`, taking
+    // away a blank for those before the blank.
+    let (eights, rest) = text.as_bytes().as_chunks::<8>();
+    let are_plain = |eight: &[u8; 8]| {
+        let bytes = u64::from_ne_bytes(*eight);
+        let (more, less) = (bytes.wrapping_add(EACH), bytes.wrapping_sub(EACH * 0x20));
+        (bytes | more | less) & (EACH * 0x80) == 0
+    };
+    eights.iter().all(are_plain) && rest.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 /// Whether some reader takes it for the end of a line.
 const fn ends_a_line(letter: char) -> bool {
     matches!(letter, '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
@@ -218,6 +233,17 @@ mod tests {
             }
         });
         out
+    }
+
+    #[test]
+    fn a_plain_line_has_only_visible_ascii_wherever_it_is_looked_at() {
+        for letter in '\0'..='\u{17f}' {
+            for (before, after) in [(0, 0), (0, 7), (3, 4), (7, 0), (8, 0), (5, 11), (16, 8)] {
+                let text = format!("{}{letter}{}", "~".repeat(before), " ".repeat(after));
+                assert_eq!(is_plain_line(&text), (' '..='~').contains(&letter), "{text:?}");
+            }
+        }
+        assert!(is_plain_line(""));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub use letters::{is_bidi, is_seen};
 pub(crate) use said::said;
 pub use said::{Said, Say};
 
-use letters::{LetterClass, each, is_plain};
+use letters::{LetterClass, each, is_plain, is_plain_line};
 use std::borrow::Cow;
 
 /// Precedes each line of a quoted text, for programs and models. No text that people write has it
@@ -32,7 +32,7 @@ impl<'a> Foreign<'a> {
     /// name shows them; invisible characters are removed.
     pub fn line(self) -> Cow<'a, str> {
         let text = self.0;
-        if text.len() <= MAX_IN_LINE && is_plain(text) && !text.contains(['\n', '\t']) {
+        if text.len() <= MAX_IN_LINE && is_plain_line(text) {
             return Cow::Borrowed(text);
         }
         let mut line = String::with_capacity(text.len().min(4 * MAX_IN_LINE));

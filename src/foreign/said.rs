@@ -4,7 +4,7 @@
 //! [`Foreign`]. It has no `Display`, so that nothing prints it by accident and `said!` passes it
 //! through unchanged.
 
-use super::Foreign;
+use super::{Foreign, MAX_IN_LINE, letters::is_plain_line};
 use std::{
     borrow::Cow,
     fmt::{self, Display, Write},
@@ -141,6 +141,31 @@ impl Said {
 
     pub fn push(&mut self, more: impl Into<Said>) {
         self.0.push_str(&more.into().0);
+    }
+
+    /// Appends co's own words, for long lists.
+    pub fn push_own(&mut self, words: &'static str) {
+        self.0.push_str(words);
+    }
+
+    /// Appends a foreign text as one line, for long lists.
+    pub fn push_line(&mut self, text: &str) {
+        self.0.push_str(&Foreign(text).line());
+    }
+
+    /// Appends foreign texts as one line, with commas between them, for long lists.
+    pub fn push_joined(&mut self, texts: &[String]) {
+        const BETWEEN: &str = ", ";
+        let length: usize = texts.iter().map(|text| text.len() + BETWEEN.len()).sum();
+        if length > MAX_IN_LINE || !texts.iter().all(|text| is_plain_line(text)) {
+            // What is shown of a letter depends on those around it, and what is cut on all.
+            self.push_line(&texts.join(BETWEEN));
+            return;
+        }
+        for (at, text) in texts.iter().enumerate() {
+            self.0.push_str(if at == 0 { "" } else { BETWEEN });
+            self.0.push_str(text);
+        }
     }
 
     /// Reading is allowed; what is read is foreign again.
@@ -285,5 +310,30 @@ mod tests {
             "   1|b   | c  |2.2|007"
         );
         assert_eq!(Said::from(hostile.to_owned()).as_str(), "x ## y\\u{1b}[2J");
+    }
+
+    #[test]
+    fn what_is_pushed_is_what_would_be_composed() {
+        let long = "x".repeat(1_200);
+        let long = long.as_str();
+        for texts in [
+            vec![],
+            vec!["python"],
+            vec!["a", "b", "c d"],
+            vec!["a\nb", "c"],
+            vec!["tea", "\u{1b}[2J", "\u{202e}x"],
+            vec!["日本", "\u{fe00}x", "e", "\u{301}"],
+            vec![long, "short"],
+            vec![long, long],
+        ] {
+            let texts: Vec<String> = texts.into_iter().map(str::to_owned).collect();
+            let mut pushed = said!("{} ", 7);
+            pushed.push_own("[");
+            pushed.push_joined(&texts);
+            pushed.push_own("] ");
+            pushed.push_line(&texts.concat());
+            let composed = said!("7 [{}] {}", texts.join(", "), texts.concat());
+            assert_eq!(pushed, composed, "{texts:?}");
+        }
     }
 }

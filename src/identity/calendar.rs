@@ -55,10 +55,7 @@ impl Calendar {
     /// The day of a date or stamp as it is written in a file; `None` if it is neither.
     pub fn day_of_text(&self, text: &str) -> Option<Date> {
         let at = Stamp::parse(text)?.stamp;
-        // `2026-11-19T16:00:00-08:00` is midnight in UTC, and no bare day.
-        let hour = text.trim().get(11..16);
-        let is_day = hour.is_none_or(|hour| hour == "00:00");
-        Some(if is_day { self.day_in_file(at) } else { self.day(at) })
+        Some(if is_whole_day(text, at) { self.day_in_file(at) } else { self.day(at) })
     }
 
     /// A stamp of a report in the form of [`Calendar::minute`]; other text stays as it is.
@@ -89,6 +86,29 @@ impl Calendar {
 
 fn is_midnight(at: Stamp) -> bool {
     at.micros().rem_euclid(DAY) == 0
+}
+
+/// Whether a text, which reads as this stamp, is a bare day or midnight in UTC.
+pub(super) fn is_whole_day(text: &str, at: Stamp) -> bool {
+    // `2026-11-19T16:00:00-08:00` is midnight in UTC, and no bare day.
+    let hour = text.trim().get(11..16);
+    is_midnight(at) && hour.is_none_or(|hour| hour == "00:00")
+}
+
+/// `2026-02-10`, as a [`Date`] prints itself.
+pub(super) fn text_of(day: Date) -> String {
+    // Hot: every fact of a list goes through here.
+    let Ok(year) = u16::try_from(day.year()) else { return day.to_string() };
+    let (month, date) = (day.month().unsigned_abs(), day.day().unsigned_abs());
+    let mut text = String::with_capacity("2026-02-10".len());
+    for (number, after) in
+        [(year / 100, ""), (year % 100, "-"), (month.into(), "-"), (date.into(), "")]
+    {
+        text.push(char::from(b'0' + (number / 10) as u8));
+        text.push(char::from(b'0' + (number % 10) as u8));
+        text.push_str(after);
+    }
+    text
 }
 
 /// The time zone that a profile names, as it is written there: `- Timezone: Europe/Berlin`, or
@@ -150,6 +170,22 @@ mod tests {
         let afternoon = "2026-11-19T16:00:00-08:00";
         assert_eq!(hours(-8).day_of_text(afternoon), Some(date(2026, 11, 19)));
         assert_eq!(hours(-8).day_of_text("2026-02-09T03:00:00"), Some(date(2026, 2, 8)));
+    }
+
+    #[test]
+    fn a_day_is_written_as_it_prints_itself() {
+        for day in [
+            date(2026, 2, 9),
+            date(1999, 12, 31),
+            date(1, 1, 1),
+            date(987, 10, 30),
+            date(0, 6, 5),
+            date(-1, 1, 1),
+            Date::MIN,
+            Date::MAX,
+        ] {
+            assert_eq!(text_of(day), day.to_string());
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! two ways. Must not know who shows it, or why.
 
 use super::{
-    Calendar, ContentHash, Stamp,
+    Calendar, ContentHash, Stamp, calendar,
     handle::Shared,
     memory::{Memory, MemoryMeta, summary_of},
     scope::Scope,
@@ -43,19 +43,20 @@ pub struct FactView {
 impl FactView {
     /// `first_line` is the fact's own; `path` is the one for messages.
     pub fn new(
-        meta: &MemoryMeta,
+        meta: MemoryMeta,
         first_line: String,
         (scope, path): (Scope, PathBuf),
         calendar: &Calendar,
     ) -> FactView {
+        let (handle, day) = (meta.handle(scope, Shared::No), meta.day(calendar));
         FactView {
             id: meta.id,
-            handle: meta.handle(scope, Shared::No),
+            handle,
             created: meta.created,
-            date: meta.day(calendar).to_string(),
-            tags: meta.tags.clone(),
-            agent: meta.agent.clone(),
-            project: meta.project.clone(),
+            date: calendar::text_of(day),
+            tags: meta.tags,
+            agent: meta.agent,
+            project: meta.project,
             pinned: meta.pinned,
             summary: summary_of(&first_line),
             first_line,
@@ -67,7 +68,7 @@ impl FactView {
     }
 
     pub fn of(memory: &Memory, place: (Scope, PathBuf), calendar: &Calendar) -> FactView {
-        FactView::new(memory, memory.first_line(), place, calendar)
+        FactView::new(MemoryMeta::clone(memory), memory.first_line(), place, calendar)
     }
 
     /// With the text of the memory that it shows.

@@ -64,13 +64,13 @@ impl MemoryMeta {
     pub fn handle(&self, scope: Scope, shared: Shared) -> String {
         let hash = &self.hash;
         let Some(id) = self.id else { return format!("sha256:{}", hash.short(8)) };
-        let prefix = match scope {
-            Scope::Identity => "",
-            Scope::Project => "p",
+        let number = match scope {
+            Scope::Identity => id.to_string(),
+            Scope::Project => format!("p{id}"),
         };
         match shared {
-            Shared::No => format!("{prefix}{id}"),
-            Shared::Yes => format!("{prefix}{id}-{}", hash.short(4)),
+            Shared::No => number,
+            Shared::Yes => format!("{number}-{}", hash.short(4)),
         }
     }
 }

@@ -8,13 +8,13 @@ pub use super::summary::{first_line, summary, summary_of};
 use super::provenance::Provenance;
 use super::{
     blob::Blob,
-    calendar::Calendar,
+    calendar::{Calendar, is_whole_day},
     document::{Broken, Document},
     finding::{Code, Finding},
     hash::{ContentHash, canonical_trim},
     kind::MAX_MEMORY_BYTES,
     path::RelPath,
-    stamp::Stamp,
+    stamp::{ReadStamp, Stamp},
     value::Value,
 };
 use jiff::civil::Date;
@@ -34,8 +34,8 @@ pub struct MemoryMeta {
     /// Provisional until published; `None` where the file has none.
     pub id: Option<u64>,
     pub created: Stamp,
-    /// `created` as written in the file: it may be a bare day.
-    pub written: String,
+    /// Whether `created` is written as a bare day, or as midnight in UTC.
+    is_day: bool,
     pub updated: Option<Stamp>,
     pub tags: Vec<String>,
     /// Who said it: `user-told`, or an agent.
@@ -65,7 +65,7 @@ impl Deref for Memory {
 
 impl MemoryMeta {
     /// Version of the reader; facts cached by another version are read again.
-    pub const EDITION: u32 = 8;
+    pub const EDITION: u32 = 9;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -76,10 +76,11 @@ impl MemoryMeta {
     pub fn of(document: &Document) -> Result<MemoryMeta, Unusable> {
         let hash = document.hash();
         let Provenance { agent, project, .. } = Provenance::read(document);
+        let (created, is_day) = created_of(document)?;
         let facts = MemoryMeta {
             id: document.get("id").and_then(read_id),
-            created: created_of(document)?,
-            written: document.get("created").and_then(Value::text).unwrap_or_default(),
+            created,
+            is_day,
             updated: stamp_of(document, "updated"),
             tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
             source: document.get("source").and_then(Value::text),
@@ -130,7 +131,7 @@ impl MemoryMeta {
 
     /// The day of `created`.
     pub fn day(&self, calendar: &Calendar) -> Date {
-        calendar.day_of_text(&self.written).unwrap_or_else(|| calendar.day_in_file(self.created))
+        if self.is_day { calendar.day_in_file(self.created) } else { calendar.day(self.created) }
     }
 }
 
@@ -255,13 +256,17 @@ pub fn read_id(value: &Value) -> Option<u64> {
         .then(|| digits.parse().ok().filter(|id| *id <= MAX_ID))?
 }
 
-fn created_of(document: &Document) -> Result<Stamp, Unusable> {
+/// When it was learned, and whether that is written as a day.
+fn created_of(document: &Document) -> Result<(Stamp, bool), Unusable> {
     if document.front().is_none() {
         return Err(Unusable::NoFrontmatter);
     }
     let value = document.get("created").ok_or(Unusable::NoCreated)?;
     let text = value.text().unwrap_or_default();
-    Stamp::parse(&text).map(|read| read.stamp).ok_or(Unusable::BadCreated(text))
+    let Some(ReadStamp { stamp, .. }) = Stamp::parse(&text) else {
+        return Err(Unusable::BadCreated(text));
+    };
+    Ok((stamp, is_whole_day(&text, stamp)))
 }
 
 pub fn stamp_of(document: &Document, key: &str) -> Option<Stamp> {

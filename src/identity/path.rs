@@ -5,7 +5,7 @@
 
 use std::{
     fmt,
-    path::{Path, PathBuf},
+    path::{MAIN_SEPARATOR, Path, PathBuf},
     sync::Arc,
 };
 use unicode_normalization::UnicodeNormalization;
@@ -21,21 +21,37 @@ pub fn has_hidden_part(path: &str) -> bool {
         || memchr::memchr_iter(b'/', bytes).any(|slash| bytes.get(slash + 1) == Some(&b'.'))
 }
 
+/// Whether a path stays in its folder, whatever the system.
+fn is_sound(path: &str) -> bool {
+    // Hot: every file of every tree goes through here.
+    let bytes = path.as_bytes();
+    let sound = |part: &[u8]| !matches!(part, b"" | b"." | b"..");
+    let mut start = 0;
+    for slash in memchr::memchr_iter(b'/', bytes) {
+        if !sound(&bytes[start..slash]) {
+            return false;
+        }
+        start = slash + 1;
+    }
+    sound(&bytes[start..]) && memchr::memchr2(b'\\', 0, bytes).is_none()
+}
+
+fn file_in(folder: &Path, path: &str) -> PathBuf {
+    // Hot: every fact of a list goes through here.
+    let mut file = PathBuf::with_capacity(folder.as_os_str().len() + 1 + path.len());
+    file.push(folder);
+    if MAIN_SEPARATOR == '/' {
+        file.push(path);
+    } else {
+        file.extend(path.split('/'));
+    }
+    file
+}
+
 impl RelPath {
     /// `None` when the path could leave the identity.
     pub fn new(text: &str) -> Option<RelPath> {
-        // Hot: every file of every tree goes through here.
-        let bytes = text.as_bytes();
-        let sound = |part: &[u8]| !matches!(part, b"" | b"." | b"..");
-        let mut start = 0;
-        for slash in memchr::memchr_iter(b'/', bytes) {
-            if !sound(&bytes[start..slash]) {
-                return None;
-            }
-            start = slash + 1;
-        }
-        let whole = sound(&bytes[start..]) && memchr::memchr2(b'\\', 0, bytes).is_none();
-        whole.then(|| RelPath(text.into()))
+        is_sound(text).then(|| RelPath(text.into()))
     }
 
     /// For a path that the program composed; panics if it is invalid, which is a bug.
@@ -49,9 +65,12 @@ impl RelPath {
 
     /// The file in a folder, as the system writes its path: with `\` on Windows.
     pub fn below(&self, folder: &Path) -> PathBuf {
-        let mut file = folder.to_owned();
-        file.extend(self.0.split('/'));
-        file
+        file_in(folder, &self.0)
+    }
+
+    /// As [`RelPath::below`] for a path as text; `None` when it could leave the folder.
+    pub fn file_below(folder: &Path, path: &str) -> Option<PathBuf> {
+        is_sound(path).then(|| file_in(folder, path))
     }
 
     pub fn name(&self) -> &str {
@@ -118,6 +137,20 @@ mod tests {
     fn nothing_leaves_the_identity() {
         for text in ["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a\\b", "a/"] {
             assert_eq!(RelPath::new(text), None, "{text:?}");
+            assert_eq!(RelPath::file_below(Path::new("/home/a"), text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_below_its_folder_however_that_is_written() {
+        for folder in ["/home/a", "/home/a/", "/", "", ".", "a b", "/ä/ö"] {
+            for path in ["x", "x.md", "a/b/c.md", "ä/ö.md"] {
+                let each: PathBuf = Path::new(folder).components().collect();
+                let each = path.split('/').fold(each, |file, part| file.join(part));
+                let folder = Path::new(folder);
+                assert_eq!(RelPath::file_below(folder, path), Some(each.clone()), "{folder:?}");
+                assert_eq!(RelPath::known(path).below(folder), each, "{folder:?}");
+            }
         }
     }
 

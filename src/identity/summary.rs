@@ -22,10 +22,20 @@ pub fn summary(text: &str) -> String {
 /// `...`, and further lines are a ` …`.
 pub fn summary_of(line: &str) -> String {
     let first = line.strip_suffix(MORE).unwrap_or(line);
-    if first.chars().count() > SUMMARY {
-        first.chars().take(SUMMARY - 3).chain("...".chars()).collect()
+    if start_of(first, SUMMARY).len() < first.len() {
+        [start_of(first, SUMMARY - 3), "..."].concat()
     } else {
         line.to_owned()
+    }
+}
+
+/// The first characters of a text, at most this many.
+fn start_of(text: &str, most: usize) -> &str {
+    // Hot: every fact of a list goes through here.
+    match text.as_bytes().get(..most) {
+        None => text,
+        Some(start) if start.is_ascii() => &text[..most],
+        Some(_) => &text[..text.char_indices().nth(most).map_or(text.len(), |(at, _)| at)],
     }
 }
 
@@ -98,6 +108,21 @@ mod tests {
             (wider.as_str(), format!("{}…", "x".repeat(199))),
         ] {
             assert_eq!(first_line(text), shown);
+        }
+    }
+
+    #[test]
+    fn a_summary_is_cut_at_a_character() {
+        for letter in ["x", "é", "日", "🍵", "e\u{301}"] {
+            for count in [1, 26, 27, 38, 39, 40, 41, 76, 77, 78, 79, 80, 81, 82, 200] {
+                for before in ["", "a", "ab", "é"] {
+                    let text = format!("{before}{}", letter.repeat(count));
+                    let cut = text.chars().take(77).chain("...".chars()).collect::<String>();
+                    let shown = if text.chars().count() > 80 { &cut } else { &text };
+                    assert_eq!(summary_of(&text), *shown, "{text}");
+                    assert_eq!(summary_of(&format!("{text} …")).starts_with(&text), *shown == text);
+                }
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use crate::identity::{
     handle::{Handle, Shared},
 };
 use crate::ops::workspace::Workspace;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactRef {
@@ -204,7 +204,8 @@ fn is_of_another(id: u64, placed: &PlacedFact, store: &Store, ws: &Workspace) ->
 /// Which numbers mean one fact alone, among all facts of some stores.
 #[derive(Clone, Debug)]
 pub struct Numbers {
-    counts: HashMap<(Scope, u64), usize>,
+    /// Those that several facts have.
+    taken_twice: BTreeSet<(Scope, u64)>,
     /// Those that another fact had here until a sync renumbered it.
     lost: BTreeSet<u64>,
 }
@@ -212,18 +213,16 @@ pub struct Numbers {
 impl Numbers {
     /// Of the scopes and numbers of all facts.
     pub fn of(ws: &Workspace, facts: impl IntoIterator<Item = (Scope, Option<u64>)>) -> Numbers {
-        let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
-        for (scope, id) in facts {
-            if let Some(id) = id {
-                *counts.entry((scope, id)).or_default() += 1;
-            }
-        }
-        Numbers { counts, lost: taken_numbers(ws) }
+        let number = |(scope, id): (Scope, Option<u64>)| Some((scope, id?));
+        let mut all: Vec<(Scope, u64)> = facts.into_iter().filter_map(number).collect();
+        all.sort_unstable();
+        let same = all.windows(2).filter(|two| two[0] == two[1]);
+        Numbers { taken_twice: same.map(|two| two[0]).collect(), lost: taken_numbers(ws) }
     }
 
     /// Whether the number of one of these facts means another one, too.
     pub fn shared(&self, scope: Scope, id: Option<u64>) -> Shared {
-        let is_twice = |id: u64| self.counts.get(&(scope, id)).is_some_and(|count| *count > 1);
+        let is_twice = |id: u64| self.taken_twice.contains(&(scope, id));
         let was_another = |id: u64| scope == Scope::Identity && self.lost.contains(&id);
         id.is_some_and(|id| is_twice(id) || was_another(id)).into()
     }

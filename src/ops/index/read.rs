@@ -36,18 +36,24 @@ use std::{
 /// Every memory, unordered, and findings for files that are not memories.
 pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, Vec<Finding>) {
     let calendar = ws.calendar();
-    let place = |path: &RelPath| (store.scope, path.below(&store.shown));
-    let of_memory = |memory: &Memory| FactView::of(memory, place(&memory.path), calendar);
-    let of_row = |meta: &FileMeta| {
-        let (facts, first_line, _) = rows::of_memory(&meta.facts)?;
-        Some(FactView::new(&facts, first_line, place(&RelPath::new(&meta.path)?), calendar))
+    let of_memory = |memory: &Memory| {
+        let place = (store.scope, memory.path.below(&store.shown));
+        FactView::of(memory, place, calendar)
+    };
+    let of_row = |path: &str, facts: &[u8]| {
+        let (facts, first_line) = rows::with_first_line(facts)?;
+        let place = (store.scope, RelPath::file_below(&store.shown, path)?);
+        Some(FactView::new(facts, first_line, place, calendar))
     };
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
-        let metas = reads.metas().ok().filter(|metas| reads.count_texts() == metas.len())?;
-        let entries: Option<Vec<FactView>> = metas.par_iter().map(of_row).collect();
-        let others = kept_out(store, opened);
-        Some(entries?.into_iter().chain(others.iter().map(of_memory)).collect())
+        let count = reads.count_texts();
+        let mut entries: Vec<FactView> = Vec::with_capacity(count);
+        reads.each_document(|path, facts| entries.extend(of_row(path, facts))).ok()?;
+        // One that could not be read is missing.
+        (entries.len() == count).then_some(())?;
+        entries.extend(kept_out(store, opened).iter().map(of_memory));
+        Some(entries)
     };
     let of_files = |memories: Vec<Memory>| memories.par_iter().map(of_memory).collect();
     from_index(store, ws, read, of_files)

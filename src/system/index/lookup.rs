@@ -89,10 +89,19 @@ impl StoredFile {
         let FileMeta { path, stat, name, facts, .. } = &self.meta;
         let Stat { size, modified, changed, inode } = *stat;
         let (first, past) = self.texts;
-        let numbers = [self.unit, size, modified, changed, inode, first, past];
-        let numbers: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        sum_of(&[path.as_bytes(), &numbers, name, facts])
+        let mut numbers = [[0; 8]; 7];
+        for (bytes, number) in
+            numbers.iter_mut().zip([self.unit, size, modified, changed, inode, first, past])
+        {
+            *bytes = number.to_le_bytes();
+        }
+        sum_of(&[path.as_bytes(), numbers.as_flattened(), name, facts])
     }
+}
+
+/// The checksum of what [`Reads::each_document`] reads of a file.
+pub(super) fn facts_sum(unit: i64, path: &str, facts: &[u8]) -> u32 {
+    sum_of(&[path.as_bytes(), &unit.to_le_bytes(), facts])
 }
 
 const FILE: &str = "select id, path, size, modified, changed, inode, name, facts, unit, first,
@@ -107,6 +116,10 @@ fn file(row: &Row<'_>) -> Result<StoredFile, IndexError> {
         return Err(IndexError::Damaged("a file's row"));
     }
     Ok(stored)
+}
+
+fn path_and_facts<'a>(row: &'a Row<'_>) -> rusqlite::Result<(&'a str, &'a [u8], u32)> {
+    Ok((row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_blob()?, row.get(2)?))
 }
 
 fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
@@ -191,6 +204,25 @@ impl Reads<'_> {
             all.push(file(row)?.meta);
         }
         Ok(all)
+    }
+
+    /// Calls `each` with the path and the facts of each file that is a document, unordered.
+    pub fn each_document(&self, mut each: impl FnMut(&str, &[u8])) -> Result<(), IndexError> {
+        let sql = "select path, facts, facts_sum from file where unit = ?";
+        let mut statement = self.prepared(sql)?;
+        let unit = self.unit as i64;
+        let mut rows = statement.query([unit])?;
+        // Hot: nothing is copied, and no column read that is not asked for.
+        while let Some(row) = rows.next()? {
+            let (path, facts, sum) = path_and_facts(row)?;
+            if facts_sum(unit, path, facts) != sum {
+                return Err(IndexError::Damaged("a file's facts"));
+            }
+            if !facts.is_empty() {
+                each(path, facts);
+            }
+        }
+        Ok(())
     }
 
     /// The paths, ids and facts of the documents, by path.

@@ -12,7 +12,8 @@ pub fn edition() -> String {
     format!("{:08x}", crc32fast::hash(TABLES.as_bytes()))
 }
 
-/// `block` holds what a question reads of all texts, some texts a row; `posting` the texts of a
+/// `sum` of a file is that of its whole row, `facts_sum` that of what [`Reads::each_document`](super::Reads::each_document) reads
+/// of it. `block` holds what a question reads of all texts, some texts a row; `posting` the texts of a
 /// stem; `word` the words as written, a run of the alphabet a row.
 pub(super) const TABLES: &str = "
     create table state(what text primary key, value blob not null, sum integer not null)
@@ -23,9 +24,9 @@ pub(super) const TABLES: &str = "
         without rowid;
     create table file(
         id integer primary key, path text not null unique, unit integer not null,
-        size integer not null, modified integer not null, changed integer not null,
-        inode integer not null, name blob not null, first integer not null,
-        past integer not null, facts blob not null, sum integer not null);
+        facts_sum integer not null, size integer not null, modified integer not null,
+        changed integer not null, inode integer not null, name blob not null,
+        first integer not null, past integer not null, facts blob not null, sum integer not null);
     create index file_without_facts on file(unit) where facts = x'';
     create table content(id integer primary key, bytes blob not null);
     create table block(id integer primary key, sum integer not null, bytes blob not null);

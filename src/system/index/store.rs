@@ -6,7 +6,7 @@
 use super::{
     Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, lexicon,
     location::{self, Location},
-    lookup::{ALIKE, FileMeta, StoredFile},
+    lookup::{ALIKE, FileMeta, StoredFile, facts_sum},
     patience,
     pending::Pending,
     schema::{self, State, TABLES},
@@ -142,11 +142,12 @@ impl Writer {
         let meta = FileMeta { id: 0, path, stat, name, facts };
         let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
         let sql = "insert into file(
-            path, unit, size, modified, changed, inode, name, first, past, facts, sum)
-            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            path, unit, facts_sum, size, modified, changed, inode, name, first, past, facts, sum)
+            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.connection.prepare_cached(sql)?.execute(params![
             row.path,
             stored.unit,
+            facts_sum(stored.unit, &row.path, &row.facts),
             stat.size,
             stat.modified,
             stat.changed,
