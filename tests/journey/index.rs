@@ -488,6 +488,36 @@ fn cut_and_flipped_bytes_change_no_answer() {
 }
 
 #[test]
+fn a_list_is_of_the_files_whatever_an_index_says_of_their_facts() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let lists = || a.try_co(&["list"]).out + &a.try_co(&["list", "--json"]).out;
+    let good = without_index(&a, lists);
+    let (one, other) = ("(select min(id) from file where unit = 0)", "unit = 0 order by id desc");
+    for sql in [
+        "select 1".to_owned(),
+        format!("update file set facts = (select facts from file where {other}) where id = {one}"),
+        format!(
+            "update file set (facts, facts_sum) = (select facts, facts_sum from file where {other})
+            where id = {one}"
+        ),
+        format!("update file set facts = x'' where id = {one}"),
+        format!("update file set facts = substr(facts, 2) where id = {one}"),
+        format!("update file set path = 'knowledge/memories/x.md' where id = {one}"),
+        format!("update file set path = '../x.md' where id = {one}"),
+        format!("update file set unit = 1 where id = {one}"),
+        format!("delete from file where id = {one}"),
+        "update file set facts_sum = facts_sum + 1".to_owned(),
+        "update file set facts_sum = 'x'".to_owned(),
+    ] {
+        let _ = fs::remove_dir_all(a.config().join("local"));
+        answers(&a);
+        Connection::open(a.index()).expect("SQLite").execute_batch(&sql).expect(&sql);
+        assert_eq!(lists(), good, "{sql}");
+    }
+}
+
+#[test]
 fn foreign_missing_and_blocked_indexes_change_no_answer() {
     let world = World::new();
     survive(&world, others());

@@ -12,9 +12,9 @@ pub fn edition() -> String {
     format!("{:08x}", crc32fast::hash(TABLES.as_bytes()))
 }
 
-/// `sum` of a file is that of its whole row, `facts_sum` that of what [`Reads::each_document`](super::Reads::each_document) reads
-/// of it. `block` holds what a question reads of all texts, some texts a row; `posting` the texts of a
-/// stem; `word` the words as written, a run of the alphabet a row.
+/// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it. `block` holds
+/// what a question reads of all texts, some texts a row; `posting` the texts of a stem; `word` the
+/// words as written, a run of the alphabet a row.
 pub(super) const TABLES: &str = "
     create table state(what text primary key, value blob not null, sum integer not null)
         without rowid;
