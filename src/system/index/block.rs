@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, btree_map::Entry};
 
 /// How many texts share a block.
 const TEXTS: i64 = 64;
+const PLACES: u8 = TEXTS as u8;
 
 /// What a block holds of each of its texts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -199,6 +200,7 @@ fn written(block: &Block) -> Vec<u8> {
     bytes
 }
 
+/// Each place once, in their order.
 fn each_of(
     id: i64,
     sum: u32,
@@ -209,8 +211,12 @@ fn each_of(
     if sum_of(&[&id.to_le_bytes(), bytes]) != sum {
         return Err(DAMAGED);
     }
-    let mut rest = bytes;
+    let (mut rest, mut free) = (bytes, 0);
     while let Some((place, after)) = rest.split_first() {
+        if !(free..PLACES).contains(place) {
+            return Err(DAMAGED);
+        }
+        free = *place + 1;
         let (length, after) = after.split_first_chunk().ok_or(DAMAGED)?;
         let length = usize::from(u16::from_le_bytes(*length));
         let (entry, after) = after.split_at_checked(length).ok_or(DAMAGED)?;
@@ -293,5 +299,21 @@ mod tests {
         let flip = "update block set bytes = zeroblob(length(bytes)) where id % 64 = 0";
         assert!(connection.execute(flip, []).expect("changed") > 0);
         assert!(rows(&connection, Unit::Facts).is_err());
+    }
+
+    #[test]
+    fn a_place_twice_out_of_order_or_of_another_block_is_damage() {
+        let places = |places: &[u8]| {
+            let bytes: Vec<u8> = places.iter().flat_map(|place| [*place, 1, 0, 7]).collect();
+            let mut read = Vec::new();
+            let sum = sum_of(&[&5_i64.to_le_bytes(), &bytes]);
+            each_of(5, sum, &bytes, |place, _| read.push(place)).ok().map(|()| read)
+        };
+        for good in [&[][..], &[0], &[63], &[0, 1, 2], &[5, 62, 63]] {
+            assert_eq!(places(good).as_deref(), Some(good));
+        }
+        for bad in [&[64][..], &[255], &[3, 3], &[2, 1], &[0, 63, 64], &[1, 2, 1]] {
+            assert_eq!(places(bad), None, "{bad:?}");
+        }
     }
 }

@@ -11,6 +11,8 @@ const TEXTS: i64 = 1_024;
 /// The bit of an entry's place that says that the stem is in the tags.
 const IN_TAGS: u16 = 1 << 15;
 
+const DAMAGED: IndexError = IndexError::Damaged("the texts of a word");
+
 /// A text that has a stem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Occurrence {
@@ -113,6 +115,7 @@ fn write(
     Ok(())
 }
 
+/// Each place once, in their order.
 fn each_of(
     (stem, at): (&str, i64),
     sum: u32,
@@ -121,11 +124,17 @@ fn each_of(
 ) -> Result<(), IndexError> {
     let (entries, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() || sum_of(&[stem.as_bytes(), &at.to_le_bytes(), bytes]) != sum {
-        return Err(IndexError::Damaged("the texts of a word"));
+        return Err(DAMAGED);
     }
+    let mut free = 0;
     for [a, b, c, d] in entries {
-        let place = u16::from_le_bytes([*a, *b]);
-        each(place & !IN_TAGS, u16::from_le_bytes([*c, *d]), place & IN_TAGS > 0);
+        let tagged = u16::from_le_bytes([*a, *b]);
+        let place = tagged & !IN_TAGS;
+        if place < free || i64::from(place) >= TEXTS {
+            return Err(DAMAGED);
+        }
+        free = place + 1;
+        each(place, u16::from_le_bytes([*c, *d]), tagged & IN_TAGS > 0);
     }
     Ok(())
 }
@@ -142,9 +151,10 @@ pub(super) fn occurrences(
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let at: i64 = row.get(0)?;
+        let first = at.checked_mul(TEXTS).filter(|first| *first >= 0).ok_or(DAMAGED)?;
         let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
         each_of((stem, at), row.get(1)?, bytes, |place, frequency, in_tags| {
-            let id = at * TEXTS + i64::from(place);
+            let id = first + i64::from(place);
             found.push(Occurrence { id, frequency: u32::from(frequency), in_tags });
         })?;
     }
@@ -173,5 +183,32 @@ mod tests {
         assert_eq!(found(Unit::Documents), [of(5, 1, false)]);
         connection.execute("update posting set bytes = x'00000000'", []).expect("changed");
         assert!(occurrences(&connection, Unit::Facts, "tea").is_err());
+    }
+
+    #[test]
+    fn places_that_no_writer_writes_are_damage() {
+        let connection = Connection::open_in_memory().expect("SQLite");
+        connection.execute_batch(super::super::schema::TABLES).expect("tables");
+        let ids = |at: i64, places: &[u16]| {
+            let entry = |place: &u16| [place.to_le_bytes(), [1, 0]].concat();
+            let bytes: Vec<u8> = places.iter().flat_map(entry).collect();
+            let sum = sum_of(&["tea".as_bytes(), &at.to_le_bytes(), &bytes]);
+            let put = "insert or replace into posting values(0, 'tea', ?, ?, ?)";
+            connection.execute("delete from posting", []).expect("deleted");
+            connection.execute(put, params![at, sum, bytes]).expect("put");
+            let found = occurrences(&connection, Unit::Facts, "tea").ok()?;
+            Some(found.iter().map(|one| one.id).collect::<Vec<i64>>())
+        };
+        assert_eq!(ids(2, &[0, 5 | IN_TAGS, 1_023]), Some(vec![2_048, 2_053, 3_071]));
+        for (at, bad) in [
+            (0, &[1_024][..]),
+            (0, &[7, 7 | IN_TAGS]),
+            (0, &[2, 1]),
+            (-1, &[0]),
+            (i64::MAX, &[0]),
+            (i64::MIN, &[0]),
+        ] {
+            assert_eq!(ids(at, bad), None, "{at} {bad:?}");
+        }
     }
 }
