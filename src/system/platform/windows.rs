@@ -337,7 +337,8 @@ pub(in crate::system) async fn interrupted() -> io::Result<()> {
 }
 
 /// Whether a folder is on a disk of this machine, whose locks and mappings can be relied on; `None`
-/// if that cannot be told.
+/// if that cannot be told. The letter of a mapped network drive is resolved to the share as well. A
+/// program that shows something remote as a disk is not told from one.
 pub(in crate::system) fn is_local(folder: &Path) -> Option<bool> {
     let real = std::fs::canonicalize(folder).ok()?;
     Some(!real.to_string_lossy().starts_with(r"\\?\UNC\"))
