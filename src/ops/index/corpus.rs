@@ -18,7 +18,10 @@ use crate::recall::{
     vectors::Vectors,
     words_of,
 };
-use crate::system::index::{Content, IndexError, Occurrence, Reads, Stat, TextRow, Unit};
+use crate::system::{
+    files,
+    index::{Content, IndexError, Occurrence, Reads, Stat, TextRow, Unit, name_of},
+};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::HashMap,
@@ -99,9 +102,19 @@ impl IndexCorpus {
         self.tried(self.reads().content(file))
     }
 
-    /// Whether a file differs from the index's copy.
+    /// Whether a file differs from the index's copy. One that is as co just wrote it, too recently
+    /// for its time to be trusted, is told by its bytes.
     pub(super) fn is_stale(&self, file: i64) -> bool {
-        self.stats(file).is_none_or(|(now, known)| now != known)
+        let Some((now, known)) = self.stats(file) else { return true };
+        // Of an endpoint's, such a row may lack its vector.
+        let is_trusted = self.opened.model.is_built_in() && Stat { modified: 0, ..now } == known;
+        now != known && !(is_trusted && self.has_same_bytes(file))
+    }
+
+    fn has_same_bytes(&self, file: i64) -> bool {
+        let Some(meta) = self.tried(self.reads().meta(file)) else { return false };
+        let bytes = files::read(&self.store.root.join(meta.path)).ok().flatten();
+        bytes.and_then(|bytes| name_of(&bytes)) == Some(meta.name)
     }
 
     /// As [`IndexCorpus::is_stale`], but trusts a row that has no time because it was too recent.
@@ -112,8 +125,8 @@ impl IndexCorpus {
     }
 
     fn stats(&self, file: i64) -> Option<(Stat, Stat)> {
-        let (path, known) = self.tried(self.reads().place(file))?;
-        Some((Stat::of(&self.store.root.join(path))?, known))
+        let meta = self.tried(self.reads().meta(file))?;
+        Some((Stat::of(&self.store.root.join(meta.path))?, meta.stat))
     }
 
     /// Whether a read of the index failed.
@@ -156,7 +169,7 @@ impl IndexCorpus {
                 .map(|content| (content.first, texts::of(self.unit, &content)))
                 .unwrap_or_default()
         });
-        let at = usize::try_from(row.id - *first).ok();
+        let at = row.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 

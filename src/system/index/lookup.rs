@@ -276,15 +276,14 @@ impl Reads<'_> {
     }
 
     pub fn path(&self, id: i64) -> Result<String, IndexError> {
-        Ok(self.place(id)?.0)
+        Ok(self.meta(id)?.path)
     }
 
-    /// The path of a file, and its stat when it was read.
-    pub fn place(&self, id: i64) -> Result<(String, Stat), IndexError> {
+    /// A file as it was when it was read, without its bytes.
+    pub fn meta(&self, id: i64) -> Result<FileMeta, IndexError> {
         let sql = format!("{FILE} where id = ?");
         let mut one = self.prepared(&sql)?;
-        let FileMeta { path, stat, .. } = one.query_row([id], |row| Ok(file(row)))??.meta;
-        Ok((path, stat))
+        Ok(one.query_row([id], |row| Ok(file(row)))??.meta)
     }
 
     /// The bytes of a file, if they have this blob id.
