@@ -5,7 +5,7 @@
 //! replaced by another one of the same name. On network file systems, whose locks and mappings
 //! cannot be relied on, there is no write-ahead log and nothing is mapped.
 
-use super::{IndexError, Use, patience, shared};
+use super::{IndexError, Use, WAIT, shared};
 use crate::system::{SystemError, files, platform};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use std::{
@@ -68,8 +68,8 @@ impl Location {
         }
         let is_whole = is_whole(&self.file)?;
         self.lengthen_shared();
-        let mut connection = self.opened()?;
-        connection.busy_handler(Some(patience::try_again)).ok()?;
+        let connection = self.opened()?;
+        connection.busy_timeout(WAIT).ok()?;
         // Otherwise each command would bring its changes to disk when it ends.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
         if use_ == Use::Once && is_whole && is_local(&self.file) {
@@ -96,14 +96,14 @@ impl Location {
 
     /// Brings a long log to the file itself and empties it, unless somebody is reading. SQLite does
     /// not empty it: the next command, which is alone, would recover and bring all of it again.
-    pub(super) fn bring_in_log(&self, connection: &mut Connection) -> Result<(), IndexError> {
+    pub(super) fn bring_in_log(&self, connection: &Connection) -> Result<(), IndexError> {
         if files::size(&self.beside("-wal")) <= LOGGED {
             return Ok(());
         }
         connection.busy_timeout(Duration::ZERO)?;
         // If that fails, the next change does it.
         let _ = connection.execute_batch("pragma wal_checkpoint(truncate)");
-        Ok(connection.busy_handler(Some(patience::try_again))?)
+        Ok(connection.busy_timeout(WAIT)?)
     }
 
     /// To be called before what was open is used again.

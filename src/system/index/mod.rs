@@ -11,7 +11,6 @@ mod lexicon;
 mod location;
 mod lookup;
 mod paths;
-mod patience;
 mod pending;
 mod postings;
 mod proof;
@@ -34,7 +33,7 @@ use super::SystemError;
 use location::Location;
 use rusqlite::{Connection, ErrorCode};
 use schema::State;
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 /// The unit that search finds. Statistics are per unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,6 +47,9 @@ pub enum Unit {
 impl Unit {
     pub const ALL: [Unit; 2] = [Unit::Facts, Unit::Documents];
 }
+
+/// How long a reader or a writer waits for the other.
+const WAIT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {

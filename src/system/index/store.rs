@@ -4,10 +4,9 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, lexicon,
+    Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT, lexicon,
     location::{self, Location},
     lookup::{ALIKE, FileMeta, StoredFile, facts_sum},
-    patience,
     pending::Pending,
     schema::{self, State, TABLES},
 };
@@ -15,7 +14,7 @@ use crate::system::{
     SystemError, files,
     lock::{self, Lock},
 };
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::{
     cell::RefCell,
     collections::{BTreeSet, HashMap},
@@ -46,13 +45,6 @@ enum Target {
     Existing(Location),
 }
 
-/// Who writes at the same time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Others {
-    AreWaitedFor,
-    GoFirst,
-}
-
 struct Staged(PathBuf);
 
 impl Drop for Staged {
@@ -65,7 +57,7 @@ impl Writer {
     /// Waits for another writer. The old index can be read until this one is finished; its vectors
     /// of the same encoder are used again.
     pub fn anew(file: &Path, key: &Key) -> Result<Writer, IndexError> {
-        let lock = patience::noted(lock_of(file))?;
+        let lock = lock_of(file, WAIT)?;
         Location::remove_unfinished(file)?;
         let known = known(file, key.encoder);
         // A unique name: somebody who deletes the folder also deletes the lock.
@@ -100,25 +92,23 @@ impl Writer {
 
     /// `None` if there is no usable index; then it has to be rebuilt.
     pub fn update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
-        Writer::update_of(file, key, Others::AreWaitedFor)
+        Writer::update_within(file, key, WAIT)
     }
 
     /// As [`Writer::update`], but does not wait for another writer.
     pub fn try_update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
-        Writer::update_of(file, key, Others::GoFirst)
+        Writer::update_within(file, key, Duration::ZERO)
     }
 
-    fn update_of(file: &Path, key: &Key, others: Others) -> Result<Option<Writer>, IndexError> {
+    fn update_within(file: &Path, key: &Key, wait: Duration) -> Result<Option<Writer>, IndexError> {
         let Some(location) = Location::current(file) else { return Ok(None) };
         let Some(connection) = location.open(Use::Kept) else { return Ok(None) };
-        if others == Others::GoFirst {
-            connection.busy_timeout(Duration::ZERO)?;
-        }
+        connection.busy_timeout(wait)?;
         connection.pragma_update(None, "synchronous", "normal")?;
         // See `Location::bring_in_log`.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "cache_size", CACHE)?;
-        connection.execute_batch("begin immediate").map_err(|error| busy(error, &location))?;
+        connection.execute_batch("begin immediate")?;
         let state = State::read(&connection)?;
         // Another index may have been put in its place before this one was locked.
         if state.key != key.text || state.encoder != key.encoder || !location.is_current() {
@@ -356,17 +346,7 @@ fn known(file: &Path, encoder: &str) -> HashMap<u64, Vec<u8>> {
     known
 }
 
-/// Why nothing can be written now: another writer, as far as the error tells.
-fn busy(error: rusqlite::Error, location: &Location) -> IndexError {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            SystemError::Busy { path: location.file.clone() }.into()
-        }
-        _ => error.into(),
-    }
-}
-
-fn lock_of(index: &Path) -> Result<Lock, SystemError> {
+fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError> {
     let file = index.with_extension("lock");
     if !files::exists(&file) {
         // Does not replace a lock file that another co has just created and holds.
@@ -376,7 +356,7 @@ fn lock_of(index: &Path) -> Result<Lock, SystemError> {
         let why = std::io::Error::other("it is not a file");
         return Err(SystemError::File { action: "lock", path: file, source: why });
     }
-    lock::folder(&file, patience::wait())
+    lock::folder(&file, wait)
 }
 
 #[cfg(test)]
