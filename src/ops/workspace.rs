@@ -8,7 +8,13 @@ use super::{
     store::{Scope, Store, StoreError},
     sync, transaction,
 };
-use crate::system::{Context, SystemError, context::Caller, files, git::Repo, index::Stat};
+use crate::system::{
+    Context, SystemError,
+    context::Caller,
+    files,
+    git::Repo,
+    index::{Patience, Stat},
+};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::BTreeMap,
@@ -63,7 +69,9 @@ impl Workspace {
     }
 
     /// For a call in the middle of git's own work, and for one that must change nothing.
-    pub fn unrecovered(context: Context) -> Workspace {
+    pub fn unrecovered(mut context: Context) -> Workspace {
+        // A server has one context for many calls, each of which may wait for an index once.
+        context.index_patience = Patience::default();
         let identity = Store::at_identity(&context);
         let (recognised, projects, compared, repo) = Default::default();
         Workspace { context, identity, recognised, projects, compared, repo }

@@ -83,6 +83,8 @@ pub struct Context {
     /// Read when the first day is needed.
     calendar: Arc<OnceLock<Calendar>>,
     pub index_use: index::Use,
+    /// Shared by all that one call does.
+    pub index_patience: index::Patience,
 }
 
 impl Deref for Context {
@@ -122,6 +124,7 @@ impl Context {
             noted: Arc::default(),
             calendar: Arc::default(),
             index_use: index::Use::Kept,
+            index_patience: index::Patience::default(),
         })
     }
 

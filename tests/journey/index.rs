@@ -786,9 +786,11 @@ fn after_a_save_in_a_large_store_names_are_compared_and_no_file_is_read_again() 
         a.co(&["learn", text]);
         assert_eq!((one(unread), one(doubtful)), (before + 1, 1), "{saved}");
         thread::sleep(Duration::from_millis(100));
-        // Does not find it: the file of an answer is looked at, and read again if it is that new.
         a.co(&["recall", "--limit", "1", "pytest"]);
         assert_eq!((one(unread), one(doubtful)), (before + 1, 0), "{saved}");
+        // The file of an answer is compared by its bytes, and no other is looked at.
+        assert!(a.co(&["recall", "--limit", "1", text]).contains(text), "{saved}");
+        assert_eq!(one(unread), before + 1, "{saved}: every file was looked at");
     }
     write_fact(&a, 99, "plays the xylophone");
     assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
@@ -883,6 +885,47 @@ fn a_file_that_came_or_went_in_the_moment_of_a_save_is_seen() {
         assert!(!finds(text), "{text}");
         thread::sleep(Duration::from_millis(100));
         answers(&a);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_number_that_came_in_the_moment_of_a_save_is_not_given_again() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    answers(&a);
+    let instruments = ["flute", "harp", "oboe", "theremin", "celesta"];
+    for (number, instrument) in (42..).step_by(3).zip(instruments) {
+        thread::sleep(Duration::from_millis(100));
+        answers(&a);
+        a.co(&["learn", &format!("owns a {instrument}")]);
+        write_fact(&a, number, &format!("lent a {instrument} to a friend"));
+        with_the_time_of_a_save(&a);
+        a.co(&["learn", &format!("tunes the {instrument} on Fridays")]);
+        let facts = a.json(&["list"])["data"]["memories"].clone();
+        for fact in facts.as_array().expect("facts") {
+            let handle = fact["handle"].as_str().expect("a handle");
+            assert!(handle.bytes().all(|byte| byte.is_ascii_digit()), "{instrument}: {fact}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn in_a_large_store_a_number_shared_in_the_moment_of_a_save_is_never_guessed() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    answers(&a);
+    for (number, instrument) in (41..).zip(["flute", "harp", "oboe", "theremin", "celesta"]) {
+        thread::sleep(Duration::from_millis(100));
+        answers(&a);
+        a.co(&["learn", &format!("owns a {instrument}")]);
+        write_fact(&a, number, &format!("lent a {instrument} to a friend"));
+        with_the_time_of_a_save(&a);
+        let said = a.fails(3, &["show", &number.to_string()]);
+        assert!(said.contains("owns a") && said.contains("lent a"), "{instrument}: {said}");
     }
 }
 

@@ -44,6 +44,7 @@ mod import_after_review;
 mod incoming_text;
 mod index;
 mod index_damage;
+mod index_in_use;
 mod index_questions;
 mod init;
 mod init_folder;

@@ -130,6 +130,59 @@ fn status_looks_at_each_fact_once_and_opens_none() {
     assert!(often.is_empty(), "{often:?}");
 }
 
+/// How often the index is opened for some questions to one process.
+fn opened_for(world: &World, a: &Laptop, questions: &[&str]) -> usize {
+    let log = world.path("calls");
+    let (log_name, co) = (log.to_str().expect("UTF-8"), env!("CARGO_BIN_EXE_co"));
+    let strace = ["-f", "-qq", "-e", "trace=?open,openat", "-o", log_name, co];
+    let asking = ["recall", "--batch", "--limit", "1"];
+    let asked: String = questions
+        .iter()
+        .map(|question| format!("{}\n", serde_json::json!({ "query": question })))
+        .collect();
+    let file = world.path("questions");
+    fs::write(&file, asked).expect("written");
+    let mut command = a.command_of("strace", &[&strace[..], &asking].concat());
+    let ended = command.stdin(fs::File::open(&file).expect("questions")).output();
+    let ended = ended.expect("strace runs");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let calls = fs::read_to_string(&log).expect("the log");
+    calls.lines().filter(|call| call.contains("/index.db\"")).count()
+}
+
+#[test]
+fn a_file_that_is_no_fact_or_holds_a_secret_has_the_index_opened_no_more_often() {
+    if !require_tool("strace") {
+        return report_skipped("strace");
+    }
+    let world = World::new();
+    let a = indexed(&world);
+    let settings = r#"{"recall": {"encoder": "off"}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let front = "---\nid: 901\ncreated: 2026-01-01T00:00:00Z\n---\n\n";
+    let questions = ["fact", "number", "120", "tea", "fact 130", "number 131", "rain", "trains"];
+    for (path, text) in [
+        ("knowledge/memories/900-none.md", "no fact\n".to_owned()),
+        ("knowledge/memories/901-token.md", format!("{front}token {token}\n")),
+        ("knowledge/memories/902-open.md", "---\nid: 902\n".to_owned()),
+        ("knowledge/memories/903-empty.md", String::new()),
+        ("knowledge/notes/keys.md", format!("# Keys\n\ntoken {token}\n")),
+    ] {
+        a.write(path, &text);
+        // Until then, the new file is looked into again.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        a.co(&["list"]);
+        a.co(&["recall", "fact"]);
+        let opened = opened_for(&world, &a, &questions);
+        assert!(
+            opened < questions.len(),
+            "{path}: {opened} times for {} questions",
+            questions.len()
+        );
+    }
+}
+
 /// Writes into a file as some editors do: the folder does not change.
 fn edit_in_place(laptop: &Laptop, path: &str, from: &str, to: &str) {
     let file = laptop.identity().join(path);

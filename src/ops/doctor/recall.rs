@@ -20,6 +20,10 @@ pub(super) fn all(ws: &Workspace) -> Vec<Check> {
                 let message = format!("{file} is out of date; the next search rebuilds it");
                 Check::ok(Area::Recall, message)
             }
+            IndexStatus::Unreadable => {
+                let message = format!("{file} cannot be read now; searches read all files");
+                Check::ok(Area::Recall, message)
+            }
             IndexStatus::Good { facts, unencoded } => {
                 let vectors = match unencoded {
                     0 => String::new(),

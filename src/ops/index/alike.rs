@@ -42,7 +42,7 @@ pub(in crate::ops) fn alike(
 
 /// `None` if a memory changed since the last comparison, or is not in the index.
 fn kept(spec: &IndexSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
-    let index = spec.open()?;
+    let index = spec.open_if_possible()?;
     let reads = index.reads(Unit::Facts);
     let alike = reads.alike().ok()??;
     if reads.count_texts() != all.len() {

@@ -162,7 +162,7 @@ pub(in crate::ops) fn encoded(
     };
     // If they cannot be stored, they are computed again next time.
     let _ = make(&spec, units, limit, &|_, _| {});
-    let index = spec.open().ok_or(IndexError::Gone)?;
+    let index = spec.open()?.ok_or(IndexError::Gone)?;
     Ok(Opened { index: index.into(), refreshed, findings, model, mode, problem })
 }
 
@@ -198,7 +198,7 @@ fn make(
     limit: EncodingLimit,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Encoded, IndexError> {
-    let Some(index) = spec.open() else { return Ok(Encoded::default()) };
+    let Some(index) = spec.open()? else { return Ok(Encoded::default()) };
     let mut all = 0;
     for unit in units {
         all += index.reads(*unit).count_unencoded();
@@ -211,7 +211,7 @@ fn make(
                 EncodingLimit::Unlimited => false,
                 EncodingLimit::EstimatedMillis(most) => spent >= most,
             };
-            let Some(index) = spec.open().filter(|_| !is_over) else { break };
+            let Some(index) = spec.open()?.filter(|_| !is_over) else { break };
             let mut texts = texts_without(&index, *unit)?;
             drop(index);
             if let EncodingLimit::EstimatedMillis(most) = limit {
@@ -257,7 +257,8 @@ fn texts_without(index: &Index, unit: Unit) -> Result<Vec<Unencoded>, IndexError
                 new.insert((content.first, texts::of(unit, &content)))
             }
         };
-        let text = usize::try_from(row.id - *first).ok().and_then(|at| texts.get(at));
+        let text = row.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
+        let text = text.and_then(|at| texts.get(at));
         let body = text.map(|text| text.body.clone()).unwrap_or_default();
         missing.push(Unencoded { id: row.id, key: row.text, text: body });
     }

@@ -10,9 +10,7 @@ use super::{
     refresh::{prepared, remove},
     rows::{Counts, Preparer, Vectors, word_vector},
 };
-use crate::identity::{
-    ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle, kind::MEMORIES,
-};
+use crate::identity::{ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle};
 use crate::knowledge::Topic;
 use crate::ops::{
     store::Store,
@@ -40,7 +38,7 @@ impl<'a> FactIndex<'a> {
     /// sync, which merges equal texts. `None` if there is no index and none can be created.
     pub(in crate::ops) fn for_save(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, ws);
-        match spec.open().filter(|index| has_every_fact(store, index)) {
+        match spec.open().ok()?.filter(|index| spec.has_every_fact(index)) {
             Some(index) => Some(FactIndex { ws, spec, index: Rc::new(index) }),
             None => FactIndex::compared(ws, spec),
         }
@@ -51,10 +49,10 @@ impl<'a> FactIndex<'a> {
     pub(in crate::ops) fn for_lookup(store: &'a Store, ws: &'a Workspace) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, ws);
         // Building one costs more than reading the files once.
-        let index = spec.open()?;
+        let index = spec.open_if_possible()?;
         let index = FactIndex { ws, spec, index: Rc::new(index) };
         let is_fresh = if index.is_coarse() {
-            has_every_fact(store, &index.index)
+            index.spec.has_every_fact(&index.index)
         } else {
             let is_same = ws.is_compared(store, Compared::Facts)
                 || has_facts_as_they_are(store, &index.index);
@@ -141,13 +139,6 @@ fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
     Some((end("0")?, end("f")?))
 }
 
-/// Whether no file was added to or removed from the folder of facts since the last listing or write.
-fn has_every_fact(store: &Store, index: &Index) -> bool {
-    let folders = index.reads(Unit::Facts).folders().unwrap_or_default();
-    let mut of_facts = folders.iter().filter(|folder| folder.path.starts_with(MEMORIES)).peekable();
-    of_facts.peek().is_some() && of_facts.all(|folder| is_as_listed(store, folder))
-}
-
 /// Whether the index has each fact of the store with the stat of its file, and no other.
 fn has_facts_as_they_are(store: &Store, index: &Index) -> bool {
     let Ok(known) = index.reads(Unit::Facts).files() else { return false };
@@ -193,7 +184,7 @@ impl<'a> BeforeWrite<'a> {
             return None;
         }
         let spec = IndexSpec::of(store, context);
-        let index = spec.open()?;
+        let index = spec.open_if_possible()?;
         let folders = index.reads(Unit::Facts).folders().ok()?;
         let is_listed = |(_, path): &(Unit, RelPath)| {
             let mut folders = folders.iter().filter(|folder| folder.path == path.folder());

@@ -4,7 +4,7 @@
 //! are few or somebody wants to know. Writes nothing that an answer depends on.
 
 use super::{Freshness, IndexSpec, fact_index::unit_of};
-use crate::identity::RelPath;
+use crate::identity::{RelPath, kind::MEMORIES};
 use crate::system::{
     files,
     index::{Folder, Index, Stat, Unit, Writer},
@@ -30,7 +30,18 @@ impl IndexSpec<'_> {
 
     /// Whether nothing came to the folders of the store or left them.
     fn has_same_folders(&self, index: &Index) -> bool {
-        let folders = index.reads(Unit::Facts).folders().unwrap_or_default();
+        self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default())
+    }
+
+    /// Whether no file came to the folder of facts or left it since the last listing or write.
+    pub(super) fn has_every_fact(&self, index: &Index) -> bool {
+        let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
+        folders.retain(|folder| folder.path.starts_with(MEMORIES));
+        self.are_same(index, &folders)
+    }
+
+    /// Whether these folders have the files that the index has of them; false without any.
+    fn are_same(&self, index: &Index, folders: &[Folder]) -> bool {
         let is_same = |folder: &Folder| {
             let now = Stat::of(&self.store.root.join(&folder.path));
             // The folder may be missing, as it was when it was listed.

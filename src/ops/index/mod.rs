@@ -121,13 +121,16 @@ impl Opened {
         let spec = IndexSpec::of(store, context);
         let is_same = self.model.name() == spec.model.name();
         is_same
-            && self.findings.is_empty()
-            && self.index.resume()
+            && self.index.resume(&context.index_patience)
             && spec.is_fresh(&self.index, self.look())
     }
-}
 
-impl Opened {
+    /// Whether each file could be read: those that could not are tried, and reported, again. Such
+    /// an index has no folders, and is never as the files are.
+    fn has_read_all(&self) -> bool {
+        self.index.reads(Unit::Facts).folders().is_ok_and(|folders| !folders.is_empty())
+    }
+
     /// How closely the files have to be checked: nothing on disk says what others read meanwhile.
     fn look(&self) -> Freshness {
         match self.mode {
@@ -161,13 +164,23 @@ impl IndexSpec<'_> {
         IndexSpec { store, context, settings, file: file_of(store, context), key, model }
     }
 
-    fn open(&self) -> Option<Index> {
-        self.settings.index.then(|| Index::open(&self.file, &self.key, self.context.index_use))?
+    /// Fails if there is one that cannot be read now; that must not be replaced.
+    fn open(&self) -> Result<Option<Index>, IndexError> {
+        if !self.settings.index {
+            return Ok(None);
+        }
+        let Context { index_use, index_patience, .. } = self.context;
+        Index::open(&self.file, &self.key, *index_use, index_patience)
+    }
+
+    /// For who has another way.
+    fn open_if_possible(&self) -> Option<Index> {
+        self.open().ok().flatten()
     }
 
     /// `None` if there is none that can be updated.
     fn update(&self) -> Result<Option<Writer>, IndexError> {
-        Writer::update(&self.file, &self.key)
+        Writer::update(&self.file, &self.key, &self.context.index_patience)
     }
 }
 
@@ -194,8 +207,7 @@ pub(super) fn open(
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
     let opened = opened(store, ws, look, moved)?;
-    // Unreadable files are tried, and reported, again.
-    if opened.as_ref().is_some_and(|opened| opened.findings.is_empty()) {
+    if opened.as_ref().is_some_and(Opened::has_read_all) {
         ws.set_compared(store, Compared::All);
     }
     let note = opened.as_ref().and_then(|opened| opened.refreshed.note());
@@ -215,7 +227,12 @@ fn opened(
     }
     // Tries again if another co changed it in between.
     for _ in 0..2 {
-        match spec.open().filter(|_| look != Freshness::Anew) {
+        let there = match spec.open() {
+            // Who asks for a new one gets it, unless somebody uses the old one.
+            Err(error) if look != Freshness::Anew || error.is_busy() => return Err(error),
+            there => there.ok().flatten().filter(|_| look != Freshness::Anew),
+        };
+        match there {
             Some(index)
                 if (look == Freshness::Usual && ws.is_compared(store, Compared::All))
                     || spec.is_fresh(&index, look) =>
@@ -225,6 +242,10 @@ fn opened(
                     Err(error) if error.is_damage() => return spec.build(Freshness::Anew, moved),
                     opened => return opened.map(Some),
                 }
+            }
+            Some(index) if index.is_sparse() => {
+                drop(index);
+                return spec.build(Freshness::Anew, moved);
             }
             Some(index) => match spec.refresh(index, moved) {
                 Ok(Some(opened)) => return Ok(Some(opened)),
@@ -246,6 +267,8 @@ pub(super) enum IndexStatus {
     Missing,
     /// Damaged, or written by another version.
     Unusable,
+    /// In use by somebody else, or on a disk that fails.
+    Unreadable,
     Good {
         facts: usize,
         /// Texts without a vector from the encoder.
@@ -262,7 +285,11 @@ pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
     if !index::is_there(&spec.file) {
         return IndexStatus::Missing;
     }
-    let Some(index) = spec.open() else { return IndexStatus::Unusable };
+    let index = match spec.open() {
+        Ok(Some(index)) => index,
+        Ok(None) => return IndexStatus::Unusable,
+        Err(_) => return IndexStatus::Unreadable,
+    };
     let facts = index.reads(Unit::Facts).count_texts();
     let missing = |unit: &Unit| index.reads(*unit).count_unencoded();
     let is_on = Encoding::of(context, Budget::Blink).is_on();
@@ -284,7 +311,7 @@ pub(super) fn catch_up(store: &Store, ws: &Workspace) {
 /// As [`open`] with a stat of each file, but only if there is an index.
 fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
     let spec = IndexSpec::of(store, context);
-    let index = spec.open()?;
+    let index = spec.open_if_possible()?;
     if spec.is_fresh(&index, Freshness::Whole) {
         return spec.opened(index, Refreshed::default(), Vec::new()).ok();
     }

@@ -79,7 +79,7 @@ pub(in crate::ops) fn memories(store: &Store, ws: &Workspace) -> (Vec<Memory>, V
 /// The facts in an index, whether or not it is up to date, with the sizes of their files, by blob
 /// id.
 pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
-    let index = IndexSpec::of(store, context).open();
+    let index = IndexSpec::of(store, context).open_if_possible();
     let kept = index.and_then(|index| index.reads(Unit::Facts).facts_by_name().ok());
     let known = |(name, size, facts): (Name, u64, Vec<u8>)| {
         // A row without a blob id cannot be looked up.
@@ -286,7 +286,7 @@ struct IndexBlobs {
 impl Texts {
     /// Opens its own connection, because several threads load texts.
     fn of(store: &Store, context: &Context) -> Option<Texts> {
-        let index = IndexSpec::of(store, context).open()?;
+        let index = IndexSpec::of(store, context).open_if_possible()?;
         // It reads what is there when a text is asked for, which has its blob id.
         index.pause().ok()?;
         let index = Mutex::new(index);
@@ -322,7 +322,7 @@ impl blob::Store for IndexBlobs {
 pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
     let mut known = VectorCache::new();
     let spec = IndexSpec::of(store, context);
-    if let Some(index) = spec.open().filter(|_| spec.model.is_built_in()) {
+    if let Some(index) = spec.open_if_possible().filter(|_| spec.model.is_built_in()) {
         // Missing vectors are computed again.
         let _ = index.reads(Unit::Facts).each_vector_by_hash_prefix(|hash_prefix, bytes| {
             known.insert(hash_prefix, Packed::from_bytes(bytes));
@@ -340,7 +340,7 @@ const MAX: usize = 20_000;
 /// save. `None` if there is no index with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
     let spec = IndexSpec::of(store, context);
-    let index = spec.open().filter(|_| spec.model.is_built_in())?;
+    let index = spec.open_if_possible().filter(|_| spec.model.is_built_in())?;
     if index.reads(Unit::Facts).count() > MAX {
         return Some(Vec::new());
     }

@@ -172,10 +172,10 @@ impl IndexSpec<'_> {
         look: Freshness,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, IndexError> {
-        let writer = Writer::anew(&self.file, &self.key)?;
+        let writer = Writer::anew(&self.file, &self.key, &self.context.index_patience)?;
         // Another co may have built it while this one waited for the lock.
-        let made = || self.open().filter(|index| self.is_fresh(index, look));
-        if let Some(index) = (look != Freshness::Anew).then(made).flatten() {
+        let made = if look == Freshness::Anew { None } else { self.open()? };
+        if let Some(index) = made.filter(|index| self.is_fresh(index, look)) {
             drop(writer);
             let refreshed = self.counted(|unit| index.reads(unit).count_document_files());
             return self.opened(index, refreshed, Vec::new()).map(Some);
@@ -187,7 +187,9 @@ impl IndexSpec<'_> {
     /// An index that lasts as long as it is held, with the encoder's vectors if the budget allows.
     pub(super) fn in_memory(&self, budget: Budget) -> Result<Opened, IndexError> {
         let writer = Writer::in_memory(&self.key)?;
-        let encodes = EncodedAtOnce::within(Encoding::of(self.context, budget));
+        // Who waited in vain for an index that has them does not wait for others to be made.
+        let encodes = EncodedAtOnce::within(Encoding::of(self.context, budget))
+            .filter(|_| !self.context.index_patience.is_spent());
         let opened = self.filled(writer, encodes, &|_, _| {})?;
         let refreshed = Refreshed { rebuilt: false, ..opened.refreshed };
         Ok(Opened { refreshed, ..opened })

@@ -58,8 +58,9 @@ impl Location {
         Location::current(&self.base).as_ref() == Some(self)
     }
 
-    /// `None` if it cannot be opened, or is no database. Nothing is begun yet.
-    pub(super) fn open(&self, use_: Use) -> Option<Connection> {
+    /// `None` if it cannot be opened, or is no database. Nothing is begun yet; what is begun waits
+    /// for others that long.
+    pub(super) fn open(&self, use_: Use, wait: Duration) -> Option<Connection> {
         let beside = JOURNALS.map(|end| self.beside(end));
         // Opening a pipe would block.
         let is_regular = |file: &Path| !files::exists(file) || files::is_file(file);
@@ -69,7 +70,7 @@ impl Location {
         let is_whole = is_whole(&self.file)?;
         self.lengthen_shared();
         let connection = self.opened()?;
-        connection.busy_timeout(WAIT).ok()?;
+        connection.busy_timeout(wait).ok()?;
         // Otherwise each command would bring its changes to disk when it ends.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
         if use_ == Use::Once && is_whole && is_local(&self.file) {
@@ -81,7 +82,9 @@ impl Location {
     fn opened(&self) -> Option<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let folder = self.file.parent()?;
-        if files::can_be_written(folder) && files::can_be_written(&self.file) {
+        if files::can_be_written(folder) {
+            // One that cannot be kept up to date is replaced where that is possible.
+            files::can_be_written(&self.file).then_some(())?;
             let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE;
             return Connection::open_with_flags(&self.file, flags).ok();
         }
@@ -168,7 +171,9 @@ fn written(digits: &str) -> Option<u64> {
 fn is_whole(file: &Path) -> Option<bool> {
     let head = files::beginning(file, 32)?;
     let head: &[u8; 32] = head.as_slice().try_into().ok()?;
-    head.starts_with(b"SQLite format 3\0").then_some(())?;
+    // With another version of its format, SQLite would open it for reading only.
+    let is_known = head[18..20].iter().all(|version| (1..=2).contains(version));
+    (is_known && head.starts_with(b"SQLite format 3\0")).then_some(())?;
     let page = u64::from(u16::from_be_bytes([head[16], head[17]]));
     let pages = u64::from(u32::from_be_bytes([head[28], head[29], head[30], head[31]]));
     Some(page > 0 && files::size(file) as u64 >= page * pages)

@@ -11,6 +11,7 @@ mod lexicon;
 mod location;
 mod lookup;
 mod paths;
+mod patience;
 mod pending;
 mod postings;
 mod proof;
@@ -22,6 +23,7 @@ mod store;
 
 pub use block::TextRow;
 pub use lookup::{Alike, Content, FileMeta, Folder, Reads};
+pub use patience::Patience;
 pub use postings::Occurrence;
 pub use proof::{Name, name_of};
 pub use row::{FileRow, Searchable};
@@ -31,9 +33,10 @@ pub use store::Writer;
 
 use super::SystemError;
 use location::Location;
+use patience::WAIT;
 use rusqlite::{Connection, ErrorCode};
-use schema::State;
-use std::{path::Path, time::Duration};
+use schema::{Counts, State};
+use std::path::Path;
 
 /// The unit that search finds. Statistics are per unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,9 +51,6 @@ impl Unit {
     pub const ALL: [Unit; 2] = [Unit::Facts, Unit::Documents];
 }
 
-/// How long a reader or a writer waits for the other.
-const WAIT: Duration = Duration::from_secs(2);
-
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     #[error("the search index: {0}")]
@@ -64,15 +64,44 @@ pub enum IndexError {
 }
 
 impl IndexError {
-    /// Whether the index is damaged, rather than in use or on a failing disk.
+    /// Whether the index is damaged, rather than in use, out of reach or on a failing disk: only
+    /// then does a new one help.
     pub fn is_damage(&self) -> bool {
         match self {
             IndexError::Sql(error) => !matches!(
                 error.sqlite_error_code(),
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::DiskFull)
+                Some(
+                    ErrorCode::DatabaseBusy
+                        | ErrorCode::DatabaseLocked
+                        | ErrorCode::FileLockingProtocolFailed
+                        | ErrorCode::DiskFull
+                        | ErrorCode::SystemIoFailure
+                        | ErrorCode::CannotOpen
+                        | ErrorCode::ReadOnly
+                        | ErrorCode::PermissionDenied
+                        | ErrorCode::OutOfMemory
+                        | ErrorCode::OperationInterrupted
+                        | ErrorCode::NoLargeFileSupport
+                )
             ),
             IndexError::Damaged(_) => true,
             IndexError::System(_) | IndexError::Gone => false,
+        }
+    }
+
+    /// Whether somebody else uses the index.
+    pub fn is_busy(&self) -> bool {
+        match self {
+            IndexError::Sql(error) => matches!(
+                error.sqlite_error_code(),
+                Some(
+                    ErrorCode::DatabaseBusy
+                        | ErrorCode::DatabaseLocked
+                        | ErrorCode::FileLockingProtocolFailed
+                )
+            ),
+            IndexError::System(error) => matches!(error, SystemError::Busy { .. }),
+            IndexError::Damaged(_) | IndexError::Gone => false,
         }
     }
 }
@@ -111,12 +140,25 @@ pub struct Index {
 }
 
 impl Index {
-    /// `None` if it is missing, damaged, or of another version or folder.
-    pub fn open(file: &Path, key: &Key, use_: Use) -> Option<Index> {
-        let location = Location::current(file)?;
-        let connection = location.open(use_)?;
-        let index = Index::begun(connection, Some(location)).ok()?;
-        (index.state.key == key.text && index.state.encoder == key.encoder).then_some(index)
+    /// `None` if it is missing, damaged, or of another version or folder. Fails if it cannot be
+    /// read now, because somebody else uses it or the disk fails: then it may be as good as ever.
+    pub fn open(
+        file: &Path,
+        key: &Key,
+        use_: Use,
+        patience: &Patience,
+    ) -> Result<Option<Index>, IndexError> {
+        let Some(location) = Location::current(file) else { return Ok(None) };
+        let Some(connection) = location.open(use_, patience.wait()) else { return Ok(None) };
+        match patience.noted(Index::begun(connection, Some(location.clone()))) {
+            Ok(index) => {
+                let is_ours = index.state.key == key.text && index.state.encoder == key.encoder;
+                Ok(is_ours.then_some(index))
+            }
+            // It may have been removed while it was opened.
+            Err(error) if error.is_damage() || !location.is_current() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Begins a snapshot for all reads, whatever others write meanwhile.
@@ -132,21 +174,119 @@ impl Index {
     }
 
     /// Whether it is unchanged since it was opened; then all reads see one state again.
-    pub fn resume(&self) -> bool {
+    pub fn resume(&self, patience: &Patience) -> bool {
         let is_current = |location: &Location| {
             location.lengthen_shared();
             location.is_current()
         };
         self.location.as_ref().is_none_or(is_current)
-            && self.connection.execute_batch("begin").is_ok()
-            && State::read(&self.connection).is_ok_and(|now| now == self.state)
+            && patience.noted(self.begin(patience)).is_ok_and(|now| now == self.state)
+    }
+
+    fn begin(&self, patience: &Patience) -> Result<State, IndexError> {
+        // The call that opened it had a wait of its own.
+        self.connection.busy_timeout(patience.wait())?;
+        self.connection.execute_batch("begin")?;
+        State::read(&self.connection)
     }
 
     pub fn is_in_memory(&self) -> bool {
         self.location.is_none()
     }
 
+    /// Whether so many ids are of texts that are gone that it is better made anew: an id is never
+    /// given again, and what a question needs grows with the highest.
+    pub fn is_sparse(&self) -> bool {
+        self.state.counts.iter().any(Counts::are_sparse)
+    }
+
     pub fn reads(&self, unit: Unit) -> Reads<'_> {
         Reads { connection: &self.connection, counts: self.state.counts, unit }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+    use std::{collections::BTreeSet, time::Instant};
+
+    fn key() -> Key {
+        Key { text: "key".to_owned(), encoder: "model" }
+    }
+
+    fn vector(word: &str) -> Vec<u8> {
+        word.as_bytes().to_vec()
+    }
+
+    fn failure(code: i32) -> IndexError {
+        IndexError::Sql(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None))
+    }
+
+    #[test]
+    fn only_what_a_new_index_mends_is_damage() {
+        for code in [ffi::SQLITE_CORRUPT, ffi::SQLITE_NOTADB, ffi::SQLITE_ERROR] {
+            assert!(failure(code).is_damage(), "{code}");
+        }
+        assert!(IndexError::Damaged("a row").is_damage());
+        assert!(IndexError::Sql(rusqlite::Error::QueryReturnedNoRows).is_damage());
+        let busy = [ffi::SQLITE_BUSY, ffi::SQLITE_LOCKED, ffi::SQLITE_BUSY_RECOVERY];
+        let others = [
+            ffi::SQLITE_IOERR,
+            ffi::SQLITE_IOERR_READ,
+            ffi::SQLITE_CANTOPEN,
+            ffi::SQLITE_READONLY,
+            ffi::SQLITE_FULL,
+            ffi::SQLITE_PERM,
+            ffi::SQLITE_NOMEM,
+        ];
+        for code in busy.into_iter().chain(others) {
+            assert!(!failure(code).is_damage(), "{code}");
+            assert_eq!(failure(code).is_busy(), busy.contains(&code), "{code}");
+        }
+    }
+
+    #[test]
+    fn an_index_in_use_is_not_missing_and_is_waited_for_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("index.db");
+        let open = |patience: &Patience| Index::open(&file, &key(), Use::Kept, patience);
+        assert!(open(&Patience::default()).expect("no error").is_none());
+        let writer = Writer::anew(&file, &key(), &Patience::default()).expect("a writer");
+        drop(writer.finish(&[], &vector).expect("an index"));
+        assert!(open(&Patience::default()).expect("no error").is_some());
+        let other = Connection::open(&file).expect("SQLite");
+        let lock = "pragma journal_mode = delete; begin exclusive;";
+        other.execute_batch(lock).expect("locked");
+        let patience = Patience::default();
+        assert!(open(&patience).is_err_and(|error| error.is_busy()));
+        assert!(patience.is_spent());
+        let since = Instant::now();
+        assert!(open(&patience).is_err_and(|error| error.is_busy()));
+        let update = Writer::update(&file, &key(), &patience);
+        assert!(update.is_err_and(|error| error.is_busy()));
+        assert!(since.elapsed() < WAIT / 2, "{:?}", since.elapsed());
+        other.execute_batch("rollback;").expect("unlocked");
+        assert!(open(&patience).expect("no error").is_some());
+    }
+
+    #[test]
+    fn with_far_more_ids_than_texts_it_is_sparse() {
+        let with = |removed: usize, kept: usize| {
+            let writer = Writer::in_memory(&key()).expect("an index");
+            for (path, texts) in [("removed", removed), ("kept", kept)] {
+                let searchable = vec![Searchable::default(); texts];
+                let row = FileRow { path: path.into(), searchable, ..FileRow::default() };
+                writer.insert(Unit::Documents, &row).expect("inserted");
+            }
+            let stems = vec![BTreeSet::new(); removed];
+            writer.remove(Unit::Documents, "removed", &stems).expect("removed");
+            writer.finish(&[], &vector).expect("finished").is_sparse()
+        };
+        assert!(!with(0, 10_001));
+        assert!(!with(10_000, 0));
+        assert!(with(10_001, 0));
+        assert!(!with(10_030, 10));
+        assert!(with(10_031, 10));
     }
 }

@@ -7,9 +7,14 @@ use super::{IndexError, Unit, proof::sum_of};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// Fingerprint of the table definitions: an index with a different one is treated as missing.
+/// What the bytes in the tables mean, which their definitions do not say: to be raised by hand with
+/// each change of how a block, a posting, a row of words or [`State`] is written.
+const FORMAT: u32 = 1;
+
+/// Fingerprint of the tables and of what is in them: an index with a different one is treated as
+/// missing.
 pub fn edition() -> String {
-    format!("{:08x}", crc32fast::hash(TABLES.as_bytes()))
+    format!("{FORMAT}-{:08x}", crc32fast::hash(TABLES.as_bytes()))
 }
 
 /// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it. `block` holds
@@ -65,6 +70,17 @@ pub(super) struct Counts {
     pub(super) encoded: usize,
     /// The id of the next text.
     pub(super) next: i64,
+}
+
+/// As many ids without a text are never too many.
+const SPARE_IDS: usize = 10_000;
+
+impl Counts {
+    /// Whether far more ids were given than there are texts.
+    pub(super) fn are_sparse(&self) -> bool {
+        let given = usize::try_from(self.next).unwrap_or(usize::MAX);
+        given > self.texts.saturating_mul(4).saturating_add(SPARE_IDS)
+    }
 }
 
 impl State {

@@ -4,7 +4,7 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT, lexicon,
+    Alike, FileRow, Index, IndexError, Key, Patience, Reads, Stat, Unit, Use, WAIT, lexicon,
     location::{self, Location},
     lookup::{ALIKE, FileMeta, StoredFile, facts_sum},
     pending::Pending,
@@ -56,10 +56,10 @@ impl Drop for Staged {
 impl Writer {
     /// Waits for another writer. The old index can be read until this one is finished; its vectors
     /// of the same encoder are used again.
-    pub fn anew(file: &Path, key: &Key) -> Result<Writer, IndexError> {
-        let lock = lock_of(file, WAIT)?;
+    pub fn anew(file: &Path, key: &Key, patience: &Patience) -> Result<Writer, IndexError> {
+        let lock = patience.noted(lock_of(file, patience.wait()).map_err(IndexError::from))?;
         Location::remove_unfinished(file)?;
-        let known = known(file, key.encoder);
+        let known = known(file, key.encoder, patience.wait());
         // A unique name: somebody who deletes the folder also deletes the lock.
         let unfinished = format!("{}.{}", std::process::id(), location::UNFINISHED);
         let staged = Staged(file.with_extension(unfinished));
@@ -91,8 +91,12 @@ impl Writer {
     }
 
     /// `None` if there is no usable index; then it has to be rebuilt.
-    pub fn update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
-        Writer::update_within(file, key, WAIT)
+    pub fn update(
+        file: &Path,
+        key: &Key,
+        patience: &Patience,
+    ) -> Result<Option<Writer>, IndexError> {
+        patience.noted(Writer::update_within(file, key, patience.wait()))
     }
 
     /// As [`Writer::update`], but does not wait for another writer.
@@ -102,8 +106,7 @@ impl Writer {
 
     fn update_within(file: &Path, key: &Key, wait: Duration) -> Result<Option<Writer>, IndexError> {
         let Some(location) = Location::current(file) else { return Ok(None) };
-        let Some(connection) = location.open(Use::Kept) else { return Ok(None) };
-        connection.busy_timeout(wait)?;
+        let Some(connection) = location.open(Use::Kept, wait) else { return Ok(None) };
         connection.pragma_update(None, "synchronous", "normal")?;
         // See `Location::bring_in_log`.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
@@ -198,7 +201,8 @@ impl Writer {
             Ok((row.get::<_, i64>(0)?, texts, row.get::<_, bool>(3)?))
         });
         let Some((file, texts, is_document)) = found.optional()? else { return Ok(()) };
-        if usize::try_from(texts.end - texts.start) != Ok(stems.len()) {
+        let count = texts.end.checked_sub(texts.start).map(usize::try_from);
+        if count != Some(Ok(stems.len())) {
             return Err(IndexError::Damaged("the texts of a file"));
         }
         let pending = &mut *self.pending.borrow_mut();
@@ -317,7 +321,7 @@ impl Writer {
                 files::rename_private(&staged.0, &location.file)?;
                 location.remove_older();
                 let location = location.placed();
-                let connection = location.open(Use::Kept).ok_or(IndexError::Gone)?;
+                let connection = location.open(Use::Kept, WAIT).ok_or(IndexError::Gone)?;
                 Index::begun(connection, Some(location))
             }
         }
@@ -326,9 +330,9 @@ impl Writer {
 
 /// The encoder's vectors in the index that is there, by text key: for a damaged one, those before
 /// the damage.
-fn known(file: &Path, encoder: &str) -> HashMap<u64, Vec<u8>> {
+fn known(file: &Path, encoder: &str, wait: Duration) -> HashMap<u64, Vec<u8>> {
     let mut known = HashMap::new();
-    let connection = Location::current(file).and_then(|location| location.open(Use::Kept));
+    let connection = Location::current(file).and_then(|location| location.open(Use::Kept, wait));
     let Some(connection) = connection else { return known };
     // One snapshot: otherwise an id could mean another text when the vectors are read.
     if connection.execute_batch("begin").is_err() {
@@ -381,7 +385,8 @@ mod tests {
         let index = writer.finish(&[], &vector).expect("finished");
         let [row] = index.reads(Unit::Facts).unencoded(9).expect("rows")[..] else { panic!("one") };
         let file = Path::new("unused");
-        assert!(Writer::update(file, &key()).expect("no error").is_none());
+        let update = Writer::update(file, &key(), &Patience::default());
+        assert!(update.expect("no error").is_none());
         assert_eq!((row.text, row.id), (7, 0));
     }
 }

@@ -1,0 +1,94 @@
+//! An index that another program holds: answered without it after one wait, and never replaced.
+
+use crate::support::{Laptop, Said, World};
+use rusqlite::Connection;
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+/// A wait of two seconds, and what the command itself takes; two waits are more.
+const ONE_WAIT: Duration = Duration::from_millis(3_700);
+
+/// As if by a program that keeps a database to itself.
+const WITH_LOG: &str = "pragma locking_mode = exclusive; begin exclusive;";
+/// As where there is no log, on a disk of another machine.
+const WITHOUT_LOG: &str = "pragma journal_mode = delete; begin exclusive;";
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let settings = r#"{"recall": {"encoder": "off"}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    for text in ["Likes oolong tea", "Lives in Berlin", "Plays the flute", "Rows on Sundays"] {
+        a.co(&["learn", text]);
+    }
+    a.write("knowledge/notes/tea.md", "# Tea\n\nOolong is a tea.\n");
+    a.co(&["knowledge", "reindex"]);
+    a
+}
+
+/// What a command says while somebody holds the index, and how long it takes.
+fn while_held(a: &Laptop, how: &str, command: &[&str]) -> (Said, Duration) {
+    let other = Connection::open(a.index()).expect("SQLite");
+    other.execute_batch(how).expect("held");
+    let since = Instant::now();
+    let said = a.try_co(command);
+    let took = since.elapsed();
+    other.execute_batch("rollback;").expect("let go");
+    (said, took)
+}
+
+/// The indexes, without what SQLite and co put beside them.
+fn indexes(a: &Laptop) -> Vec<String> {
+    let names = fs::read_dir(a.config().join("local")).expect("a folder").flatten();
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| name.starts_with("index") && name.ends_with(".db")).collect()
+}
+
+#[test]
+fn a_question_waits_for_an_index_in_use_once_and_leaves_it_there() {
+    let world = World::new();
+    let a = laptop(&world);
+    let before = indexes(&a);
+    for (how, command) in [
+        (WITH_LOG, &["recall", "oolong"][..]),
+        (WITH_LOG, &["show", "2"]),
+        (WITH_LOG, &["list"]),
+        (WITH_LOG, &["check"]),
+        (WITH_LOG, &["knowledge", "search", "oolong"]),
+        (WITH_LOG, &["memory", "similar"]),
+        (WITHOUT_LOG, &["recall", "oolong"]),
+        (WITHOUT_LOG, &["show", "2"]),
+        (WITHOUT_LOG, &["list"]),
+    ] {
+        let good = a.try_co(command);
+        let (said, took) = while_held(&a, how, command);
+        assert_eq!((said.code, said.out), (good.code, good.out), "{how} {command:?}");
+        assert!(took < ONE_WAIT, "{how} {command:?}: {took:?}");
+        assert_eq!(indexes(&a), before, "{how} {command:?}");
+    }
+}
+
+#[test]
+fn a_change_waits_for_an_index_in_use_once_and_is_found_later() {
+    let world = World::new();
+    let a = laptop(&world);
+    let before = indexes(&a);
+    for (command, asked, found) in [
+        (&["learn", "Sews quilts"][..], "quilts", "Sews quilts"),
+        (&["learn", "Keeps zebras"], "zebras", "Keeps zebras"),
+        (&["edit", "2", "Lives in Lisbon"], "Lisbon", "Lives in Lisbon"),
+        (&["pin", "3"], "flute", "Plays the flute"),
+        (&["forget", "1", "--yes"], "oolong", "Oolong is a tea"),
+    ] {
+        let (said, took) = while_held(&a, WITH_LOG, command);
+        assert_eq!(said.code, 0, "{command:?}: {}", said.err);
+        assert!(took < ONE_WAIT, "{command:?}: {took:?}");
+        assert_eq!(indexes(&a), before, "{command:?}");
+        assert!(a.co(&["recall", asked]).contains(found), "{command:?}");
+    }
+    let facts = a.facts();
+    assert_eq!(facts.len(), 5, "{facts:?}");
+    assert!(a.co(&["show", "6"]).contains("Keeps zebras"));
+}
