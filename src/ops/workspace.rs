@@ -13,7 +13,7 @@ use crate::system::{
     context::Caller,
     files,
     git::Repo,
-    index::{Patience, Stat},
+    index::{Call, Stat},
 };
 use std::{
     cell::{Cell, OnceCell, RefCell},
@@ -71,7 +71,7 @@ impl Workspace {
     /// For a call in the middle of git's own work, and for one that must change nothing.
     pub fn unrecovered(mut context: Context) -> Workspace {
         // A server has one context for many calls, each of which may wait for an index once.
-        context.index_patience = Patience::default();
+        context.index_call = Call::default();
         let identity = Store::at_identity(&context);
         let (recognised, projects, compared, repo) = Default::default();
         Workspace { context, identity, recognised, projects, compared, repo }

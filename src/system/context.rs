@@ -84,7 +84,7 @@ pub struct Context {
     calendar: Arc<OnceLock<Calendar>>,
     pub index_use: index::Use,
     /// Shared by all that one call does.
-    pub index_patience: index::Patience,
+    pub index_call: index::Call,
 }
 
 impl Deref for Context {
@@ -124,7 +124,7 @@ impl Context {
             noted: Arc::default(),
             calendar: Arc::default(),
             index_use: index::Use::Kept,
-            index_patience: index::Patience::default(),
+            index_call: index::Call::default(),
         })
     }
 

@@ -130,6 +130,41 @@ fn status_looks_at_each_fact_once_and_opens_none() {
     assert!(often.is_empty(), "{often:?}");
 }
 
+/// Whether a call opens an index itself, not what is beside it.
+fn opens_index(call: &str) -> bool {
+    call.contains("/index.") && call.contains(".db\"")
+}
+
+#[test]
+fn a_command_opens_the_index_once_to_read_and_once_to_write() {
+    if !require_tool("strace") {
+        return report_skipped("strace");
+    }
+    let world = World::new();
+    let a = indexed(&world);
+    let settings = r#"{"recall": {"encoder": "off"}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    // To open it, its beginning is read first.
+    for (command, most) in [
+        (&["list"][..], 2),
+        (&["show", "124"], 2),
+        (&["context"], 2),
+        (&["recall", "fact"], 2),
+        (&["learn", "Said for the first time"], 4),
+        (&["edit", "120", "Said otherwise"], 4),
+        (&["pin", "122"], 4),
+        (&["forget", "123"], 4),
+    ] {
+        // What was written a moment ago is looked into once more, and then noted as read.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        a.co(&["list"]);
+        a.co(&["list"]);
+        let calls = calls_of(&world, &a, "?open,openat", command);
+        let opened = calls.iter().filter(|call| opens_index(call));
+        assert!(opened.clone().count() <= most, "{command:?}: {:#?}", opened.collect::<Vec<_>>());
+    }
+}
+
 /// How often the index is opened for some questions to one process.
 fn opened_for(world: &World, a: &Laptop, questions: &[&str]) -> usize {
     let log = world.path("calls");
@@ -147,7 +182,7 @@ fn opened_for(world: &World, a: &Laptop, questions: &[&str]) -> usize {
     let ended = ended.expect("strace runs");
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     let calls = fs::read_to_string(&log).expect("the log");
-    calls.lines().filter(|call| call.contains("/index.db\"")).count()
+    calls.lines().filter(|call| opens_index(call)).count()
 }
 
 #[test]

@@ -120,9 +120,7 @@ impl Opened {
     pub(super) fn is_unchanged(&self, store: &Store, context: &Context) -> bool {
         let spec = IndexSpec::of(store, context);
         let is_same = self.model.name() == spec.model.name();
-        is_same
-            && self.index.resume(&context.index_patience)
-            && spec.is_fresh(&self.index, self.look())
+        is_same && self.index.resume(&context.index_call) && spec.is_fresh(&self.index, self.look())
     }
 
     /// Whether each file could be read: those that could not are tried, and reported, again. Such
@@ -169,8 +167,8 @@ impl IndexSpec<'_> {
         if !self.settings.index {
             return Ok(None);
         }
-        let Context { index_use, index_patience, .. } = self.context;
-        Index::open(&self.file, &self.key, *index_use, index_patience)
+        let Context { index_use, index_call, .. } = self.context;
+        Index::open(&self.file, &self.key, *index_use, index_call)
     }
 
     /// For who has another way.
@@ -180,7 +178,7 @@ impl IndexSpec<'_> {
 
     /// `None` if there is none that can be updated.
     fn update(&self) -> Result<Option<Writer>, IndexError> {
-        Writer::update(&self.file, &self.key, &self.context.index_patience)
+        Writer::update(&self.file, &self.key, &self.context.index_call)
     }
 }
 

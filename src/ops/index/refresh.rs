@@ -172,7 +172,7 @@ impl IndexSpec<'_> {
         look: Freshness,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, IndexError> {
-        let writer = Writer::anew(&self.file, &self.key, &self.context.index_patience)?;
+        let writer = Writer::anew(&self.file, &self.key, &self.context.index_call)?;
         // Another co may have built it while this one waited for the lock.
         let made = if look == Freshness::Anew { None } else { self.open()? };
         if let Some(index) = made.filter(|index| self.is_fresh(index, look)) {
@@ -189,7 +189,7 @@ impl IndexSpec<'_> {
         let writer = Writer::in_memory(&self.key)?;
         // Who waited in vain for an index that has them does not wait for others to be made.
         let encodes = EncodedAtOnce::within(Encoding::of(self.context, budget))
-            .filter(|_| !self.context.index_patience.is_spent());
+            .filter(|_| !self.context.index_call.has_waited());
         let opened = self.filled(writer, encodes, &|_, _| {})?;
         let refreshed = Refreshed { rebuilt: false, ..opened.refreshed };
         Ok(Opened { refreshed, ..opened })

@@ -107,6 +107,7 @@ fn finish(context: &Context, moved: &MovedFolder) -> Result<Vec<String>, Error> 
 
 /// The caches and the operation log move along, so that undo still works.
 pub fn move_state(context: &Context, from: &Path, to: &Path) -> Result<(), Error> {
+    context.index_call.close_idle();
     let (old, new) = (context.state_dir(from), context.state_dir(to));
     if old == new || !files::exists(&old) {
         return Ok(());

@@ -7,11 +7,11 @@
 //! scores are computed.
 
 mod block;
+mod call;
 mod lexicon;
 mod location;
 mod lookup;
 mod paths;
-mod patience;
 mod pending;
 mod postings;
 mod proof;
@@ -22,8 +22,8 @@ mod stat;
 mod store;
 
 pub use block::TextRow;
+pub use call::Call;
 pub use lookup::{Alike, Content, FileMeta, Folder, Reads};
-pub use patience::Patience;
 pub use postings::Occurrence;
 pub use proof::{Name, name_of};
 pub use row::{FileRow, Searchable};
@@ -32,9 +32,9 @@ pub use stat::Stat;
 pub use store::Writer;
 
 use super::SystemError;
+use call::{Lent, WAIT};
 use location::Location;
-use patience::WAIT;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::ErrorCode;
 use schema::{Counts, State};
 use std::path::Path;
 
@@ -133,7 +133,7 @@ pub fn is_there(file: &Path) -> bool {
 /// An index that can be read.
 #[derive(Debug)]
 pub struct Index {
-    connection: Connection,
+    connection: Lent,
     /// `None` in memory.
     location: Option<Location>,
     state: State,
@@ -146,11 +146,11 @@ impl Index {
         file: &Path,
         key: &Key,
         use_: Use,
-        patience: &Patience,
+        call: &Call,
     ) -> Result<Option<Index>, IndexError> {
         let Some(location) = Location::current(file) else { return Ok(None) };
-        let Some(connection) = location.open(use_, patience.wait()) else { return Ok(None) };
-        match patience.noted(Index::begun(connection, Some(location.clone()))) {
+        let Some(connection) = call.connection(&location, use_) else { return Ok(None) };
+        match call.noted(Index::begun(connection, Some(location.clone()))) {
             Ok(index) => {
                 let is_ours = index.state.key == key.text && index.state.encoder == key.encoder;
                 Ok(is_ours.then_some(index))
@@ -162,7 +162,7 @@ impl Index {
     }
 
     /// Begins a snapshot for all reads, whatever others write meanwhile.
-    fn begun(connection: Connection, location: Option<Location>) -> Result<Index, IndexError> {
+    fn begun(connection: Lent, location: Option<Location>) -> Result<Index, IndexError> {
         connection.execute_batch("begin")?;
         let state = State::read(&connection)?;
         Ok(Index { connection, location, state })
@@ -174,18 +174,18 @@ impl Index {
     }
 
     /// Whether it is unchanged since it was opened; then all reads see one state again.
-    pub fn resume(&self, patience: &Patience) -> bool {
+    pub fn resume(&self, call: &Call) -> bool {
         let is_current = |location: &Location| {
             location.lengthen_shared();
             location.is_current()
         };
         self.location.as_ref().is_none_or(is_current)
-            && patience.noted(self.begin(patience)).is_ok_and(|now| now == self.state)
+            && call.noted(self.begin(call)).is_ok_and(|now| now == self.state)
     }
 
-    fn begin(&self, patience: &Patience) -> Result<State, IndexError> {
+    fn begin(&self, call: &Call) -> Result<State, IndexError> {
         // The call that opened it had a wait of its own.
-        self.connection.busy_timeout(patience.wait())?;
+        self.connection.busy_timeout(call.wait())?;
         self.connection.execute_batch("begin")?;
         State::read(&self.connection)
     }
@@ -208,7 +208,7 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rusqlite::ffi;
+    use rusqlite::{Connection, ffi};
     use std::{collections::BTreeSet, time::Instant};
 
     fn key() -> Key {
@@ -250,24 +250,51 @@ mod tests {
     fn an_index_in_use_is_not_missing_and_is_waited_for_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("index.db");
-        let open = |patience: &Patience| Index::open(&file, &key(), Use::Kept, patience);
-        assert!(open(&Patience::default()).expect("no error").is_none());
-        let writer = Writer::anew(&file, &key(), &Patience::default()).expect("a writer");
+        let open = |call: &Call| Index::open(&file, &key(), Use::Kept, call);
+        assert!(open(&Call::default()).expect("no error").is_none());
+        let writer = Writer::anew(&file, &key(), &Call::default()).expect("a writer");
         drop(writer.finish(&[], &vector).expect("an index"));
-        assert!(open(&Patience::default()).expect("no error").is_some());
+        assert!(open(&Call::default()).expect("no error").is_some());
         let other = Connection::open(&file).expect("SQLite");
         let lock = "pragma journal_mode = delete; begin exclusive;";
         other.execute_batch(lock).expect("locked");
-        let patience = Patience::default();
-        assert!(open(&patience).is_err_and(|error| error.is_busy()));
-        assert!(patience.is_spent());
+        let call = Call::default();
+        assert!(open(&call).is_err_and(|error| error.is_busy()));
+        assert!(call.has_waited());
         let since = Instant::now();
-        assert!(open(&patience).is_err_and(|error| error.is_busy()));
-        let update = Writer::update(&file, &key(), &patience);
+        assert!(open(&call).is_err_and(|error| error.is_busy()));
+        let update = Writer::update(&file, &key(), &call);
         assert!(update.is_err_and(|error| error.is_busy()));
         assert!(since.elapsed() < WAIT / 2, "{:?}", since.elapsed());
         other.execute_batch("rollback;").expect("unlocked");
-        assert!(open(&patience).expect("no error").is_some());
+        assert!(open(&call).expect("no error").is_some());
+    }
+
+    #[test]
+    fn an_idle_connection_is_of_the_newest_state_and_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("index.db");
+        let make = || {
+            let writer = Writer::anew(&file, &key(), &Call::default()).expect("a writer");
+            drop(writer.finish(&[], &vector).expect("an index"));
+        };
+        let call = Call::default();
+        let count = || {
+            let index = Index::open(&file, &key(), Use::Kept, &call).expect("no error");
+            index.expect("an index").reads(Unit::Facts).count()
+        };
+        for _ in 0..2 {
+            make();
+            for before in 0..3 {
+                assert_eq!(count(), before);
+                let writer = Writer::update(&file, &key(), &Call::default()).expect("no error");
+                let writer = writer.expect("a writer");
+                let row = FileRow { path: format!("{before}.md"), ..FileRow::default() };
+                writer.insert(Unit::Facts, &row).expect("inserted");
+                drop(writer.finish_as_listed(&vector).expect("finished"));
+            }
+            assert_eq!(count(), 3);
+        }
     }
 
     #[test]

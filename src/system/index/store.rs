@@ -4,7 +4,7 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, FileRow, Index, IndexError, Key, Patience, Reads, Stat, Unit, Use, WAIT, lexicon,
+    Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT, lexicon,
     location::{self, Location},
     lookup::{ALIKE, FileMeta, StoredFile, facts_sum},
     pending::Pending,
@@ -40,6 +40,7 @@ enum Target {
         staged: Staged,
         /// By which path indexes go there.
         base: PathBuf,
+        call: Call,
         _lock: Lock,
     },
     Existing(Location),
@@ -56,17 +57,18 @@ impl Drop for Staged {
 impl Writer {
     /// Waits for another writer. The old index can be read until this one is finished; its vectors
     /// of the same encoder are used again.
-    pub fn anew(file: &Path, key: &Key, patience: &Patience) -> Result<Writer, IndexError> {
-        let lock = patience.noted(lock_of(file, patience.wait()).map_err(IndexError::from))?;
+    pub fn anew(file: &Path, key: &Key, call: &Call) -> Result<Writer, IndexError> {
+        let lock = call.noted(lock_of(file, call.wait()).map_err(IndexError::from))?;
         Location::remove_unfinished(file)?;
-        let known = known(file, key.encoder, patience.wait());
+        let known = known(file, key.encoder, call.wait());
         // A unique name: somebody who deletes the folder also deletes the lock.
         let unfinished = format!("{}.{}", std::process::id(), location::UNFINISHED);
         let staged = Staged(file.with_extension(unfinished));
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
         connection.execute_batch("pragma journal_mode = off; pragma synchronous = off;")?;
-        let target = Target::New { staged, base: file.to_owned(), _lock: lock };
+        let target =
+            Target::New { staged, base: file.to_owned(), call: call.clone(), _lock: lock };
         Writer::empty(connection, target, key, known)
     }
 
@@ -91,12 +93,8 @@ impl Writer {
     }
 
     /// `None` if there is no usable index; then it has to be rebuilt.
-    pub fn update(
-        file: &Path,
-        key: &Key,
-        patience: &Patience,
-    ) -> Result<Option<Writer>, IndexError> {
-        patience.noted(Writer::update_within(file, key, patience.wait()))
+    pub fn update(file: &Path, key: &Key, call: &Call) -> Result<Option<Writer>, IndexError> {
+        call.noted(Writer::update_within(file, key, call.wait()))
     }
 
     /// As [`Writer::update`], but does not wait for another writer.
@@ -294,7 +292,7 @@ impl Writer {
     /// As [`Writer::finish`], without a new listing.
     pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
         self.flush()?;
-        let Writer { mut connection, target, pending } = self;
+        let Writer { connection, target, pending } = self;
         let Pending { mut state, words, is_other, .. } = pending.into_inner();
         for (unit, more) in &words {
             lexicon::count(&connection, *unit, more, vector)?;
@@ -306,12 +304,12 @@ impl Writer {
         state.write(&connection)?;
         connection.execute_batch("commit")?;
         match target {
-            Target::Memory => Index::begun(connection, None),
+            Target::Memory => Index::begun(connection.into(), None),
             Target::Existing(location) => {
-                location.bring_in_log(&mut connection)?;
-                Index::begun(connection, Some(location))
+                location.bring_in_log(&connection)?;
+                Index::begun(connection.into(), Some(location))
             }
-            Target::New { staged, base, _lock } => {
+            Target::New { staged, base, call, _lock } => {
                 let log = if location::is_local(&base) { "wal" } else { "truncate" };
                 connection.pragma_update(None, "journal_mode", log)?;
                 connection.close().map_err(|(_, error)| error)?;
@@ -319,10 +317,11 @@ impl Writer {
                 // Not before: somebody who deletes the lock lets two make one at the same time.
                 let location = Location::next(&base);
                 files::rename_private(&staged.0, &location.file)?;
+                call.close_idle();
                 location.remove_older();
                 let location = location.placed();
                 let connection = location.open(Use::Kept, WAIT).ok_or(IndexError::Gone)?;
-                Index::begun(connection, Some(location))
+                Index::begun(connection.into(), Some(location))
             }
         }
     }
@@ -385,7 +384,7 @@ mod tests {
         let index = writer.finish(&[], &vector).expect("finished");
         let [row] = index.reads(Unit::Facts).unencoded(9).expect("rows")[..] else { panic!("one") };
         let file = Path::new("unused");
-        let update = Writer::update(file, &key(), &Patience::default());
+        let update = Writer::update(file, &key(), &Call::default());
         assert!(update.expect("no error").is_none());
         assert_eq!((row.text, row.id), (7, 0));
     }
