@@ -4,7 +4,7 @@
 //! Invariant: once a wait was in vain, nothing waits again, so that waits never add up. An idle
 //! connection holds no snapshot: whoever takes it begins one, and sees the newest state.
 
-use super::{IndexError, Location, Use};
+use super::{IndexError, Location, Use, WAIT};
 use rusqlite::{Connection, MAIN_DB};
 use std::{
     ops::Deref,
@@ -15,8 +15,6 @@ use std::{
     time::Duration,
 };
 
-/// How long a reader or a writer waits for the other.
-pub(super) const WAIT: Duration = Duration::from_secs(2);
 /// How many connections may be idle: one for each store that a call usually has.
 const IDLE: usize = 4;
 

@@ -32,11 +32,11 @@ pub use stat::Stat;
 pub use store::Writer;
 
 use super::SystemError;
-use call::{Lent, WAIT};
+use call::Lent;
 use location::Location;
 use rusqlite::ErrorCode;
 use schema::{Counts, State};
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 /// The unit that search finds. Statistics are per unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,6 +50,9 @@ pub enum Unit {
 impl Unit {
     pub const ALL: [Unit; 2] = [Unit::Facts, Unit::Documents];
 }
+
+/// How long a reader or a writer waits for the other.
+const WAIT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
