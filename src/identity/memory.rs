@@ -225,6 +225,11 @@ impl Memory {
         summary(self.text())
     }
 
+    /// `created` as it is written in the file: it may be a bare day.
+    pub fn created_text(&self) -> String {
+        self.document().get("created").and_then(Value::text).unwrap_or_default()
+    }
+
     pub fn first_line(&self) -> String {
         first_line(self.text())
     }

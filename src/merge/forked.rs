@@ -77,7 +77,7 @@ fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<FollowedEdit
             return None;
         }
         let there = |memory: &Memory| {
-            let written = Value::Text(spun.written.clone());
+            let written = Value::Text(spun.created_text());
             let moved = memory.edited(|document| document.set("created", written));
             let path = if memory.path == old.path { &spun.path } else { &memory.path };
             Memory { path: path.clone(), ..moved }
@@ -126,7 +126,7 @@ pub(super) fn give_back_origins(spun: &[Forked], vanished: &[Memory], merged: &m
         if let (true, Some(memory)) =
             (free, merged.iter_mut().find(|memory| memory.created == off.created))
         {
-            let written = off.was.written.clone();
+            let written = off.was.created_text();
             *memory = memory.edited(|document| document.set("created", Value::Text(written)));
             memory.path = off.was.path.clone();
         }

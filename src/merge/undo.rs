@@ -63,7 +63,7 @@ pub fn followed(change: &ChangeSet, since: &[FileChange], current: &Snapshot) ->
         }
         let apart = apart(&left)?;
         let id = apart.id?;
-        let written = || Value::Text(apart.written.clone());
+        let written = || Value::Text(apart.created_text());
         let there = |memory: &Memory| {
             memory.edited(|document| document.set("created", written())).renumbered(id).blob
         };

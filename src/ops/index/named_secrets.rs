@@ -42,7 +42,7 @@ pub(in crate::ops) fn named_secrets(
 
 /// What the index has of each file, unless it was too recent to be trusted.
 fn known(store: &Store, context: &Context) -> Option<HashMap<String, (Stat, Vec<String>)>> {
-    let index = IndexSpec::of(store, context).open()?;
+    let index = IndexSpec::of(store, context).open().ok()??;
     let mut known = HashMap::new();
     for unit in Unit::ALL {
         let names = |meta: FileMeta| {

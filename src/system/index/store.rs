@@ -67,8 +67,7 @@ impl Writer {
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
         connection.execute_batch("pragma journal_mode = off; pragma synchronous = off;")?;
-        let target =
-            Target::New { staged, base: file.to_owned(), call: call.clone(), _lock: lock };
+        let target = Target::New { staged, base: file.to_owned(), call: call.clone(), _lock: lock };
         Writer::empty(connection, target, key, known)
     }
 
