@@ -109,18 +109,17 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let write = ws.write(&store)?;
     let hash = ContentHash::of_body(&text);
     let index = FactIndex::for_save(&store, ws);
-    let same = index.as_ref().and_then(|index| index.with(&hash));
-    if same.is_none_or(|same| !same.is_empty()) {
+    let known = index.as_ref().and_then(|index| index.before_save(&hash));
+    if known.as_ref().is_none_or(|known| known.has_same) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
             drop(index);
             return touch(&write, &placed.memory, &tags);
         }
     }
-    let highest = index.as_ref().and_then(FactIndex::highest);
     // An open read would block the writer of the index.
     drop(index);
-    let first = highest.unwrap_or_else(|| self::highest(&store));
+    let first = known.map_or_else(|| highest(&store), |known| known.highest);
     let created = after_forget(ws.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
@@ -142,17 +141,20 @@ pub(super) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
 pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<PlacedFact> {
     let few = || {
         // Counts the files before reading any.
-        if store.memory_files().0.len() <= COMPARED {
-            store.memories().0.into_iter().map(|placed| placed.memory).collect()
-        } else {
-            Vec::new()
+        if store.memory_files().0.len() > COMPARED {
+            return Vec::new();
         }
+        let placed = store.memories().0;
+        let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
+        let cosines = near::cosines(text, &texts);
+        placed.into_iter().map(|placed| placed.memory).zip(cosines).collect()
     };
     let mut others = index::near(store, context, text).unwrap_or_else(few);
-    others.retain(|memory| memory.hash != hash);
-    let texts: Vec<&str> = others.iter().map(Memory::text).collect();
+    others.retain(|(memory, _)| memory.hash != hash);
+    let texts: Vec<(&str, f32)> =
+        others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
     let at = near::most_like(text, &texts)?;
-    Some(store.place(others.swap_remove(at)))
+    Some(store.place(others.swap_remove(at).0))
 }
 
 fn highest(store: &Store) -> u64 {

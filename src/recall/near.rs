@@ -12,7 +12,7 @@ use super::{
 };
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
 };
 
 /// The share of stems (Jaccard) from which two facts may be the same in other words. Lower than for
@@ -25,42 +25,63 @@ const FEWEST: usize = 3;
 /// The share of letter pairs (Dice) from which one word may be a misspelling of the other.
 const SPELT_LIKE: f64 = 0.5;
 
-/// The one of `texts` that says much the same as `text`: by words, or else by meaning.
-pub fn most_like(text: &str, texts: &[&str]) -> Option<usize> {
-    by_words(text, texts).or_else(|| by_meaning(text, texts))
+/// The one of `others` that says much the same as `text`: by words, or else by meaning. Each has
+/// the cosine of its meaning with that of `text`.
+pub fn most_like(text: &str, others: &[(&str, f32)]) -> Option<usize> {
+    by_words(text, others).or_else(|| by_meaning(text, others))
 }
 
-fn by_words(text: &str, texts: &[&str]) -> Option<usize> {
-    let stems = Stems::default();
-    let mine = content(text, &stems);
-    if mine.len() < FEWEST {
-        return None;
-    }
-    let share = |other: &&str| {
-        let other = content(other, &stems);
-        let common = mine.intersection(&other).count();
-        common as f64 / (mine.len() + other.len() - common) as f64
-    };
-    let shares = texts.iter().map(share).enumerate();
-    let shares = shares.filter(|(at, share)| *share >= LIKE && !are_apart(texts[*at], text));
-    shares.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
-}
-
-fn by_meaning(text: &str, texts: &[&str]) -> Option<usize> {
+/// The cosine of the meaning of each text with that of `text`.
+pub fn cosines(text: &str, texts: &[&str]) -> Vec<f32> {
     let mut embedder = BuiltIn::default();
     let mine = embedder.vector(text).packed();
     let vectors: Vectors = texts.iter().map(|text| embedder.vector(text).packed()).collect();
-    let near = vectors
-        .cosines(&mine)
-        .into_iter()
-        .enumerate()
-        .filter(|(at, cosine)| *cosine >= MEANS_LIKE && !are_apart(texts[*at], text));
-    near.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
+    vectors.cosines(&mine)
 }
 
-fn content(text: &str, stems: &Stems) -> BTreeSet<String> {
-    let words = tokens::words(text).into_iter().filter(|word| !tokens::is_stop_word(word));
-    words.map(|word| stems.stem(&word)).collect()
+fn by_words(text: &str, others: &[(&str, f32)]) -> Option<usize> {
+    let mut stemmed = Stemmed::default();
+    let mine = stemmed.content(text);
+    if mine.len() < FEWEST {
+        return None;
+    }
+    let share = |(other, _): &(&str, f32)| {
+        let other = stemmed.content(other);
+        let common = mine.intersection(&other).count();
+        common as f64 / (mine.len() + other.len() - common) as f64
+    };
+    let shares = others.iter().map(share).enumerate();
+    let shares = shares.filter(|(at, share)| *share >= LIKE && !are_apart(others[*at].0, text));
+    shares.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
+}
+
+fn by_meaning(text: &str, others: &[(&str, f32)]) -> Option<usize> {
+    let near = others.iter().enumerate();
+    let near = near.filter(|(_, (other, cosine))| *cosine >= MEANS_LIKE && !are_apart(other, text));
+    near.max_by(|(at, a), (than, b)| a.1.total_cmp(&b.1).then(than.cmp(at))).map(|(at, _)| at)
+}
+
+/// Finds the stem of each word once: texts that are near share many.
+#[derive(Default)]
+struct Stemmed {
+    stems: Stems,
+    known: HashMap<String, String>,
+}
+
+impl Stemmed {
+    fn content(&mut self, text: &str) -> BTreeSet<String> {
+        let words = tokens::words(text).into_iter().filter(|word| !tokens::is_stop_word(word));
+        let Stemmed { stems, known } = self;
+        let stem = |word: String| match known.get(&word) {
+            Some(stem) => stem.clone(),
+            None => {
+                let stem = stems.stem(&word);
+                known.insert(word, stem.clone());
+                stem
+            }
+        };
+        words.map(stem).collect()
+    }
 }
 
 /// The documents with words whose spelling is closest to the query's, best first.
@@ -119,6 +140,11 @@ mod tests {
     #[test]
     fn the_same_in_other_words_is_like_and_a_shared_word_is_not() {
         let texts = ["Prefers tea", "I prefer async/await over callbacks", "Prefers coffee black"];
+        let most_like = |text: &str, texts: &[&str]| {
+            let cosines = cosines(text, texts);
+            let others: Vec<(&str, f32)> = texts.iter().copied().zip(cosines).collect();
+            most_like(text, &others)
+        };
         let like = |text: &str| most_like(text, &texts);
         assert_eq!(like("prefers async and await to callbacks"), Some(1));
         assert_eq!(like("Prefers walking over driving"), None);

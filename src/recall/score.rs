@@ -106,12 +106,6 @@ pub(super) fn relative(mut scores: Vec<f64>) -> Vec<f64> {
     scores
 }
 
-/// The indices of the highest cosines, highest first.
-pub fn nearest(cosines: &[f32], limit: usize) -> Vec<usize> {
-    let scores: Vec<f64> = cosines.iter().copied().map(f64::from).collect();
-    best(&scores, limit, |_| true)
-}
-
 /// The indices of the highest scores that pass, best first; of equal scores, the first.
 pub(super) fn best(scores: &[f64], limit: usize, passes: impl Fn(f64) -> bool) -> Vec<usize> {
     let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));

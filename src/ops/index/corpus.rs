@@ -117,13 +117,6 @@ impl IndexCorpus {
         bytes.and_then(|bytes| name_of(&bytes)) == Some(meta.name)
     }
 
-    /// As [`IndexCorpus::is_stale`], but trusts a row that has no time because it was too recent.
-    pub(super) fn is_as_written(&self, file: i64) -> bool {
-        let same =
-            |(now, known): (Stat, Stat)| now == known || Stat { modified: 0, ..now } == known;
-        self.stats(file).is_some_and(same)
-    }
-
     fn stats(&self, file: i64) -> Option<(Stat, Stat)> {
         let meta = self.tried(self.reads().meta(file))?;
         Some((Stat::of(&self.store.root.join(meta.path))?, meta.stat))

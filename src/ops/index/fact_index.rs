@@ -33,6 +33,15 @@ pub(in crate::ops) struct FactIndex<'a> {
     index: Rc<Index>,
 }
 
+/// What the index knows of the facts of a store before one is saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ops) struct BeforeSave {
+    /// Whether a fact has the text.
+    pub(in crate::ops) has_same: bool,
+    /// The highest number; 0 if there is none.
+    pub(in crate::ops) highest: u64,
+}
+
 impl<'a> FactIndex<'a> {
     /// For a save: no file came or went. One that was edited in place goes unnoticed until the next
     /// sync, which merges equal texts. `None` if there is no index and none can be created.
@@ -86,16 +95,13 @@ impl<'a> FactIndex<'a> {
         FactIndex::compared(ws, spec)
     }
 
-    pub(in crate::ops) fn highest(&self) -> Option<u64> {
-        self.index.reads(Unit::Facts).highest_number().ok()
-    }
-
-    /// The facts with this text, as the index has them.
-    pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
+    /// What a save of this text needs to know.
+    pub(in crate::ops) fn before_save(&self, hash: &ContentHash) -> Option<BeforeSave> {
         let reads = self.index.reads(Unit::Facts);
-        let found = reads.with_hash_prefixes(&[hash.hash_prefix()]).ok()?;
+        let (found, highest) = reads.with_hash_prefix_and_highest(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
-        Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
+        let has_same = memories?.iter().any(|memory| memory.hash == *hash);
+        Some(BeforeSave { has_same, highest })
     }
 
     /// The files that may contain what a handle names.

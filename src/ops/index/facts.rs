@@ -80,15 +80,10 @@ impl FactCorpus {
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         self.texts.is_stale(self.texts.row(at).file)
     }
-
-    /// Whether its file is as co wrote it, also if that was too recent for its time to be trusted.
-    pub(super) fn is_as_written(&self, at: usize) -> bool {
-        self.texts.is_as_written(self.texts.row(at).file)
-    }
 }
 
 /// By time; facts with the same time and text, by path.
-fn in_order(rows: &mut [TextRow], reads: &Reads<'_>) -> Result<(), IndexError> {
+pub(super) fn in_order(rows: &mut [TextRow], reads: &Reads<'_>) -> Result<(), IndexError> {
     rows.sort_by_key(|row| (row.created, row.hash_prefix));
     let of = |row: &TextRow| (row.created, row.hash_prefix);
     for same in rows.chunk_by_mut(|a, b| of(a) == of(b)).filter(|same| same.len() > 1) {

@@ -4,28 +4,29 @@
 //! (`Freshness::Usual`); checks stat every file.
 
 use super::{
-    Budget, Encoding, FactCorpus, Freshness, IndexSpec, Opened, Refreshed, documents, open,
-    open_existing, rows,
+    Freshness, IndexSpec, Opened, documents, facts::in_order, memory, open, open_existing, rows,
 };
 use crate::identity::{
     Blob, Code, Digests, FactView, Finding, Memory, RelPath, Stamp, blob,
     kind::MEMORIES,
     memory::{MemoryMeta, summary_of},
 };
+use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::ops::{recall::RecallFilter, store::Store};
 use crate::recall::{
-    embed, score::nearest, similar::VectorCache, union::AsCorpus, vectors::Packed,
+    embed,
+    similar::VectorCache,
+    vectors::{Compared, Packed},
 };
 use crate::system::{
     Context, files,
     folder::{self, Listing, Prefetched, Reading},
     git::meta_cache::ByName,
-    index::{Content, FileMeta, Index, IndexError, Name, Unit, name_of},
+    index::{Content, FileMeta, Index, IndexError, Name, Reads, Stat, Unit, name_of},
 };
 use rayon::prelude::*;
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError, RwLock,
@@ -336,24 +337,48 @@ const NEAREST: usize = 20;
 /// A larger index is not searched for a hint.
 const MAX: usize = 20_000;
 
-/// The memories closest in meaning to a text, from the index as it is: a refresh would delay a
-/// save. `None` if there is no index with vectors.
-pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
+/// The memories closest in meaning to a text, closest first, each with its cosine; from the index as
+/// it is: a refresh would delay a save. `None` if there is no index with vectors.
+pub(in crate::ops) fn near(
+    store: &Store,
+    context: &Context,
+    text: &str,
+) -> Option<Vec<(Memory, f32)>> {
     let spec = IndexSpec::of(store, context);
     let index = spec.open_if_possible().filter(|_| spec.model.is_built_in())?;
     if index.reads(Unit::Facts).count() > MAX {
         return Some(Vec::new());
     }
-    let opened = spec.opened(index, Refreshed::default(), Vec::new()).ok()?;
-    let all = (&RecallFilter::default(), context.calendar());
-    let encoding = Encoding::of(context, Budget::Blink);
-    let (facts, _) = FactCorpus::of((store, &opened), all, &encoding).ok()?;
-    let cosines = facts.corpus().vectors().cosines(&embed::embed(text).packed());
-    let has_vectors = !cosines.is_empty() && !facts.texts().has_failed();
-    let still_there = |at: usize| {
-        let placed = facts.placed(at).filter(|_| facts.is_as_written(at))?;
-        Some(placed.memory)
+    let reads = index.reads(Unit::Facts);
+    let found = nearest(&reads, text).ok()??;
+    let still_there = |(file, cosine): (i64, f32)| {
+        let content = reads.content(file).ok()?;
+        let now = Stat::of(&store.root.join(&content.path))?;
+        // A row without a time was too recent for it to be trusted: co wrote it just before.
+        let is_as_written = now == content.stat || Stat { modified: 0, ..now } == content.stat;
+        Some((memory(content).filter(|_| is_as_written)?, cosine))
     };
-    let near = nearest(&cosines, NEAREST).into_iter();
-    has_vectors.then(|| near.filter_map(still_there).collect())
+    Some(found.into_iter().filter_map(still_there).collect())
+}
+
+/// The files of the texts closest in meaning, with their cosines, closest first; of those equally
+/// close, the oldest. `None` if there is no vector for each text.
+fn nearest(reads: &Reads<'_>, text: &str) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
+    let asked = Compared::of(&embed::embed(text).packed());
+    let mut all: Vec<(i64, f32)> = Vec::with_capacity(reads.count_texts());
+    reads.each_vector(|id, bytes| all.push((id, asked.cosine(bytes))))?;
+    if all.is_empty() || all.len() != reads.count_texts() {
+        return Ok(None);
+    }
+    let closest = |a: &(i64, f32), b: &(i64, f32)| b.1.total_cmp(&a.1);
+    if all.len() > NEAREST {
+        let (_, &mut (_, least), _) = all.select_nth_unstable_by(NEAREST - 1, closest);
+        all.retain(|(_, cosine)| *cosine >= least);
+    }
+    let cosines: BTreeMap<i64, f32> = all.into_iter().collect();
+    let mut rows = reads.texts_of(&cosines.keys().copied().collect())?;
+    in_order(&mut rows, reads)?;
+    rows.sort_by(|a, b| cosines[&b.id].total_cmp(&cosines[&a.id]));
+    rows.truncate(NEAREST);
+    Ok(Some(rows.iter().map(|row| (row.file, cosines[&row.id])).collect()))
 }

@@ -6,7 +6,7 @@
 
 use super::{IndexError, Unit, proof::sum_of};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 /// How many texts share a block.
 const TEXTS: i64 = 64;
@@ -255,6 +255,19 @@ pub(super) fn rows(connection: &Connection, unit: Unit) -> Result<Vec<TextRow>, 
     is_whole.then_some(all).ok_or(IndexError::Damaged("a text"))
 }
 
+/// These texts of a unit, in the order of their ids.
+pub(super) fn rows_of(
+    connection: &Connection,
+    unit: Unit,
+    ids: &BTreeSet<i64>,
+) -> Result<Vec<TextRow>, IndexError> {
+    let mut blocks = Blocks::default();
+    let mut row = |id: &i64| {
+        blocks.row(connection, unit, *id)?.ok_or(IndexError::Damaged("a text is missing"))
+    };
+    ids.iter().map(&mut row).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,6 +309,9 @@ mod tests {
         };
         assert_eq!(ids(Unit::Facts), [0, 64, 1_000]);
         assert!(ids(Unit::Documents).is_empty());
+        let some = rows_of(&connection, Unit::Facts, &BTreeSet::from([1_000, 64])).expect("rows");
+        assert_eq!(some.iter().map(|row| row.file).collect::<Vec<_>>(), [64, 1_000]);
+        assert!(rows_of(&connection, Unit::Facts, &BTreeSet::from([0, 63])).is_err());
         let flip = "update block set bytes = zeroblob(length(bytes)) where id % 64 = 0";
         assert!(connection.execute(flip, []).expect("changed") > 0);
         assert!(rows(&connection, Unit::Facts).is_err());

@@ -13,7 +13,7 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, HashSet},
+    collections::{BTreeSet, BinaryHeap, HashMap, HashSet},
 };
 
 /// Queries on one unit of an index.
@@ -300,6 +300,11 @@ impl Reads<'_> {
             return Err(IndexError::Damaged("some texts are missing"));
         }
         Ok(rows)
+    }
+
+    /// These texts, in the order of their ids.
+    pub fn texts_of(&self, ids: &BTreeSet<i64>) -> Result<Vec<TextRow>, IndexError> {
+        block::rows_of(self.connection, self.unit, ids)
     }
 
     /// Calls `each` with the id and vector of each text that has one from the static table or an

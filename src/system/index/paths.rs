@@ -6,9 +6,17 @@ use super::{Content, IndexError, Reads, TextRow};
 use std::collections::BTreeSet;
 
 impl Reads<'_> {
-    /// The highest number of any text; 0 if none has one.
-    pub fn highest_number(&self) -> Result<u64, IndexError> {
-        Ok(self.texts()?.iter().filter_map(|row| row.number).max().unwrap_or(0))
+    /// The files with this hash prefix, and the highest number of any text; 0 if none has one.
+    pub fn with_hash_prefix_and_highest(
+        &self,
+        hash_prefix: u64,
+    ) -> Result<(Vec<Content>, u64), IndexError> {
+        let rows = self.texts()?;
+        let highest = rows.iter().filter_map(|row| row.number).max().unwrap_or(0);
+        let same = rows.iter().filter(|row| row.hash_prefix == hash_prefix);
+        let same: Result<Vec<Content>, IndexError> =
+            same.map(|row| self.content(row.file)).collect();
+        Ok((same?, highest))
     }
 
     pub fn paths_numbered(&self, number: u64) -> Result<Vec<String>, IndexError> {
