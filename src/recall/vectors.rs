@@ -87,17 +87,6 @@ impl Vectors {
         }
     }
 
-    /// Appends a vector from [`Packed::to_bytes`].
-    pub fn push_bytes(&mut self, bytes: &[u8]) {
-        match bytes.split_first_chunk() {
-            Some((scale, values)) => {
-                let values = values.iter().map(|value| value.cast_signed());
-                self.push(f32::from_le_bytes(*scale), values);
-            }
-            None => self.push(0.0, std::iter::empty()),
-        }
-    }
-
     pub fn append(&mut self, other: &Vectors) {
         for (at, scale) in other.scales.iter().enumerate() {
             let values = &other.values[at * other.dimensions..(at + 1) * other.dimensions];
@@ -213,10 +202,10 @@ mod tests {
 
     #[test]
     fn what_has_no_vector_has_no_meaning() {
-        let mut vectors = Vectors::default();
-        vectors.push_bytes(&[]);
-        vectors.push_bytes(&embed::embed("tea").packed().to_bytes());
-        vectors.push_bytes(&[1, 2, 3, 4, 5]);
+        let mut vectors = Vectors::empty(3);
+        vectors.put_bytes(0, &[]);
+        vectors.put_bytes(1, &embed::embed("tea").packed().to_bytes());
+        vectors.put_bytes(2, &[1, 2, 3, 4, 5]);
         let cosines = vectors.cosines(&embed::embed("tea").packed());
         assert!(cosines[0] == 0.0 && cosines[1] > 0.99 && cosines[2] == 0.0);
         assert_eq!(vectors.cosines(&Packed::default()), [0.0; 3]);

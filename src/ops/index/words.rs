@@ -13,9 +13,14 @@ pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, IndexError> {
 
 /// Their vectors; fails if there are not as many.
 pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, IndexError> {
-    let mut vectors = Vectors::default();
-    reads.each_word_vector(|bytes| vectors.push_bytes(bytes))?;
-    if vectors.len() == count { Ok(vectors) } else { Err(IndexError::Gone) }
+    let (mut vectors, mut found) = (Vectors::empty(count), 0);
+    reads.each_word_vector(|at, bytes| {
+        if at < count {
+            vectors.put_bytes(at, bytes);
+        }
+        found += 1;
+    })?;
+    if found == count { Ok(vectors) } else { Err(IndexError::Gone) }
 }
 
 /// The words of some texts, in byte order.

@@ -1,18 +1,17 @@
-//! Blocks: what a question reads of all texts, stored for some texts at a time.
+//! Blocks: what a question reads of all texts and words, stored for some of them at a time.
 //!
-//! Invariant: a block holds the texts whose ids begin alike, in order of their ids, so that a save
-//! rewrites one block of each kind, and a question reads few rows. Must not know what a vector
+//! Invariant: a block holds neighbouring ids, in their order, and fills a page of the file, so that a
+//! save rewrites one page of each kind, and a question reads few rows. Must not know what a vector
 //! means.
 
 use super::{IndexError, Unit, proof::sum_of};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-/// How many texts share a block.
-const TEXTS: i64 = 64;
-const PLACES: u8 = TEXTS as u8;
+/// The most entries of a block of any kind.
+const PLACES: u8 = 60;
 
-/// What a block holds of each of its texts.
+/// What a block holds of each of its texts, or words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
     /// [`TextRow`].
@@ -21,6 +20,19 @@ pub(super) enum Kind {
     Vectors,
     /// The vector of the encoder.
     Encoded,
+    /// The vector of a word; the lexicon says of which.
+    Words,
+}
+
+impl Kind {
+    /// How many entries share a block: as many as fit into a page of 4 KiB.
+    fn together(self) -> i64 {
+        match self {
+            Kind::Rows => i64::from(PLACES),
+            Kind::Vectors | Kind::Words => 15,
+            Kind::Encoded => 10,
+        }
+    }
 }
 
 /// A searchable text, without its words.
@@ -85,19 +97,16 @@ impl TextRow {
     }
 }
 
-/// The row of `block` for a text, and the place of the text there.
+/// The row of `block` for a text or a word, and its place there.
 fn place_of(unit: Unit, kind: Kind, id: i64) -> (i64, u8) {
-    let place = u8::try_from(id.rem_euclid(TEXTS)).expect("because a block is that small");
-    (first_of(unit, kind) + id.div_euclid(TEXTS), place)
+    let place = id.rem_euclid(kind.together());
+    let place = u8::try_from(place).expect("because a block is that small");
+    (first_of(unit, kind) + id.div_euclid(kind.together()), place)
 }
 
-/// The first row of `block` for a unit and a kind; the next ones are for later texts.
+/// The first row of `block` for a unit and a kind; the next ones are for later ids.
 fn first_of(unit: Unit, kind: Kind) -> i64 {
     (unit as i64 * 4 + kind as i64) << 40
-}
-
-fn id_of(first: i64, block: i64, place: u8) -> i64 {
-    (block - first) * TEXTS + i64::from(place)
 }
 
 /// Changed blocks that are not written yet.
@@ -226,7 +235,7 @@ fn each_of(
     Ok(())
 }
 
-/// Calls `each` with each stored entry and its text's id, in the order of the ids.
+/// Calls `each` with each stored entry and the id of its text or word, in the order of the ids.
 pub(super) fn each(
     connection: &Connection,
     unit: Unit,
@@ -238,9 +247,10 @@ pub(super) fn each(
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([first, first + (1 << 40)])?;
     while let Some(row) = rows.next()? {
-        let id = row.get(0)?;
+        let id: i64 = row.get(0)?;
         let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        each_of(id, row.get(1)?, bytes, |place, entry| each(id_of(first, id, place), entry))?;
+        let of_block = (id - first) * kind.together();
+        each_of(id, row.get(1)?, bytes, |place, entry| each(of_block + i64::from(place), entry))?;
     }
     Ok(())
 }

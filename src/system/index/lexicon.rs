@@ -1,9 +1,14 @@
 //! The lexicon: the words as written, how often each occurs, and its vector.
 //!
 //! Invariant: in byte order; a row holds the words from its first on up to the first of the next,
-//! and the first row begins with the empty word. A word that occurs no more is gone.
+//! and the first row begins with the empty word. A word that occurs no more is gone, and so is its
+//! vector. A vector is kept under the id of its word, so that a new one does not move the others.
 
-use super::{IndexError, Unit, proof::sum_of};
+use super::{
+    IndexError, Unit,
+    block::{self, Blocks, Kind},
+    proof::sum_of,
+};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,28 +17,60 @@ const MOST: usize = 128;
 const SOME: usize = 64;
 const DAMAGED: IndexError = IndexError::Damaged("a row of words");
 
+#[derive(Clone, Copy)]
+struct Entry {
+    count: u32,
+    /// Of its vector.
+    id: u32,
+}
+
 /// The words of a row.
-type Entries = BTreeMap<String, u32>;
+type Entries = BTreeMap<String, Entry>;
+
+/// Where the vectors of the words of a unit are put.
+pub(super) struct WordVectors<'a> {
+    pub(super) unit: Unit,
+    pub(super) blocks: &'a mut Blocks,
+    /// The id of the next new word.
+    pub(super) next: &'a mut u32,
+    /// Makes one.
+    pub(super) vector: &'a dyn Fn(&str) -> Vec<u8>,
+}
+
+impl WordVectors<'_> {
+    /// The id of a new word.
+    fn add(&mut self, connection: &Connection, word: &str) -> Result<u32, IndexError> {
+        let id = *self.next;
+        *self.next += 1;
+        let place = (self.unit, Kind::Words, i64::from(id));
+        self.blocks.put(connection, place, (self.vector)(word))?;
+        Ok(id)
+    }
+
+    fn remove(&mut self, connection: &Connection, id: u32) -> Result<(), IndexError> {
+        let place = (self.unit, Kind::Words, i64::from(id));
+        self.blocks.remove(connection, place).map(drop)
+    }
+}
 
 /// Adds these differences to the counts; new words get their vectors.
 pub(super) fn count(
     connection: &Connection,
-    unit: Unit,
+    vectors: &mut WordVectors<'_>,
     more: &HashMap<String, i64>,
-    vector: &dyn Fn(&str) -> Vec<u8>,
 ) -> Result<(), IndexError> {
     let more: BTreeMap<&str, i64> = more
         .iter()
         .filter(|(_, change)| **change != 0)
         .map(|(word, change)| (word.as_str(), *change))
         .collect();
-    let rows = rows(connection, unit)?;
+    let rows = rows(connection, vectors.unit)?;
     let row_of = |word: &str| rows.partition_point(|(_, first)| first.as_str() <= word);
     let more: Vec<(&str, i64)> = more.into_iter().collect();
     for some in more.chunk_by(|(a, _), (b, _)| row_of(a) == row_of(b)) {
         let row = some.first().and_then(|(word, _)| row_of(word).checked_sub(1));
         let row = row.map(|at| (rows[at].0, rows[at].1.as_str()));
-        count_row(connection, (unit, row), some, vector)?;
+        count_row(connection, vectors, row, some)?;
     }
     Ok(())
 }
@@ -48,69 +85,61 @@ fn rows(connection: &Connection, unit: Unit) -> Result<Vec<(i64, String)>, Index
 
 fn count_row(
     connection: &Connection,
-    (unit, row): (Unit, Option<(i64, &str)>),
+    vectors: &mut WordVectors<'_>,
+    row: Option<(i64, &str)>,
     more: &[(&str, i64)],
-    vector: &dyn Fn(&str) -> Vec<u8>,
 ) -> Result<(), IndexError> {
     let mut entries = match row {
         Some((id, first)) => entries_of(connection, id, first)?,
         None => Entries::new(),
     };
-    let before = entries.len();
-    let mut is_other = false;
     for (word, change) in more {
-        let count = i64::from(entries.get(*word).copied().unwrap_or_default()) + change;
-        match u32::try_from(count).ok().filter(|count| *count > 0) {
-            Some(count) => is_other |= entries.insert((*word).to_owned(), count).is_none(),
-            None => is_other |= entries.remove(*word).is_some(),
+        let known = entries.get(*word).copied();
+        let count = known.map_or(0, |known| i64::from(known.count)) + change;
+        let count = u32::try_from(count).ok().filter(|count| *count > 0);
+        match (known, count) {
+            (Some(known), Some(count)) => {
+                entries.insert((*word).to_owned(), Entry { count, ..known });
+            }
+            (None, Some(count)) => {
+                let id = vectors.add(connection, word)?;
+                entries.insert((*word).to_owned(), Entry { count, id });
+            }
+            (Some(known), None) => {
+                vectors.remove(connection, known.id)?;
+                entries.remove(*word);
+            }
+            (None, None) => {}
         }
     }
-    if let Some((id, first)) = row.filter(|_| !is_other && before == entries.len()) {
-        let bytes = written(&entries);
-        let sum = sum_of(&[first.as_bytes(), &bytes]);
-        let mut update =
-            connection.prepare_cached("update word set sum = ?, bytes = ? where id = ?")?;
-        update.execute(params![sum, bytes, id])?;
-        return Ok(());
+    let all: Vec<(String, Entry)> = entries.into_iter().collect();
+    let mut parts = all.chunks(if all.len() > MOST { SOME } else { MOST });
+    match (row, parts.next()) {
+        (Some((id, first)), Some(words)) => {
+            let bytes = written(words);
+            let sum = sum_of(&[first.as_bytes(), &bytes]);
+            let sql = "update word set sum = ?, bytes = ? where id = ?";
+            connection.prepare_cached(sql)?.execute(params![sum, bytes, id])?;
+        }
+        (Some((id, _)), None) => {
+            connection.prepare_cached("delete from word where id = ?")?.execute([id])?;
+        }
+        (None, Some(words)) => add_row(connection, vectors.unit, "", words)?,
+        (None, None) => {}
     }
-    if let Some((id, _)) = row {
-        connection.prepare_cached("delete from word where id = ?")?.execute([id])?;
-        connection.prepare_cached("delete from word_vector where id = ?")?.execute([id])?;
-    }
-    let all: Vec<(String, u32)> = entries.into_iter().collect();
-    let each = if all.len() > MOST { SOME } else { MOST };
-    for (at, some) in all.chunks(each).enumerate() {
-        let first = match row {
-            _ if at > 0 => &some[0].0,
-            Some((_, first)) => first,
-            None => "",
-        };
-        add_row(connection, unit, first, some, vector)?;
-    }
-    Ok(())
+    parts.try_for_each(|words| add_row(connection, vectors.unit, &words[0].0, words))
 }
 
 fn add_row(
     connection: &Connection,
     unit: Unit,
     first: &str,
-    words: &[(String, u32)],
-    vector: &dyn Fn(&str) -> Vec<u8>,
+    words: &[(String, Entry)],
 ) -> Result<(), IndexError> {
-    let bytes = written(&words.iter().cloned().collect());
+    let bytes = written(words);
     let sum = sum_of(&[first.as_bytes(), &bytes]);
     let sql = "insert into word(unit, first, sum, bytes) values(?, ?, ?, ?)";
     connection.prepare_cached(sql)?.execute(params![unit as i64, first, sum, bytes])?;
-    let id = connection.last_insert_rowid();
-    let mut vectors = Vec::new();
-    for (word, _) in words {
-        let one = vector(word);
-        vectors.extend(u16::try_from(one.len()).unwrap_or_default().to_le_bytes());
-        vectors.extend(one);
-    }
-    let sum = sum_of(&[first.as_bytes(), &vectors]);
-    let mut add = connection.prepare_cached("insert into word_vector values(?, ?, ?)")?;
-    add.execute(params![id, sum, vectors])?;
     Ok(())
 }
 
@@ -119,20 +148,21 @@ fn entries_of(connection: &Connection, id: i64, first: &str) -> Result<Entries, 
     let mut entries = Entries::new();
     one.query_row([id], |row| {
         let bytes = row.get_ref(1)?.as_blob()?;
-        Ok(each_of(first, row.get(0)?, bytes, |word, count| {
-            entries.insert(word.to_owned(), count);
+        Ok(each_of(first, row.get(0)?, bytes, |word, entry| {
+            entries.insert(word.to_owned(), entry);
         }))
     })??;
     Ok(entries)
 }
 
-/// Each word as its length, its letters and its count.
-fn written(entries: &Entries) -> Vec<u8> {
+/// Each word as its length, its letters, its count and its id.
+fn written(words: &[(String, Entry)]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for (word, count) in entries {
+    for (word, entry) in words {
         bytes.extend((word.len() as u32).to_le_bytes());
         bytes.extend(word.as_bytes());
-        bytes.extend(count.to_le_bytes());
+        bytes.extend(entry.count.to_le_bytes());
+        bytes.extend(entry.id.to_le_bytes());
     }
     bytes
 }
@@ -141,7 +171,7 @@ fn each_of(
     first: &str,
     sum: u32,
     bytes: &[u8],
-    mut each: impl FnMut(&str, u32),
+    mut each: impl FnMut(&str, Entry),
 ) -> Result<(), IndexError> {
     if sum_of(&[first.as_bytes(), bytes]) != sum {
         return Err(DAMAGED);
@@ -152,7 +182,9 @@ fn each_of(
         let length = u32::from_le_bytes(*length) as usize;
         let (word, after) = after.split_at_checked(length).ok_or(DAMAGED)?;
         let (count, after) = after.split_first_chunk().ok_or(DAMAGED)?;
-        each(std::str::from_utf8(word).map_err(|_| DAMAGED)?, u32::from_le_bytes(*count));
+        let (id, after) = after.split_first_chunk().ok_or(DAMAGED)?;
+        let (count, id) = (u32::from_le_bytes(*count), u32::from_le_bytes(*id));
+        each(std::str::from_utf8(word).map_err(|_| DAMAGED)?, Entry { count, id });
         rest = after;
     }
     Ok(())
@@ -163,6 +195,14 @@ pub(super) fn each_word(
     connection: &Connection,
     unit: Unit,
     mut each: impl FnMut(&str, u32),
+) -> Result<(), IndexError> {
+    each_entry(connection, unit, |word, entry| each(word, entry.count))
+}
+
+fn each_entry(
+    connection: &Connection,
+    unit: Unit,
+    mut each: impl FnMut(&str, Entry),
 ) -> Result<(), IndexError> {
     let sql = "select first, sum, bytes from word where unit = ? order by first";
     let mut statement = connection.prepare_cached(sql)?;
@@ -175,31 +215,33 @@ pub(super) fn each_word(
     Ok(())
 }
 
-/// Calls `each` with the vector of each word, in the same order.
+/// Calls `each` with the vector of each word and the word's place among those of [`each_word`], in
+/// no order; fails unless each word has one.
 pub(super) fn each_vector(
     connection: &Connection,
     unit: Unit,
-    mut each: impl FnMut(&[u8]),
+    mut each: impl FnMut(usize, &[u8]),
 ) -> Result<(), IndexError> {
-    let sql = "select first, word_vector.sum, word_vector.bytes from word
-        join word_vector using (id) where unit = ? order by first";
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([unit as i64])?;
-    while let Some(row) = rows.next()? {
-        let first = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-        let mut rest = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        if sum_of(&[first.as_bytes(), rest]) != row.get::<_, u32>(1)? {
-            return Err(DAMAGED);
+    // By the ids of the words.
+    let mut places: Vec<Option<usize>> = Vec::new();
+    let mut count = 0;
+    each_entry(connection, unit, |_, entry| {
+        let id = entry.id as usize;
+        if places.len() <= id {
+            places.resize(id + 1, None);
         }
-        while !rest.is_empty() {
-            let (length, after) = rest.split_first_chunk().ok_or(DAMAGED)?;
-            let length = usize::from(u16::from_le_bytes(*length));
-            let (vector, after) = after.split_at_checked(length).ok_or(DAMAGED)?;
-            each(vector);
-            rest = after;
+        places[id] = Some(count);
+        count += 1;
+    })?;
+    let mut found = 0;
+    block::each(connection, unit, Kind::Words, |id, vector| {
+        let place = usize::try_from(id).ok().and_then(|id| places.get(id).copied().flatten());
+        if let Some(at) = place {
+            each(at, vector);
+            found += 1;
         }
-    }
-    Ok(())
+    })?;
+    if found == count { Ok(()) } else { Err(DAMAGED) }
 }
 
 #[cfg(test)]
@@ -212,6 +254,7 @@ mod tests {
         connection.execute_batch(super::super::schema::TABLES).expect("tables");
         let vector = |word: &str| word.as_bytes().to_vec();
         let (mut all, mut seed) = (BTreeMap::<String, u32>::new(), 1_u64);
+        let (mut blocks, mut next) = (Blocks::default(), 0);
         for round in 0..40 {
             let mut more: HashMap<String, i64> = HashMap::new();
             for _ in 0..30 {
@@ -225,14 +268,22 @@ mod tests {
                     *more.entry(word).or_default() += i64::from(change);
                 }
             }
-            count(&connection, Unit::Facts, &more, &vector).expect("counted");
-            let (mut words, mut vectors) = (Vec::new(), Vec::new());
+            let unit = Unit::Facts;
+            let (blocks, next) = (&mut blocks, &mut next);
+            let mut put = WordVectors { unit, blocks, next, vector: &vector };
+            count(&connection, &mut put, &more).expect("counted");
+            put.blocks.flush(&connection).expect("written");
+            let (mut words, mut vectors) = (Vec::new(), BTreeMap::new());
             let each = |word: &str, count| words.push((word.to_owned(), count));
             each_word(&connection, Unit::Facts, each).expect("read");
-            each_vector(&connection, Unit::Facts, |one| vectors.push(one.to_vec())).expect("read");
+            let each = |at: usize, vector: &[u8]| drop(vectors.insert(at, vector.to_vec()));
+            each_vector(&connection, Unit::Facts, each).expect("read");
             assert_eq!(words, all.clone().into_iter().collect::<Vec<_>>());
-            assert!(words.iter().map(|(word, _)| word.as_bytes()).eq(&vectors));
+            assert!(words.iter().map(|(word, _)| word.as_bytes()).eq(vectors.values()));
         }
+        let removed = connection.execute("delete from block where id % 2 = 1", []);
+        assert!(removed.expect("removed") > 0);
+        assert!(each_vector(&connection, Unit::Facts, |_, _| {}).is_err());
         assert!(all.len() > MOST, "more than one row");
         connection.execute("update word set bytes = x'00'", []).expect("changed");
         assert!(each_word(&connection, Unit::Facts, |_, _| {}).is_err());

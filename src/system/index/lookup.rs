@@ -367,8 +367,8 @@ impl Reads<'_> {
         Ok(words)
     }
 
-    /// Calls `each` with each word's vector, in the order of [`Reads::words`].
-    pub fn each_word_vector(&self, each: impl FnMut(&[u8])) -> Result<(), IndexError> {
+    /// Calls `each` with the place of each word in [`Reads::words`] and its vector, in no order.
+    pub fn each_word_vector(&self, each: impl FnMut(usize, &[u8])) -> Result<(), IndexError> {
         lexicon::each_vector(self.connection, self.unit, each)
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the bytes in the tables mean, which their definitions do not say: to be raised by hand with
 /// each change of how a block, a posting, a row of words or [`State`] is written.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Fingerprint of the tables and of what is in them: an index with a different one is treated as
 /// missing.
@@ -18,8 +18,8 @@ pub fn edition() -> String {
 }
 
 /// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it. `block` holds
-/// what a question reads of all texts, some texts a row; `posting` the texts of a stem; `word` the
-/// words as written, a run of the alphabet a row.
+/// what a question reads of all texts and the vectors of words, some of them a row; `posting` the
+/// texts of a stem; `word` the words as written, a run of the alphabet a row.
 pub(super) const TABLES: &str = "
     create table state(what text primary key, value blob not null, sum integer not null)
         without rowid;
@@ -42,7 +42,6 @@ pub(super) const TABLES: &str = "
     create table word(
         id integer primary key, unit integer not null, first text not null,
         sum integer not null, bytes blob not null, unique(unit, first));
-    create table word_vector(id integer primary key, sum integer not null, bytes blob not null);
 ";
 
 /// What an index says of itself.
@@ -70,6 +69,8 @@ pub(super) struct Counts {
     pub(super) encoded: usize,
     /// The id of the next text.
     pub(super) next: i64,
+    /// The id of the next new word.
+    pub(super) next_word: u32,
 }
 
 /// As many ids without a text are never too many.

@@ -4,7 +4,8 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT, lexicon,
+    Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT,
+    lexicon::{self, WordVectors},
     location::{self, Location},
     lookup::{ALIKE, FileMeta, StoredFile, facts_sum},
     pending::Pending,
@@ -290,12 +291,16 @@ impl Writer {
 
     /// As [`Writer::finish`], without a new listing.
     pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
-        self.flush()?;
         let Writer { connection, target, pending } = self;
-        let Pending { mut state, words, is_other, .. } = pending.into_inner();
+        let pending = pending.into_inner();
+        let Pending { mut state, mut blocks, mut postings, words, is_other, .. } = pending;
         for (unit, more) in &words {
-            lexicon::count(&connection, *unit, more, vector)?;
+            let next = &mut state.of_mut(*unit).next_word;
+            let mut vectors = WordVectors { unit: *unit, blocks: &mut blocks, next, vector };
+            lexicon::count(&connection, &mut vectors, more)?;
         }
+        blocks.flush(&connection)?;
+        postings.flush(&connection)?;
         if is_other {
             schema::drop_state(&connection, ALIKE)?;
         }
