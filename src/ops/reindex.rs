@@ -67,6 +67,7 @@ pub fn run(
         report.findings.extend(findings);
         let encoding = |done, of| moved(Step::Encoding, done, of);
         let vectors = index::encode(&store, ws, None, &encoding).map_err(failed)?;
+        index::bring_in_log(&store, ws);
         report.stores.push(Row { scope: store.scope, refreshed, vectors });
     }
     Ok(report)
@@ -77,6 +78,7 @@ pub fn encode_some(ws: &Workspace, longest: Duration) -> bool {
     let stores = ws.to_read(None).unwrap_or_default();
     stores.iter().any(|store| {
         let encoded = index::encode(store, ws, Some(longest), &|_, _| {});
+        index::bring_in_log(store, ws);
         encoded.is_ok_and(|encoded| encoded.made > 0 && encoded.missing > 0)
     })
 }

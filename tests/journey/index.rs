@@ -847,6 +847,27 @@ fn the_log_of_changes_stays_short() {
     assert_eq!(answers(&a), scanned(&a));
 }
 
+#[test]
+fn a_save_adds_little_to_the_log_and_a_reindexing_brings_it_in() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.co(&["recall", "pytest"]);
+    let log = || fs::metadata(beside(&a, "-wal")).map_or(0, |log| log.len());
+    let things = ["kayaks", "violins", "umbrellas", "harpsichords", "zeppelins"];
+    let places = ["Reykjavik", "Samarkand", "Ljubljana", "Ouagadougou"];
+    for (at, (thing, place)) in
+        things.iter().flat_map(|thing| places.iter().map(move |place| (thing, place))).enumerate()
+    {
+        let before = log();
+        a.co(&["learn", &format!("Mends {thing} near {place} with tool{at} and glue{at}")]);
+        let added = log().saturating_sub(before);
+        assert!(added <= 32 * 4_120, "{thing} {place}: {added}");
+    }
+    a.co(&["knowledge", "reindex"]);
+    assert!(log() <= 256 << 10, "{}", log());
+    assert_eq!(answers(&a), scanned(&a));
+}
+
 /// As if the folder of facts had been changed again within the tick of a save.
 #[cfg(unix)]
 fn with_the_time_of_a_save(a: &Laptop) {

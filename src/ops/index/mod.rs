@@ -303,6 +303,15 @@ const SYNC: Duration = Duration::from_secs(1);
 pub(super) fn catch_up(store: &Store, ws: &Workspace) {
     if open(store, ws, Freshness::Whole, &|_, _| {}).is_ok() {
         let _ = encode(store, ws, Some(SYNC), &|_, _| {});
+        bring_in_log(store, ws);
+    }
+}
+
+/// Brings the log of changes to the index itself, so that a save need not wait for that.
+pub(super) fn bring_in_log(store: &Store, context: &Context) {
+    if context.settings.recall.index {
+        // If that fails, a later change does it.
+        let _ = index::bring_in_log(&file_of(store, context));
     }
 }
 

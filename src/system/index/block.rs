@@ -1,8 +1,8 @@
 //! Blocks: what a question reads of all texts and words, stored for some of them at a time.
 //!
-//! Invariant: a block holds neighbouring ids, in their order, and fills a page of the file, so that a
-//! save rewrites one page of each kind, and a question reads few rows. Must not know what a vector
-//! means.
+//! Invariant: a block holds neighbouring ids, in their order, and fills a page of the file, so that
+//! a save rewrites one page of each kind, and a question reads few rows. Must not know what a
+//! vector means.
 
 use super::{IndexError, Unit, proof::sum_of};
 use rusqlite::{Connection, OptionalExtension, params};

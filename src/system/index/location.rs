@@ -15,8 +15,18 @@ use std::{
 
 /// How much of an index is mapped into memory at most, in bytes.
 const MAPPED: i64 = 1 << 30;
-/// How long the log of changes may get before they are brought to the file itself, in bytes.
-const LOGGED: usize = 2 << 20;
+/// How long the log of changes may get before they are brought to the file itself, in bytes. That
+/// waits for the disk: something that takes long anyway does it in time for a save not to have to.
+/// Each command reads the whole log, so it must not get much longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Longest {
+    /// After an exchange with others, or when there is time.
+    AtLeisure = 256 << 10,
+    /// After many files were read, or texts encoded.
+    AfterMany = 1 << 20,
+    /// After a few files were written, which somebody waits for.
+    AfterSave = 4 << 20,
+}
 /// Suffixes of the files that SQLite creates next to an index.
 const JOURNALS: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// Extension of an index that is being built.
@@ -99,8 +109,12 @@ impl Location {
 
     /// Brings a long log to the file itself and empties it, unless somebody is reading. SQLite does
     /// not empty it: the next command, which is alone, would recover and bring all of it again.
-    pub(super) fn bring_in_log(&self, connection: &Connection) -> Result<(), IndexError> {
-        if files::size(&self.beside("-wal")) <= LOGGED {
+    pub(super) fn bring_in_log(
+        &self,
+        connection: &Connection,
+        longest: Longest,
+    ) -> Result<(), IndexError> {
+        if files::size(&self.beside("-wal")) <= longest as usize {
             return Ok(());
         }
         connection.busy_timeout(Duration::ZERO)?;

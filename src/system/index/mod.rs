@@ -33,7 +33,7 @@ pub use store::Writer;
 
 use super::SystemError;
 use call::Lent;
-use location::Location;
+use location::{Location, Longest};
 use rusqlite::ErrorCode;
 use schema::{Counts, State};
 use std::{path::Path, time::Duration};
@@ -131,6 +131,14 @@ pub enum Use {
 /// Whether there is an index that goes by this path, usable or not.
 pub fn is_there(file: &Path) -> bool {
     Location::current(file).is_some()
+}
+
+/// Brings the log of changes to the index that goes by this path, unless the log is short or
+/// somebody is reading. For when there is time: it waits for the disk.
+pub fn bring_in_log(file: &Path) -> Result<(), IndexError> {
+    let Some(location) = Location::current(file) else { return Ok(()) };
+    let Some(connection) = location.open(Use::Kept) else { return Ok(()) };
+    location.bring_in_log(&connection, Longest::AtLeisure)
 }
 
 /// An index that can be read.

@@ -6,7 +6,7 @@
 use super::{
     Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT,
     lexicon::{self, WordVectors},
-    location::{self, Location},
+    location::{self, Location, Longest},
     lookup::{ALIKE, FileMeta, StoredFile, facts_sum},
     pending::Pending,
     schema::{self, State, TABLES},
@@ -271,7 +271,7 @@ impl Writer {
             change.execute(params![now.modified, now.changed, folder])?;
         }
         drop(change);
-        self.finish_as_listed(vector)
+        self.published(vector, Longest::AfterSave)
     }
 
     /// Notes that nobody else wrote into these folders when the index was last written, as `known`
@@ -291,6 +291,14 @@ impl Writer {
 
     /// As [`Writer::finish`], without a new listing.
     pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
+        self.published(vector, Longest::AfterMany)
+    }
+
+    fn published(
+        self,
+        vector: &dyn Fn(&str) -> Vec<u8>,
+        log: Longest,
+    ) -> Result<Index, IndexError> {
         let Writer { connection, target, pending } = self;
         let pending = pending.into_inner();
         let Pending { mut state, mut blocks, mut postings, words, is_other, .. } = pending;
@@ -310,7 +318,7 @@ impl Writer {
         match target {
             Target::Memory => Index::begun(connection.into(), None),
             Target::Existing(location) => {
-                location.bring_in_log(&connection)?;
+                location.bring_in_log(&connection, log)?;
                 Index::begun(connection.into(), Some(location))
             }
             Target::New { staged, base, call, _lock } => {
