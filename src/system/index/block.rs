@@ -257,12 +257,23 @@ pub(super) fn each(
 
 /// All texts of a unit, in the order of their ids.
 pub(super) fn rows(connection: &Connection, unit: Unit) -> Result<Vec<TextRow>, IndexError> {
-    let (mut all, mut is_whole) = (Vec::new(), true);
+    let mut all = Vec::new();
+    each_row(connection, unit, |row| all.push(row))?;
+    Ok(all)
+}
+
+/// Calls `of_row` with each text of a unit, in the order of their ids.
+pub(super) fn each_row(
+    connection: &Connection,
+    unit: Unit,
+    mut of_row: impl FnMut(TextRow),
+) -> Result<(), IndexError> {
+    let mut is_whole = true;
     each(connection, unit, Kind::Rows, |id, entry| match TextRow::read(id, entry) {
-        Some(row) => all.push(row),
+        Some(row) => of_row(row),
         None => is_whole = false,
     })?;
-    is_whole.then_some(all).ok_or(IndexError::Damaged("a text"))
+    is_whole.then_some(()).ok_or(IndexError::Damaged("a text"))
 }
 
 /// These texts of a unit, in the order of their ids.

@@ -295,11 +295,23 @@ impl Reads<'_> {
 
     /// All searchable texts, in the order of their ids.
     pub fn texts(&self) -> Result<Vec<TextRow>, IndexError> {
-        let rows = block::rows(self.connection, self.unit)?;
-        if rows.len() != self.counted().texts {
-            return Err(IndexError::Damaged("some texts are missing"));
+        let mut all = Vec::with_capacity(self.counted().texts);
+        self.each_text(|row| all.push(row))?;
+        Ok(all)
+    }
+
+    /// Calls `each` with each searchable text, in the order of their ids.
+    pub(super) fn each_text(&self, mut each: impl FnMut(TextRow)) -> Result<(), IndexError> {
+        let mut found = 0;
+        block::each_row(self.connection, self.unit, |row| {
+            found += 1;
+            each(row);
+        })?;
+        if found == self.counted().texts {
+            Ok(())
+        } else {
+            Err(IndexError::Damaged("some texts are missing"))
         }
-        Ok(rows)
     }
 
     /// These texts, in the order of their ids.

@@ -11,11 +11,15 @@ impl Reads<'_> {
         &self,
         hash_prefix: u64,
     ) -> Result<(Vec<Content>, u64), IndexError> {
-        let rows = self.texts()?;
-        let highest = rows.iter().filter_map(|row| row.number).max().unwrap_or(0);
-        let same = rows.iter().filter(|row| row.hash_prefix == hash_prefix);
+        let (mut same, mut highest) = (Vec::new(), 0_u64);
+        self.each_text(|row| {
+            highest = highest.max(row.number.unwrap_or(0));
+            if row.hash_prefix == hash_prefix {
+                same.push(row.file);
+            }
+        })?;
         let same: Result<Vec<Content>, IndexError> =
-            same.map(|row| self.content(row.file)).collect();
+            same.into_iter().map(|file| self.content(file)).collect();
         Ok((same?, highest))
     }
 
@@ -38,15 +42,23 @@ impl Reads<'_> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let place =
-            |row: TextRow| Some((wanted.iter().position(|one| *one == row.hash_prefix)?, row.file));
-        let mut found: Vec<(usize, i64)> = self.texts()?.into_iter().filter_map(place).collect();
+        let mut found: Vec<(usize, i64)> = Vec::new();
+        self.each_text(|row| {
+            if let Some(at) = wanted.iter().position(|one| *one == row.hash_prefix) {
+                found.push((at, row.file));
+            }
+        })?;
         found.sort_by_key(|(at, _)| *at);
         found.into_iter().map(|(_, file)| self.content(file)).collect()
     }
 
     fn paths(&self, is_meant: impl Fn(&TextRow) -> bool) -> Result<Vec<String>, IndexError> {
-        let rows = self.texts()?.into_iter().filter(is_meant);
-        rows.map(|row| self.path(row.file)).collect()
+        let mut files = Vec::new();
+        self.each_text(|row| {
+            if is_meant(&row) {
+                files.push(row.file);
+            }
+        })?;
+        files.into_iter().map(|file| self.path(file)).collect()
     }
 }
