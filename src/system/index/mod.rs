@@ -137,7 +137,7 @@ pub fn is_there(file: &Path) -> bool {
 /// somebody is reading. For when there is time: it waits for the disk.
 pub fn bring_in_log(file: &Path) -> Result<(), IndexError> {
     let Some(location) = Location::current(file) else { return Ok(()) };
-    let Some(connection) = location.open(Use::Kept) else { return Ok(()) };
+    let Some(connection) = location.open(Use::Kept, Duration::ZERO) else { return Ok(()) };
     location.bring_in_log(&connection, Longest::AtLeisure)
 }
 
