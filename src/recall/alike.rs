@@ -55,8 +55,11 @@ fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> V
     for bucket in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         let bucket = bucket.iter().map(|key| *key as u32).collect();
         // In a crowded bucket, sorting puts equal vectors next to each other.
-        let by_value =
-            |a: &u32, b: &u32| vectors.values(*a as usize).cmp(&vectors.values(*b as usize));
+        let signed = |at: u32| {
+            let values = vectors.values(at as usize).into_iter().flatten();
+            values.map(|value| value.cast_signed())
+        };
+        let by_value = |a: &u32, b: &u32| signed(*a).cmp(signed(*b));
         let is_alike = |(a, b): &(u32, u32)| vectors.cosine(*a as usize, *b as usize) >= ALIKE;
         pairs.extend(met(bucket, by_value).into_iter().filter(is_alike));
     }
@@ -64,7 +67,7 @@ fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> V
 }
 
 /// The sides of random hyperplanes that a vector is on; empty for a zero vector.
-fn signs(values: Option<&[i8]>) -> Vec<u64> {
+fn signs(values: Option<&[u8]>) -> Vec<u64> {
     let Some(values) = values else { return Vec::new() };
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let turned: Vec<f32> = (0..TURNS).flat_map(|_| turned(values, &mut state)).collect();
@@ -76,9 +79,9 @@ fn signs(values: Option<&[i8]>) -> Vec<u64> {
 
 /// A vector after a fixed random rotation: pseudo-random sign flips followed by a fast
 /// Walsh-Hadamard transform, twice.
-fn turned(values: &[i8], state: &mut u64) -> Vec<f32> {
+fn turned(values: &[u8], state: &mut u64) -> Vec<f32> {
     let length = values.len().next_power_of_two();
-    let mut turned: Vec<f32> = values.iter().map(|value| f32::from(*value)).collect();
+    let mut turned: Vec<f32> = values.iter().map(|value| f32::from(value.cast_signed())).collect();
     turned.resize(length, 0.0);
     for _ in 0..2 {
         for value in &mut turned {

@@ -203,7 +203,8 @@ impl<C: Corpus> Articles<C> {
             }
         };
         let bm25 = relative(bm25);
-        let weighed = |bm25: f64| scale.words * bm25.powf(scale.power);
+        let weighed =
+            |bm25: f64| if bm25 > 0.0 { scale.words * bm25.powf(scale.power) } else { 0.0 };
         let both = bm25.iter().zip(&cos);
         let sums = both.map(|(bm25, cos)| weighed(*bm25) + scale.meaning * cos).collect();
         Chunks { bm25, words, cos, sums, scale, trust }

@@ -3,7 +3,7 @@
 //! Invariant: built once for any number of queries; vectors only when a query needs them.
 
 use super::{
-    corpus::{self, Corpus, Document, Posting, Word},
+    corpus::{self, Corpus, Document, Posting, Words},
     embed::BuiltIn,
     tokens::{self, Stems},
     vectors::Vectors,
@@ -33,7 +33,7 @@ pub struct Candidate {
 pub struct Collection {
     documents: Vec<Document>,
     postings: HashMap<String, Vec<Posting>>,
-    words: Vec<Word>,
+    words: Words,
     bodies: Vec<String>,
     lower: Vec<String>,
     vectors: OnceCell<Vectors>,
@@ -60,7 +60,7 @@ impl Collection {
             reader.words.into_iter().map(|(word, (_, frequency))| (word, frequency)).collect();
         Collection {
             documents,
-            words: words.into_iter().map(|(text, frequency)| Word { text, frequency }).collect(),
+            words: words.into_iter().collect(),
             postings: reader.stems.into_iter().zip(reader.postings).collect(),
             bodies: candidates.iter().map(|candidate| candidate.body.clone()).collect(),
             lower: candidates.iter().map(|text| corpus::lower(&text.body, &text.tags)).collect(),
@@ -74,13 +74,13 @@ impl Corpus for Collection {
         &self.documents
     }
 
-    fn words(&self) -> &[Word] {
+    fn words(&self) -> &Words {
         &self.words
     }
 
     fn word_vectors(&self) -> &Vectors {
         self.word_vectors.get_or_init(|| {
-            let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+            let words: Vec<&str> = self.words.all().map(|word| word.text).collect();
             embedded(&words)
         })
     }

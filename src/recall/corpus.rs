@@ -5,7 +5,10 @@
 //! ranking is the same. An implementation whose storage fails returns empty results and reports the
 //! failure afterwards (`has_failed`).
 
-use super::{tokens, vectors::Vectors};
+use super::{
+    tokens,
+    vectors::{Packed, Vectors},
+};
 
 /// One text, without its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,17 +32,86 @@ pub struct Posting {
 }
 
 /// A word as written, folded.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
-    pub text: String,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word<'a> {
+    pub text: &'a str,
     /// Across all texts.
     pub frequency: u32,
 }
 
+/// Words in alphabetical order, without duplicates.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Words {
+    /// One after the other.
+    text: String,
+    /// Where each ends.
+    ends: Vec<u32>,
+    frequencies: Vec<u32>,
+}
+
+impl Words {
+    /// To be called in their order.
+    pub fn push(&mut self, text: &str, frequency: u32) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        self.frequencies.push(frequency);
+    }
+
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn at(&self, at: usize) -> Word<'_> {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        Word { text: &self.text[start..self.ends[at] as usize], frequency: self.frequencies[at] }
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = Word<'_>> {
+        (0..self.count()).map(move |at| self.at(at))
+    }
+
+    /// Frequency of a word in the collection.
+    pub fn frequency(&self, text: &str) -> Option<u32> {
+        self.exactly(text).next().map(|word| word.frequency)
+    }
+
+    /// The word, if there is one.
+    pub fn exactly(&self, text: &str) -> impl Iterator<Item = Word<'_>> {
+        self.beginning_with(text).take(1).filter(move |word| word.text == text)
+    }
+
+    /// The words with a prefix.
+    pub fn beginning_with(&self, text: &str) -> impl Iterator<Item = Word<'_>> {
+        let from = (self.first_from(text)..self.count()).map(move |at| self.at(at));
+        from.take_while(move |word| word.text.starts_with(text))
+    }
+
+    /// The index of the first word that is not before this one.
+    fn first_from(&self, text: &str) -> usize {
+        let (mut from, mut to) = (0_usize, self.count());
+        while from < to {
+            let middle = from.midpoint(to);
+            if self.at(middle).text < text {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        from
+    }
+}
+
+impl<T: AsRef<str>> FromIterator<(T, u32)> for Words {
+    fn from_iter<I: IntoIterator<Item = (T, u32)>>(all: I) -> Words {
+        let mut words = Words::default();
+        all.into_iter().for_each(|(text, frequency)| words.push(text.as_ref(), frequency));
+        words
+    }
+}
+
 pub trait Corpus {
     fn documents(&self) -> &[Document];
-    /// In alphabetical order, without duplicates.
-    fn words(&self) -> &[Word];
+    fn words(&self) -> &Words;
     /// In the same order as the words.
     fn word_vectors(&self) -> &Vectors;
     /// The documents that contain a stem, in ascending order.
@@ -50,19 +122,16 @@ pub trait Corpus {
     fn encoded(&self) -> Option<&Vectors>;
     /// Body and tags of these documents, in lower case.
     fn lower(&self, documents: &[u32]) -> Vec<String>;
-}
 
-/// Frequency of a word in the collection.
-pub fn frequency(words: &[Word], text: &str) -> Option<u32> {
-    let at = words.binary_search_by(|word| word.text.as_str().cmp(text)).ok()?;
-    Some(words[at].frequency)
-}
+    /// The cosine of each document's vector with one of the same model.
+    fn cosines(&self, with: &Packed) -> Vec<f32> {
+        self.vectors().cosines(with)
+    }
 
-/// The words with a prefix.
-pub fn beginning_with<'a>(words: &'a [Word], text: &str) -> &'a [Word] {
-    let from = words.partition_point(|word| word.text.as_str() < text);
-    let length = words[from..].partition_point(|word| word.text.starts_with(text));
-    &words[from..from + length]
+    /// The same with the encoder's; `None` until each document has one.
+    fn encoded_cosines(&self, with: &Packed) -> Option<Vec<f32>> {
+        Some(self.encoded()?.cosines(with))
+    }
 }
 
 /// Equal for equal sources.
@@ -78,4 +147,31 @@ pub fn lower(body: &str, tags: &[String]) -> String {
         lower.push_str(&tag.to_lowercase());
     }
     lower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_by_their_letters() {
+        let all = [("", 1), ("a", 2), ("tea", 3), ("teapot", 4), ("thé", 5), ("東京", 6)];
+        let words: Words = all.into_iter().collect();
+        assert_eq!(words.all().map(|word| (word.text, word.frequency)).collect::<Vec<_>>(), all);
+        for (text, frequency) in all {
+            assert_eq!(words.frequency(text), Some(frequency), "{text}");
+        }
+        for missing in ["b", "te", "teapots", "東", "龍"] {
+            assert_eq!(words.frequency(missing), None, "{missing}");
+        }
+        let beginning = |text: &str| -> Vec<&str> {
+            words.beginning_with(text).map(|word| word.text).collect()
+        };
+        assert_eq!(beginning("te"), ["tea", "teapot"]);
+        assert_eq!(beginning("th"), ["thé"]);
+        assert_eq!(beginning("東"), ["東京"]);
+        assert_eq!(beginning(""), all.map(|(text, _)| text));
+        assert!(beginning("u").is_empty() && beginning("龍").is_empty());
+        assert_eq!(Words::default().frequency("tea"), None);
+    }
 }

@@ -2,12 +2,7 @@
 //!
 //! Invariant: pure; only for short memories, because long ones already use several words.
 
-use super::{
-    corpus::{self, Corpus},
-    embed,
-    tokens::Stems,
-    wordpiece,
-};
+use super::{corpus::Corpus, embed, tokens::Stems, wordpiece};
 use std::collections::BTreeSet;
 
 /// Mean memory length, in words, above which nothing is added.
@@ -25,7 +20,7 @@ pub fn helps(average_length: f64) -> bool {
 pub fn related_stems(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> {
     let words = corpus.words();
     // The pieces of an unknown word do not carry its meaning.
-    if !wordpiece::is_word(word) && corpus::frequency(words, word).is_none() {
+    if !wordpiece::is_word(word) && words.frequency(word).is_none() {
         return Vec::new();
     }
     let cosines = corpus.word_vectors().cosines(&embed::embed(word).packed());
@@ -35,6 +30,6 @@ pub fn related_stems(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(Str
     let mut seen = BTreeSet::new();
     let weight = |cosine: f32| 0.5 * f64::from((cosine - ALIKE) / (1.0 - ALIKE)).min(1.0);
     let stemmed =
-        near.into_iter().map(|(at, cosine)| (stems.stem(&words[at].text), weight(cosine)));
+        near.into_iter().map(|(at, cosine)| (stems.stem(words.at(at).text), weight(cosine)));
     stemmed.filter(|(stem, _)| seen.insert(stem.clone())).take(MAX).collect()
 }

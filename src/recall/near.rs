@@ -88,18 +88,18 @@ impl Stemmed {
 pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> {
     let words = tokens::words(query).into_iter().filter(|word| !tokens::is_stop_word(word));
     let asked: Vec<Vec<(char, char)>> = words.map(|word| pairs(&word)).collect();
-    let like = |word: &Word| {
-        let pairs = pairs(&word.text);
+    let like = |word: Word<'_>| {
+        let pairs = pairs(word.text);
         asked.iter().map(|asked| dice(asked, &pairs)).fold(0.0, f64::max)
     };
     let stems = Stems::default();
     let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
-    for word in corpus.words() {
+    for word in corpus.words().all() {
         let like = like(word);
         if like < SPELT_LIKE {
             continue;
         }
-        for posting in corpus.postings(&stems.stem(&word.text)) {
+        for posting in corpus.postings(&stems.stem(word.text)) {
             let score = scores.entry(posting.at as usize).or_default();
             *score = score.max(like);
         }

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// How many texts are read for one phrase.
 const MAX: usize = 400;
+/// So few texts are read sooner than another word is looked up.
+const FEW: usize = 8;
 
 /// The phrases of a query, with the documents that contain them.
 pub struct Phrases {
@@ -82,21 +84,31 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     let words = tokens::words(phrase);
     let last = words.len().checked_sub(1)?;
     let mut order: Vec<usize> = (0..words.len()).collect();
-    // Common words last, when they are usually no longer needed.
-    order.sort_by_key(|at| tokens::is_stop_word(&words[*at]));
+    // Common words last, when they are usually no longer needed; those that are looked up among all
+    // words after those that are known.
+    let is_part = |at: usize| at == 0 || at == last;
+    order.sort_by_key(|at| (tokens::is_stop_word(&words[*at]), is_part(*at)));
     let mut found: Option<Vec<u32>> = None;
     for at in order {
-        if found.as_ref().is_some_and(|found| found.len() <= MAX) {
+        let enough = if tokens::is_stop_word(&words[at]) { MAX } else { FEW };
+        if found.as_ref().is_some_and(|found| found.len() <= enough) {
             break;
         }
+        let word = words[at].as_str();
+        // Of "Ann's tea", the index has no "s".
+        if at < last && word == "s" {
+            continue;
+        }
+        let known = postings.corpus.words();
         // The first and the last may be part of a longer word.
-        let fits: &dyn Fn(&str) -> bool = match (at == 0, at == last) {
-            (true, true) => &|known| known.contains(&words[at]),
-            (true, false) => &|known| known.ends_with(&words[at]),
-            (false, true) => &|known| known.starts_with(&words[at]),
-            (false, false) => &|known| known == words[at],
+        let having = match (at == 0, at == last) {
+            (true, true) => having_one(known.all().filter(|one| one.text.contains(word)), postings),
+            (true, false) => {
+                having_one(known.all().filter(|one| one.text.ends_with(word)), postings)
+            }
+            (false, true) => having_one(known.beginning_with(word), postings),
+            (false, false) => having_one(known.exactly(word), postings),
         };
-        let having = having_one(postings.corpus.words(), fits, postings);
         found = Some(match found {
             None => having,
             Some(found) => in_both(&found, &having),
@@ -105,11 +117,10 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     found
 }
 
-/// The documents with any of the matching words.
-fn having_one(words: &[Word], fits: &dyn Fn(&str) -> bool, postings: &Postings<'_>) -> Vec<u32> {
+/// The documents with any of these words.
+fn having_one<'a>(words: impl Iterator<Item = Word<'a>>, postings: &Postings<'_>) -> Vec<u32> {
     let stems = Stems::default();
-    let fitting = words.iter().filter(|word| fits(&word.text));
-    let mut stems: Vec<String> = fitting.map(|word| stems.stem(&word.text)).collect();
+    let mut stems: Vec<String> = words.map(|word| stems.stem(word.text)).collect();
     stems.sort_unstable();
     stems.dedup();
     let at = |posting: &Posting| posting.at;

@@ -3,7 +3,7 @@
 //! Invariant: pure; never changes a word that the collection has, nor a number.
 
 use super::{
-    corpus::{self, Word},
+    corpus::{Word, Words},
     wordpiece,
 };
 
@@ -13,7 +13,7 @@ pub const REPAIRED: f64 = 0.8;
 pub const BEGINS: f64 = 0.5;
 
 /// The replacements for a word whose stem is unknown.
-pub fn unknown(word: &str, words: &[Word]) -> Vec<String> {
+pub fn unknown(word: &str, words: &Words) -> Vec<String> {
     let letters = word.chars().count();
     // A word of the language is spelt correctly and merely does not occur.
     if word.chars().all(char::is_numeric) || letters < 2 || wordpiece::is_word(word) {
@@ -33,18 +33,18 @@ pub fn unknown(word: &str, words: &[Word]) -> Vec<String> {
 }
 
 /// Two adjacent words that the collection writes as one.
-pub fn joined(asked: &[String], words: &[Word]) -> Vec<String> {
+pub fn joined(asked: &[String], words: &Words) -> Vec<String> {
     let pairs = asked.windows(2).map(|two| format!("{}{}", two[0], two[1]));
-    pairs.filter(|word| corpus::frequency(words, word).is_some()).collect()
+    pairs.filter(|word| words.frequency(word).is_some()).collect()
 }
 
 /// Two known words of at least three letters; of several splits, the one whose rarer word is the
 /// most frequent.
-fn split<'a>(word: &'a str, words: &[Word]) -> Option<[&'a str; 2]> {
+fn split<'a>(word: &'a str, words: &Words) -> Option<[&'a str; 2]> {
     let cuts = word.char_indices().map(|(at, _)| at).skip(3);
     let halves = cuts.map(|at| word.split_at(at)).filter(|(_, right)| right.chars().count() >= 3);
     let known = halves.filter_map(|(left, right)| {
-        let frequency = corpus::frequency(words, left)?.min(corpus::frequency(words, right)?);
+        let frequency = words.frequency(left)?.min(words.frequency(right)?);
         Some((frequency, [left, right]))
     });
     known.max_by_key(|(frequency, _)| *frequency).map(|(_, two)| two)
@@ -52,15 +52,14 @@ fn split<'a>(word: &'a str, words: &[Word]) -> Option<[&'a str; 2]> {
 
 /// The most frequent known word with the same first letter that is one edit away, or two for long
 /// words (Damerau and Levenshtein).
-fn misspelt<'a>(word: &str, letters: usize, words: &'a [Word]) -> Option<&'a str> {
+fn misspelt<'a>(word: &str, letters: usize, words: &'a Words) -> Option<&'a str> {
     let most = if letters >= 8 { 2 } else { 1 };
     let first: String = word.chars().take(1).collect();
-    let same_start = corpus::beginning_with(words, &first).iter();
-    let near = same_start.filter(|known| {
+    let near = words.beginning_with(&first).filter(|known| {
         known.text.chars().count().abs_diff(letters) <= most
-            && strsim::damerau_levenshtein(&known.text, word) <= most
+            && strsim::damerau_levenshtein(known.text, word) <= most
     });
     // Of two equally frequent words, the first alphabetically.
-    near.max_by_key(|known| (known.frequency, std::cmp::Reverse(&known.text)))
-        .map(|known| known.text.as_str())
+    let best = near.max_by_key(|known| (known.frequency, std::cmp::Reverse(known.text)));
+    best.map(|known| known.text)
 }

@@ -40,7 +40,7 @@ impl SearchParams {
     /// The encoder's cosines with all texts of a corpus, if it has them all.
     pub(super) fn encoded(&self, corpus: &impl Corpus) -> Option<Vec<f32>> {
         let question = self.encoded.as_ref().filter(|_| self.signals.meaning)?;
-        Some(corpus.encoded()?.cosines(question))
+        corpus.encoded_cosines(question)
     }
 
     /// The times that a query asks for.
@@ -51,7 +51,7 @@ impl SearchParams {
     /// The cosines with the vectors that every corpus has.
     pub(super) fn by_table(&self, corpus: &impl Corpus) -> Vec<f64> {
         if self.signals.meaning {
-            corpus.vectors().cosines(&self.vector).into_iter().map(f64::from).collect()
+            corpus.cosines(&self.vector).into_iter().map(f64::from).collect()
         } else {
             vec![0.0; corpus.documents().len()]
         }
@@ -236,17 +236,21 @@ impl<C: Corpus> Searcher<C> {
             }
         };
         let mut bm25 = relative(bm25);
-        bm25.iter_mut().for_each(|score| *score = scale.words * score.powf(scale.power));
+        let matching = bm25.iter_mut().filter(|score| **score > 0.0);
+        matching.for_each(|score| *score = scale.words * score.powf(scale.power));
         tag.iter_mut().for_each(|tag| *tag *= scale.words);
         Own { bm25, words, cos, tag, scale, trust }
     }
 
     /// The encoder's cosines, smoothed with the neighbours of each text.
     fn encoded(&self, asked: &SearchParams) -> Option<Vec<f64>> {
-        let own = asked.encoded(&self.corpus)?;
+        if self.sessions.weight() <= 0.0 {
+            return Some(asked.encoded(&self.corpus)?.into_iter().map(f64::from).collect());
+        }
+        let question = asked.encoded.as_ref().filter(|_| asked.signals.meaning)?;
         let vectors = self.corpus.encoded()?;
         let of = || Neighbours::find(vectors, &self.sessions);
-        Some(self.neighbours.get_or_init(of).cosines(&own))
+        Some(self.neighbours.get_or_init(of).cosines(&vectors.cosines(question)))
     }
 }
 

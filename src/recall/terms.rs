@@ -4,7 +4,7 @@
 //! Invariant: pure; a stem's postings are fetched only once per query.
 
 use super::{
-    corpus::{self, Corpus, Posting},
+    corpus::{Corpus, Posting},
     expand,
     query::Query,
     repair,
@@ -71,8 +71,8 @@ pub fn weighted(
             add(stems.stem(known), repair::REPAIRED);
         }
         if repaired.is_empty() {
-            for known in corpus::beginning_with(corpus.words(), word) {
-                add(stems.stem(&known.text), repair::BEGINS);
+            for known in corpus.words().beginning_with(word) {
+                add(stems.stem(known.text), repair::BEGINS);
             }
         }
     }

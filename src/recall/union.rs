@@ -4,9 +4,9 @@
 //! there are several parts.
 
 use super::{
-    corpus::{Corpus, Document, Posting, Word},
+    corpus::{Corpus, Document, Posting, Words},
     embed,
-    vectors::Vectors,
+    vectors::{Packed, Vectors},
 };
 use std::{cell::OnceCell, collections::BTreeMap};
 
@@ -23,8 +23,8 @@ impl AsCorpus for Box<dyn Corpus> {
 
 pub struct Union<P> {
     parts: Vec<P>,
-    documents: Vec<Document>,
-    words: OnceCell<Vec<Word>>,
+    documents: OnceCell<Vec<Document>>,
+    words: OnceCell<Words>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     encoded: OnceCell<Option<Vectors>>,
@@ -32,10 +32,9 @@ pub struct Union<P> {
 
 impl<P: AsCorpus> Union<P> {
     pub fn new(parts: Vec<P>) -> Union<P> {
-        let documents = parts.iter().flat_map(|part| part.corpus().documents()).copied().collect();
         Union {
             parts,
-            documents,
+            documents: OnceCell::new(),
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
@@ -77,20 +76,24 @@ impl<P: AsCorpus> Union<P> {
 
 impl<P: AsCorpus> Corpus for Union<P> {
     fn documents(&self) -> &[Document] {
-        &self.documents
+        if let Some(only) = self.only() {
+            return only.documents();
+        }
+        self.documents.get_or_init(|| {
+            self.parts.iter().flat_map(|part| part.corpus().documents()).copied().collect()
+        })
     }
 
-    fn words(&self) -> &[Word] {
+    fn words(&self) -> &Words {
         if let Some(only) = self.only() {
             return only.words();
         }
         self.words.get_or_init(|| {
             let mut words: BTreeMap<&str, u32> = BTreeMap::new();
-            for word in self.parts.iter().flat_map(|part| part.corpus().words()) {
-                *words.entry(&word.text).or_default() += word.frequency;
+            for word in self.parts.iter().flat_map(|part| part.corpus().words().all()) {
+                *words.entry(word.text).or_default() += word.frequency;
             }
-            let word = |(text, frequency): (&str, u32)| Word { text: text.to_owned(), frequency };
-            words.into_iter().map(word).collect()
+            words.into_iter().collect()
         })
     }
 
@@ -100,7 +103,7 @@ impl<P: AsCorpus> Corpus for Union<P> {
         }
         self.word_vectors.get_or_init(|| {
             let mut embedder = embed::BuiltIn::default();
-            self.words().iter().map(|word| embedder.vector(&word.text).packed()).collect()
+            self.words().all().map(|word| embedder.vector(word.text).packed()).collect()
         })
     }
 
@@ -133,6 +136,15 @@ impl<P: AsCorpus> Corpus for Union<P> {
             Some(all)
         });
         joined.as_ref()
+    }
+
+    fn cosines(&self, with: &Packed) -> Vec<f32> {
+        self.parts.iter().flat_map(|part| part.corpus().cosines(with)).collect()
+    }
+
+    fn encoded_cosines(&self, with: &Packed) -> Option<Vec<f32>> {
+        let parts = self.parts.iter().map(|part| part.corpus().encoded_cosines(with));
+        Some(parts.collect::<Option<Vec<Vec<f32>>>>()?.concat())
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {

@@ -35,6 +35,10 @@ impl Packed {
 }
 
 impl Packed {
+    fn wide(&self) -> Vec<i16> {
+        self.values.iter().copied().map(i16::from).collect()
+    }
+
     /// A zero vector if there are too few bytes.
     pub fn from_bytes(bytes: &[u8]) -> Packed {
         let Some((scale, values)) = bytes.split_first_chunk() else { return Packed::default() };
@@ -48,12 +52,13 @@ impl Packed {
 pub struct Vectors {
     dimensions: usize,
     scales: Vec<f32>,
-    values: Vec<i8>,
+    /// Each byte is a signed one.
+    values: Vec<u8>,
 }
 
 impl Vectors {
     /// A vector whose length differs from the first's is stored as a zero vector.
-    pub fn push(&mut self, scale: f32, values: impl ExactSizeIterator<Item = i8>) {
+    pub fn push(&mut self, scale: f32, values: impl ExactSizeIterator<Item = u8>) {
         if self.dimensions == 0 && values.len() > 0 {
             self.dimensions = values.len();
             self.values = vec![0; self.scales.len() * self.dimensions];
@@ -83,7 +88,7 @@ impl Vectors {
         if values.len() == self.dimensions {
             self.scales[at] = f32::from_le_bytes(*scale);
             let place = &mut self.values[at * self.dimensions..(at + 1) * self.dimensions];
-            place.iter_mut().zip(values).for_each(|(place, value)| *place = value.cast_signed());
+            place.copy_from_slice(values);
         }
     }
 
@@ -98,8 +103,8 @@ impl Vectors {
         self.scales.len()
     }
 
-    /// The bytes of a vector; `None` for a zero vector.
-    pub fn values(&self, at: usize) -> Option<&[i8]> {
+    /// The bytes of a vector, each of them signed; `None` for a zero vector.
+    pub fn values(&self, at: usize) -> Option<&[u8]> {
         let values = &self.values[at * self.dimensions..(at + 1) * self.dimensions];
         (self.scales[at] > 0.0).then_some(values)
     }
@@ -127,16 +132,52 @@ impl Vectors {
         if self.dimensions == 0 || with.values.len() != self.dimensions || with.scale == 0.0 {
             return vec![0.0; self.scales.len()];
         }
-        let wide = wide(&with.values);
+        let wide = with.wide();
         let rows = self.values.chunks_exact(self.dimensions).zip(&self.scales);
         rows.map(|(row, scale)| product(row, &wide) as f32 * scale * with.scale).collect()
+    }
+}
+
+/// The cosines of one vector with others that are not kept: those of [`Vectors::cosines`] after
+/// [`Vectors::put_bytes`].
+pub struct Cosines {
+    scale: f32,
+    wide: Vec<i16>,
+    /// Of the first vector.
+    dimensions: usize,
+    found: Vec<f32>,
+}
+
+impl Cosines {
+    /// With `count` vectors, which are zero vectors until they are put.
+    pub fn new(with: &Packed, count: usize) -> Cosines {
+        let (scale, wide) = (with.scale, with.wide());
+        Cosines { scale, wide, dimensions: 0, found: vec![0.0; count] }
+    }
+
+    pub fn put_bytes(&mut self, at: usize, bytes: &[u8]) {
+        let Some((scale, values)) = bytes.split_first_chunk() else { return };
+        if self.dimensions == 0 {
+            self.dimensions = values.len();
+        }
+        let is_like_both = values.len() == self.dimensions && values.len() == self.wide.len();
+        if is_like_both && self.scale != 0.0 && !values.is_empty() {
+            let scale = f32::from_le_bytes(*scale);
+            self.found[at] = product(values, &self.wide) as f32 * scale * self.scale;
+        }
+    }
+
+    pub fn found(self) -> Vec<f32> {
+        self.found
     }
 }
 
 impl FromIterator<Packed> for Vectors {
     fn from_iter<T: IntoIterator<Item = Packed>>(packed: T) -> Vectors {
         let mut vectors = Vectors::default();
-        packed.into_iter().for_each(|one| vectors.push(one.scale, one.values.into_iter()));
+        for one in packed {
+            vectors.push(one.scale, one.values.into_iter().map(i8::cast_unsigned));
+        }
         vectors
     }
 }
@@ -159,20 +200,27 @@ impl Compared {
         if values.len() != self.values.len() {
             return 0.0;
         }
-        let each = values.iter().zip(&self.values);
-        let sum: i32 =
-            each.map(|(a, b)| i32::from(i16::from(a.cast_signed())) * i32::from(*b)).sum();
-        sum as f32 * f32::from_le_bytes(*scale) * self.scale
+        product(values, &self.values) as f32 * f32::from_le_bytes(*scale) * self.scale
     }
 }
 
 /// In the form that a processor multiplies fastest: made once for many rows.
-fn wide(values: &[i8]) -> Vec<i16> {
-    values.iter().copied().map(i16::from).collect()
+fn wide(values: &[u8]) -> Vec<i16> {
+    values.iter().map(|value| i16::from(value.cast_signed())).collect()
 }
 
-fn product(a: &[i8], b: &[i16]) -> i32 {
-    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a)) * i32::from(*b)).sum()
+/// A value is from -127 to 127, so that the sum of two products fits into sixteen bits: adding them
+/// before they are widened halves the work.
+fn product(a: &[u8], b: &[i16]) -> i32 {
+    let middle = a.len().min(b.len()) / 2;
+    let ((a, later), (b, later_wide)) = (a.split_at(middle), b.split_at(middle));
+    let of = |a: &u8, b: &i16| i16::from(a.cast_signed()).wrapping_mul(*b);
+    let firsts = a.iter().zip(b);
+    let seconds = later[..middle].iter().zip(&later_wide[..middle]);
+    let both =
+        firsts.zip(seconds).map(|((a, b), (c, d))| i32::from(of(a, b).wrapping_add(of(c, d))));
+    let odd = later[middle..].iter().zip(&later_wide[middle..]);
+    both.sum::<i32>() + odd.map(|(a, b)| i32::from(of(a, b))).sum::<i32>()
 }
 
 #[cfg(test)]
@@ -212,5 +260,44 @@ mod tests {
         let compared = Compared::of(&embed::embed("tea").packed());
         let others: [&[u8]; 2] = [&[], &[1, 2, 3, 4, 5]];
         assert_eq!(others.map(|bytes| compared.cosine(bytes)), [0.0; 2]);
+    }
+
+    #[test]
+    fn vectors_that_are_not_kept_have_the_same_cosines() {
+        let of = |text: &str| embed::embed(text).packed();
+        let texts = ["climate change", "global warming", "", "a recipe for bread", "tea"];
+        let mut all: Vec<Vec<u8>> = texts.iter().map(|text| of(text).to_bytes()).collect();
+        let mut of_another_model = of("tea").to_bytes();
+        of_another_model.truncate(20);
+        all.extend([of_another_model.clone(), vec![1, 2], Vec::new()]);
+        let mut in_front = all.clone();
+        in_front.insert(0, of_another_model);
+        let odd = Packed { scale: 0.01, values: vec![127, -127, 5, -1, 127] };
+        let same_length = vec![odd.to_bytes(), of("tea").to_bytes()];
+        for all in [all, in_front, same_length] {
+            for with in [of("warm weather"), of(""), odd.clone(), Packed::default()] {
+                let mut kept = Vectors::empty(all.len());
+                let mut passing = Cosines::new(&with, all.len());
+                for (at, bytes) in all.iter().enumerate() {
+                    kept.put_bytes(at, bytes);
+                    passing.put_bytes(at, bytes);
+                }
+                assert_eq!(passing.found(), kept.cosines(&with));
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_is_exact_for_every_length() {
+        for length in 0..40_usize {
+            let value = |at: usize, by: usize| (at * by % 255) as i16 - 127;
+            let (a, b): (Vec<i16>, Vec<i16>) =
+                (0..length).map(|at| (value(at, 91), value(at, 53))).unzip();
+            for (a, b) in [(a, b), (vec![-127; length], vec![127; length])] {
+                let bytes: Vec<u8> = a.iter().map(|one| (*one as i8).cast_unsigned()).collect();
+                let exact: i32 = a.iter().zip(&b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
+                assert_eq!(product(&bytes, &b), exact, "{length}");
+            }
+        }
     }
 }

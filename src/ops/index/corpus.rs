@@ -13,9 +13,9 @@ use super::{
 use crate::ops::store::Store;
 use crate::recall::{
     Corpus,
-    corpus::{self, Document, Posting, Word},
+    corpus::{self, Document, Posting, Words},
     embed,
-    vectors::Vectors,
+    vectors::{Cosines, Packed, Vectors},
     words_of,
 };
 use crate::system::{
@@ -38,7 +38,7 @@ pub(in crate::ops) struct IndexCorpus {
     scope: Searched,
     /// Whether to ignore the endpoint's vectors and use the built-in ones.
     built_in: Cell<bool>,
-    words: OnceCell<Vec<Word>>,
+    words: OnceCell<Words>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     made_vectors: OnceCell<Vectors>,
@@ -47,6 +47,8 @@ pub(in crate::ops) struct IndexCorpus {
     encoded: OnceCell<Option<Vectors>>,
     /// The texts of files that were read so far, with the id of the first.
     texts: RefCell<HashMap<i64, (i64, Vec<texts::Text>)>>,
+    /// Whether the vectors were compared with those of a question.
+    is_asked: Cell<bool>,
     failed: Cell<bool>,
 }
 
@@ -85,6 +87,7 @@ impl IndexCorpus {
             is_encoded: encoding.is_on(),
             encoded: OnceCell::new(),
             texts: RefCell::default(),
+            is_asked: Cell::new(false),
             failed: Cell::new(false),
         }
     }
@@ -166,42 +169,64 @@ impl IndexCorpus {
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 
-    fn kept_vectors(&self) -> Vectors {
-        let (vectors, found) = self.stored(|each| self.reads().each_vector(each));
+    /// Calls `put` with the vectors of the static table or an endpoint.
+    fn each_vector(&self, put: impl FnMut(usize, &[u8])) {
+        let mut found = 0;
+        self.tried(self.reads().each_vector(self.counted(&mut found, put)));
         // An endpoint may have failed to make some.
         if self.opened.model.is_built_in() && found < self.rows.len() {
             self.failed.set(true);
         }
-        vectors
     }
 
-    /// The encoder's vectors; `None` unless every text has one.
-    fn kept_encoded(&self) -> Option<Vectors> {
+    /// Calls `put` with the encoder's vectors; `None` unless every text has one.
+    fn each_encoded(&self, put: impl FnMut(usize, &[u8])) -> Option<()> {
         let is_whole = self.reads().count_unencoded() == 0;
         if !self.is_encoded || (self.scope == Searched::All && !is_whole) {
             return None;
         }
-        let (vectors, found) = self.stored(|each| self.reads().each_encoded(each));
+        let mut found = 0;
+        self.tried(self.reads().each_encoded(self.counted(&mut found, put)));
         let has_all = found == self.rows.len();
         if is_whole && !has_all {
             self.failed.set(true);
         }
-        has_all.then_some(vectors)
+        has_all.then_some(())
     }
 
-    /// The vectors that `read` passes on, and how many there are.
-    fn stored(
+    /// Calls `put` with positions for ids, and counts the calls.
+    fn counted(
         &self,
-        read: impl FnOnce(&mut dyn FnMut(i64, &[u8])) -> Result<(), IndexError>,
-    ) -> (Vectors, usize) {
-        let (mut vectors, mut found) = (Vectors::empty(self.rows.len()), 0);
-        self.tried(read(&mut |id, bytes| {
+        found: &mut usize,
+        mut put: impl FnMut(usize, &[u8]),
+    ) -> impl FnMut(i64, &[u8]) {
+        move |id, bytes| {
             if let Some(at) = self.positions.of_id(id) {
-                vectors.put_bytes(at as usize, bytes);
-                found += 1;
+                put(at as usize, bytes);
+                *found += 1;
             }
-        }));
-        (vectors, found)
+        }
+    }
+
+    /// Most processes ask one question, for which vectors need not be kept.
+    fn is_first_question(&self) -> bool {
+        !self.is_asked.replace(true)
+    }
+
+    fn kept_vectors(&self) -> Vectors {
+        let mut vectors = Vectors::empty(self.rows.len());
+        self.each_vector(|at, bytes| vectors.put_bytes(at, bytes));
+        vectors
+    }
+
+    fn kept_encoded(&self) -> Option<Vectors> {
+        let mut vectors = Vectors::empty(self.rows.len());
+        self.each_encoded(|at, bytes| vectors.put_bytes(at, bytes))?;
+        Some(vectors)
+    }
+
+    fn has_own_model(&self) -> bool {
+        self.opened.model.is_built_in() || !self.built_in.get()
     }
 
     fn made_vectors(&self) -> Vectors {
@@ -217,7 +242,7 @@ impl Corpus for IndexCorpus {
         &self.documents
     }
 
-    fn words(&self) -> &[Word] {
+    fn words(&self) -> &Words {
         self.words.get_or_init(|| match self.scope {
             Searched::All => self.tried(all_words(&self.reads())).unwrap_or_default(),
             Searched::Some => {
@@ -231,8 +256,9 @@ impl Corpus for IndexCorpus {
     fn word_vectors(&self) -> &Vectors {
         self.word_vectors.get_or_init(|| match self.scope {
             Searched::All => {
-                let kept = all_word_vectors(&self.reads(), self.words().len());
-                self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
+                let count = self.words().count();
+                let kept = all_word_vectors(&self.reads(), count);
+                self.tried(kept).unwrap_or_else(|| Vectors::empty(count))
             }
             Searched::Some => vectors_of(self.words()),
         })
@@ -249,7 +275,7 @@ impl Corpus for IndexCorpus {
     }
 
     fn vectors(&self) -> &Vectors {
-        if self.opened.model.is_built_in() || !self.built_in.get() {
+        if self.has_own_model() {
             self.vectors.get_or_init(|| self.kept_vectors())
         } else {
             self.made_vectors.get_or_init(|| self.made_vectors())
@@ -258,6 +284,25 @@ impl Corpus for IndexCorpus {
 
     fn encoded(&self) -> Option<&Vectors> {
         self.encoded.get_or_init(|| self.kept_encoded()).as_ref()
+    }
+
+    fn cosines(&self, with: &Packed) -> Vec<f32> {
+        let is_read = !self.has_own_model() || self.vectors.get().is_some();
+        if is_read || !self.is_first_question() {
+            return self.vectors().cosines(with);
+        }
+        let mut cosines = Cosines::new(with, self.rows.len());
+        self.each_vector(|at, bytes| cosines.put_bytes(at, bytes));
+        cosines.found()
+    }
+
+    fn encoded_cosines(&self, with: &Packed) -> Option<Vec<f32>> {
+        if self.encoded.get().is_some() || !self.is_first_question() {
+            return Some(self.encoded()?.cosines(with));
+        }
+        let mut cosines = Cosines::new(with, self.rows.len());
+        self.each_encoded(|at, bytes| cosines.put_bytes(at, bytes))?;
+        Some(cosines.found())
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {

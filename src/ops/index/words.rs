@@ -2,13 +2,15 @@
 //!
 //! Invariant: there are as many vectors as words, in the same order.
 
-use crate::recall::{corpus::Word, embed, vectors::Vectors};
+use crate::recall::{corpus::Words, embed, vectors::Vectors};
 use crate::system::index::{IndexError, Reads};
 use std::collections::BTreeMap;
 
 /// All words in an index, in byte order.
-pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, IndexError> {
-    Ok(reads.words()?.into_iter().map(|(text, frequency)| Word { text, frequency }).collect())
+pub(super) fn all_words(reads: &Reads<'_>) -> Result<Words, IndexError> {
+    let mut words = Words::default();
+    reads.each_word(|text, frequency| words.push(text, frequency))?;
+    Ok(words)
 }
 
 /// Their vectors; fails if there are not as many.
@@ -24,13 +26,13 @@ pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vector
 }
 
 /// The words of some texts, in byte order.
-pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Vec<Word> {
+pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Words {
     let mut words: BTreeMap<String, u32> = BTreeMap::new();
     texts.flatten().for_each(|word| *words.entry(word).or_default() += 1);
-    words.into_iter().map(|(text, frequency)| Word { text, frequency }).collect()
+    words.into_iter().collect()
 }
 
-pub(super) fn vectors_of(words: &[Word]) -> Vectors {
+pub(super) fn vectors_of(words: &Words) -> Vectors {
     let mut embedder = embed::BuiltIn::default();
-    words.iter().map(|word| embedder.vector(&word.text).packed()).collect()
+    words.all().map(|word| embedder.vector(word.text).packed()).collect()
 }

@@ -371,15 +371,12 @@ impl Reads<'_> {
         Ok(missing)
     }
 
-    /// The words in byte order, with their frequencies.
-    pub fn words(&self) -> Result<Vec<(String, u32)>, IndexError> {
-        let mut words = Vec::new();
-        let each = |word: &str, count| words.push((word.to_owned(), count));
-        lexicon::each_word(self.connection, self.unit, each)?;
-        Ok(words)
+    /// Calls `each` with each word and its frequency, in byte order.
+    pub fn each_word(&self, each: impl FnMut(&str, u32)) -> Result<(), IndexError> {
+        lexicon::each_word(self.connection, self.unit, each)
     }
 
-    /// Calls `each` with the place of each word in [`Reads::words`] and its vector, in no order.
+    /// Calls `each` with the place of each word in [`Reads::each_word`] and its vector, in no order.
     pub fn each_word_vector(&self, each: impl FnMut(usize, &[u8])) -> Result<(), IndexError> {
         lexicon::each_vector(self.connection, self.unit, each)
     }
