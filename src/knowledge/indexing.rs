@@ -33,7 +33,7 @@ pub fn places(entry: &DocSummary) -> Vec<Range<usize>> {
 }
 
 /// The words of its path.
-pub fn path(entry: &DocSummary) -> Vec<String> {
+fn path(entry: &DocSummary) -> Vec<String> {
     entry.topic.parts().flat_map(tokens::words).collect()
 }
 

@@ -157,6 +157,11 @@ impl Topic {
         format!("{}/{}", self.namespace.name(), self.below)
     }
 
+    /// Its path below the namespace.
+    pub fn below(&self) -> &str {
+        &self.below
+    }
+
     /// The components below the namespace.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.below.split('/')

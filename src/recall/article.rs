@@ -14,8 +14,8 @@ pub(super) const PASSAGES: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Article {
     pub chunks: Range<u32>,
-    /// The words of its path.
-    pub path: Vec<String>,
+    /// Its components are separated by `/`.
+    pub path: String,
     /// When it was learned, in microseconds since 1970.
     pub created: i64,
 }

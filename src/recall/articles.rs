@@ -6,12 +6,12 @@
 use super::{
     article::{Article, ArticleParts, Hit, PASSAGES, rate},
     corpus::Corpus,
+    in_path::InPath,
     phrases::Phrases,
     query::Query,
     score::{Bm25, CANDIDATES, CoverageParts, DATE, best, idf, relative},
     searcher::{ByWords, Ranked, SearchParams, by_words, excluded},
     terms::{self, Postings, Terms},
-    tokens::Stems,
     trust::{self, Scale, Trust},
 };
 use std::{collections::BTreeSet, ops::Range};
@@ -122,7 +122,7 @@ impl<C: Corpus> Articles<C> {
         // Required phrases may be in different chunks.
         candidates.retain(|at| phrases.allow_any(query, self.articles[*at].chunks.clone()));
         let times = asked.times(query);
-        let stems = Stems::default();
+        let in_path = InPath::of(&terms, self.of_chunk.len());
         let trusted = chunks.scale.words;
         let hit = |at: usize| {
             let (named, by_chunks) = self.best_chunks(at, &chunks.sums);
@@ -131,7 +131,7 @@ impl<C: Corpus> Articles<C> {
                 bm25: trusted * wholes.bm25[at],
                 chunks: CHUNK * by_chunks,
                 labels: trusted * LABEL * wholes.labels[at],
-                path: trusted * PATH * self.path(at, &terms, &stems),
+                path: trusted * PATH * in_path.share(&self.articles[at].path),
                 date: DATE * times.score(self.articles[at].created, &asked.calendar),
                 phrase,
             };
@@ -256,18 +256,6 @@ impl<C: Corpus> Articles<C> {
         chunks.iter_mut().zip(&order).for_each(|(place, at)| *place = Some(run.start + *at as u32));
         (chunks, worth(0) + SECOND * worth(1))
     }
-
-    /// The share of the query's words that are in the path.
-    fn path(&self, at: usize, terms: &Terms, stems: &Stems) -> f64 {
-        let path: Vec<String> =
-            self.articles[at].path.iter().map(|word| stems.stem(word)).collect();
-        let weight =
-            |term: &terms::Term| term.weight * idf(term.postings.len(), self.of_chunk.len());
-        let all: f64 = terms.values().map(weight).sum();
-        let there = terms.iter().filter(|(stem, _)| path.contains(stem));
-        // An empty sum is -0.0.
-        there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON) + 0.0
-    }
 }
 
 #[cfg(test)]
@@ -306,7 +294,7 @@ mod tests {
                 });
             }
             let chunks = start..candidates.len() as u32;
-            let path = path.split(' ').map(str::to_owned).collect();
+            let path = path.replace(' ', "/");
             articles.push(Article { chunks, path, created: at as i64 });
         }
         let articles = Articles::new(Collection::new(&candidates), articles);

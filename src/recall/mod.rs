@@ -13,6 +13,7 @@ pub mod distinct;
 pub mod embed;
 pub mod encoder;
 mod expand;
+mod in_path;
 pub mod near;
 mod neighbours;
 pub mod opposed;

@@ -31,6 +31,17 @@ pub fn words(text: &str) -> Vec<String> {
     split(letters.filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase))
 }
 
+/// Calls `each` with the words of each component of a path, as [`words`] gives them.
+pub fn each_of_path(path: &str, mut each: impl FnMut(&str)) {
+    let is_plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'\'';
+    if path.bytes().all(is_plain) {
+        let words = path.split(|letter: char| !letter.is_ascii_alphanumeric());
+        words.filter(|word| !word.is_empty()).for_each(each);
+    } else {
+        path.split('/').flat_map(words).for_each(|word| each(&word));
+    }
+}
+
 fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -102,10 +113,13 @@ impl Default for Stems {
 impl Stems {
     /// The stem; irregular past forms are replaced by their verb first.
     pub fn stem(&self, word: &str) -> String {
-        let base = IRREGULAR
-            .binary_search_by_key(&word, |(past, _)| past)
-            .map_or(word, |at| IRREGULAR[at].1);
-        self.stemmer.stem(base).into_owned()
+        self.stemmer.stem(Stems::base(word)).into_owned()
+    }
+
+    /// The verb of an irregular past form, and any other word.
+    pub fn base(word: &str) -> &str {
+        let known = IRREGULAR.binary_search_by_key(&word, |(past, _)| past);
+        known.map_or(word, |at| IRREGULAR[at].1)
     }
 
     pub fn of_text(&self, text: &str) -> Vec<String> {

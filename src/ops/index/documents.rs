@@ -20,7 +20,7 @@ use crate::system::{
     index::{self, FileMeta, IndexError, Searchable, Stat, TextRow, Unit},
 };
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 /// Increase it when the stored form of a document changes.
 pub(super) const EDITION: u32 = 6;
@@ -51,6 +51,16 @@ impl DocMeta {
             is_searched: entry.is_searched(),
             prompt_order: entry.prompt_order,
         }
+    }
+
+    fn of_packed(packed: &[u8]) -> Option<DocMeta> {
+        Some(postcard::take_from_bytes(packed).ok()?.0)
+    }
+
+    /// Whether it has a label, ignoring case.
+    pub(in crate::ops) fn has_label(&self, wanted: &str) -> bool {
+        let wanted = wanted.to_lowercase();
+        self.labels.iter().any(|label| label.to_lowercase() == wanted)
     }
 }
 
@@ -96,9 +106,13 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
 /// The metadata of each document in a store, from its index if there is one.
 pub(in crate::ops) fn document_metas(store: &Store, ws: &Workspace) -> Vec<(RelPath, DocMeta)> {
     if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
-        && let Ok(documents) = opened.documents()
+        && let Ok(files) = opened.index.reads(Unit::Documents).document_files()
     {
-        return documents.into_iter().map(|document| (document.path, document.meta)).collect();
+        let meta =
+            |file: &FileMeta| Some((RelPath::new(&file.path)?, DocMeta::of_packed(&file.facts)?));
+        if let Some(metas) = files.iter().map(meta).collect::<Option<Vec<_>>>() {
+            return metas;
+        }
     }
     let meta = |listed: &Listed| {
         let (blob, _) = folder::read_file(&listed.path, &listed.file).ok()?;
@@ -108,23 +122,14 @@ pub(in crate::ops) fn document_metas(store: &Store, ws: &Workspace) -> Vec<(RelP
     store.document_listing().files.iter().filter_map(meta).collect()
 }
 
-impl Opened {
-    /// All documents, by path.
-    fn documents(&self) -> Result<Vec<IndexedDocument>, IndexError> {
-        let indexed = |file: FileMeta| {
-            let (path, meta) = (RelPath::new(&file.path)?, postcard::take_from_bytes(&file.facts));
-            Some(IndexedDocument { file: file.id, path, meta: meta.ok()?.0 })
-        };
-        let files = self.index.reads(Unit::Documents).document_files()?;
-        let documents: Option<Vec<IndexedDocument>> = files.into_iter().map(indexed).collect();
-        documents.ok_or(IndexError::Damaged("the fields of a document"))
-    }
-}
-
+/// A document that is searched.
 pub(in crate::ops) struct IndexedDocument {
     file: i64,
-    pub(in crate::ops) path: RelPath,
-    pub(in crate::ops) meta: DocMeta,
+    path: RelPath,
+    /// In microseconds since 1970.
+    pub(in crate::ops) created: i64,
+    /// Its packed metadata.
+    facts: Vec<u8>,
 }
 
 impl IndexedDocument {
@@ -132,11 +137,27 @@ impl IndexedDocument {
         Topic::of(&self.path)
     }
 
-    /// Whether it has a label, ignoring case.
-    pub(in crate::ops) fn has_label(&self, wanted: &str) -> bool {
-        let wanted = wanted.to_lowercase();
-        self.meta.labels.iter().any(|label| label.to_lowercase() == wanted)
+    /// What a filter looks at, which takes longer than all the rest.
+    pub(in crate::ops) fn meta(&self) -> Option<DocMeta> {
+        DocMeta::of_packed(&self.facts)
     }
+}
+
+/// The documents that are searched, each with its passages, of which it has at least one; their ids
+/// follow each other.
+fn indexed<'a>(
+    opened: &Opened,
+    texts: &'a [TextRow],
+) -> Result<Vec<(IndexedDocument, &'a [TextRow])>, IndexError> {
+    let of_files: Vec<&[TextRow]> = texts.chunk_by(|a, b| a.file == b.file).collect();
+    let ids: Vec<i64> = of_files.iter().map(|passages| passages[0].file).collect();
+    let metas = opened.index.reads(Unit::Documents).metas_of(&ids)?;
+    let document = |(meta, passages): (FileMeta, &'a [TextRow])| {
+        let (file, path, facts) = (meta.id, RelPath::new(&meta.path)?, meta.facts);
+        Some((IndexedDocument { file, path, created: passages[0].created, facts }, passages))
+    };
+    let documents: Option<Vec<_>> = metas.into_iter().zip(of_files).map(document).collect();
+    documents.ok_or(IndexError::Damaged("the path of a document"))
 }
 
 /// The documents of one store that are searched, with their passages as a corpus.
@@ -160,20 +181,20 @@ impl DocumentCorpus {
         keep: impl Fn(&IndexedDocument) -> bool,
         encoding: &Encoding<'_>,
     ) -> Result<DocumentCorpus, IndexError> {
-        let mut documents = opened.documents()?;
-        documents.retain(|document| document.meta.is_searched);
-        let all = documents.len();
-        documents.retain(keep);
-        let scope = if documents.len() < all { Searched::Some } else { Searched::All };
-        let mut by_file: HashMap<i64, Vec<TextRow>> = HashMap::new();
-        for row in opened.index.reads(Unit::Documents).texts()? {
-            by_file.entry(row.file).or_default().push(row);
-        }
-        let (mut rows, mut runs): (Vec<TextRow>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
-        for document in &documents {
+        let texts = opened.index.reads(Unit::Documents).texts()?;
+        let mut found = indexed(opened, &texts)?;
+        let all = found.len();
+        found.retain(|(document, _)| keep(document));
+        let scope = if found.len() < all { Searched::Some } else { Searched::All };
+        found.sort_by(|(a, _), (b, _)| a.path.as_str().cmp(b.path.as_str()));
+        let count: usize = found.iter().map(|(_, passages)| passages.len()).sum();
+        let (mut rows, mut runs) = (Vec::with_capacity(count), Vec::with_capacity(found.len()));
+        let mut documents = Vec::with_capacity(found.len());
+        for (document, passages) in found {
             let start = rows.len() as u32;
-            rows.extend(by_file.remove(&document.file).unwrap_or_default());
+            rows.extend_from_slice(passages);
             runs.push(start..rows.len() as u32);
+            documents.push(IndexedDocument { facts: Vec::new(), ..document });
         }
         let of_unit = (store, opened, Unit::Documents);
         let passages = IndexCorpus::new(of_unit, (rows, scope), encoding);

@@ -36,6 +36,12 @@ impl Among {
             || below.is_some_and(|below| below == "docs" || below.starts_with("docs/"))
     }
 
+    /// Whether every document fits, apart from its store.
+    pub(super) fn fits_all(&self) -> bool {
+        let Among { scope: _, labels, source, namespace, below } = self;
+        labels.is_empty() && source.is_none() && namespace.is_none() && below.is_none()
+    }
+
     /// As [`Among::has`], for a document's metadata in the index.
     pub(super) fn fits(
         &self,

@@ -9,7 +9,7 @@ use crate::ops::{
     index::{DocumentCorpus, Encoding, IndexedDocument, Opened},
     store::{Scope, Store},
 };
-use crate::recall::{Collection, Corpus, article::Article, tokens, union::AsCorpus};
+use crate::recall::{Collection, Corpus, article::Article, union::AsCorpus};
 use crate::system::index::IndexError;
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ impl DocumentSource {
             let start = candidates.len() as u32;
             candidates.extend(indexing::chunks(entry));
             let chunks = start..candidates.len() as u32;
-            let (path, created) = (indexing::path(entry), indexing::created(entry));
+            let (path, created) = (entry.topic.below().to_owned(), indexing::created(entry));
             articles.push(Article { chunks, path, created });
         }
         let encoded = encoding.of_none(candidates.len());
@@ -54,17 +54,18 @@ impl DocumentSource {
         among: &Among,
         encoding: &Encoding<'_>,
     ) -> Result<(DocumentSource, Vec<Article>), IndexError> {
-        let is_wanted = |document: &IndexedDocument| {
-            let has = |label: &str| document.has_label(label);
-            let source = document.meta.source.as_deref();
-            document.topic().is_some_and(|topic| among.fits(&topic, source, has))
+        let fits = |document: &IndexedDocument| {
+            let (topic, meta) = (document.topic()?, document.meta()?);
+            let has = |label: &str| meta.has_label(label);
+            Some(among.fits(&topic, meta.source.as_deref(), has))
         };
+        let is_wanted =
+            |document: &IndexedDocument| among.fits_all() || fits(document) == Some(true);
         let stored = DocumentCorpus::of(of_store, is_wanted, encoding)?;
         let article = |(document, chunks): (&IndexedDocument, &std::ops::Range<u32>)| {
-            let path =
-                document.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
-            let created = document.meta.created;
-            Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
+            let path = document.topic().map(|topic| topic.below().to_owned());
+            let (path, created) = (path.unwrap_or_default(), document.created);
+            Article { chunks: chunks.clone(), path, created }
         };
         let articles = stored.documents().map(article).collect();
         Ok((DocumentSource::Stored(Box::new(stored)), articles))

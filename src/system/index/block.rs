@@ -77,22 +77,21 @@ impl TextRow {
     fn read(id: i64, bytes: &[u8]) -> Option<TextRow> {
         let (flags, rest) = bytes.split_first()?;
         let (length, rest) = rest.split_first_chunk()?;
-        let values: &[u8; 56] = rest.try_into().ok()?;
-        let value = |at: usize| {
-            let eight = values[at * 8..at * 8 + 8].try_into();
-            u64::from_le_bytes(eight.expect("because eight bytes were taken"))
+        let (values, []) = rest.as_chunks::<8>() else { return None };
+        let [file, created, hash_prefix, source, number, latest, text] = values else {
+            return None;
         };
         Some(TextRow {
             id,
-            file: value(0).cast_signed(),
-            created: value(1).cast_signed(),
-            hash_prefix: value(2),
-            source: value(3),
+            file: i64::from_le_bytes(*file),
+            created: i64::from_le_bytes(*created),
+            hash_prefix: u64::from_le_bytes(*hash_prefix),
+            source: u64::from_le_bytes(*source),
             length: u32::from_le_bytes(*length),
-            number: (flags & NUMBERED > 0).then(|| value(4)),
+            number: (flags & NUMBERED > 0).then(|| u64::from_le_bytes(*number)),
             pinned: flags & PINNED > 0,
-            latest: value(5).cast_signed(),
-            text: value(6),
+            latest: i64::from_le_bytes(*latest),
+            text: u64::from_le_bytes(*text),
         })
     }
 }

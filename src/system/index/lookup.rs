@@ -225,6 +225,17 @@ impl Reads<'_> {
         Ok(())
     }
 
+    /// Files without their bytes, in the order of these ids.
+    pub fn metas_of(&self, ids: &[i64]) -> Result<Vec<FileMeta>, IndexError> {
+        let sql = format!("{FILE} where id = ?");
+        let mut one = self.prepared(&sql)?;
+        let mut all = Vec::with_capacity(ids.len());
+        for id in ids {
+            all.push(one.query_row([id], |row| Ok(file(row)))??.meta);
+        }
+        Ok(all)
+    }
+
     /// The paths, ids and facts of the documents, by path.
     pub fn document_files(&self) -> Result<Vec<FileMeta>, IndexError> {
         let mut all = self.metas()?;
