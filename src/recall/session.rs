@@ -14,10 +14,14 @@ const MAX: usize = 64;
 pub struct Sessions {
     /// The session of each document.
     of: Vec<u32>,
-    /// The documents of each session, in order of time.
-    members: Vec<Vec<u32>>,
+    /// The documents of one session after the other, each in order of time.
+    members: Vec<u32>,
+    /// Where each session ends in `members`.
+    ends: Vec<u32>,
     /// The position of each document in its session.
     place: Vec<u32>,
+    /// See [`Sessions::weight`].
+    weight: f64,
 }
 
 impl Sessions {
@@ -25,33 +29,34 @@ impl Sessions {
         let mut order: Vec<u32> = (0..documents.len() as u32).collect();
         let created = |at: u32| documents[at as usize].created;
         order.sort_by_key(|at| (created(*at), documents[*at as usize].hash_prefix));
-        let mut members: Vec<Vec<u32>> = Vec::new();
-        for at in order {
-            let follows = members.last().and_then(|last| last.last()).is_some_and(|last| {
-                created(at) - created(*last) <= PAUSE
-                    && documents[at as usize].source == documents[*last as usize].source
-            });
-            match members.last_mut().filter(|_| follows) {
-                Some(session) => session.push(at),
-                None => members.push(vec![at]),
-            }
+        let follows = |last: &u32, at: &u32| {
+            created(*at) - created(*last) <= PAUSE
+                && documents[*at as usize].source == documents[*last as usize].source
+        };
+        let count = documents.len();
+        let (of, place) = (vec![0; count], vec![0; count]);
+        let (members, ends) = (Vec::with_capacity(count), Vec::new());
+        let mut sessions = Sessions { of, members, ends, place, weight: 0.0 };
+        let is_import = |session: &&[u32]| session.len() > MAX;
+        let together = order.chunk_by(follows).filter(|session| !is_import(session));
+        together.for_each(|session| sessions.push(session));
+        for import in order.chunk_by(follows).filter(is_import) {
+            import.chunks(1).for_each(|alone| sessions.push(alone));
         }
-        let (imports, kept): (Vec<_>, Vec<_>) =
-            members.into_iter().partition(|session| session.len() > MAX);
-        let alone = imports.into_iter().flatten().map(|at| vec![at]);
-        let members: Vec<Vec<u32>> = kept.into_iter().chain(alone).collect();
-        let (mut of, mut place) = (vec![0; documents.len()], vec![0; documents.len()]);
-        for (session, within) in members.iter().enumerate() {
-            for (at, document) in within.iter().enumerate() {
-                of[*document as usize] = session as u32;
-                place[*document as usize] = at as u32;
-            }
+        Sessions { weight: sessions.measured(), ..sessions }
+    }
+
+    fn push(&mut self, session: &[u32]) {
+        for (document, at) in session.iter().zip(0..) {
+            self.of[*document as usize] = self.ends.len() as u32;
+            self.place[*document as usize] = at;
         }
-        Sessions { of, members, place }
+        self.members.extend_from_slice(session);
+        self.ends.push(self.members.len() as u32);
     }
 
     pub fn len(&self) -> usize {
-        self.members.len()
+        self.ends.len()
     }
 
     pub fn session_of(&self, document: usize) -> usize {
@@ -59,11 +64,12 @@ impl Sessions {
     }
 
     pub fn members(&self, session: usize) -> &[u32] {
-        &self.members[session]
+        let start = session.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.members[start as usize..self.ends[session] as usize]
     }
 
     pub fn is_alone(&self, document: usize) -> bool {
-        self.members[self.session_of(document)].len() < 2
+        self.members(self.session_of(document)).len() < 2
     }
 
     /// The neighbours of a document in its session, without itself, each with a weight.
@@ -79,14 +85,18 @@ impl Sessions {
     /// How informative sessions are: the share of memories in sessions of two or more, times the
     /// size of these sessions (full weight from five on).
     pub fn weight(&self) -> f64 {
-        let large: Vec<usize> =
-            self.members.iter().map(Vec::len).filter(|length| *length >= 2).collect();
-        let within: usize = large.iter().sum();
+        self.weight
+    }
+
+    fn measured(&self) -> f64 {
+        let lengths = (0..self.len()).map(|session| self.members(session).len());
+        let large = || lengths.clone().filter(|length| *length >= 2);
+        let within: usize = large().sum();
         if within == 0 {
             return 0.0;
         }
         let share = within as f64 / self.of.len() as f64;
-        let mean = within as f64 / large.len() as f64;
+        let mean = within as f64 / large().count() as f64;
         share * ((mean - 1.0) / 4.0).min(1.0)
     }
 }
