@@ -136,3 +136,58 @@ fn having_one<'a>(words: impl Iterator<Item = Word<'a>>, postings: &Postings<'_>
 fn in_both(a: &[u32], b: &[u32]) -> Vec<u32> {
     a.iter().filter(|at| b.binary_search(at).is_ok()).copied().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::{Candidate, Collection};
+
+    #[test]
+    fn every_text_with_a_phrase_is_found_however_its_words_are_cut() {
+        let mut bodies: Vec<String> = (0..40).map(|at| format!("Green tea number {at}")).collect();
+        let odd = [
+            "Ann's green tea is the best",
+            "Evergreen teapots of Ann's",
+            "Zoë’s green tea",
+            "green\ntea",
+            "a green, tea",
+            "我喜欢绿茶",
+            "The green and the tea",
+        ];
+        bodies.extend(odd.map(str::to_owned));
+        let candidate = |body: &String| Candidate {
+            body: body.clone(),
+            tags: vec!["drinks".into(), "Green Tea".into()],
+            ..Candidate::default()
+        };
+        let all = Collection::new(&bodies.iter().map(candidate).collect::<Vec<_>>());
+        let documents: Vec<u32> = (0..bodies.len() as u32).collect();
+        let lower = crate::recall::Corpus::lower(&all, &documents);
+        let scores = vec![0.0; bodies.len()];
+        let asked = [
+            "green tea",
+            "s green tea",
+            "ann's green",
+            "green tea is the",
+            "green teapot",
+            "tea",
+            "’s green",
+            "the best",
+            "number 1",
+            "of ann's",
+            "欢绿",
+            "a green, tea",
+            "the",
+            "s",
+            "drinks",
+            "the green and the tea",
+            "green tea number 39",
+            "green and blue",
+        ];
+        for phrase in asked {
+            let has = |at: &u32| lower[*at as usize].contains(phrase);
+            let exact: Vec<u32> = documents.iter().copied().filter(has).collect();
+            assert_eq!(holding(phrase, &Postings::new(&all), &scores), exact, "{phrase}");
+        }
+    }
+}

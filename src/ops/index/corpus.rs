@@ -144,6 +144,11 @@ impl IndexCorpus {
         self.built_in.set(true);
     }
 
+    /// Lets go of the texts that a question read, so that a server does not end up with all.
+    pub(in crate::ops) fn forget_texts(&self) {
+        self.texts.take();
+    }
+
     fn reads(&self) -> Reads<'_> {
         self.opened.index.reads(self.unit)
     }

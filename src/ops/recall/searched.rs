@@ -130,6 +130,7 @@ impl SearchSession {
     /// an endpoint that failed may answer by then.
     pub(super) fn pause(&mut self) -> bool {
         self.sources.notes.clear();
+        self.corpora().for_each(IndexCorpus::forget_texts);
         // Pauses each, even if another one failed.
         let failed = self.sources.stores.iter().filter(|(_, opened)| opened.pause().is_err());
         let is_whole = self.sources.problem.is_none() && self.vectors == Vectors::AsSet;
