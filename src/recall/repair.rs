@@ -2,10 +2,7 @@
 //!
 //! Invariant: pure; never changes a word that the collection has, nor a number.
 
-use super::{
-    corpus::{Word, Words},
-    wordpiece,
-};
+use super::{corpus::Words, wordpiece};
 
 /// The weight of a corrected word, relative to one that matches.
 pub const REPAIRED: f64 = 0.8;

@@ -182,28 +182,6 @@ impl FromIterator<Packed> for Vectors {
     }
 }
 
-/// A vector that many others are compared with, where they are stored.
-pub struct Compared {
-    scale: f32,
-    values: Vec<i16>,
-}
-
-impl Compared {
-    pub fn of(packed: &Packed) -> Compared {
-        Compared { scale: packed.scale, values: wide(&packed.values) }
-    }
-
-    /// The cosine with a vector from [`Packed::to_bytes`]; 0 if either is a zero vector, or if the
-    /// lengths differ.
-    pub fn cosine(&self, bytes: &[u8]) -> f32 {
-        let Some((scale, values)) = bytes.split_first_chunk() else { return 0.0 };
-        if values.len() != self.values.len() {
-            return 0.0;
-        }
-        product(values, &self.values) as f32 * f32::from_le_bytes(*scale) * self.scale
-    }
-}
-
 /// In the form that a processor multiplies fastest: made once for many rows.
 fn wide(values: &[u8]) -> Vec<i16> {
     values.iter().map(|value| i16::from(value.cast_signed())).collect()
@@ -239,9 +217,6 @@ mod tests {
         let packed: Vectors = vectors.iter().map(Vector::packed).collect();
         for one in &vectors {
             let found = packed.cosines(&one.packed());
-            let compared = Compared::of(&one.packed());
-            let in_place = vectors.iter().map(|other| compared.cosine(&other.packed().to_bytes()));
-            assert_eq!(in_place.collect::<Vec<f32>>(), found, "to the last bit");
             for (other, cosine) in vectors.iter().zip(found) {
                 assert!((exact(one, other) - cosine).abs() < 0.004, "{cosine}");
             }
@@ -257,9 +232,6 @@ mod tests {
         let cosines = vectors.cosines(&embed::embed("tea").packed());
         assert!(cosines[0] == 0.0 && cosines[1] > 0.99 && cosines[2] == 0.0);
         assert_eq!(vectors.cosines(&Packed::default()), [0.0; 3]);
-        let compared = Compared::of(&embed::embed("tea").packed());
-        let others: [&[u8]; 2] = [&[], &[1, 2, 3, 4, 5]];
-        assert_eq!(others.map(|bytes| compared.cosine(bytes)), [0.0; 2]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::ops::workspace::Workspace;
 use crate::recall::{
     embed,
     similar::VectorCache,
-    vectors::{Compared, Packed},
+    vectors::{Cosines, Packed},
 };
 use crate::system::{
     Context, files,
@@ -364,12 +364,18 @@ pub(in crate::ops) fn near(
 /// The files of the texts closest in meaning, with their cosines, closest first; of those equally
 /// close, the oldest. `None` if there is no vector for each text.
 fn nearest(reads: &Reads<'_>, text: &str) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
-    let asked = Compared::of(&embed::embed(text).packed());
-    let mut all: Vec<(i64, f32)> = Vec::with_capacity(reads.count_texts());
-    reads.each_vector(|id, bytes| all.push((id, asked.cosine(bytes))))?;
-    if all.is_empty() || all.len() != reads.count_texts() {
+    let count = reads.count_texts();
+    let (mut ids, mut cosines) = (Vec::new(), Cosines::new(&embed::embed(text).packed(), count));
+    reads.each_vector(|id, bytes| {
+        if ids.len() < count {
+            cosines.put_bytes(ids.len(), bytes);
+        }
+        ids.push(id);
+    })?;
+    if count == 0 || ids.len() != count {
         return Ok(None);
     }
+    let mut all: Vec<(i64, f32)> = ids.into_iter().zip(cosines.found()).collect();
     let closest = |a: &(i64, f32), b: &(i64, f32)| b.1.total_cmp(&a.1);
     if all.len() > NEAREST {
         let (_, &mut (_, least), _) = all.select_nth_unstable_by(NEAREST - 1, closest);
