@@ -8,7 +8,10 @@ use crate::identity::{FileChange, RelPath};
 use crate::system::{folding, platform};
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
-use gix::objs::tree::{EntryKind, EntryMode};
+use gix::objs::{
+    TreeRefIter,
+    tree::{EntryKind, EntryMode},
+};
 use std::{
     collections::BTreeMap,
     io::Read,
@@ -93,26 +96,25 @@ impl Repo {
         let tree = |id: Id| self.gix.find_tree(id).during(self, "compare trees");
         let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
         let new = tree(new)?;
-        let mut options = gix::diff::Options::default();
-        options.track_rewrites(None);
-        let differences = self
-            .gix
-            .diff_tree_to_tree(Some(&old), Some(&new), options)
-            .during(self, "compare trees")?;
+        // Not `diff_tree_to_tree`: it reads the index and attributes, for renames that nobody asks for.
+        let mut recorder = gix::diff::tree::Recorder::default();
+        gix::diff::tree(
+            TreeRefIter::from_bytes(&old.data, old.id.kind()),
+            TreeRefIter::from_bytes(&new.data, new.id.kind()),
+            gix::diff::tree::State::default(),
+            &self.gix.objects,
+            &mut recorder,
+        )
+        .during(self, "compare trees")?;
         let mut changes = Vec::new();
-        for difference in differences {
-            use gix::object::tree::diff::ChangeDetached as D;
+        for difference in recorder.records {
+            use gix::diff::tree::recorder::Change as C;
             let (path, before, after) = match difference {
-                D::Addition { location, entry_mode, id, .. } => {
-                    (location, None, Some((id, entry_mode)))
+                C::Addition { path, entry_mode, oid, .. } => (path, None, Some((oid, entry_mode))),
+                C::Deletion { path, entry_mode, oid, .. } => (path, Some((oid, entry_mode)), None),
+                C::Modification { path, previous_entry_mode, previous_oid, entry_mode, oid } => {
+                    (path, Some((previous_oid, previous_entry_mode)), Some((oid, entry_mode)))
                 }
-                D::Deletion { location, entry_mode, id, .. } => {
-                    (location, Some((id, entry_mode)), None)
-                }
-                D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => {
-                    (location, Some((previous_id, previous_entry_mode)), Some((id, entry_mode)))
-                }
-                D::Rewrite { .. } => continue,
             };
             let file = |side: Option<TreeEntry>| side.filter(|(_, mode)| !mode.is_tree());
             let (before, after) = (file(before), file(after));

@@ -19,6 +19,9 @@ use std::{
     time::Duration,
 };
 
+/// Bytes of objects that are kept: a command looks at the same few trees several times.
+const OBJECTS: usize = 16 * 1024 * 1024;
+
 pub struct Repo {
     pub(super) gix: gix::Repository,
     pub root: PathBuf,
@@ -106,9 +109,13 @@ impl Repo {
         let identity = &context.identity.resolved;
         const OPEN: &str = "open the repository";
         let words = |text: &str| GitError::local(OPEN, path, Words(text.into()));
-        let options = gix::open::Options::default().bail_if_untrusted(true);
+        // As git, which checks the sum of its index only when it is asked to (`git fsck`).
+        let options = gix::open::Options::default()
+            .bail_if_untrusted(true)
+            .config_overrides(["index.skipHash=true"]);
         let mut gix =
             gix::open_opts(path, options).map_err(|error| GitError::local(OPEN, path, error))?;
+        gix.object_cache_size_if_unset(OBJECTS);
         if gix.config_snapshot().string("extensions.refStorage").is_some_and(|kind| kind != "files")
         {
             return Err(GitError::Local {
