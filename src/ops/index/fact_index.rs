@@ -167,7 +167,7 @@ fn is_as_listed(store: &Store, folder: &Folder) -> bool {
 }
 
 /// With more files, a comparison of the whole store costs less than taking in each.
-const FEW: usize = 16;
+pub(super) const FEW: usize = 16;
 
 /// An index that was up to date before some files of its store were written.
 pub(in crate::ops) struct BeforeWrite<'a> {
@@ -176,6 +176,11 @@ pub(in crate::ops) struct BeforeWrite<'a> {
 }
 
 impl<'a> BeforeWrite<'a> {
+    /// Of an index whose folders are as they are now.
+    pub(super) fn of(spec: IndexSpec<'a>, paths: Vec<(Unit, RelPath)>) -> BeforeWrite<'a> {
+        BeforeWrite { spec, paths }
+    }
+
     /// `None` if the next query has to compare the files anyway. To be called under the write lock.
     pub(in crate::ops) fn look(
         store: &'a Store,
@@ -213,6 +218,28 @@ impl<'a> BeforeWrite<'a> {
         let now = |folder: &str| Stat::of(&files::resolve(&root.join(folder))).unwrap_or_default();
         let folders: Vec<(&str, Stat)> =
             folders.into_iter().map(|folder| (folder, now(folder))).collect();
+        if self.put_rows(&writer)? {
+            writer.finish_written(&folders, &word_vector)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in files that were edited in place, so that the folders are as they were listed.
+    /// Returns whether all were taken in; else none was.
+    pub(super) fn take_in_edited(&self) -> Result<bool, IndexError> {
+        let spec = &self.spec;
+        let Some(writer) = Writer::try_update(&spec.file, &spec.key)? else { return Ok(false) };
+        let is_whole = self.put_rows(&writer)?;
+        if is_whole {
+            writer.finish_as_listed(&word_vector)?;
+        }
+        Ok(is_whole)
+    }
+
+    /// Returns whether each could be read: nothing is to be published otherwise, so that the next
+    /// query finds one that cannot.
+    fn put_rows(&self, writer: &Writer) -> Result<bool, IndexError> {
+        let spec = &self.spec;
         // Vectors from an endpoint are left to the next query: a write does not wait.
         let is_endpoint = !spec.model.is_built_in();
         let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
@@ -220,13 +247,12 @@ impl<'a> BeforeWrite<'a> {
         for (unit, path) in &self.paths {
             let mut counts = Counts::default();
             if writer.reads(*unit).has(path.as_str())? {
-                remove(&writer, *unit, path.as_str(), &mut counts)?;
+                remove(writer, *unit, path.as_str(), &mut counts)?;
             }
-            let listed = Listed { path: path.clone(), file: root.join(path.as_str()) };
+            let listed = Listed { path: path.clone(), file: spec.store.root.join(path.as_str()) };
             if files::exists(&listed.file) {
-                // Nothing is published: the next query finds a file that cannot be read.
                 let Ok(mut prepared) = prepared(*unit, &mut preparer, &listed) else {
-                    return Ok(());
+                    return Ok(false);
                 };
                 if is_endpoint {
                     prepared.row.stat.modified = 0;
@@ -236,7 +262,7 @@ impl<'a> BeforeWrite<'a> {
             }
             writer.count_words(*unit, counts.words());
         }
-        writer.finish_written(&folders, &word_vector).map(drop)
+        Ok(true)
     }
 }
 

@@ -29,7 +29,7 @@ impl IndexSpec<'_> {
     }
 
     /// Whether nothing came to the folders of the store or left them.
-    fn has_same_folders(&self, index: &Index) -> bool {
+    pub(super) fn has_same_folders(&self, index: &Index) -> bool {
         self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default())
     }
 

@@ -16,6 +16,7 @@ mod positions;
 mod read;
 mod refresh;
 mod rows;
+mod seen;
 mod sources;
 mod texts;
 mod words;
@@ -40,10 +41,12 @@ use crate::ops::workspace::{Compared, Workspace};
 use crate::recall::{distinct, encoder};
 use crate::system::{
     Context,
+    git::index::Difference,
     index::{self, Content, Index, IndexError, Key, Unit, Writer},
     settings::RecallSettings,
 };
 use model::Model;
+use seen::take_in_few;
 use serde::Serialize;
 use std::{path::PathBuf, rc::Rc, time::Duration};
 
@@ -298,10 +301,10 @@ pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
 /// How long a sync computes vectors.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// Refreshes an index, with a stat of each file, and computes some of the missing vectors. If it
-/// cannot be written, the next query refreshes it.
-pub(super) fn catch_up(store: &Store, ws: &Workspace) {
-    if open(store, ws, Freshness::Whole, &|_, _| {}).is_ok() {
+/// Refreshes an index, with the stats that a sync took of the files, else with a stat of each, and
+/// computes some of the missing vectors. If it cannot be written, the next query refreshes it.
+pub(super) fn catch_up(store: &Store, ws: &Workspace, seen: &Difference) {
+    if take_in_few(store, ws, seen) || open(store, ws, Freshness::Whole, &|_, _| {}).is_ok() {
         let _ = encode(store, ws, Some(SYNC), &|_, _| {});
         bring_in_log(store, ws);
     }

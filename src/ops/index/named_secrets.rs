@@ -59,8 +59,12 @@ fn known(store: &Store, context: &Context) -> Option<HashMap<String, (Stat, Vec<
 }
 
 fn is_current(file: &Listed, row: &Stat, stats: &Stats<'_>) -> bool {
+    stats.get(&file.path) == Some(&as_git_has_it(row)) || Stat::of(&file.file).as_ref() == Some(row)
+}
+
+/// A stat in the form of [`Stats`].
+pub(super) fn as_git_has_it(stat: &Stat) -> [i64; 4] {
     // Of size and inode, git keeps 32 bits.
     const KEPT: i64 = 0xffff_ffff;
-    let as_git_has_it = [row.size & KEPT, row.modified, row.changed, row.inode & KEPT];
-    stats.get(&file.path) == Some(&as_git_has_it) || Stat::of(&file.file).as_ref() == Some(row)
+    [stat.size & KEPT, stat.modified, stat.changed, stat.inode & KEPT]
 }

@@ -16,7 +16,9 @@ use crate::ops::recognise;
 use crate::system::{
     files,
     folder::{self, Listing, Reading},
-    git::{Id, Repo, SUBJECT, Staying, TIDIED, Unfinished, index_lock::IndexLock},
+    git::{
+        Id, Repo, SUBJECT, Staying, TIDIED, Unfinished, index::Difference, index_lock::IndexLock,
+    },
     oplog::Stage,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +44,8 @@ pub(super) struct Local {
     pub(super) merged: Option<Merged>,
     /// Files that a rule keeps on this laptop.
     pub(super) ignored: Vec<Staying>,
+    /// The work tree beside git's index, before anything was written.
+    pub(super) difference: Difference,
 }
 
 /// Commits what the person and co wrote since the last commit.
@@ -61,7 +65,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         let held = HeldBack::of_listing(listing);
         cx.store.log().mark(Stage::Committed, last_op);
-        return Ok(Local { memories, held, ..local });
+        return Ok(Local { memories, held, difference, ..local });
     }
     (cx.on_step)(Phase::Reading);
     let mut reading = folder::read_listed(listing, &cx.repo.prefetched(&difference));
@@ -100,11 +104,11 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     log_commit(cx, before, opened, (&tree, head, new), &mut local);
     cx.store.log().mark(Stage::Committed, last_op);
     cx.repo.set_tidied(new)?;
-    IndexLock::take(&cx.repo)?.write(cx.repo.tree_of(new)?, &BTreeMap::new())?;
-    local.changed |= before.head != Some(new);
-    local.ours = Some(tree);
+    let index = IndexLock::take(&cx.repo)?;
+    index.write_compared(cx.repo.tree_of(new)?, &BTreeMap::new(), &difference)?;
     set_marker(cx, &local.held, new);
-    Ok(local)
+    local.changed |= before.head != Some(new);
+    Ok(Local { ours: Some(tree), difference, ..local })
 }
 
 /// Done before anything else can fail, so that the commit can be undone.

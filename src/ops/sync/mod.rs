@@ -227,7 +227,7 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         cx.repo.pack_when_many();
-        index::catch_up(&cx.store, cx.ws);
+        index::catch_up(&cx.store, cx.ws, &local.difference);
     }
     let moved = numbers_lost(&local, &exchanged.merged);
     let report = report::make(cx, before, local, &exchanged)?;

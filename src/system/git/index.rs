@@ -8,7 +8,13 @@ use crate::system::{
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// The coarsest resolution of file times.
+const SETTLING: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
@@ -26,8 +32,8 @@ pub struct Difference {
     pub staying: Vec<Staying>,
     /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
-    /// Others whose bytes are those of the index.
-    same_bytes: Vec<(RelPath, Id)>,
+    /// Others whose bytes are those of the index, with the stat from before they were read.
+    same_bytes: Vec<(RelPath, Id, Stat)>,
 }
 
 /// Entries that git takes for unchanged, whatever is in the work tree.
@@ -48,6 +54,17 @@ impl Difference {
             [i64::from(stat.size), written, changed, i64::from(stat.ino)]
         };
         self.unchanged.iter().map(move |(path, _, stat)| (path, stats(stat)))
+    }
+
+    /// The stats that the index should have of the files whose bytes were compared, so that the next
+    /// look need not read them: after a copy of the folder that is every file. One that was written
+    /// just now may be written again without showing it.
+    pub(super) fn outdated(&self) -> BTreeMap<&str, (Id, Stat)> {
+        let settled = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let settled = settled.saturating_sub(SETTLING).as_secs();
+        let is_settled = |stat: &Stat| u64::from(stat.mtime.secs.max(stat.ctime.secs)) < settled;
+        let outdated = self.same_bytes.iter().filter(|(_, _, stat)| is_settled(stat));
+        outdated.map(|(path, id, stat)| (path.as_str(), (*id, *stat))).collect()
     }
 
     /// Whether what was read is exactly what the index has.
@@ -72,7 +89,7 @@ impl Difference {
                 && blob.size() == u64::from(stat.size);
             is_same.then_some((*id, blob))
         });
-        let by_bytes = self.same_bytes.iter().filter_map(|(path, id)| {
+        let by_bytes = self.same_bytes.iter().filter_map(|(path, id, _)| {
             let blob = reading.snapshot.get(path)?;
             (super::blob_id(blob) == Some(*id)).then_some((*id, blob))
         });
@@ -121,7 +138,7 @@ impl Repo {
                 if same {
                     difference.unchanged.push((file.path.clone(), entry.id, stat));
                 } else {
-                    difference.same_bytes.push((file.path.clone(), entry.id));
+                    difference.same_bytes.push((file.path.clone(), entry.id, stat));
                 }
             }
         }
@@ -357,7 +374,8 @@ mod tests {
         let stat = Stat { mtime, size: 3, ..Stat::default() };
         let unchanged = vec![(path.clone(), id, stat)];
         let by_stat = Difference { unchanged, ..Difference::default() };
-        let by_bytes = Difference { same_bytes: vec![(path, id)], ..Difference::default() };
+        let by_bytes =
+            Difference { same_bytes: vec![(path, id, Stat::default())], ..Difference::default() };
         for (bytes, micros, stat_tells, bytes_tell) in [
             ("tea", 7_000_009, true, true),
             ("oat", 7_000_010, false, false),

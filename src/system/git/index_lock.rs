@@ -3,7 +3,7 @@
 //! Invariant: entries outside the identity keep their bytes. The lock is a hard link to a file of
 //! ours, which distinguishes a lock left by a killed co from anybody else's.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, error::During, index::Difference};
 use crate::system::platform;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
@@ -51,9 +51,19 @@ impl<'a> IndexLock<'a> {
 
     /// Writes an index that matches a root tree in the identity and in these paths outside it.
     pub fn write(
-        mut self,
+        self,
         root: Id,
         outside: &BTreeMap<BString, Option<(Id, Mode)>>,
+    ) -> Result<(), GitError> {
+        self.write_compared(root, outside, &Difference::default())
+    }
+
+    /// As [`IndexLock::write`], with the stats of files whose bytes were compared before.
+    pub fn write_compared(
+        self,
+        root: Id,
+        outside: &BTreeMap<BString, Option<(Id, Mode)>>,
+        compared: &Difference,
     ) -> Result<(), GitError> {
         let repo = self.repo;
         let written = repo.gix.index_or_empty().during(repo, "write the index")?;
@@ -61,14 +71,18 @@ impl<'a> IndexLock<'a> {
         let mut wanted = repo.wanted(root)?;
         wanted.extend(outside.iter().map(|(path, entry)| (path.clone(), *entry)));
         let mut left_out = BTreeSet::new();
-        let before = index.entries().len();
+        let (before, outdated) = (index.entries().len(), compared.outdated());
         index.remove_entries(|_, path, entry| {
             let inside = path.starts_with(repo.prefix.as_bytes());
             match wanted.get(path) {
                 Some(Some((id, mode)))
                     if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 =>
                 {
-                    // Already right. git refreshes an outdated stat the next time it looks.
+                    // Already right, except perhaps for the stat.
+                    let own = path.strip_prefix(repo.prefix.as_bytes());
+                    let known = own.and_then(|path| outdated.get(path.to_str().ok()?));
+                    entry.stat =
+                        known.filter(|seen| seen.0 == *id).map_or(entry.stat, |seen| seen.1);
                     wanted.remove(path);
                     false
                 }
@@ -96,6 +110,12 @@ impl<'a> IndexLock<'a> {
         index.sort_entries();
         index.remove_tree();
         index.remove_resolve_undo();
+        self.replace(&index)
+    }
+
+    /// Renames an index into place.
+    fn replace(mut self, index: &gix::index::File) -> Result<(), GitError> {
+        let repo = self.repo;
         let mut bytes = Vec::new();
         index
             .write_to(&mut bytes, gix::index::write::Options::default())

@@ -1,0 +1,58 @@
+//! Compares an index with stats that were taken of the files of its store a moment ago.
+//!
+//! Invariant: a file counts as the index has it only by its stat, as git's index had it or as it is
+//! now; one that was written since the stats were taken is found by the next look.
+
+use super::{
+    IndexSpec,
+    fact_index::{BeforeWrite, FEW, unit_of},
+    named_secrets::as_git_has_it,
+};
+use crate::identity::RelPath;
+use crate::ops::{store::Store, workspace::Workspace};
+use crate::system::{
+    git::index::Difference,
+    index::{Index, Stat, Unit},
+};
+use std::collections::HashMap;
+
+/// Takes in the files that changed, if these are few and none came or went unnoticed. Returns
+/// whether the index is up to date now.
+pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Difference) -> bool {
+    let spec = IndexSpec::of(store, ws);
+    // A write leaves vectors from an endpoint to the next query.
+    let Some(index) = spec.open().filter(|_| spec.model.is_built_in()) else { return false };
+    if !spec.has_same_folders(&index) {
+        return false;
+    }
+    let Some(paths) = spec.changed(&index, seen) else { return false };
+    // An open read would block the writer.
+    drop(index);
+    paths.is_empty() || BeforeWrite::of(spec, paths).take_in_edited().unwrap_or(false)
+}
+
+impl IndexSpec<'_> {
+    /// The files that are not as the index has them; `None` if there are many, or the index has
+    /// others as well.
+    fn changed(&self, index: &Index, seen: &Difference) -> Option<Vec<(Unit, RelPath)>> {
+        let seen: HashMap<&str, [i64; 4]> =
+            seen.stats().map(|(path, stat)| (path.as_str(), stat)).collect();
+        let mut changed = Vec::new();
+        for unit in Unit::ALL {
+            for (path, row) in index.reads(unit).files().ok()? {
+                // A row that was too recent to be trusted has no time.
+                let is_seen = row.modified != 0
+                    && seen.get(path.as_str()).is_some_and(|seen| *seen == as_git_has_it(&row));
+                if is_seen || Stat::of(&self.store.root.join(&path)).as_ref() == Some(&row) {
+                    continue;
+                }
+                let path = RelPath::new(&path).filter(|path| unit_of(path) == Some(unit))?;
+                changed.push((unit, path));
+                if changed.len() > FEW {
+                    return None;
+                }
+            }
+        }
+        Some(changed)
+    }
+}
