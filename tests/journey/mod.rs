@@ -83,6 +83,7 @@ mod sync_cost;
 mod sync_deletions;
 mod sync_destination;
 mod sync_interrupted;
+mod sync_of_new_facts;
 mod sync_scope;
 mod tags_of_texts;
 mod text_round_trip;

@@ -277,3 +277,52 @@ fn a_fact_whose_name_is_a_secret_can_be_forgotten() {
     a.co(&["forget", "9"]);
     assert_eq!(a.facts(), ["Likes tea"]);
 }
+
+#[test]
+fn a_sync_of_a_new_fact_looks_at_each_other_once_and_opens_none() {
+    if !require_tool("strace") {
+        return report_skipped("strace");
+    }
+    let world = World::new();
+    let a = indexed(&world);
+    // What was written in the second of git's index is compared by its bytes.
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    for text in ["The first", "The second"] {
+        a.co(&["learn", text]);
+        // What was written a moment ago is read again before its time counts.
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        if text == "The first" {
+            a.co(&["sync"]);
+        }
+    }
+    let kinds = "?open,openat,?stat,?lstat,?newfstatat,statx";
+    let calls = calls_of(&world, &a, kinds, &["identity", "sync"]);
+    let times = facts(&calls);
+    assert!(times.len() > 200, "{times:?}");
+    let often: Vec<_> = times.iter().filter(|(_, times)| **times > 1).collect();
+    assert!(often.is_empty(), "{often:?}");
+    assert!(a.git(&["log", "-1", "--format=%s"]).contains("learned 1"));
+}
+
+#[test]
+fn a_copied_identity_is_read_once() {
+    if !require_tool("strace") {
+        return report_skipped("strace");
+    }
+    let world = World::new();
+    let a = indexed(&world);
+    let memories = a.identity().join("knowledge/memories");
+    for entry in fs::read_dir(&memories).expect("a folder") {
+        let file = entry.expect("an entry").path();
+        let copy = file.with_extension("copy");
+        fs::copy(&file, &copy).expect("copied");
+        fs::rename(&copy, &file).expect("renamed");
+    }
+    // Younger files may be written again without showing it.
+    std::thread::sleep(std::time::Duration::from_millis(4_100));
+    a.co(&["learn", "One more"]);
+    a.co(&["sync"]);
+    let opened = calls_of(&world, &a, "?open,openat", &["status"]);
+    assert!(facts(&opened).is_empty(), "{opened:?}");
+    assert_eq!(a.git(&["status", "--porcelain"]).trim(), "");
+}

@@ -33,6 +33,7 @@ pub(super) use read::{
     CheckedStore, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
     reading_memories, vectors,
 };
+pub(super) use seen::are_unlike_others;
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};

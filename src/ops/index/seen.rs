@@ -8,20 +8,21 @@ use super::{
     fact_index::{BeforeWrite, FEW, unit_of},
     named_secrets::as_git_has_it,
 };
-use crate::identity::RelPath;
+use crate::identity::{Memory, RelPath};
 use crate::ops::{store::Store, workspace::Workspace};
 use crate::system::{
+    Context,
     git::index::Difference,
     index::{Index, Stat, Unit},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Takes in the files that changed, if these are few and none came or went unnoticed. Returns
 /// whether the index is up to date now.
 pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Difference) -> bool {
     let spec = IndexSpec::of(store, ws);
     // A write leaves vectors from an endpoint to the next query.
-    let Some(index) = spec.open().filter(|_| spec.model.is_built_in()) else { return false };
+    let Some(index) = spec.open().ok().flatten().filter(|_| spec.model.is_built_in()) else { return false };
     if !spec.has_same_folders(&index) {
         return false;
     }
@@ -31,7 +32,56 @@ pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Difference) -> b
     paths.is_empty() || BeforeWrite::of(spec, paths).take_in_edited().unwrap_or(false)
 }
 
+/// Whether the index has each other of the `all` files among the facts as it is, each is a fact with
+/// a number, and no two facts, these included, have one text, origin or number.
+pub(in crate::ops) fn are_unlike_others(
+    store: &Store,
+    context: &Context,
+    (facts, all): (&[Memory], usize),
+    seen: &Difference,
+) -> bool {
+    let spec = IndexSpec::of(store, context);
+    let index = spec.open().ok().flatten();
+    index.and_then(|index| spec.keys_differ(&index, (facts, all), seen)).unwrap_or(false)
+}
+
 impl IndexSpec<'_> {
+    /// As [`are_unlike_others`]; `None` if the index cannot tell.
+    fn keys_differ(
+        &self,
+        index: &Index,
+        (facts, all): (&[Memory], usize),
+        seen: &Difference,
+    ) -> Option<bool> {
+        let new: HashSet<&str> = facts.iter().map(|fact| fact.path.as_str()).collect();
+        let mut changed = self.changed(index, seen)?.into_iter();
+        if !changed.all(|(_, path)| new.contains(path.as_str())) {
+            return None;
+        }
+        let reads = index.reads(Unit::Facts);
+        let mut own = HashSet::new();
+        for path in new {
+            if reads.has(path).ok()? {
+                own.insert(reads.content_at(path).ok()?.id);
+            }
+        }
+        // A file that is no fact has no text.
+        let mut rows = reads.texts().ok()?;
+        rows.retain(|row| !own.contains(&row.file));
+        if rows.len() + facts.len() != all {
+            return None;
+        }
+        let (mut texts, mut origins) = (HashSet::new(), HashSet::new());
+        let mut numbers = HashSet::new();
+        let of_facts =
+            facts.iter().map(|fact| (fact.hash.hash_prefix(), fact.created.micros(), fact.id));
+        let of_rows = rows.iter().map(|row| (row.hash_prefix, row.created, row.number));
+        Some(of_rows.chain(of_facts).all(|(text, origin, number)| {
+            let is_new_number = number.is_some_and(|number| numbers.insert(number));
+            is_new_number && texts.insert(text) && origins.insert(origin)
+        }))
+    }
+
     /// The files that are not as the index has them; `None` if there are many, or the index has
     /// others as well.
     fn changed(&self, index: &Index, seen: &Difference) -> Option<Vec<(Unit, RelPath)>> {

@@ -1,7 +1,7 @@
 //! First phase of a sync: tidies and commits the work tree.
 
 use super::{
-    Before, Error, Phase, Stop, SyncContext, checkout,
+    Before, Error, Phase, Stop, SyncContext, added, checkout,
     error::RepositoryError,
     follow,
     held_back::{self, HeldBack},
@@ -29,8 +29,10 @@ pub(super) struct Local {
     pub(super) ours: Option<Snapshot>,
     /// The work tree before it was tidied.
     pub(super) found: Snapshot,
-    /// Counted only if no file had to be read.
+    /// Counted only if no committed file had to be read.
     pub(super) memories: usize,
+    /// Whether `files` is all that the remote lacked, and adds facts only; `ours` is not read then.
+    pub(super) is_all_new: bool,
     pub(super) files: Vec<FileChange>,
     /// Whether any file or the branch changed.
     pub(super) changed: bool,
@@ -67,6 +69,13 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
         cx.store.log().mark(Stage::Committed, last_op);
         return Ok(Local { memories, held, difference, ..local });
     }
+    if unfinished == Unfinished::Nothing
+        && let Some(facts) = added::only_facts(cx, (before, head), &listing, &difference)?
+    {
+        let memories = paths.iter().filter(|path| path.is_memory()).count();
+        let local = Local { memories, is_all_new: true, ..local };
+        return added::commit_facts(cx, (before, head), facts, Local { difference, ..local });
+    }
     (cx.on_step)(Phase::Reading);
     let mut reading = folder::read_listed(listing, &cx.repo.prefetched(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
@@ -75,10 +84,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     }
     // If co has committed here before, a person has agreed.
     if !cx.repo.is_agreed() {
-        let in_head = cx.repo.snapshot(head)?;
-        let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
-        let paths = paths.chain(in_head.paths()).chain(&difference.missing);
-        recognise::refuse_other(&cx.ws.shown(&cx.store.shown), paths)?;
+        refuse_other_folder(cx, head, &reading, &difference)?;
     }
     let committed = cx.repo.snapshot_like(head, &reading, &difference)?;
     let left_out = !difference.left_out.is_empty();
@@ -88,7 +94,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
         reading.snapshot.remove(path);
     }
     let held = held_back::hold_back(cx, &mut reading, &committed, &difference.left_out)?;
-    let mut local = Local { held, ..local };
+    let mut local = Local { held, difference, ..local };
     let opened = match unfinished {
         Unfinished::Merge => open_merge::finish(cx, &mut reading, head, &mut local)?,
         Unfinished::Nothing => None,
@@ -102,13 +108,35 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     let new = commit(cx, head, opened.as_ref(), &local.files, &reading.mtimes)?;
     local.found = reading.snapshot;
     log_commit(cx, before, opened, (&tree, head, new), &mut local);
-    cx.store.log().mark(Stage::Committed, last_op);
+    finish_commit(cx, before, new, &mut local)?;
+    Ok(Local { ours: Some(tree), ..local })
+}
+
+pub(super) fn finish_commit(
+    cx: &SyncContext<'_>,
+    before: &Before,
+    new: Id,
+    local: &mut Local,
+) -> Result<(), Stop> {
+    cx.store.log().mark(Stage::Committed, local.last_op);
     cx.repo.set_tidied(new)?;
     let index = IndexLock::take(&cx.repo)?;
-    index.write_compared(cx.repo.tree_of(new)?, &BTreeMap::new(), &difference)?;
-    set_marker(cx, &local.held, new);
+    index.write_compared(cx.repo.tree_of(new)?, &BTreeMap::new(), &local.difference)?;
     local.changed |= before.head != Some(new);
-    Ok(Local { ours: Some(tree), difference, ..local })
+    set_marker(cx, &local.held, new);
+    Ok(())
+}
+
+fn refuse_other_folder(
+    cx: &SyncContext<'_>,
+    head: Option<Id>,
+    reading: &Reading,
+    difference: &Difference,
+) -> Result<(), Stop> {
+    let in_head = cx.repo.snapshot(head)?;
+    let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
+    let paths = paths.chain(in_head.paths()).chain(&difference.missing);
+    Ok(recognise::refuse_other(&cx.ws.shown(&cx.store.shown), paths)?)
 }
 
 /// Done before anything else can fail, so that the commit can be undone.
@@ -210,7 +238,7 @@ fn tidied(
 }
 
 /// Returns HEAD if there is nothing to commit.
-fn commit(
+pub(super) fn commit(
     cx: &SyncContext<'_>,
     head: Option<Id>,
     opened: Option<&Opened>,
@@ -293,7 +321,7 @@ fn marker_of(head: Id, stamp: &str) -> String {
 }
 
 /// Whether co has tidied this clean work tree: by the marker, else by comparing index and tree.
-fn nothing_to_tidy(cx: &SyncContext<'_>, head: Option<Id>) -> Result<bool, Error> {
+pub(super) fn nothing_to_tidy(cx: &SyncContext<'_>, head: Option<Id>) -> Result<bool, Error> {
     let (Some(head), Some(_)) = (head, cx.repo.index_stamp()) else { return Ok(false) };
     if cx.repo.ref_id(TIDIED) != Some(head) {
         return Ok(false);

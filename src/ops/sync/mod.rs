@@ -5,6 +5,7 @@
 //! before overwrites before deletes before the ledger; nothing is forced. The identity lock is held
 //! throughout, the write lock only while files change.
 
+mod added;
 mod after_git;
 mod asked_elsewhere;
 mod attention;

@@ -144,14 +144,16 @@ pub(super) fn make(
     }
     let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
     let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;
-    let known =
-        if nothing { Snapshot::default() } else { cx.known_to_both(before.tracking, before.head)? };
+    let is_all_new = local.is_all_new && exchanged.merged.is_empty();
+    let known = (!nothing && !is_all_new).then(|| cx.known_to_both(before.tracking, before.head));
+    let known = known.transpose()?.unwrap_or_default();
     let unheard = unheard(cx, &local, exchanged)?;
     let merged = exchanged.merged.first().map(|merged| &merged.ours);
     let ours = merged.or(local.ours.as_ref()).or(unheard.as_ref());
     let last = exchanged.merged.last();
-    let changed_here =
-        ours.filter(|_| !nothing).map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default();
+    let added = is_all_new.then(|| ChangeSet::of(local.files.clone()));
+    let between = || Some(ChangeSet::between(&known, ours.filter(|_| !nothing)?));
+    let changed_here = added.or_else(between).unwrap_or_default();
     let here = changed_here.meaning_from(&known);
     let (there, same, to_review) = match (ours, last) {
         (Some(ours), Some(last)) => met(cx, &known, ours, (&exchanged.merged, last), &changed_here),
@@ -160,7 +162,7 @@ pub(super) fn make(
     // Counting requires reading, which a sync without changes avoids.
     let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
         Some(tree) => tree.memories().len(),
-        None if nothing && local.held.is_empty() => local.memories,
+        None if is_all_new || (nothing && local.held.is_empty()) => local.memories,
         None => cx.repo.snapshot(head)?.memories().len(),
     };
     let all = &exchanged.merged;
@@ -232,7 +234,8 @@ fn unheard(
     local: &Local,
     exchanged: &Exchanged,
 ) -> Result<Option<Snapshot>, Error> {
-    if exchanged.pushed == 0 || local.ours.is_some() || !exchanged.merged.is_empty() {
+    let is_heard = local.ours.is_some() || local.is_all_new || !exchanged.merged.is_empty();
+    if exchanged.pushed == 0 || is_heard {
         return Ok(None);
     }
     Ok(Some(cx.repo.snapshot(cx.repo.head()?)?))

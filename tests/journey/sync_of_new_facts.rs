@@ -1,0 +1,109 @@
+//! A sync of a few new facts reads these alone where nothing about them needs a decision, and makes
+//! what a sync that reads every file makes.
+
+use crate::support::{Laptop, World, pair::pair};
+use std::{collections::BTreeMap, fs};
+
+const BASE: &str = "knowledge/memories/800-base.md";
+
+/// A fact as `learn` writes it, of this text.
+fn written(author: &Laptop, text: &str) -> String {
+    author.co(&["learn", text]);
+    let memories = author.identity().join("knowledge/memories");
+    let files = fs::read_dir(memories).expect("a folder").map(|entry| entry.expect("one").path());
+    let texts = files.map(|file| fs::read_to_string(file).expect("a fact"));
+    let found: Vec<String> = texts.filter(|fact| fact.ends_with(&format!("{text}\n"))).collect();
+    let [fact] = found.as_slice() else { panic!("{text}: {found:?}") };
+    author.co(&["undo", "--yes"]);
+    fact.clone()
+}
+
+/// With other values of some labels; an empty one removes the label.
+fn labelled(fact: &str, labels: &[(&str, &str)]) -> String {
+    let line = |line: &str| {
+        let label = labels.iter().find(|(label, _)| line.starts_with(&format!("{label}: ")));
+        match label {
+            Some((_, "")) => String::new(),
+            Some((label, value)) => format!("{label}: {value}\n"),
+            None => format!("{line}\n"),
+        }
+    };
+    fact.lines().map(line).collect()
+}
+
+type Files = Vec<(&'static str, String)>;
+
+fn kinds(author: &Laptop) -> Vec<(&'static str, Files)> {
+    const ONE: &str = "knowledge/memories/901-one.md";
+    const TWO: &str = "knowledge/memories/902-two.md";
+    let at = |fact: &str, id: &str, day: &str| {
+        labelled(fact, &[("id", id), ("created", &format!("2026-03-{day}T10:00:00+00:00"))])
+    };
+    let (tea, oats) = (written(author, "Drinks oolong"), written(author, "Eats oats"));
+    let base = written(author, "The base of it all");
+    let one = at(&tea, "901", "01");
+    vec![
+        ("as learned", vec![(ONE, one.clone())]),
+        ("two", vec![(ONE, one.clone()), (TWO, at(&oats, "902", "02"))]),
+        ("its number is taken", vec![(ONE, at(&tea, "800", "01"))]),
+        ("no number", vec![(ONE, at(&tea, "", "01"))]),
+        ("both have one number", vec![(ONE, one.clone()), (TWO, at(&oats, "901", "02"))]),
+        ("said before", vec![(ONE, at(&base, "901", "01"))]),
+        ("said twice", vec![(ONE, one.clone()), (TWO, at(&tea, "902", "02"))]),
+        ("another's origin", vec![(ONE, at(&tea, "901", "20"))]),
+        ("one origin", vec![(ONE, one.clone()), (TWO, at(&oats, "902", "01"))]),
+        ("edited by hand", vec![(ONE, one.replace("oolong", "mate"))]),
+        ("no checksum", vec![(ONE, labelled(&one, &[("checksum", "")]))]),
+        ("no fact", vec![(ONE, "Only words\n".to_owned())]),
+        ("a marker", vec![(ONE, one.replace("Drinks", "<<<<<<< ours\nDrinks"))]),
+        ("a copy", vec![("knowledge/memories/800-base (conflicted copy).md", one.clone())]),
+        ("a document, too", vec![(ONE, one), ("knowledge/a.md", "A text\n".to_owned())]),
+    ]
+}
+
+/// All files, without the times of edits, after a sync of these beside what was synced before.
+fn synced(index: &str, base: &str, files: &[(&str, String)]) -> BTreeMap<String, String> {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    fs::write(a.config().join("settings.json"), format!(r#"{{"recall": {{"index": {index}}}}}"#))
+        .expect("written");
+    a.write(BASE, base);
+    a.co(&["sync"]);
+    a.co(&["list"]);
+    std::thread::sleep(std::time::Duration::from_millis(1_200));
+    for (path, text) in files {
+        a.write(path, text);
+    }
+    a.co(&["list"]);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    // What is held back ends it with an error.
+    a.try_co(&["sync"]);
+    b.co(&["sync"]);
+    let plain = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let lines = text.lines().filter(|line| !line.starts_with("updated: "));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    // Those of the other laptop show what was published.
+    let here = a.tree().into_iter().map(|(path, bytes)| (format!("a/{path}"), bytes));
+    let there = b.tree().into_iter().map(|(path, bytes)| (format!("b/{path}"), bytes));
+    let is_compared = |(path, _): &(String, Vec<u8>)| {
+        ["800", "90", "knowledge/a.md"].iter().any(|part| path.contains(part))
+    };
+    let all = here.chain(there).filter(is_compared);
+    all.map(|(path, bytes)| (path, plain(&bytes))).collect()
+}
+
+#[test]
+fn what_new_facts_become_does_not_depend_on_what_is_read() {
+    let world = World::new();
+    let author = world.laptop("author");
+    author.co(&["init", "--yes", "--name", "Ada"]);
+    let base = written(&author, "The base of it all");
+    let base = labelled(&base, &[("id", "800"), ("created", "2026-03-20T10:00:00+00:00")]);
+    for (name, files) in kinds(&author) {
+        let (with, without) = (synced("true", &base, &files), synced("false", &base, &files));
+        assert!(with.len() >= 2, "{name}: {with:?}");
+        assert_eq!(with, without, "{name}");
+    }
+}
