@@ -33,7 +33,7 @@ pub(super) use read::{
     CheckedStore, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
     reading_memories, vectors,
 };
-pub(super) use seen::are_unlike_others;
+pub(super) use seen::{Seen, are_unlike_others};
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
@@ -42,7 +42,6 @@ use crate::ops::workspace::{Compared, Workspace};
 use crate::recall::{distinct, encoder};
 use crate::system::{
     Context,
-    git::index::Difference,
     index::{self, Content, Index, IndexError, Key, Unit, Writer},
     settings::RecallSettings,
 };
@@ -302,9 +301,9 @@ pub(super) fn standing(store: &Store, context: &Context) -> IndexStatus {
 /// How long a sync computes vectors.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// Refreshes an index, with the stats that a sync took of the files, else with a stat of each, and
-/// computes some of the missing vectors. If it cannot be written, the next query refreshes it.
-pub(super) fn catch_up(store: &Store, ws: &Workspace, seen: &Difference) {
+/// Refreshes an index, by what a sync saw of the files, else with a stat of each, and computes some
+/// of the missing vectors. If it cannot be written, the next query refreshes it.
+pub(super) fn catch_up(store: &Store, ws: &Workspace, seen: &Seen<'_>) {
     if take_in_few(store, ws, seen) || open(store, ws, Freshness::Whole, &|_, _| {}).is_ok() {
         let _ = encode(store, ws, Some(SYNC), &|_, _| {});
         bring_in_log(store, ws);

@@ -8,7 +8,7 @@ use super::{
     fact_index::{BeforeWrite, FEW, unit_of},
     named_secrets::as_git_has_it,
 };
-use crate::identity::{Memory, RelPath};
+use crate::identity::{FileChange, Memory, RelPath};
 use crate::ops::{store::Store, workspace::Workspace};
 use crate::system::{
     Context,
@@ -17,16 +17,31 @@ use crate::system::{
 };
 use std::collections::{HashMap, HashSet};
 
+/// What a sync knows of the files of a store.
+pub(in crate::ops) enum Seen<'a> {
+    Stats(&'a Difference),
+    /// The index was found to have every other file as it is.
+    AllBut(&'a [FileChange]),
+}
+
+fn of_file(file: &FileChange) -> Option<(Unit, RelPath)> {
+    Some((unit_of(&file.path)?, file.path.clone()))
+}
+
 /// Takes in the files that changed, if these are few and none came or went unnoticed. Returns
 /// whether the index is up to date now.
-pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Difference) -> bool {
+pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Seen<'_>) -> bool {
     let spec = IndexSpec::of(store, ws);
     // A write leaves vectors from an endpoint to the next query.
     let Some(index) = spec.open().ok().flatten().filter(|_| spec.model.is_built_in()) else { return false };
     if !spec.has_same_folders(&index) {
         return false;
     }
-    let Some(paths) = spec.changed(&index, seen) else { return false };
+    let paths = match seen {
+        Seen::AllBut(files) => Some(files.iter().filter_map(of_file).collect()),
+        Seen::Stats(difference) => spec.changed(&index, difference),
+    };
+    let Some(paths) = paths else { return false };
     // An open read would block the writer.
     drop(index);
     paths.is_empty() || BeforeWrite::of(spec, paths).take_in_edited().unwrap_or(false)

@@ -228,12 +228,21 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         cx.repo.pack_when_many();
-        index::catch_up(&cx.store, cx.ws, &local.difference);
+        index::catch_up(&cx.store, cx.ws, &seen(&local));
     }
     let moved = numbers_lost(&local, &exchanged.merged);
     let report = report::make(cx, before, local, &exchanged)?;
     last::remember(&cx.store, cx.ws.now(), (held, &moved), &report);
     Ok(report)
+}
+
+/// What the remote brought changed a folder, which is looked at first.
+fn seen(local: &Local) -> index::Seen<'_> {
+    if local.is_all_new {
+        index::Seen::AllBut(&local.files)
+    } else {
+        index::Seen::Stats(&local.difference)
+    }
 }
 
 /// The numbers that facts lost on this laptop, and the facts' origins.
