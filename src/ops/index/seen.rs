@@ -33,7 +33,9 @@ fn of_file(file: &FileChange) -> Option<(Unit, RelPath)> {
 pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Seen<'_>) -> bool {
     let spec = IndexSpec::of(store, ws);
     // A write leaves vectors from an endpoint to the next query.
-    let Some(index) = spec.open().ok().flatten().filter(|_| spec.model.is_built_in()) else { return false };
+    let Some(index) = spec.open().ok().flatten().filter(|_| spec.model.is_built_in()) else {
+        return false;
+    };
     if !spec.has_same_folders(&index) {
         return false;
     }

@@ -14,22 +14,25 @@ mod lookup;
 mod paths;
 mod pending;
 mod postings;
+mod prior;
 mod proof;
 mod row;
 mod schema;
 mod shared;
 mod stat;
 mod store;
+mod stored;
 
 pub use block::TextRow;
 pub use call::Call;
-pub use lookup::{Alike, Content, FileMeta, Folder, Reads};
+pub use lookup::{Alike, Folder, Reads};
 pub use postings::Occurrence;
 pub use proof::{Name, name_of};
 pub use row::{FileRow, Searchable};
 pub use schema::edition;
 pub use stat::Stat;
 pub use store::Writer;
+pub use stored::{Content, FileMeta};
 
 use super::SystemError;
 use call::Lent;
