@@ -34,11 +34,10 @@ pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
 
 /// Like [`pairs`], but exhaustive: the vectors from `first` on against those before it.
 pub fn with(vectors: &Vectors, first: usize) -> Vec<(u32, u32, f32)> {
+    let heads = vectors.heads(first);
     let of_one = |at: usize| {
-        let alike = move |(other, cosine): (usize, f32)| {
-            (cosine >= ALIKE).then_some((at as u32, other as u32, cosine))
-        };
-        vectors.cosines_of(at, first).into_iter().enumerate().filter_map(alike)
+        let near = vectors.near(at, &heads, ALIKE).into_iter();
+        near.map(move |(other, cosine)| (at as u32, other as u32, cosine))
     };
     (first..vectors.len()).into_par_iter().flat_map_iter(of_one).collect()
 }

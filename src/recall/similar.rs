@@ -152,18 +152,21 @@ pub fn vectors(all: &[&Memory], known: &VectorCache) -> Vectors {
 
 /// Pairs of texts, the later one first, that share two of their rarest words; sorted.
 fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> {
+    let asked = rarest(&words[first..]);
     let keyed = |(at, set): (usize, &Vec<u32>)| -> Vec<(u64, u32)> {
-        let prefix = prefix(set);
+        // Two words that no later text has are no reason to compare with one.
+        let is_asked = |word: &u32| asked.get(*word as usize).copied().unwrap_or(false);
+        let rare: Vec<u32> = prefix(set).iter().copied().filter(is_asked).collect();
         let at = u32::try_from(at).unwrap_or(u32::MAX);
-        let pairs = prefix.iter().enumerate().flat_map(|(n, a)| {
-            prefix[n + 1..].iter().map(move |b| (u64::from(*a) << 32 | u64::from(*b), at))
+        let pairs = rare.iter().enumerate().flat_map(|(n, a)| {
+            rare[n + 1..].iter().map(move |b| (u64::from(*a) << 32 | u64::from(*b), at))
         });
         pairs.collect()
     };
     let mut keys: Vec<(u64, u32)> = words.par_iter().enumerate().flat_map_iter(keyed).collect();
     keys.par_sort_unstable();
     let mut pairs = Vec::new();
-    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+    for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
         let group = group.iter().map(|(_, at)| *at).collect();
         let fits =
             |(later, earlier): &(u32, u32)| *later as usize >= first && (*earlier as usize) < last;
@@ -173,6 +176,16 @@ fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> 
     pairs.par_sort_unstable();
     pairs.dedup();
     pairs
+}
+
+/// For each word, whether it is among the rarest of one of these texts.
+fn rarest(words: &[Vec<u32>]) -> Vec<bool> {
+    let most = words.iter().filter_map(|set| prefix(set).last()).max();
+    let mut is_rare = vec![false; most.map_or(0, |most| *most as usize + 1)];
+    for word in words.iter().flat_map(|set| prefix(set)) {
+        is_rare[*word as usize] = true;
+    }
+    is_rare
 }
 
 /// The pairs of a group to be compared, the later one first: all, or in a crowd only neighbours in

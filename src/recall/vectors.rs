@@ -47,6 +47,22 @@ impl Packed {
     }
 }
 
+/// The first values of vectors, and the lengths of what follows: they tell most vectors apart.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Heads {
+    /// How many values of each.
+    length: usize,
+    values: Vec<i16>,
+    rests: Vec<f32>,
+}
+
+/// How many values a head has. In the built-in table, the directions in which words differ most
+/// come first, so that most of a vector is in its head.
+const HEAD: usize = 64;
+
+/// More than the error of a product of two lengths.
+const ROUNDING: f32 = 1.0001;
+
 /// Many vectors of equal length, stored contiguously.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vectors {
@@ -119,11 +135,38 @@ impl Vectors {
         }
     }
 
-    /// The cosine of a vector with each of the first `count`; 0 if either is a zero vector.
-    pub fn cosines_of(&self, at: usize, count: usize) -> Vec<f32> {
-        let Some(own) = self.values(at).map(wide) else { return vec![0.0; count] };
-        let rows = self.values.chunks_exact(self.dimensions).zip(&self.scales).take(count);
-        rows.map(|(row, scale)| product(row, &own) as f32 * scale * self.scales[at]).collect()
+    /// What [`Vectors::near`] looks at first of the first `count` vectors.
+    pub fn heads(&self, count: usize) -> Heads {
+        let length = HEAD.min(self.dimensions);
+        let mut heads = Heads { length, values: Vec::new(), rests: Vec::new() };
+        if length > 0 {
+            for row in self.values.chunks_exact(self.dimensions).take(count) {
+                let (head, rest) = row.split_at(length);
+                heads.values.extend(head.iter().copied().map(i16::from));
+                heads.rests.push(length_of(rest));
+            }
+        }
+        heads
+    }
+
+    /// Those of the vectors in `heads` whose cosine with one is at least `least`, which is more
+    /// than 0, in order.
+    pub fn near(&self, at: usize, heads: &Heads, least: f32) -> Vec<(usize, f32)> {
+        let Some(own) = self.values(at) else { return Vec::new() };
+        let (head, rest) = own.split_at(heads.length);
+        let (own, head, rest) = (wide(own), wide(head), length_of(rest));
+        let near = |(other, (theirs, their_rest)): (usize, (&[i16], &f32))| {
+            // No product of two vectors is larger than that of their lengths.
+            let most = product_of_heads(theirs, &head) as f32 + rest * their_rest * ROUNDING + 1.0;
+            if most * self.scales[other] * self.scales[at] < least {
+                return None;
+            }
+            let row = &self.values[other * self.dimensions..(other + 1) * self.dimensions];
+            let cosine = product(row, &own) as f32 * self.scales[other] * self.scales[at];
+            (cosine >= least).then_some((other, cosine))
+        };
+        let rows = heads.values.chunks_exact(heads.length.max(1)).zip(&heads.rests);
+        rows.enumerate().filter_map(near).collect()
     }
 
     /// The cosine of each vector with `with`; 0 if either is a zero vector, and always if the
@@ -201,10 +244,49 @@ fn product(a: &[u8], b: &[i16]) -> i32 {
     both.sum::<i32>() + odd.map(|(a, b)| i32::from(of(a, b))).sum::<i32>()
 }
 
+fn product_of_heads(a: &[i16], b: &[i16]) -> i32 {
+    a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
+}
+
+fn length_of(values: &[i8]) -> f32 {
+    let squares: i32 = values.iter().map(|value| i32::from(*value) * i32::from(*value)).sum();
+    (squares as f32).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::recall::embed;
+
+    #[test]
+    fn looking_at_the_heads_first_finds_all_that_are_near() {
+        let texts: Vec<String> = (0..120)
+            .map(|n| {
+                format!("thing{} likes tea and rust in berlin {}", n % 7, "by train ".repeat(n % 5))
+            })
+            .chain((0..40).map(|n| format!("note {n} on subject {}", n * 7919 % 1000)))
+            .chain([String::new()])
+            .collect();
+        let mut vectors: Vectors = texts.iter().map(|text| embed::embed(text).packed()).collect();
+        vectors.push(0.0, std::iter::empty());
+        let count = vectors.len();
+        for least in [0.3, 0.6, 0.9, 0.99] {
+            let heads = vectors.heads(count);
+            let mut found = 0;
+            for at in 0..count {
+                let all = (0..count).map(|other| (other, vectors.cosine(other, at)));
+                let all: Vec<(usize, f32)> = all.filter(|(_, cosine)| *cosine >= least).collect();
+                found += all.len();
+                assert_eq!(vectors.near(at, &heads, least), all, "{at} at {least}");
+            }
+            assert!(found > count && found < count * count, "{found} at {least}");
+        }
+        let (none, mut short) = (Vectors::empty(3), Vectors::default());
+        short.push(1.0 / 5.0, [3_i8, 4].into_iter());
+        short.push(1.0 / 5.0, [4_i8, 3].into_iter());
+        assert!(none.near(1, &none.heads(3), 0.9).is_empty());
+        assert_eq!(short.near(1, &short.heads(1), 0.9), [(0, short.cosine(0, 1))]);
+    }
 
     fn exact(a: &Vector, b: &Vector) -> f32 {
         a.0.iter().zip(&b.0).map(|(a, b)| a * b).sum()

@@ -32,7 +32,10 @@ fn words(text: &str) -> Vec<u64> {
     const PRIME: u64 = 0x0100_0000_01b3;
     let (mut set, mut word, mut inside) = (Vec::new(), START, false);
     for letter in text.chars() {
-        if letter.is_alphanumeric() {
+        if letter.is_ascii_alphanumeric() {
+            inside = true;
+            word = (word ^ u64::from(letter.to_ascii_lowercase())).wrapping_mul(PRIME);
+        } else if letter.is_alphanumeric() {
             inside = true;
             for lower in letter.to_lowercase() {
                 word = (word ^ u64::from(lower)).wrapping_mul(PRIME);
