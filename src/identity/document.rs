@@ -196,7 +196,7 @@ impl Document {
 
     /// [`Document::checksum_holds`] for callers that already have the hash of the body.
     pub(super) fn checksum_is(&self, of_body: ContentHash) -> Option<bool> {
-        let claimed = self.get("checksum")?.text()?;
+        let claimed = self.get("checksum")?.as_text()?;
         let hash = ContentHash::parse(&claimed)?;
         if hash == of_body {
             return Some(true);

@@ -13,6 +13,8 @@ use std::ops::Range;
 
 /// Larger frontmatter is not parsed.
 pub const MAX_BYTES: usize = 64 * 1024;
+/// What a fact has at most, as a rule.
+const USUAL_KEYS: usize = 8;
 
 /// Lines are counted from 1 within the block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +68,8 @@ impl Frontmatter {
 
     /// The usual form; `None` for everything that only a parser can judge.
     fn by_lines(text: &str) -> Option<Frontmatter> {
-        let mut front = Frontmatter::default();
+        let entries = Vec::with_capacity(USUAL_KEYS);
+        let mut front = Frontmatter { entries, ..Frontmatter::default() };
         for (number, line) in text.split_inclusive('\n').enumerate() {
             if let Some((name, key, rest)) = key_line(line) {
                 let (key, raw, line) = (key.to_owned(), line.to_owned(), number + 1);
@@ -288,7 +291,10 @@ pub(super) fn key_line(line: &str) -> Option<(Range<usize>, &str, &str)> {
             (0..end + 1, &line[1..end], line[end + 1..].strip_prefix(':')?)
         }
         first if first.is_alphanumeric() || first == '_' => {
-            let at = line.find(": ").or_else(|| line.strip_suffix(':').map(str::len))?;
+            let bytes = line.as_bytes();
+            let is_end = |at: &usize| bytes.get(at + 1) == Some(&b' ');
+            let at = memchr::memchr_iter(b':', bytes).find(is_end);
+            let at = at.or_else(|| line.strip_suffix(':').map(str::len))?;
             (0..at, &line[..at], &line[at + 1..])
         }
         _ => return None,
@@ -297,7 +303,7 @@ pub(super) fn key_line(line: &str) -> Option<(Range<usize>, &str, &str)> {
     let is_usual = !key.is_empty()
         && key.len() <= 256
         && key.trim_end() == key
-        && key.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
+        && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' '));
     (is_usual && (rest.is_empty() || rest.starts_with(' '))).then_some((name, key, rest))
 }
 

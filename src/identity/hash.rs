@@ -36,12 +36,18 @@ impl ContentHash {
     /// Reads `sha256:<64 hex>` or bare hex, in either case.
     pub fn parse(text: &str) -> Option<ContentHash> {
         let hex = text.trim().strip_prefix("sha256:").unwrap_or(text.trim());
-        if hex.len() != 64 || !hex.is_ascii() {
+        if hex.len() != 64 {
             return None;
         }
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            b'A'..=b'F' => Some(byte - b'A' + 10),
+            _ => None,
+        };
         let mut digest = [0; 32];
         for (byte, pair) in digest.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
         }
         Some(ContentHash(digest))
     }
@@ -106,5 +112,10 @@ mod tests {
         assert_eq!(ContentHash::parse(&abc.to_string()), Some(abc));
         assert_eq!(ContentHash::parse(&abc.hex().to_uppercase()), Some(abc));
         assert_eq!(ContentHash::parse("sha256:12"), None);
+        for other in ["g", "+", " ", ":", "/", "@", "`"] {
+            let text = abc.hex().replacen('b', other, 1);
+            assert_eq!(ContentHash::parse(&text), None, "{text}");
+        }
+        assert_eq!(ContentHash::parse(&"ä".repeat(32)), None);
     }
 }

@@ -224,8 +224,12 @@ impl PathPattern {
         let markdown = || name.ends_with(".md") && !has_hidden_part(path);
         match self {
             PathPattern::File(file) => path == *file,
+            // Hot: the pattern of facts. The name is all that follows a folder that is not hidden.
             PathPattern::In(folder) => {
-                path.strip_prefix(folder).is_some_and(|rest| !rest.contains('/')) && markdown()
+                path.len() == folder.len() + name.len()
+                    && name.ends_with(".md")
+                    && !name.starts_with('.')
+                    && path.starts_with(folder)
             }
             PathPattern::Below(folder) => path.starts_with(folder) && markdown(),
             PathPattern::AnyBelow(folder) => path.starts_with(folder),

@@ -100,7 +100,7 @@ impl MemoryMeta {
     fn are_sound_in(&self, document: &Document) -> bool {
         let or_absent = |key: &str, fits: fn(&Value) -> bool| document.get(key).is_none_or(fits);
         let zoned = |value: &Value| {
-            value.text().and_then(|text| Stamp::parse(&text)).is_some_and(|read| read.zoned)
+            value.as_text().and_then(|text| Stamp::parse(&text)).is_some_and(|read| read.zoned)
         };
         self.id.is_some()
             && self.checksum != Some(false)
@@ -108,8 +108,8 @@ impl MemoryMeta {
             && or_absent("created", zoned)
             && or_absent("updated", zoned)
             && or_absent("fetched", zoned)
-            && or_absent("tags", |tags| tags.list().is_some())
-            && or_absent("source", |source| source.text().is_some())
+            && or_absent("tags", Value::is_list)
+            && or_absent("source", |source| source.as_text().is_some())
             && or_absent("pinned", |pinned| pinned.truth().is_some())
             && !document.text().is_empty()
     }
@@ -255,7 +255,7 @@ pub const MAX_ID: u64 = 999_999_999;
 
 /// An id as people write it: `12`, `"12"`, `mem-012`.
 pub fn read_id(value: &Value) -> Option<u64> {
-    let text = value.text()?;
+    let text = value.as_text()?;
     let digits = text.trim().strip_prefix("mem-").unwrap_or(text.trim());
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
         .then(|| digits.parse().ok().filter(|id| *id <= MAX_ID))?
@@ -267,15 +267,15 @@ fn created_of(document: &Document) -> Result<(Stamp, bool), Unusable> {
         return Err(Unusable::NoFrontmatter);
     }
     let value = document.get("created").ok_or(Unusable::NoCreated)?;
-    let text = value.text().unwrap_or_default();
+    let text = value.as_text().unwrap_or_default();
     let Some(ReadStamp { stamp, .. }) = Stamp::parse(&text) else {
-        return Err(Unusable::BadCreated(text));
+        return Err(Unusable::BadCreated(text.into_owned()));
     };
     Ok((stamp, is_whole_day(&text, stamp)))
 }
 
 pub fn stamp_of(document: &Document, key: &str) -> Option<Stamp> {
-    Stamp::parse(&document.get(key)?.text()?).map(|read| read.stamp)
+    Stamp::parse(&document.get(key)?.as_text()?).map(|read| read.stamp)
 }
 
 #[cfg(test)]

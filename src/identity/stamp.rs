@@ -55,6 +55,9 @@ impl Stamp {
         if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 10 {
             return None;
         }
+        if let Some(stamp) = written_by_co(text) {
+            return Some(ReadStamp { stamp, zoned: true });
+        }
         if let Ok(instant) = text.parse::<Timestamp>() {
             return Some(ReadStamp { stamp: Stamp::within(instant.as_microsecond()), zoned: true });
         }
@@ -94,6 +97,62 @@ impl Stamp {
     }
 }
 
+/// A stamp to the second or the microsecond with a zone, as co writes it. `None` for every other
+/// form, and for what is no time: a parser judges those.
+fn written_by_co(text: &str) -> Option<Stamp> {
+    // Hot: every fact has one, and most have two.
+    let bytes = text.as_bytes();
+    let number = |from: usize, digits: usize| {
+        let add = |number: i64, digit: &u8| {
+            digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0'))
+        };
+        bytes.get(from..from + digits)?.iter().try_fold(0, add)
+    };
+    let is = |at: usize, mark: u8| bytes.get(at) == Some(&mark);
+    if ![(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')].iter().all(|(at, m)| is(*at, *m))
+    {
+        return None;
+    }
+    let days = days_since_1970(number(0, 4)?, number(5, 2)?, number(8, 2)?)?;
+    let (hour, minute, second) = (number(11, 2)?, number(14, 2)?, number(17, 2)?);
+    let (micros, zone) = if is(19, b'.') { (number(20, 6)?, 26) } else { (0, 19) };
+    let ahead = match bytes.get(zone..)? {
+        b"Z" => 0,
+        [sign, _, _, b':', _, _] => {
+            let (hours, minutes) = (number(zone + 1, 2)?, number(zone + 4, 2)?);
+            let is_offset = hours < 24 && minutes < 60;
+            match sign {
+                b'+' if is_offset => hours * 60 + minutes,
+                b'-' if is_offset && hours + minutes > 0 => -(hours * 60 + minutes),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    let seconds = ((days * 24 + hour) * 60 + minute - ahead) * 60 + second;
+    is_time.then_some(Stamp(seconds * Stamp::SECOND + micros))
+}
+
+/// In the Gregorian calendar; `None` if there is no such day, or if it is at the ends of what a
+/// stamp can be. Source: "chrono-Compatible Low-Level Date Algorithms" (Hinnant, 2013).
+fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = match month {
+        2 => 28 + i64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    if !(1971..9999).contains(&year) || !(1..=length).contains(&day) {
+        return None;
+    }
+    // Counted from March on, the leap day is the last one of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let of_years = year * 365 + year / 4 - year / 100 + year / 400;
+    Some(of_years + (month * 153 + 2) / 5 + day - 719_469)
+}
+
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 % Self::SECOND == 0 {
@@ -122,6 +181,43 @@ mod tests {
         assert_eq!(at("yesterday"), None);
         assert_eq!(at(""), None);
         assert_eq!(at("12"), None);
+    }
+
+    #[test]
+    fn the_usual_form_is_read_as_a_parser_reads_it() {
+        let days =
+            ["01-01", "02-28", "02-29", "03-01", "04-31", "12-31", "00-10", "13-01", "05-00"];
+        let times = ["00:00:00", "23:59:59", "14:30:05.123456", "24:00:00", "10:60:00", "10:00:60"];
+        let zones = ["Z", "+00:00", "-00:00", "+02:00", "-08:30", "+23:59", "+24:00", "+01:60", ""];
+        let mut read = 0;
+        for year in [0, 1, 1969, 1970, 1971, 1999, 2000, 2024, 2026, 2100, 9998, 9999] {
+            for (day, time) in days.iter().flat_map(|day| times.iter().map(move |time| (day, time)))
+            {
+                for zone in zones {
+                    let text = format!("{year:04}-{day}T{time}{zone}");
+                    let Some(stamp) = written_by_co(&text) else { continue };
+                    let parsed = text.parse::<Timestamp>().map(|at| at.as_microsecond());
+                    assert_eq!(parsed.ok(), Some(stamp.micros()), "{text}");
+                    read += 1;
+                }
+            }
+        }
+        assert!(read > 400, "{read}");
+        let other = ["2026-02-09T14:30:00.5Z", "2026-02-09t14:30:00Z", "2026-02-09T14:30:00z", ""];
+        assert!(other.iter().all(|text| written_by_co(text).is_none()));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_co_writes_is_in_the_usual_form(
+            micros in 31_536_000_000_000_i64..253_339_228_799_000_000
+        ) {
+            let stamp = Stamp::from_micros(micros);
+            proptest::prop_assert_eq!(written_by_co(&stamp.to_string()), Some(stamp));
+            proptest::prop_assert_eq!(written_by_co(&stamp.with_offset()), Some(stamp));
+            let parsed = stamp.to_string().parse::<Timestamp>().map(|at| at.as_microsecond());
+            proptest::prop_assert_eq!(parsed.ok(), Some(micros));
+        }
     }
 
     #[test]

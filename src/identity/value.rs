@@ -4,6 +4,7 @@
 //! this); everything else is left to the parser.
 
 use serde_json::Value as Json;
+use std::borrow::Cow;
 
 /// Scalars keep the text as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,21 +22,31 @@ pub enum Value {
 
 impl Value {
     pub fn text(&self) -> Option<String> {
+        self.as_text().map(Cow::into_owned)
+    }
+
+    /// As [`Value::text`], to look at only.
+    pub fn as_text(&self) -> Option<Cow<'_, str>> {
         match self {
-            Value::Int(number) => Some(number.to_string()),
-            Value::Text(text) => Some(text.clone()),
-            Value::Bool(is) => Some(is.to_string()),
+            Value::Int(number) => Some(number.to_string().into()),
+            Value::Text(text) => Some(text.as_str().into()),
+            Value::Bool(is) => Some(is.to_string().into()),
             Value::List(_) | Value::Null | Value::Other => None,
         }
     }
 
     /// The booleans of YAML, and the words that people write.
     pub fn truth(&self) -> Option<bool> {
-        match self.text()?.trim().to_ascii_lowercase().as_str() {
+        match self.as_text()?.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" => Some(true),
             "false" | "no" | "off" => Some(false),
             _ => None,
         }
+    }
+
+    /// Whether [`Value::list`] can read it.
+    pub fn is_list(&self) -> bool {
+        *self != Value::Other
     }
 
     /// Also splits `a, b` in a single text, as people write tags.
@@ -96,7 +107,8 @@ pub fn usual(raw: &str) -> Option<Value> {
         if inner.trim().is_empty() {
             return Some(Value::List(Vec::new()));
         }
-        let items = inner.split(',').map(|item| usual_item(item.trim())?.text());
+        let plain = |item: &str| is_plain(item, &IN_ITEMS).then(|| item.to_owned());
+        let items = inner.split(',').map(|item| plain(item.trim()));
         return items.collect::<Option<Vec<_>>>().map(Value::List);
     }
     if let Some(inner) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
@@ -111,6 +123,9 @@ pub fn trailing_comment(raw: &str) -> &str {
 }
 
 fn without_comment(text: &str) -> &str {
+    if memchr::memchr(b'#', text.as_bytes()).is_none() {
+        return text;
+    }
     let mut quote = None;
     let mut before = ' ';
     let mut escaped = false;
@@ -138,35 +153,53 @@ fn without_comment(text: &str) -> &str {
 }
 
 fn usual_scalar(text: &str) -> Option<Value> {
-    let letters = |c: char| c.is_alphanumeric() || " _-./+,@=;()'!?&*%$^~<>|".contains(c);
-    plain(text, letters)
-}
-
-fn usual_item(text: &str) -> Option<Value> {
-    let item = plain(text, |c: char| c.is_alphanumeric() || " _-./+@=;()'!?".contains(c))?;
-    Some(Value::Text(item.text().unwrap_or_else(|| text.to_owned())))
-}
-
-fn plain(text: &str, allowed: impl Fn(char) -> bool) -> Option<Value> {
-    let first = text.chars().next()?;
-    if !first.is_alphanumeric() || text.trim() != text {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    for (at, letter) in text.char_indices() {
-        let colon_inside = letter == ':'
-            && bytes.get(at + 1).is_some_and(|next| {
-                !matches!(next, b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}')
-            });
-        if !allowed(letter) && !colon_inside {
-            return None;
-        }
-    }
-    Some(match Value::number(text) {
+    let scalar = || match Value::number(text) {
         Some(number) => Value::Int(number),
         None if Value::is_null(text) => Value::Null,
         None => Value::Text(text.to_owned()),
-    })
+    };
+    is_plain(text, &IN_SCALARS).then(scalar)
+}
+
+fn usual_item(text: &str) -> Option<Value> {
+    is_plain(text, &IN_ITEMS).then(|| Value::Text(text.to_owned()))
+}
+
+/// The ASCII characters of a plain scalar, and of an item of a list in brackets.
+static IN_SCALARS: [bool; 128] = letters_and(b" _-./+,@=;()'!?&*%$^~<>|");
+static IN_ITEMS: [bool; 128] = letters_and(b" _-./+@=;()'!?");
+
+const fn letters_and(others: &[u8]) -> [bool; 128] {
+    let mut allowed = [false; 128];
+    let mut at = 0;
+    while at < allowed.len() {
+        allowed[at] = (at as u8).is_ascii_alphanumeric();
+        at += 1;
+    }
+    let mut nth = 0;
+    while nth < others.len() {
+        allowed[others[nth] as usize] = true;
+        nth += 1;
+    }
+    allowed
+}
+
+/// Whether a text begins with a letter or a digit, and goes on with what is allowed, with letters
+/// beyond ASCII, and with colons inside.
+fn is_plain(text: &str, allowed: &[bool; 128]) -> bool {
+    // Hot: every value of every file goes through here.
+    let bytes = text.as_bytes();
+    let fits = |(at, byte): (usize, &u8)| match byte {
+        b':' => bytes
+            .get(at + 1)
+            .is_some_and(|next| !matches!(next, b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}')),
+        _ => allowed.get(usize::from(*byte)).copied().unwrap_or(true),
+    };
+    let is_letter = |letter: char| letter.is_ascii() || letter.is_alphanumeric();
+    text.starts_with(char::is_alphanumeric)
+        && !text.ends_with(char::is_whitespace)
+        && bytes.iter().enumerate().all(fits)
+        && (text.is_ascii() || text.chars().all(is_letter))
 }
 
 /// Whether some YAML version reads the text as a number, a boolean or null.
@@ -227,6 +260,28 @@ mod tests {
         for raw in ["the '90s # e", "a\t# e", "[a 'b] # e"] {
             assert!(usual(raw).is_some() && by_yaml(raw) == usual(raw), "{raw}");
         }
+    }
+
+    #[test]
+    fn what_a_plain_value_may_contain() {
+        for letter in (1..0x2100).filter_map(char::from_u32) {
+            let inside = format!("a{letter}b");
+            let of_both = " _-./+@=;()'!?";
+            let is_item = letter.is_alphanumeric() || letter == ':' || of_both.contains(letter);
+            let is_scalar = is_item || ",&*%$^~<>|".contains(letter);
+            let read = (usual_scalar(&inside).is_some(), usual_item(&inside).is_some());
+            assert_eq!(read, (is_scalar, is_item), "{inside:?}");
+            let begins = letter.is_alphanumeric();
+            assert_eq!(usual_scalar(&format!("{letter}b")).is_some(), begins, "{letter:?}");
+            let ends = is_scalar && letter != ' ' && letter != ':';
+            assert_eq!(usual_scalar(&format!("b{letter}")).is_some(), ends, "{letter:?}");
+        }
+        for next in " \t,[]{}".chars() {
+            assert_eq!(usual_scalar(&format!("a:{next}b")), None);
+        }
+        assert_eq!(usual_item("null"), Some(Value::Text("null".into())));
+        assert_eq!(usual_item("12"), Some(Value::Text("12".into())));
+        assert_eq!((usual_scalar(""), usual_item("")), (None, None));
     }
 
     #[test]
