@@ -4,6 +4,7 @@
 //! uses `/` on every system.
 
 use std::{
+    borrow::Cow,
     fmt,
     path::{MAIN_SEPARATOR, Path, PathBuf},
     sync::Arc,
@@ -99,10 +100,18 @@ impl RelPath {
     /// A key for file systems that fold case and Unicode normalisation (macOS, Windows): paths with
     /// the same key are one file there.
     pub fn folded(&self) -> String {
-        if self.0.is_ascii() {
-            return self.0.to_ascii_lowercase();
+        self.as_folded().into_owned()
+    }
+
+    /// As [`RelPath::folded`], to look at only.
+    pub fn as_folded(&self) -> Cow<'_, str> {
+        if !self.0.is_ascii() {
+            return self.0.nfc().flat_map(char::to_lowercase).nfc().collect::<String>().into();
         }
-        self.0.nfc().flat_map(char::to_lowercase).nfc().collect()
+        if self.0.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return self.0.to_ascii_lowercase().into();
+        }
+        Cow::Borrowed(&self.0)
     }
 
     /// Whether a person reads the same path: they differ in Unicode normalisation at most.
@@ -179,5 +188,7 @@ mod tests {
         let folded = |text: &str| RelPath::known(text).folded();
         assert_eq!(folded("a/Caf\u{e9}.md"), folded("a/cafe\u{301}.MD"));
         assert_ne!(folded("a/cafe.md"), folded("a/caf\u{e9}.md"));
+        assert_eq!(folded("A/b-1.MD"), "a/b-1.md");
+        assert_eq!(folded("a/b-1.md"), "a/b-1.md");
     }
 }

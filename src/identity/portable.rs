@@ -8,6 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a file is machine state and must not travel, or `None`.
 pub fn machine_state(path: &RelPath) -> Option<&'static str> {
+    // Hot: nearly every file is a fact, and no name of one is below.
+    if path.is_memory() {
+        return None;
+    }
     let (text, name) = (path.as_str(), path.name().to_lowercase());
     if is_litter(path) {
         return None;
@@ -91,10 +95,14 @@ pub fn is_of_layout(name: &str) -> bool {
 /// Names of devices on Windows, with any ending. Source: "Naming Files, Paths, and Namespaces" of
 /// Microsoft.
 pub fn is_device(part: &str) -> bool {
-    let name = part.split('.').next().unwrap_or(part).trim_end().to_ascii_lowercase();
-    let number = name.strip_prefix("com").or(name.strip_prefix("lpt"));
-    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
-        || number.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
+    let name = part.split('.').next().unwrap_or(part).trim_end().as_bytes();
+    let is_one_of = |names: &[&str], name: &[u8]| {
+        names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes()))
+    };
+    match name {
+        [port @ .., b'1'..=b'9'] => is_one_of(&["com", "lpt"], port),
+        name => is_one_of(&["con", "prn", "aux", "nul"], name),
+    }
 }
 
 /// Why a file from outside is not written under its name, or `None`.

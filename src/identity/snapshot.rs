@@ -64,6 +64,11 @@ impl Snapshot {
         self.files.insert(path, blob.into());
     }
 
+    /// As [`Snapshot::put`] for each, but fast for many.
+    pub fn put_each(&mut self, files: impl Iterator<Item = (RelPath, Blob)>) {
+        self.files = std::mem::take(&mut self.files).into_iter().chain(files).collect();
+    }
+
     pub fn put_all(&mut self, other: &Snapshot) {
         for (path, blob) in other.iter() {
             self.put(path.clone(), blob.clone());

@@ -9,7 +9,7 @@ use super::{
     versions,
 };
 use crate::identity::{ContentHash, Memory, Stamp, value::Value};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The sides with edits moved to where their texts went; `None` for a side that did not change.
 pub(super) struct Followed {
@@ -104,9 +104,12 @@ pub(super) fn off(sides: &MemorySides<'_>, merged: &[Memory]) -> Vec<Forked> {
         return Vec::new();
     }
     // Those of `x` first.
-    let mut by_hash: HashMap<ContentHash, Vec<&Memory>> = HashMap::new();
+    let hashes = fresh.iter().map(|memory| (memory.hash, Vec::new()));
+    let mut by_hash: BTreeMap<ContentHash, Vec<&Memory>> = hashes.collect();
     for old in sides.x.values().chain(sides.y.values()) {
-        by_hash.entry(old.hash).or_default().push(old);
+        if let Some(same) = by_hash.get_mut(&old.hash) {
+            same.push(old);
+        }
     }
     let was = |memory: &Memory| {
         let same = by_hash.get(&memory.hash)?;

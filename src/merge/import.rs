@@ -16,7 +16,10 @@ use crate::identity::{
     ledger::Match,
 };
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImportMode {
@@ -78,12 +81,12 @@ pub fn propose(
     proposal
 }
 
-fn without_git(incoming: &Snapshot) -> Snapshot {
-    incoming
-        .iter()
-        .filter(|(path, _)| path.role() != Role::Git)
-        .map(|(path, blob)| (path.clone(), blob.clone()))
-        .collect()
+fn without_git(incoming: &Snapshot) -> Cow<'_, Snapshot> {
+    let is_own = |path: &RelPath| path.role() != Role::Git;
+    if incoming.paths().all(is_own) {
+        return Cow::Borrowed(incoming);
+    }
+    Cow::Owned(incoming.only(|path, _| is_own(path)))
 }
 
 fn joined(

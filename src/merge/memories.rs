@@ -7,7 +7,10 @@ use super::{Decision, Policy, Reason, equal_facts::unite, forked, versions};
 use crate::identity::{
     Calendar, ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry},
+};
 
 pub type ByOrigin = BTreeMap<Stamp, Memory>;
 
@@ -268,6 +271,9 @@ pub fn distinct_paths(
     decisions: &mut Vec<Decision>,
 ) {
     memories.sort_by_key(|a| (a.created, a.hash));
+    if have_own_paths(memories, taken) {
+        return;
+    }
     let mut used: HashSet<String> = taken.iter().cloned().collect();
     for memory in memories {
         let wanted = memory.path.clone();
@@ -284,6 +290,13 @@ pub fn distinct_paths(
             ));
         }
     }
+}
+
+/// Whether no two files have one path on any system.
+fn have_own_paths(memories: &[Memory], taken: &BTreeSet<String>) -> bool {
+    let mut used: HashSet<Cow<'_, str>> = HashSet::with_capacity(memories.len() + taken.len());
+    used.extend(taken.iter().map(|path| Cow::Borrowed(path.as_str())));
+    memories.iter().all(|memory| used.insert(memory.path.as_folded()))
 }
 
 /// Without decisions: those on copies are made when their files are tidied.

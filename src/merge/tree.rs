@@ -108,9 +108,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
         taken: &memories::folded(snapshot.paths()),
     };
     let merged = memories::merge(&sides, policy, &mut decisions);
-    for memory in merged.memories {
-        snapshot.put(memory.path, memory.blob);
-    }
+    snapshot.put_each(merged.memories.into_iter().map(|memory| (memory.path, memory.blob)));
     add_lines(&mut snapshot, ledger, &merged.lines);
     decisions.sort();
     decisions.dedup();

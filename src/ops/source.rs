@@ -238,6 +238,7 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
         manifest: Manifest::default(),
         warnings: Vec::new(),
     };
+    let mut files = Vec::with_capacity(reading.snapshot.len());
     for (path, blob) in reading.snapshot.iter() {
         if path.as_str() == archive::MANIFEST {
             incoming.manifest = manifest::read(&String::from_utf8_lossy(blob));
@@ -249,8 +250,9 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
         if let Some(why) = portable::refused(path) {
             return Err(refused(&place, &format!("it contains {path}: {why}")));
         }
-        incoming.snapshot.put(path.clone(), blob.clone());
+        files.push((path.clone(), blob.clone()));
     }
+    incoming.snapshot.put_each(files.into_iter());
     if let Some((path, why)) = portable::git_metadata(incoming.snapshot.paths()).first() {
         return Err(refused(&place, &format!("it contains {path}: {why}")));
     }
@@ -271,9 +273,9 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
 
 /// Whether a folder has a name that only identities have, or none that identities do not have.
 fn is_identity(folder: &Snapshot) -> bool {
-    let top = |path: &RelPath| path.as_str().split('/').next().unwrap_or_default().to_owned();
-    let tops: BTreeSet<String> = folder.paths().map(top).collect();
-    tops.iter().any(|top| portable::TOP.contains(&top.as_str()))
+    let tops = folder.paths().map(|path| path.as_str().split('/').next().unwrap_or_default());
+    let tops: BTreeSet<&str> = tops.collect();
+    tops.iter().any(|top| portable::TOP.contains(top))
         || (!tops.is_empty() && tops.iter().all(|top| portable::is_of_layout(top)))
 }
 
