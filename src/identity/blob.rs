@@ -93,6 +93,7 @@ impl Blob {
     }
 
     /// Parses the bytes as a memory; bytes that are not a memory are still carried.
+    #[inline]
     pub fn facts(&self) -> Result<&MemoryMeta, &Unusable> {
         self.0.facts.get_or_init(|| MemoryMeta::read(self.bytes())).as_ref()
     }

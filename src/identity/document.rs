@@ -216,12 +216,12 @@ type Parts<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// Opening line, block, closing line, body; `None` without frontmatter.
 fn split(text: &str) -> Option<Result<Parts<'_>, Broken>> {
-    let open_end = text.find('\n').map_or(text.len(), |at| at + 1);
+    let open_end = frontmatter::lines(text).next().map_or(0, str::len);
     if text[..open_end].trim_end() != "---" {
         return None;
     }
     let mut at = open_end;
-    for line in text[open_end..].split_inclusive('\n') {
+    for line in frontmatter::lines(&text[open_end..]) {
         if line.trim_end() == "---" {
             let body = at + line.len();
             return Some(Ok((

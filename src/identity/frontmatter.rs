@@ -70,7 +70,7 @@ impl Frontmatter {
     fn by_lines(text: &str) -> Option<Frontmatter> {
         let entries = Vec::with_capacity(USUAL_KEYS);
         let mut front = Frontmatter { entries, ..Frontmatter::default() };
-        for (number, line) in text.split_inclusive('\n').enumerate() {
+        for (number, line) in lines(text).enumerate() {
             if let Some((name, key, rest)) = key_line(line) {
                 let (key, raw, line) = (key.to_owned(), line.to_owned(), number + 1);
                 let value = value::usual(rest)?;
@@ -262,6 +262,17 @@ impl Entry {
     }
 }
 
+/// What `split_inclusive('\n')` gives, fast: every line above a text comes from here.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 /// The bytes from a line `...` on.
 fn end_mark(text: &str) -> usize {
     let mut left = text.len();
@@ -325,6 +336,14 @@ mod tests {
         let expected = TEXT.replace("12", "45").replace("tags:\n  - a\n  - b\n", "tags: [c]\r\n")
             + "updated: 2026-03-01T00:00:00Z\r\n";
         assert_eq!(front.write().replace("\r\n", "\n"), expected.replace("\r\n", "\n"));
+    }
+
+    #[test]
+    fn lines_keep_their_ends() {
+        for text in ["", "\n", "a", "a\n", "a\nb", "\n\na\r\n\n", "é\nß"] {
+            let expected: Vec<&str> = text.split_inclusive('\n').collect();
+            assert_eq!(lines(text).collect::<Vec<&str>>(), expected, "{text:?}");
+        }
     }
 
     #[test]

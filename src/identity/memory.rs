@@ -58,6 +58,8 @@ pub struct MemoryMeta {
 impl Deref for Memory {
     type Target = MemoryMeta;
 
+    // Hot: each look at a field comes through here.
+    #[inline]
     fn deref(&self) -> &MemoryMeta {
         self.blob.facts().expect("because a memory is only made of bytes that could be read")
     }
