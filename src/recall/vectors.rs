@@ -248,8 +248,8 @@ fn product_of_heads(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
 
-fn length_of(values: &[i8]) -> f32 {
-    let squares: i32 = values.iter().map(|value| i32::from(*value) * i32::from(*value)).sum();
+fn length_of(values: &[u8]) -> f32 {
+    let squares: i32 = values.iter().map(|value| i32::from(value.cast_signed()).pow(2)).sum();
     (squares as f32).sqrt()
 }
 
@@ -282,8 +282,8 @@ mod tests {
             assert!(found > count && found < count * count, "{found} at {least}");
         }
         let (none, mut short) = (Vectors::empty(3), Vectors::default());
-        short.push(1.0 / 5.0, [3_i8, 4].into_iter());
-        short.push(1.0 / 5.0, [4_i8, 3].into_iter());
+        short.push(1.0 / 5.0, [3_u8, 4].into_iter());
+        short.push(1.0 / 5.0, [4_u8, 3].into_iter());
         assert!(none.near(1, &none.heads(3), 0.9).is_empty());
         assert_eq!(short.near(1, &short.heads(1), 0.9), [(0, short.cosine(0, 1))]);
     }
