@@ -4,8 +4,8 @@
 //! table: `models/NOTICE`; of the tokens: "BERT: Pre-training of Deep Bidirectional Transformers"
 //! (Devlin et al., 2018), uncased.
 
-use super::wordpiece;
-use std::collections::HashMap;
+use super::{word_hash::ByWord, wordpiece};
+use std::ops::Range;
 
 pub const DIMENSIONS: usize = 256;
 const TABLE: &[u8] = include_bytes!("../../models/minilm-static-256-i8.safetensors");
@@ -35,11 +35,17 @@ pub trait Embedder {
 #[error("{0}")]
 pub struct EmbedError(pub String);
 
-/// The built-in table. Caches the pieces of each word.
+/// The built-in table. Caches the pieces of each word, and rows of the table.
 #[derive(Default)]
 pub struct BuiltIn {
-    known: HashMap<String, Vec<u16>>,
+    /// Where the pieces of each word are.
+    known: ByWord<Range<usize>>,
+    pieces: Vec<u16>,
+    rows: Rows,
 }
+
+/// How many words are known before the cache begins anew.
+const WORDS: usize = 32_768;
 
 impl Embedder for BuiltIn {
     fn model(&self) -> String {
@@ -53,19 +59,64 @@ impl Embedder for BuiltIn {
 
 impl BuiltIn {
     pub fn vector(&mut self, text: &str) -> Vector {
-        let mut tokens = Vec::new();
-        for word in wordpiece::words(text) {
-            match self.known.get(&word) {
-                Some(pieces) => tokens.extend(pieces),
-                None => {
-                    let mut pieces = Vec::new();
-                    wordpiece::pieces(&word, &mut pieces);
-                    tokens.extend(&pieces);
-                    self.known.insert(word, pieces);
-                }
-            }
+        let BuiltIn { known, pieces, rows } = self;
+        if known.len() > WORDS {
+            known.clear();
+            pieces.clear();
         }
-        mean(tokens.into_iter())
+        let mut sum = vec![0.0_f32; DIMENSIONS];
+        wordpiece::each_word(text, |word| {
+            let of_word = match known.get(word) {
+                Some(of_word) => of_word.clone(),
+                None => {
+                    let start = pieces.len();
+                    wordpiece::pieces(word, pieces);
+                    known.insert(word.into(), start..pieces.len());
+                    start..pieces.len()
+                }
+            };
+            for token in &pieces[of_word] {
+                rows.add(*token, &mut sum);
+            }
+        });
+        Vector(sum).normalised()
+    }
+}
+
+/// How many rows are kept.
+const KEPT: usize = 1_024;
+
+/// Rows of the table as numbers: those of the tokens that came first, which are mostly those that
+/// come often.
+#[derive(Default)]
+struct Rows {
+    /// By token: the place of its row, from 1; 0 if it is not kept. Empty before the first.
+    places: Vec<u16>,
+    rows: Vec<[f32; DIMENSIONS]>,
+}
+
+impl Rows {
+    fn add(&mut self, token: u16, sum: &mut [f32]) {
+        if self.places.is_empty() {
+            self.places = vec![0; wordpiece::COUNT];
+        }
+        let place = &mut self.places[usize::from(token)];
+        if let Some(at) = usize::from(*place).checked_sub(1) {
+            add(&self.rows[at], sum);
+            return;
+        }
+        let row = numbers(token);
+        add(&row, sum);
+        if self.rows.len() < KEPT {
+            self.rows.push(row);
+            *place = self.rows.len() as u16;
+        }
+    }
+}
+
+fn add(row: &[f32; DIMENSIONS], sum: &mut [f32]) {
+    for (sum, value) in sum.iter_mut().zip(row) {
+        *sum += value;
     }
 }
 
@@ -73,10 +124,7 @@ impl BuiltIn {
 fn mean(tokens: impl Iterator<Item = u16>) -> Vector {
     let mut sum = vec![0.0_f32; DIMENSIONS];
     for token in tokens {
-        let (scale, row) = row(usize::from(token));
-        for (sum, value) in sum.iter_mut().zip(row) {
-            *sum += scale * f32::from(value.cast_signed());
-        }
+        add(&numbers(token), &mut sum);
     }
     Vector(sum).normalised()
 }
@@ -92,10 +140,16 @@ impl Vector {
     }
 }
 
-fn row(token: usize) -> (f32, &'static [u8]) {
-    let scale = SCALES + 2 * token;
-    let row = ROWS + DIMENSIONS * token;
-    (half([TABLE[scale], TABLE[scale + 1]]), &TABLE[row..row + DIMENSIONS])
+/// The row of a token.
+fn numbers(token: u16) -> [f32; DIMENSIONS] {
+    let token = usize::from(token);
+    let (scale, row) = (SCALES + 2 * token, ROWS + DIMENSIONS * token);
+    let scale = half([TABLE[scale], TABLE[scale + 1]]);
+    let mut numbers = [0.0; DIMENSIONS];
+    for (number, value) in numbers.iter_mut().zip(&TABLE[row..row + DIMENSIONS]) {
+        *number = scale * f32::from(value.cast_signed());
+    }
+    numbers
 }
 
 /// A 16-bit float, little-endian.

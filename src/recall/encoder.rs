@@ -143,16 +143,16 @@ pub fn ids(text: &str) -> Vec<u16> {
 }
 
 fn add_words(text: &str, ids: &mut Vec<u16>) {
-    for word in wordpiece::words(text) {
+    wordpiece::each_word(text, |word| {
         if ids.len() >= MAX {
-            break;
+            return;
         }
         let before = ids.len();
-        wordpiece::pieces(&word, ids);
+        wordpiece::pieces(word, ids);
         if ids.len() == before {
             ids.push(wordpiece::UNKNOWN);
         }
-    }
+    });
 }
 
 fn word(id: usize) -> (f32, &'static [u8]) {

@@ -31,6 +31,7 @@ pub mod tokens;
 mod trust;
 pub mod union;
 pub mod vectors;
+pub mod word_hash;
 mod wordpiece;
 mod wordsets;
 

@@ -19,16 +19,56 @@ pub fn is_stop_word(word: &str) -> bool {
 
 /// The words of a text, lower case and without accents, in order.
 pub fn words(text: &str) -> Vec<String> {
-    // Most texts: nothing in them needs folding or decomposing.
-    if text.is_ascii() {
-        let owned = text.replace("'s ", " ");
-        return split(
-            owned.trim_end_matches("'s").chars().map(|letter| letter.to_ascii_lowercase()),
-        );
+    let mut words = Vec::new();
+    each_word(text, |word| words.push(word.to_owned()));
+    words
+}
+
+/// Calls `each` with the words of a text, as [`words`] gives them.
+pub fn each_word(text: &str, each: impl FnMut(&str)) {
+    let folded = folded(text);
+    if folded.is_ascii() {
+        split_ascii(&folded, each);
+    } else {
+        split(&folded, each);
     }
-    let owned = text.replace('’', "'").replace("'s ", " ");
-    let letters = owned.trim_end_matches("'s").nfkd();
-    split(letters.filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase))
+}
+
+/// A text in lower case, without accents and genitives.
+fn folded(text: &str) -> String {
+    // Most texts: nothing in them needs decomposing.
+    if text.is_ascii() {
+        let mut folded = text.replace("'s ", " ");
+        folded.truncate(folded.trim_end_matches("'s").len());
+        folded.make_ascii_lowercase();
+        return folded;
+    }
+    let text = text.replace('’', "'").replace("'s ", " ");
+    let mut folded = String::with_capacity(text.len());
+    for run in runs(text.trim_end_matches("'s")) {
+        if run.is_ascii() {
+            let start = folded.len();
+            folded.push_str(run);
+            folded[start..].make_ascii_lowercase();
+        } else {
+            let letters = run.nfkd().filter(|letter| !is_combining_mark(*letter));
+            folded.extend(letters.flat_map(char::to_lowercase));
+        }
+    }
+    folded
+}
+
+/// The parts of a text that are ASCII, and those that are not, in turn. No letter of one is
+/// decomposed together with a letter of another.
+pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let is_ascii = rest.as_bytes().first()?.is_ascii();
+        let end = rest.bytes().position(|byte| byte.is_ascii() != is_ascii);
+        let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        Some(run)
+    })
 }
 
 /// Calls `each` with the words of each component of a path, as [`words`] gives them.
@@ -42,37 +82,63 @@ pub fn each_of_path(path: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut cjk: Vec<char> = Vec::new();
-    for letter in letters.chain([' ']) {
-        if is_cjk(letter) {
-            flush_word(&mut word, &mut words);
-            cjk.push(letter);
+fn split_ascii(folded: &str, mut each: impl FnMut(&str)) {
+    let mut start = 0;
+    for (at, byte) in folded.bytes().enumerate() {
+        if byte.is_ascii_alphanumeric() {
             continue;
         }
-        flush_pairs(&mut cjk, &mut words);
-        if letter.is_alphanumeric() {
-            word.push(letter);
-        } else {
-            flush_word(&mut word, &mut words);
+        if start < at {
+            each(&folded[start..at]);
         }
+        start = at + 1;
     }
-    words
+    if start < folded.len() {
+        each(&folded[start..]);
+    }
 }
 
-fn flush_word(word: &mut String, words: &mut Vec<String>) {
-    if !word.is_empty() {
-        words.push(std::mem::take(word));
+/// What a letter belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Word,
+    Cjk,
+    Between,
+}
+
+fn part_of(letter: char) -> Part {
+    match letter {
+        _ if is_cjk(letter) => Part::Cjk,
+        _ if letter.is_alphanumeric() => Part::Word,
+        _ => Part::Between,
+    }
+}
+
+fn split(folded: &str, mut each: impl FnMut(&str)) {
+    let (mut start, mut part) = (0, Part::Between);
+    for (at, letter) in folded.char_indices().chain([(folded.len(), ' ')]) {
+        let now = part_of(letter);
+        if now == part {
+            continue;
+        }
+        match part {
+            Part::Word => each(&folded[start..at]),
+            Part::Cjk => each_pair(&folded[start..at], &mut each),
+            Part::Between => {}
+        }
+        (start, part) = (at, now);
     }
 }
 
 /// Overlapping pairs and single characters of a run.
-fn flush_pairs(cjk: &mut Vec<char>, words: &mut Vec<String>) {
-    words.extend(cjk.windows(2).map(|pair| pair.iter().collect::<String>()));
-    words.extend(cjk.iter().map(char::to_string));
-    cjk.clear();
+fn each_pair(run: &str, each: &mut impl FnMut(&str)) {
+    let ends: Vec<usize> = run.char_indices().map(|(at, _)| at).chain([run.len()]).collect();
+    for pair in ends.windows(3) {
+        each(&run[pair[0]..pair[2]]);
+    }
+    for one in ends.windows(2) {
+        each(&run[one[0]..one[1]]);
+    }
 }
 
 /// Particles, pronouns and question words of Chinese; longer ones first.
@@ -141,6 +207,11 @@ mod tests {
     fn words_are_folded() {
         assert_eq!(words("Zoë's CAFÉ, über-cool"), ["zoe", "cafe", "uber", "cool"]);
         assert_eq!(words("東京都 x"), ["東京", "京都", "東", "京", "都", "x"]);
+        assert_eq!(words("ab東京cd"), ["ab", "東京", "東", "京", "cd"]);
+        // A mark after an ASCII letter; letters that become ASCII, or several; a final genitive.
+        assert_eq!(words("cafe\u{301}s ﬁle ＡＢ İx"), ["cafes", "file", "ab", "ix"]);
+        assert_eq!(words("Ben’s tea, Ana's"), ["ben", "tea", "ana"]);
+        assert_eq!(words("Ana's tea's 's"), ["ana", "tea"]);
         assert_eq!(Stems::default().of_text("went running tests"), ["go", "run", "test"]);
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: like BERT (uncased): cleaned, lower case, without accents, split at white space and
 //! punctuation, then greedily into the longest known pieces from the left.
 
-use super::slot;
+use super::{slot, tokens::runs};
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
 
@@ -20,45 +20,54 @@ pub const UNKNOWN: u16 = 100;
 /// The ids of a text's tokens; words that are not in the vocabulary are left out.
 pub fn tokens(text: &str) -> Vec<u16> {
     let mut ids = Vec::new();
-    for word in words(text) {
-        pieces(&word, &mut ids);
-    }
+    each_word(text, |word| pieces(word, &mut ids));
     ids
 }
 
-/// The words of a text in the vocabulary's spelling.
-pub fn words(text: &str) -> Vec<String> {
-    if text.is_ascii() {
-        split(text.chars())
-    } else {
-        split(text.nfd().filter(|letter| !is_accent(*letter)))
+/// Calls `each` with the words of a text, in the vocabulary's spelling.
+pub fn each_word(text: &str, mut each: impl FnMut(&str)) {
+    let folded = folded(text);
+    let mut start = 0;
+    for (at, letter) in folded.char_indices() {
+        if letter.is_ascii_alphanumeric() {
+            continue;
+        }
+        let is_alone = is_punctuation(letter) || is_ideograph(letter);
+        if !is_alone && !letter.is_whitespace() {
+            continue;
+        }
+        if start < at {
+            each(&folded[start..at]);
+        }
+        start = at + letter.len_utf8();
+        if is_alone {
+            each(&folded[at..start]);
+        }
+    }
+    if start < folded.len() {
+        each(&folded[start..]);
     }
 }
 
-fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut end = |word: &mut String| {
-        if !word.is_empty() {
-            words.push(std::mem::take(word));
+/// A text in lower case, without accents and invisible characters.
+fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for run in runs(text) {
+        let is_plain = |byte: u8| !byte.is_ascii_control() || char::from(byte).is_whitespace();
+        if run.is_ascii() && run.bytes().all(is_plain) {
+            let start = folded.len();
+            folded.push_str(run);
+            folded[start..].make_ascii_lowercase();
+            continue;
         }
-    };
-    for letter in letters {
-        if letter.is_whitespace() {
-            end(&mut word);
-        } else if is_control(letter) || letter == '\u{fffd}' {
-        } else if is_punctuation(letter) || is_ideograph(letter) {
-            end(&mut word);
-            word.push(letter);
-            end(&mut word);
-        } else if letter.is_ascii() {
-            word.push(letter.to_ascii_lowercase());
-        } else {
-            word.extend(letter.to_lowercase().filter(|letter| !is_accent(*letter)));
+        for letter in run.nfd().filter(|letter| !is_accent(*letter)) {
+            let is_dropped = is_control(letter) || letter == '\u{fffd}';
+            if letter.is_whitespace() || !is_dropped {
+                folded.extend(letter.to_lowercase().filter(|letter| !is_accent(*letter)));
+            }
         }
     }
-    end(&mut word);
-    words
+    folded
 }
 
 /// Adds the pieces of a word, or none if any part of it is unknown.
@@ -179,6 +188,10 @@ mod tests {
             [5310, 19233, 2004, 6038, 2278, 1013, 26751, 2058, 2655, 12221]
         );
         assert_eq!(tokens("Café"), tokens("cafe"));
+        assert_eq!(tokens("cafe\u{301} Äb"), tokens("cafe ab"));
+        assert_eq!(tokens("te\u{0}a\u{200b}s\tand\u{a0}milk"), tokens("teas and milk"));
+        assert_eq!(tokens("x\u{37e}y"), tokens("x;y"));
+        assert_eq!(tokens("a茶b"), tokens("a 茶 b"));
         assert_eq!(tokens(""), Vec::<u16>::new());
         assert_eq!(tokens(&"x".repeat(101)), Vec::<u16>::new());
     }
