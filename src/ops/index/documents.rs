@@ -7,14 +7,14 @@ use super::{
     Encoding, Freshness, Opened,
     corpus::{IndexCorpus, Searched},
     open,
-    rows::{Prepared, Preparer, packed},
+    rows::{Prepared, Preparer, Stemmed, packed},
     texts::entry_of,
 };
 use crate::identity::{ContentHash, Digest, Finding, RelPath};
 use crate::knowledge::{self, DocSummary, Topic, indexing};
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::recall::{Corpus, union::AsCorpus, words_of};
+use crate::recall::{Corpus, union::AsCorpus};
 use crate::system::{
     folder::{self, Listed},
     index::{self, FileMeta, IndexError, Searchable, Stat, TextRow, Unit},
@@ -81,23 +81,21 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     };
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
     let facts = packed(&(DocMeta::of(&entry), digest));
-    let (mut searchable, mut words, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut searchable, mut words, mut texts) = (Vec::new(), String::new(), Vec::new());
     // Documents that every context includes are listed, but not searched.
     let chunks = if entry.is_searched() { indexing::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
-        let [body, tags] = words_of(&chunk.body, &chunk.tags);
+        let Stemmed { body, tags, length } = preparer.stemmed(&chunk.body, &chunk.tags, &mut words);
         searchable.push(Searchable {
             created: chunk.created,
             hash_prefix: chunk.hash_prefix,
             text: ContentHash::of_body(&chunk.body).hash_prefix(),
-            length: (body.len() + tags.len()) as u32,
-            body: preparer.stemmed(&body),
-            tags: preparer.stemmed(&tags),
+            length,
+            body,
+            tags,
             vector: preparer.vector(&chunk.body),
             ..Searchable::default()
         });
-        words.extend(body);
-        words.extend(tags);
         texts.push(chunk.body);
     }
     Ok(Prepared { row: index::FileRow { facts, searchable, ..row }, words, texts })

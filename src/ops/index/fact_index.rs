@@ -258,7 +258,7 @@ impl<'a> BeforeWrite<'a> {
                     prepared.row.stat.modified = 0;
                 }
                 writer.insert(*unit, &prepared.row)?;
-                counts.add(prepared.words, 1);
+                counts.add(&prepared.words, 1);
             }
             writer.count_words(*unit, counts.words());
         }

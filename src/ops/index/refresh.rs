@@ -6,7 +6,7 @@
 use super::{
     Budget, Encoding, Freshness, IndexSpec, Opened, Refreshed, SearchMode, documents,
     encoding::EncodedAtOnce,
-    rows::{self, Counts, Prepared, Preparer, Vectors, word_vector},
+    rows::{self, Counts, Prepared, Preparer, Preparers, Vectors, word_vector},
     texts::{self, Text},
 };
 use crate::identity::{Blob, Document, Finding, Memory, RelPath};
@@ -36,12 +36,12 @@ const OLDER: [&str; 10] = [
     "known",
 ];
 
-/// Batch sizes: files per write transaction, and files per word cache; a document is as large as
-/// many facts.
+/// Batch sizes: files that are in memory at once, and files that a thread reads in turn; a document
+/// is as large as many facts.
 fn batch(unit: Unit) -> (usize, usize) {
     match unit {
-        Unit::Facts => (1_024, 256),
-        Unit::Documents => (128, 16),
+        Unit::Facts => (512, 64),
+        Unit::Documents => (32, 4),
     }
 }
 
@@ -258,16 +258,18 @@ impl IndexSpec<'_> {
     ) -> Result<(), IndexError> {
         let all = new.iter().map(|new| new.files.len()).sum();
         let mut progress = Progress { done: 0, all, moved };
+        // An endpoint is asked for many vectors at once.
+        let asks = !self.model.is_built_in();
+        let vectors = if asks { Vectors::Left } else { Vectors::Kept };
+        let preparers = Preparers::new(vectors, self.context.now());
         for mut new in new {
             let (some, together) = batch(new.unit);
-            // An endpoint is asked for many vectors at once.
-            let asks = !self.model.is_built_in();
-            let vectors = if asks { Vectors::Left } else { Vectors::Kept };
             for some in new.files.chunks(some) {
                 let prepared = some.par_chunks(together).flat_map_iter(|listed| {
-                    let mut preparer = Preparer::new(vectors, self.context.now());
-                    let prepared = |listed: &&Listed| prepared(new.unit, &mut preparer, listed);
-                    listed.iter().map(prepared).collect::<Vec<_>>()
+                    preparers.with(|preparer| {
+                        let prepared = |listed: &&Listed| prepared(new.unit, preparer, listed);
+                        listed.iter().map(prepared).collect::<Vec<_>>()
+                    })
                 });
                 let mut prepared: Vec<Result<Prepared, Finding>> = prepared.collect();
                 if asks {
@@ -281,7 +283,7 @@ impl IndexSpec<'_> {
                     match one {
                         Ok(prepared) => {
                             writer.insert(new.unit, &prepared.row)?;
-                            new.counts.add(prepared.words, 1);
+                            new.counts.add(&prepared.words, 1);
                         }
                         // Deleted since the listing, for example by a forget.
                         Err(_) if !files::exists(&listed.file) => {}
@@ -368,7 +370,7 @@ pub(super) fn remove(
         words.iter().map(|word| stems.stem(word)).collect()
     };
     writer.remove(unit, path, &words.iter().map(stems_of).collect::<Vec<_>>())?;
-    words.into_iter().for_each(|some| counts.add(some, -1));
+    words.iter().for_each(|some| counts.add(&some.join(" "), -1));
     Ok(())
 }
 

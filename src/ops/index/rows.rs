@@ -9,8 +9,8 @@ use crate::identity::{
 use crate::recall::{
     corpus,
     embed::{self, BuiltIn},
-    tokens::Stems,
-    words_of,
+    tokens::{self, Stems},
+    word_hash::ByWord,
 };
 use crate::secrets::{self, Allowed};
 use crate::system::{
@@ -18,13 +18,14 @@ use crate::system::{
     index::{FileRow, Searchable, Stat, name_of},
 };
 use serde::Serialize;
-use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 /// A row, and the words of its texts.
 #[derive(Default)]
 pub(super) struct Prepared {
     pub(super) row: FileRow,
-    pub(super) words: Vec<String>,
+    /// Each followed by a space.
+    pub(super) words: String,
     /// The texts that vectors are computed from.
     pub(super) texts: Vec<String>,
 }
@@ -42,13 +43,24 @@ pub(super) struct Preparer {
     now: Stamp,
     embedder: BuiltIn,
     stems: Stems,
-    known: HashMap<String, String>,
+    /// The stem of each word.
+    known: ByWord<Box<str>>,
+}
+
+/// How many stems are known before the cache begins anew.
+const STEMS: usize = 32_768;
+
+/// The stems of a text and of its tags, each followed by a space, and the number of all.
+pub(super) struct Stemmed {
+    pub(super) body: String,
+    pub(super) tags: String,
+    pub(super) length: u32,
 }
 
 impl Preparer {
     pub(super) fn new(vectors: Vectors, now: Stamp) -> Preparer {
         let (embedder, stems) = (BuiltIn::default(), Stems::default());
-        Preparer { vectors, now, embedder, stems, known: HashMap::new() }
+        Preparer { vectors, now, embedder, stems, known: ByWord::default() }
     }
 
     /// A row for a file, without its parsed contents, and whether the file has no findings. The
@@ -77,22 +89,22 @@ impl Preparer {
         let digest = Digest::of(&blob, is_sound && facts.is_sound());
         let digest = Digest { latest: Some(facts.latest()), ..digest };
         let facts = packed(&(facts, first_line(memory.text()), digest));
-        let [body, tags] = words_of(memory.text(), &memory.tags);
+        let mut words = String::new();
+        let Stemmed { body, tags, length } = self.stemmed(memory.text(), &memory.tags, &mut words);
         let searchable = Searchable {
             created: memory.created.micros(),
             hash_prefix: memory.hash.hash_prefix(),
             source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
-            length: (body.len() + tags.len()) as u32,
+            length,
             number: memory.id,
             pinned: memory.pinned,
             latest: memory.latest().micros(),
             text: memory.hash.hash_prefix(),
-            body: self.stemmed(&body),
-            tags: self.stemmed(&tags),
+            body,
+            tags,
             vector: self.vector(memory.text()),
             encoded: None,
         };
-        let words = body.into_iter().chain(tags).collect();
         let texts = vec![memory.text().to_owned()];
         Ok(Prepared { row: FileRow { facts, searchable: vec![searchable], ..row }, words, texts })
     }
@@ -105,17 +117,55 @@ impl Preparer {
         }
     }
 
-    /// The stems of some words, separated by spaces.
-    pub(super) fn stemmed(&mut self, words: &[String]) -> String {
-        let mut stemmed = String::new();
-        for word in words {
-            if !self.known.contains_key(word) {
-                self.known.insert(word.clone(), self.stems.stem(word));
-            }
-            stemmed.push_str(&self.known[word]);
-            stemmed.push(' ');
+    /// The stems of a text. Its words are added to `words`.
+    pub(super) fn stemmed(&mut self, text: &str, tags: &[String], words: &mut String) -> Stemmed {
+        let Preparer { known, stems, .. } = self;
+        if known.len() > STEMS {
+            known.clear();
         }
-        stemmed
+        let mut length = 0;
+        let mut stemmed = |text: &str, stemmed: &mut String| {
+            tokens::each_word(text, |word| {
+                words.push_str(word);
+                words.push(' ');
+                if let Some(stem) = known.get(word) {
+                    stemmed.push_str(stem);
+                } else {
+                    let stem = stems.stem(word);
+                    stemmed.push_str(&stem);
+                    known.insert(word.into(), stem.into_boxed_str());
+                }
+                stemmed.push(' ');
+                length += 1;
+            });
+        };
+        let (mut body, mut of_tags) = (String::with_capacity(text.len() + 1), String::new());
+        stemmed(text, &mut body);
+        tags.iter().for_each(|tag| stemmed(tag, &mut of_tags));
+        Stemmed { body, tags: of_tags, length }
+    }
+}
+
+/// The preparers of a refresh: one for each thread, with what it knows of words, from batch to
+/// batch.
+pub(super) struct Preparers {
+    vectors: Vectors,
+    now: Stamp,
+    idle: Mutex<Vec<Preparer>>,
+}
+
+impl Preparers {
+    pub(super) fn new(vectors: Vectors, now: Stamp) -> Preparers {
+        Preparers { vectors, now, idle: Mutex::default() }
+    }
+
+    pub(super) fn with<T>(&self, done: impl FnOnce(&mut Preparer) -> T) -> T {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = idle().pop();
+        let mut preparer = known.unwrap_or_else(|| Preparer::new(self.vectors, self.now));
+        let result = done(&mut preparer);
+        idle().push(preparer);
+        result
     }
 }
 
@@ -150,17 +200,23 @@ pub(super) fn of_memory(packed: &[u8]) -> Option<(MemoryMeta, String, Digest)> {
 
 /// By how much the count of each word changes.
 #[derive(Default)]
-pub(super) struct Counts(HashMap<String, i64>);
+pub(super) struct Counts(ByWord<i64>);
 
 impl Counts {
-    pub(super) fn add(&mut self, words: Vec<String>, times: i64) {
-        for word in words {
-            *self.0.entry(word).or_default() += times;
+    /// Words are separated by spaces.
+    pub(super) fn add(&mut self, words: &str, times: i64) {
+        for word in words.split_ascii_whitespace() {
+            match self.0.get_mut(word) {
+                Some(count) => *count += times,
+                None => {
+                    self.0.insert(word.into(), times);
+                }
+            }
         }
     }
 
-    pub(super) fn words(&self) -> &HashMap<String, i64> {
-        &self.0
+    pub(super) fn words(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.0.iter().map(|(word, change)| (&**word, *change))
     }
 }
 

@@ -220,14 +220,14 @@ impl Writer {
     }
 
     /// Adds these differences to the counts of words.
-    pub fn count_words(&self, unit: Unit, more: &HashMap<String, i64>) {
+    pub fn count_words<'a>(&self, unit: Unit, more: impl Iterator<Item = (&'a str, i64)>) {
         let pending = &mut *self.pending.borrow_mut();
         let words = pending.words.entry(unit).or_default();
         for (word, change) in more {
             match words.get_mut(word) {
                 Some(count) => *count += change,
                 None => {
-                    words.insert(word.clone(), *change);
+                    words.insert(word.to_owned(), change);
                 }
             }
         }
