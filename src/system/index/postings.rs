@@ -3,8 +3,8 @@
 //! Invariant: a row holds the texts of one stem whose ids begin alike, in order of their ids.
 
 use super::{IndexError, Unit, proof::sum_of};
-use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::{BTreeMap, HashMap};
+use crate::recall::word_hash::ByWord;
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 /// How many texts share a row of a stem.
 const TEXTS: i64 = 1_024;
@@ -25,94 +25,167 @@ pub struct Occurrence {
 /// Changed postings that are not written yet: of each stem the texts that have it now, or no more.
 #[derive(Default)]
 pub(super) struct Postings {
-    changed: HashMap<(Unit, String), Changed>,
+    /// By [`Unit`].
+    changed: [ByWord<Vec<Change>>; 2],
+    /// How many changes there are.
+    count: usize,
+    /// By [`Unit`], the first row of each stem that cannot be stored yet, if that is known.
+    free: [Option<i64>; 2],
 }
 
-/// By text: how often it has the stem, and whether in its tags.
-type Changed = BTreeMap<i64, Option<(u16, bool)>>;
+/// A text, how often it has the stem, and whether in its tags; `None` if it has it no more. Of two
+/// changes of a text, the later one counts.
+type Change = (i64, Option<(u16, bool)>);
+
+/// So many changes are kept before they are written: each time, rows of most stems are.
+const MANY: usize = 128 * 1_024;
 
 impl Postings {
+    /// For an index in which there is nothing.
+    pub(super) fn of_new() -> Postings {
+        Postings { free: [Some(0); 2], ..Postings::default() }
+    }
+
     /// Counts the stems of a text, separated by spaces.
     pub(super) fn add(&mut self, unit: Unit, id: i64, body: &str, tags: &str) {
         let body = body.split_ascii_whitespace().map(|stem| (stem, false));
         let tags = tags.split_ascii_whitespace().map(|stem| (stem, true));
-        let mut counts: HashMap<&str, (u16, bool)> = HashMap::new();
         for (stem, is_tag) in body.chain(tags) {
-            let (frequency, in_tags) = counts.entry(stem).or_default();
-            *frequency = frequency.saturating_add(1);
-            *in_tags |= is_tag;
-        }
-        for (stem, count) in counts {
-            self.of(unit, stem).insert(id, Some(count));
+            let changes = self.of(unit, stem);
+            match changes.last_mut() {
+                Some((last, Some((frequency, in_tags)))) if *last == id => {
+                    *frequency = frequency.saturating_add(1);
+                    *in_tags |= is_tag;
+                }
+                _ => {
+                    changes.push((id, Some((1, is_tag))));
+                    self.count += 1;
+                }
+            }
         }
     }
 
     pub(super) fn remove(&mut self, unit: Unit, id: i64, stem: &str) {
-        self.of(unit, stem).insert(id, None);
+        self.of(unit, stem).push((id, None));
+        self.count += 1;
     }
 
-    fn of(&mut self, unit: Unit, stem: &str) -> &mut Changed {
-        self.changed.entry((unit, stem.to_owned())).or_default()
+    fn of(&mut self, unit: Unit, stem: &str) -> &mut Vec<Change> {
+        let changed = &mut self.changed[unit as usize];
+        if !changed.contains_key(stem) {
+            changed.insert(stem.into(), Vec::new());
+        }
+        changed.get_mut(stem).expect("because it is there or was added")
+    }
+
+    /// Writes what changed, if that is much.
+    pub(super) fn flush_many(&mut self, connection: &Connection) -> Result<(), IndexError> {
+        if self.count < MANY { Ok(()) } else { self.flush(connection) }
     }
 
     /// Writes what changed.
     pub(super) fn flush(&mut self, connection: &Connection) -> Result<(), IndexError> {
-        let mut changed: Vec<_> = std::mem::take(&mut self.changed).into_iter().collect();
-        // In the order of the table.
-        changed.sort_unstable_by(|((unit, stem), _), ((other, than), _)| {
-            (*unit as i64, stem).cmp(&(*other as i64, than))
-        });
-        for ((unit, stem), texts) in changed {
-            let texts: Vec<(i64, Option<(u16, bool)>)> = texts.into_iter().collect();
-            for texts in texts.chunk_by(|a, b| a.0.div_euclid(TEXTS) == b.0.div_euclid(TEXTS)) {
-                write(connection, unit, &stem, texts)?;
-            }
+        if self.count == 0 {
+            return Ok(());
         }
+        let mut rows = Rows::of(connection)?;
+        for unit in Unit::ALL {
+            let changed = std::mem::take(&mut self.changed[unit as usize]);
+            let mut changed: Vec<(Box<str>, Vec<Change>)> = changed.into_iter().collect();
+            // In the order of the table.
+            changed.sort_unstable_by(|(stem, _), (other, _)| stem.cmp(other));
+            let free = &mut self.free[unit as usize];
+            let (before, mut last) = (*free, -1);
+            for (stem, mut changes) in changed {
+                changes.sort_by_key(|(id, _)| *id);
+                for some in changes.chunk_by(|(a, _), (b, _)| row_of(*a) == row_of(*b)) {
+                    let at = row_of(some[0].0);
+                    last = last.max(at);
+                    let is_new = before.is_some_and(|free| at >= free);
+                    rows.write((unit, &*stem, at), some, if is_new { Row::New } else { Row::Any })?;
+                }
+            }
+            *free = before.map(|free| free.max(last + 1));
+        }
+        self.count = 0;
         Ok(())
     }
 }
 
-/// Writes changes that belong into one row.
-fn write(
-    connection: &Connection,
-    unit: Unit,
-    stem: &str,
-    texts: &[(i64, Option<(u16, bool)>)],
-) -> Result<(), IndexError> {
-    let Some((id, _)) = texts.first() else { return Ok(()) };
-    let (unit, at) = (unit as i64, id.div_euclid(TEXTS));
-    let sql = "select sum, bytes from posting where unit = ? and stem = ? and at = ?";
-    let mut one = connection.prepare_cached(sql)?;
-    let mut entries: BTreeMap<u16, (u16, bool)> = BTreeMap::new();
-    let read = one.query_row(params![unit, stem, at], |row| {
-        let bytes = row.get_ref(1)?.as_blob()?;
-        Ok(each_of((stem, at), row.get(0)?, bytes, |place, frequency, in_tags| {
-            entries.insert(place, (frequency, in_tags));
-        }))
-    });
-    read.optional()?.transpose()?;
-    for (id, entry) in texts {
-        let place = id.rem_euclid(TEXTS) as u16;
-        match entry {
-            Some(entry) => entries.insert(place, *entry),
-            None => entries.remove(&place),
-        };
+/// The row of a text.
+fn row_of(id: i64) -> i64 {
+    id.div_euclid(TEXTS)
+}
+
+/// Whether a row may be stored already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Row {
+    New,
+    Any,
+}
+
+/// Reads and writes the rows of stems.
+struct Rows<'a> {
+    connection: &'a Connection,
+    read: CachedStatement<'a>,
+    put: CachedStatement<'a>,
+    /// What is written of one.
+    bytes: Vec<u8>,
+    entries: Vec<(u16, Option<(u16, bool)>)>,
+}
+
+impl Rows<'_> {
+    fn of(connection: &Connection) -> Result<Rows<'_>, IndexError> {
+        let read = "select sum, bytes from posting where unit = ? and stem = ? and at = ?";
+        let put = "insert or replace into posting values(?, ?, ?, ?, ?)";
+        Ok(Rows {
+            connection,
+            read: connection.prepare_cached(read)?,
+            put: connection.prepare_cached(put)?,
+            bytes: Vec::new(),
+            entries: Vec::new(),
+        })
     }
-    if entries.is_empty() {
-        let sql = "delete from posting where unit = ? and stem = ? and at = ?";
-        connection.prepare_cached(sql)?.execute(params![unit, stem, at])?;
-        return Ok(());
+
+    /// Writes changes that belong into one row.
+    fn write(
+        &mut self,
+        (unit, stem, at): (Unit, &str, i64),
+        changes: &[Change],
+        row: Row,
+    ) -> Result<(), IndexError> {
+        let Rows { connection, read, put, bytes, entries } = self;
+        let unit = unit as i64;
+        entries.clear();
+        if row == Row::Any {
+            let known = read.query_row(params![unit, stem, at], |row| {
+                let bytes = row.get_ref(1)?.as_blob()?;
+                Ok(each_of((stem, at), row.get(0)?, bytes, |place, frequency, in_tags| {
+                    entries.push((place, Some((frequency, in_tags))));
+                }))
+            });
+            known.optional()?.transpose()?;
+        }
+        entries.extend(changes.iter().map(|(id, entry)| (id.rem_euclid(TEXTS) as u16, *entry)));
+        // Stable: a change is after what was stored.
+        entries.sort_by_key(|(place, _)| *place);
+        bytes.clear();
+        for of_text in entries.chunk_by(|(a, _), (b, _)| a == b) {
+            if let Some((place, Some((frequency, in_tags)))) = of_text.last() {
+                let place = place | if *in_tags { IN_TAGS } else { 0 };
+                bytes.extend_from_slice(&place.to_le_bytes());
+                bytes.extend_from_slice(&frequency.to_le_bytes());
+            }
+        }
+        if bytes.is_empty() {
+            let sql = "delete from posting where unit = ? and stem = ? and at = ?";
+            connection.prepare_cached(sql)?.execute(params![unit, stem, at])?;
+            return Ok(());
+        }
+        let sum = sum_of(&[stem.as_bytes(), &at.to_le_bytes(), bytes.as_slice()]);
+        put.execute(params![unit, stem, at, sum, *bytes])?;
+        Ok(())
     }
-    let mut bytes = Vec::with_capacity(entries.len() * 4);
-    for (place, (frequency, in_tags)) in entries {
-        bytes.extend((place | if in_tags { IN_TAGS } else { 0 }).to_le_bytes());
-        bytes.extend(frequency.to_le_bytes());
-    }
-    let sum = sum_of(&[stem.as_bytes(), &at.to_le_bytes(), &bytes]);
-    connection
-        .prepare_cached("insert or replace into posting values(?, ?, ?, ?, ?)")?
-        .execute(params![unit, stem, at, sum, bytes])?;
-    Ok(())
 }
 
 /// Each place once, in their order.
@@ -183,6 +256,38 @@ mod tests {
         assert_eq!(found(Unit::Documents), [of(5, 1, false)]);
         connection.execute("update posting set bytes = x'00000000'", []).expect("changed");
         assert!(occurrences(&connection, Unit::Facts, "tea").is_err());
+    }
+
+    #[test]
+    fn a_new_index_has_what_one_has_that_grows() {
+        let texts: Vec<(i64, String)> = (0..3_000)
+            .map(|id| (id, format!("all tea{} {}", id % 7, "often ".repeat(id as usize % 4))))
+            .collect();
+        let kept = |postings: Postings, together: usize| {
+            let connection = Connection::open_in_memory().expect("SQLite");
+            connection.execute_batch(super::super::schema::TABLES).expect("tables");
+            let mut postings = postings;
+            for some in texts.chunks(together) {
+                some.iter().for_each(|(id, text)| postings.add(Unit::Documents, *id, text, "tea1"));
+                postings.flush(&connection).expect("written");
+            }
+            // Removed, and its id given to another, in one change.
+            postings.remove(Unit::Documents, 1_500, "all");
+            postings.add(Unit::Documents, 1_500, "all all new", "");
+            postings.remove(Unit::Documents, 2_000, "all");
+            postings.flush(&connection).expect("written");
+            let sql = "select stem, at, sum, bytes from posting where unit = 1 order by stem, at";
+            let mut all = connection.prepare(sql).expect("a query");
+            let row =
+                |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+            let rows = all.query_map([], row).expect("rows");
+            rows.collect::<Result<Vec<(String, i64, u32, Vec<u8>)>, _>>().expect("rows")
+        };
+        let grown = kept(Postings::default(), 7);
+        for together in [1, 100, 1_024, 1_500, 3_000] {
+            assert!(kept(Postings::of_new(), together) == grown, "{together}");
+        }
+        assert_eq!(grown.len(), 3 + 3 + 7 * 3 + 1, "rows");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::{
     location::{self, Location, Longest},
     lookup::ALIKE,
     pending::Pending,
+    postings::Postings,
     prior::{known, lock_of},
     schema::{self, State, TABLES},
     stored::{FileMeta, StoredFile, facts_sum},
@@ -87,7 +88,8 @@ impl Writer {
         connection.execute_batch("begin")?;
         let (text, encoder) = (key.text.clone(), key.encoder.to_owned());
         let state = State { key: text, encoder, ..State::default() };
-        let pending = RefCell::new(Pending { state, known, ..Pending::default() });
+        let postings = Postings::of_new();
+        let pending = RefCell::new(Pending { state, known, postings, ..Pending::default() });
         Ok(Writer { connection, target, pending })
     }
 
@@ -233,11 +235,11 @@ impl Writer {
         }
     }
 
-    /// Writes the texts that were collected so far, so that they need no memory.
+    /// Writes the texts that were collected so far, so that they need little memory.
     pub fn flush(&self) -> Result<(), IndexError> {
         let pending = &mut *self.pending.borrow_mut();
         pending.blocks.flush(&self.connection)?;
-        pending.postings.flush(&self.connection)
+        pending.postings.flush_many(&self.connection)
     }
 
     /// Publishes the change. `folders` are the listed folders, with their times before the listing;
