@@ -45,7 +45,7 @@ pub struct BuiltIn {
 }
 
 /// How many words are known before the cache begins anew.
-const WORDS: usize = 32_768;
+const WORDS: usize = 16_384;
 
 impl Embedder for BuiltIn {
     fn model(&self) -> String {

@@ -10,10 +10,16 @@ use super::{
     embed::{Vector, half},
     wordpiece,
 };
-use rayon::prelude::*;
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool};
 use rten_tensor::{AsView, Tensor};
-use std::sync::Arc;
+use std::{
+    cmp::Reverse,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
 
 /// Identifies the model where its vectors are stored: another model or weights need a new name.
 pub const MODEL: &str = "minilm-l6-i8";
@@ -40,9 +46,6 @@ const POSITION_SCALES: usize = 8 + 312;
 const WORD_SCALES: usize = POSITION_SCALES + 2 * MAX;
 const POSITIONS: usize = WORD_SCALES + 2 * wordpiece::COUNT;
 const WORDS: usize = POSITIONS + DIMENSIONS * MAX;
-
-/// Texts that one thread encodes in turn.
-const TOGETHER: usize = 8;
 
 /// The purpose that it is loaded for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,11 +87,33 @@ impl Encoder {
 
     /// One vector per text, in order, on all cores.
     pub fn vectors(&self, texts: &[&str]) -> Vec<Vector> {
-        let some = texts.par_chunks(TOGETHER).map(|some| {
+        if let [text] = texts {
+            return vec![self.vector(text)];
+        }
+        // The longest first, so that no core waits long for another at the end.
+        let mut order: Vec<usize> = (0..texts.len()).collect();
+        order.sort_by_key(|at| Reverse(texts[*at].len()));
+        let next = AtomicUsize::new(0);
+        let encoded = || {
             let alone = Arc::new(ThreadPool::with_num_threads(1));
-            some.iter().map(|text| self.encoded(text, Some(alone.clone()))).collect::<Vec<_>>()
+            let mut done = Vec::new();
+            while let Some(at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                done.push((*at, self.encoded(texts[*at], Some(alone.clone()))));
+            }
+            done
+        };
+        let mut vectors = vec![Vector(Vec::new()); texts.len()];
+        // Not threads of rayon: one that waits for a pool begins the next text meanwhile, until all
+        // texts take the cores from each other.
+        thread::scope(|scope| {
+            let count = rayon::current_num_threads().min(texts.len());
+            let threads: Vec<_> = (0..count).map(|_| scope.spawn(&encoded)).collect();
+            for thread in threads {
+                let done = thread.join().expect("because the graph takes any text");
+                done.into_iter().for_each(|(at, vector)| vectors[at] = vector);
+            }
         });
-        some.collect::<Vec<_>>().into_iter().flatten().collect()
+        vectors
     }
 
     fn encoded(&self, text: &str, threads: Option<Arc<ThreadPool>>) -> Vector {

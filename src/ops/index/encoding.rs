@@ -16,7 +16,7 @@ use crate::recall::{
 };
 use crate::system::{
     Context,
-    index::{Index, IndexError, Unit},
+    index::{Index, IndexError, Searchable, Unit},
     settings::{EncoderChoice, RecallSettings},
 };
 use std::{
@@ -92,8 +92,14 @@ impl<'a> Encoding<'a> {
     }
 }
 
+/// How many texts are encoded before prepacking the weights saves time.
+const FEW_TEXTS: usize = 4;
+
 fn encoded_texts(texts: &[&str]) -> Vec<Packed> {
-    let purpose = if texts.len() > TOGETHER / 2 { For::Many } else { For::Few };
+    if texts.is_empty() {
+        return Vec::new();
+    }
+    let purpose = if texts.len() > FEW_TEXTS { For::Many } else { For::Few };
     encoder(purpose).vectors(texts).iter().map(|vector| vector.packed()).collect()
 }
 
@@ -111,18 +117,19 @@ impl EncodedAtOnce {
     }
 
     pub(super) fn fill<'b>(&mut self, prepared: impl Iterator<Item = &'b mut Prepared>) {
-        for Prepared { row, texts, .. } in prepared {
-            let cost = texts.iter().map(|text| milliseconds(text)).sum::<usize>();
+        let (mut texts, mut places): (Vec<&str>, Vec<&mut Searchable>) = Default::default();
+        for Prepared { row, texts: of_file, .. } in prepared {
+            let cost = of_file.iter().map(|text| milliseconds(text)).sum::<usize>();
             // Only with a vector for each text are any used: once one is missing, none is made.
             self.left = self.left.map(|left| left.saturating_sub(cost));
             if self.left == Some(0) {
                 continue;
             }
-            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let vectors = encoded_texts(&texts);
-            for (text, vector) in row.searchable.iter_mut().zip(vectors) {
-                text.encoded = Some(vector.to_bytes());
-            }
+            texts.extend(of_file.iter().map(String::as_str));
+            places.extend(&mut row.searchable);
+        }
+        for (place, vector) in places.into_iter().zip(encoded_texts(&texts)) {
+            place.encoded = Some(vector.to_bytes());
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct Preparer {
 }
 
 /// How many stems are known before the cache begins anew.
-const STEMS: usize = 32_768;
+const STEMS: usize = 16_384;
 
 /// The stems of a text and of its tags, each followed by a space, and the number of all.
 pub(super) struct Stemmed {
