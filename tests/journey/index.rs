@@ -132,6 +132,34 @@ fn the_index_answers_as_the_files_do() {
     assert!(!status.contains("index.db"), "{status}");
 }
 
+/// More than a batch of each, with words of several alphabets.
+#[test]
+fn an_index_made_at_once_answers_as_one_that_grew() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    answers(&a);
+    for some in [41..400, 400..700, 700..1_300] {
+        for number in some.clone() {
+            let (verb, subject) = (VERBS[number % VERBS.len()], SUBJECTS[number % SUBJECTS.len()]);
+            let place = ["Zürich", "東京の町", "caf\u{e9}", "Ana's home", "room"][number / 8 % 5];
+            write_fact(&a, number, &format!("{verb} {subject} in {place} {}", number % 97));
+        }
+        for number in some.step_by(20) {
+            let passages: String = (0..number % 9)
+                .map(|n| format!("## Part {n}\n\n{}\n\n", "Reads about trains. ".repeat(n * 9)))
+                .collect();
+            let text = format!("---\nlabels: [trips]\n---\n\n# Trip {number}\n\n{passages}");
+            a.write(&format!("knowledge/articles/trip-{number}.md"), &text);
+        }
+        answers(&a);
+    }
+    let grown = answers(&a);
+    assert_eq!(rung(&a), "catalog");
+    remove_index(&a);
+    assert_eq!(answers(&a), grown, "made at once");
+    assert_eq!(scanned(&a), grown, "without an index");
+}
+
 #[test]
 fn files_that_come_go_and_change_are_seen() {
     let world = World::new();
