@@ -152,7 +152,7 @@ impl Vectors {
         if length > 0 {
             for row in self.values.chunks_exact(self.dimensions).take(count) {
                 let (head, rest) = row.split_at(length);
-                heads.values.extend(head.iter().copied().map(i16::from));
+                heads.values.extend(wide(head));
                 heads.rests.push(length_of(rest));
             }
         }

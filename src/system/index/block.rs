@@ -345,10 +345,10 @@ mod tests {
             let sum = sum_of(&[&5_i64.to_le_bytes(), &bytes]);
             each_of(5, sum, &bytes, |place, _| read.push(place)).ok().map(|()| read)
         };
-        for good in [&[][..], &[0], &[63], &[0, 1, 2], &[5, 62, 63]] {
+        for good in [&[][..], &[0], &[59], &[0, 1, 2], &[5, 58, 59]] {
             assert_eq!(places(good).as_deref(), Some(good));
         }
-        for bad in [&[64][..], &[255], &[3, 3], &[2, 1], &[0, 63, 64], &[1, 2, 1]] {
+        for bad in [&[60][..], &[255], &[3, 3], &[2, 1], &[0, 59, 60], &[1, 2, 1]] {
             assert_eq!(places(bad), None, "{bad:?}");
         }
     }
