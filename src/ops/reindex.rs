@@ -10,9 +10,9 @@ use super::{
 };
 use crate::identity::Finding;
 use crate::ops::workspace::Workspace;
-use crate::system::index::IndexError;
+use crate::system::{SystemError, index::IndexError};
 use serde::Serialize;
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 pub use super::index::{Freshness, Refreshed};
 
@@ -61,6 +61,7 @@ pub fn run(
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
     for store in ws.to_read(request.scope)? {
         let reading = |done, of| moved(Step::Reading, done, of);
+        let failed = |error| failed(error, &index::file_of(&store, ws));
         let opened = index::open(&store, ws, request.freshness, &reading).map_err(failed)?;
         let (refreshed, findings) =
             opened.map_or_else(Default::default, |one| (Some(one.refreshed), one.findings));
@@ -83,9 +84,10 @@ pub fn encode_some(ws: &Workspace, longest: Duration) -> bool {
     })
 }
 
-fn failed(error: IndexError) -> Error {
+fn failed(error: IndexError, index: &Path) -> Error {
     match error {
         IndexError::System(error) => Error::from(error),
+        error if error.is_busy() => SystemError::Busy { path: index.to_owned() }.into(),
         error => ReindexError(error).into(),
     }
 }
