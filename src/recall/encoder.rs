@@ -107,7 +107,7 @@ impl Encoder {
         // texts take the cores from each other.
         thread::scope(|scope| {
             let count = rayon::current_num_threads().min(texts.len());
-            let threads: Vec<_> = (0..count).map(|_| scope.spawn(&encoded)).collect();
+            let threads: Vec<_> = (0..count).map(|_| scope.spawn(encoded)).collect();
             for thread in threads {
                 let done = thread.join().expect("because the graph takes any text");
                 done.into_iter().for_each(|(at, vector)| vectors[at] = vector);

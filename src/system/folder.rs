@@ -170,6 +170,12 @@ impl Listing {
     }
 }
 
+/// How many of the names in a folder are counted; none if the folder cannot be read.
+pub fn count(path: &Path, is_counted: impl Fn(&str) -> bool) -> usize {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_name().to_str().is_some_and(&is_counted)).count()
+}
+
 /// Paths that show what a folder is for: its top level, markdown in identity folders, one memory.
 pub fn at_the_top(root: &Path) -> Vec<RelPath> {
     let mut paths = Vec::new();

@@ -6,7 +6,7 @@
 use super::{Freshness, IndexSpec, fact_index::unit_of};
 use crate::identity::{RelPath, kind::MEMORIES};
 use crate::system::{
-    files,
+    files, folder as folders,
     index::{Folder, Index, Stat, Unit, Writer},
 };
 use std::collections::HashSet;
@@ -33,21 +33,29 @@ impl IndexSpec<'_> {
         self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default())
     }
 
-    /// Whether no file came to the folder of facts or left it since the last listing or write.
+    /// Whether no file came to the folder of facts or left it since the last listing or write. For
+    /// a save, which does not wait for names to be compared: in a doubtful folder, its files are
+    /// counted.
     pub(super) fn has_every_fact(&self, index: &Index) -> bool {
         let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
         folders.retain(|folder| folder.path.starts_with(MEMORIES));
-        self.are_same(index, &folders)
+        let has_all = |folder: &Folder| folder.is_settled || self.has_as_many(index, &folder.path);
+        self.are_as_listed(&folders) && folders.iter().all(has_all)
     }
 
-    /// Whether these folders have the files that the index has of them; false without any.
-    fn are_same(&self, index: &Index, folders: &[Folder]) -> bool {
+    /// Whether the times of these folders are those of when they were listed; false without any.
+    fn are_as_listed(&self, folders: &[Folder]) -> bool {
         let is_same = |folder: &Folder| {
             let now = Stat::of(&self.store.root.join(&folder.path));
             // The folder may be missing, as it was when it was listed.
             folder.is_as_listed(Some(now.unwrap_or_default()))
         };
-        if folders.is_empty() || !folders.iter().all(is_same) {
+        !folders.is_empty() && folders.iter().all(is_same)
+    }
+
+    /// Whether these folders have the files that the index has of them; false without any.
+    fn are_same(&self, index: &Index, folders: &[Folder]) -> bool {
+        if !self.are_as_listed(folders) {
             return false;
         }
         // Somebody may have written at the moment that co did, which the times do not tell.
@@ -72,6 +80,15 @@ impl IndexSpec<'_> {
             let _ = writer.settle(index, &old);
         }
         true
+    }
+
+    /// Whether a folder, given with a trailing `/`, has as many files as the index has of it.
+    fn has_as_many(&self, index: &Index, folder: &str) -> bool {
+        let is_counted = |name: &str| {
+            RelPath::new(&format!("{folder}{name}")).is_some_and(|path| unit_of(&path).is_some())
+        };
+        let there = folders::count(&self.store.root.join(folder), is_counted);
+        index.reads(Unit::Facts).count_in(folder).is_ok_and(|known| known == there)
     }
 
     /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by

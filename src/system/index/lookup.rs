@@ -93,6 +93,16 @@ impl Reads<'_> {
         Ok(self.prepared("select 1 from file where path = ?")?.exists([path])?)
     }
 
+    /// The number of files of both units in this folder, given with a trailing `/`.
+    pub fn count_in(&self, folder: &str) -> Result<usize, IndexError> {
+        let sql = "select count(*) from file
+            where path > ?1 and path < ?2 and instr(substr(path, length(?1) + 1), '/') = 0";
+        // `0` is the character after `/`.
+        let past = format!("{}0", folder.trim_end_matches('/'));
+        let count: i64 = self.prepared(sql)?.query_row([folder, &past], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
     /// The paths of the files of both units that are in this folder, given with a trailing `/`, or
     /// in one below it.
     pub fn paths_below(&self, folder: &str) -> Result<Vec<String>, IndexError> {
