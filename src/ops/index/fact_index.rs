@@ -60,16 +60,18 @@ impl<'a> FactIndex<'a> {
         // Building one costs more than reading the files once.
         let index = spec.open_if_possible()?;
         let index = FactIndex { ws, spec, index: Rc::new(index) };
-        let is_fresh = if index.is_coarse() {
-            index.spec.has_every_fact(&index.index)
-        } else {
-            let is_same = ws.is_compared(store, Compared::Facts)
-                || has_facts_as_they_are(store, &index.index);
-            if is_same {
-                ws.set_compared(store, Compared::Facts);
+        let looks_the_same = || {
+            if index.is_coarse() {
+                index.spec.has_every_fact(&index.index)
+            } else {
+                has_facts_as_they_are(store, &index.index)
             }
-            is_same
         };
+        // Once a call, until it or somebody else may have written.
+        let is_fresh = ws.is_compared(store, Compared::Facts) || looks_the_same();
+        if is_fresh {
+            ws.set_compared(store, Compared::Facts);
+        }
         let index = if is_fresh { index } else { index.compared_with_files()? };
         // Files that cannot be read, or whose name is a secret, leave no folders behind.
         let folders = index.index.reads(Unit::Facts).folders().ok()?;
@@ -90,7 +92,7 @@ impl<'a> FactIndex<'a> {
     /// Reads every file that changed unnoticed into the index.
     pub(in crate::ops) fn compared_with_files(self) -> Option<FactIndex<'a>> {
         let FactIndex { ws, spec, index } = self;
-        // An open read would block the writer.
+        // On a network file system, an open read would block the writer.
         drop(index);
         FactIndex::compared(ws, spec)
     }
