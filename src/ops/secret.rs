@@ -5,7 +5,8 @@
 
 use super::{
     Error, ErrorKind,
-    index::{self, CheckedStore, Stats},
+    index::{self, CheckedStore},
+    store::Store,
 };
 use crate::ops::workspace::Workspace;
 use crate::secrets::{
@@ -13,8 +14,7 @@ use crate::secrets::{
     reference::{self, references},
 };
 use crate::system::{
-    Context, files,
-    folder::{self, Listed},
+    Context, files, folder,
     keyring::{self, KeyringEntry, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
@@ -292,14 +292,16 @@ pub(super) fn needed_by_files(ws: &Workspace) -> Vec<String> {
 
 /// Those that this laptop lacks; none if the keyring is locked, because then it is unknown.
 pub fn lacking(ws: &Workspace) -> Vec<String> {
-    let listed = ws.identity().map(|store| folder::list(&store.root, "").files);
-    lacking_in(ws, &listed.unwrap_or_default(), &Stats::default())
+    let named = |store: &Store| {
+        let listed = folder::list(&store.root, "").files;
+        index::named_secrets(store, ws, &listed, None)
+    };
+    lacking_of(ws, ws.identity().map(named).unwrap_or_default())
 }
 
-/// As [`lacking`], in the files of the identity, with their stats as far as they are known.
-pub(super) fn lacking_in(ws: &Workspace, listed: &[Listed], stats: &Stats<'_>) -> Vec<String> {
-    let named = ws.identity().map(|store| index::named_secrets(store, ws, listed, stats));
-    not_stored(with_settings(ws, named.unwrap_or_default()))
+/// As [`lacking`], if the files of the identity name these.
+pub(super) fn lacking_of(context: &Context, named: BTreeSet<String>) -> Vec<String> {
+    not_stored(with_settings(context, named))
 }
 
 fn not_stored(needed: Vec<String>) -> Vec<String> {

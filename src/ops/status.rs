@@ -1,7 +1,8 @@
 //! `status` and `identity path`: where everything is and in what state. Changes nothing but caches.
 
 use super::{
-    Error, agent, index,
+    Error, agent,
+    index::{self, Overview},
     init::{self, Counts},
     recognise, review, secret, sync,
 };
@@ -84,9 +85,9 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
     let exists = files::is_dir(&store.root);
     let listed = folder::list(&store.root, "").files;
     let look = if exists { looked_at(ws, &listed)? } else { None };
-    let (_, memories) = index::newest(store, ws, &[], |_| true);
-    let stats: index::Stats<'_> = look.iter().flat_map(|look| look.difference.stats()).collect();
-    let missing_secrets = secret::lacking_in(ws, &listed, &stats);
+    let seen = look.as_ref().map(|look| &look.difference);
+    let Overview { facts, secrets } = index::overview(store, ws, &listed, seen);
+    let missing_secrets = secret::lacking_of(ws, secrets);
     let git = look.as_ref().map(|look| git_of(ws, &listed, look));
     let waiting = if exists { review::waiting(ws) } else { review::Waiting::default() };
     let cloud = service_of(&ws.identity.resolved).filter(|_| git.is_none());
@@ -101,8 +102,8 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
         name: init::name(store),
         saved: agent::writes::unreported(ws),
         to_review: waiting.count,
-        counts: Counts { memories, ..counts },
-        unreadable: counts.memories.saturating_sub(memories),
+        counts: Counts { memories: facts, ..counts },
+        unreadable: counts.memories.saturating_sub(facts),
         project: ws.project().map(|store| store.shown),
         git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
         missing_secrets,

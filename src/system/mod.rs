@@ -23,6 +23,7 @@ pub mod git;
 pub mod git_env;
 mod guarded;
 mod gzip;
+pub mod in_turn;
 pub mod index;
 pub mod interrupt;
 pub mod keyring;

@@ -2,6 +2,7 @@
 //! looked: committed or not, staged, pulled, ignored, renamed, put back.
 
 use crate::support::{Laptop, World, pair::pair};
+use rusqlite::Connection;
 use std::{collections::BTreeSet, fs};
 
 /// The names in all files, found by reading each.
@@ -126,5 +127,36 @@ fn what_a_filter_of_git_commits_is_not_what_a_file_names() {
             assert_eq!(lacking(&a), ["in-the-file"], "{path} through {clean}, {what}");
             assert_eq!(lacking(&a), ["in-the-file"], "{path} through {clean}, {what}, once more");
         }
+    }
+}
+
+#[test]
+fn status_names_what_the_files_name_whatever_an_index_says() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["learn", "The deploy token is {{secret:deploy}}"]);
+    a.write("knowledge/reference/a.md", &token("document"));
+    a.co(&["sync"]);
+    let good = named(&a);
+    assert_eq!(good, ["deploy", "document"]);
+    for sql in [
+        "select 1",
+        "update file set names_secrets = 0",
+        "update file set names_secrets = 1",
+        "update file set names_secrets = 1 - names_secrets",
+        "drop index file_with_secrets; update file set names_secrets = 0",
+        "update file set facts = x''",
+        "update file set facts = substr(facts, 2)",
+        "delete from file where names_secrets = 1",
+        "update file set path = 'knowledge/memories/x.md' where names_secrets = 1 and unit = 0",
+        "update file set size = size + 1",
+    ] {
+        let _ = fs::remove_dir_all(a.config().join("local"));
+        // What was written a moment ago is not trusted.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        a.co(&["list"]);
+        Connection::open(a.index()).expect("SQLite").execute_batch(sql).expect(sql);
+        assert_eq!(lacking(&a), good, "{sql}");
+        assert_eq!(lacking(&a), good, "{sql}, once more");
     }
 }

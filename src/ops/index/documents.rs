@@ -80,6 +80,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
         return Ok(Prepared { row, ..Prepared::default() });
     };
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
+    let names_secrets = !digest.secrets.is_empty();
     let facts = packed(&(DocMeta::of(&entry), digest));
     let (mut searchable, mut words, mut texts) = (Vec::new(), String::new(), Vec::new());
     // Documents that every context includes are listed, but not searched.
@@ -98,7 +99,8 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
         });
         texts.push(chunk.body);
     }
-    Ok(Prepared { row: index::FileRow { facts, searchable, ..row }, words, texts })
+    let row = index::FileRow { facts, names_secrets, searchable, ..row };
+    Ok(Prepared { row, words, texts })
 }
 
 /// The metadata of each document in a store, from its index if there is one.

@@ -21,11 +21,12 @@ impl IndexSpec<'_> {
         if look == Freshness::Usual && reads.count() > self.settings.look_at {
             return true;
         }
-        let same = |(path, stat): &(String, Stat)| {
-            Stat::of(&self.store.root.join(path)).is_some_and(|now| now == *stat)
-        };
-        let unit = |unit: Unit| index.reads(unit).files();
-        Unit::ALL.into_iter().all(|one| unit(one).is_ok_and(|files| files.iter().all(same)))
+        let mut is_same = true;
+        let looked = reads.each_file(|path, stat| {
+            is_same = Stat::of(&self.store.root.join(path)) == Some(stat);
+            is_same
+        });
+        looked.is_ok() && is_same
     }
 
     /// Whether nothing came to the folders of the store or left them.

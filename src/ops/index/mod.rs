@@ -11,7 +11,7 @@ mod fact_index;
 mod facts;
 mod freshness;
 mod model;
-mod named_secrets;
+mod overview;
 mod positions;
 mod read;
 mod refresh;
@@ -28,7 +28,7 @@ use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use fact_index::{BeforeWrite, FactIndex};
 pub(super) use facts::FactCorpus;
-pub(super) use named_secrets::{Stats, named_secrets};
+pub(super) use overview::{Overview, named_secrets, overview};
 pub(super) use read::{
     CheckedStore, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
     reading_memories, vectors,

@@ -53,7 +53,7 @@ pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, 
         reads.each_document(|path, facts| entries.extend(of_row(path, facts))).ok()?;
         // One that could not be read is missing.
         (entries.len() == count).then_some(())?;
-        entries.extend(kept_out(store, opened).iter().map(of_memory));
+        entries.extend(kept_out(store, &opened.index).iter().map(of_memory));
         Some(entries)
     };
     let of_files = |memories: Vec<Memory>| memories.par_iter().map(of_memory).collect();
@@ -72,7 +72,7 @@ pub(in crate::ops) fn memories(store: &Store, ws: &Workspace) -> (Vec<Memory>, V
             Some(Memory { blob: texts.blob(meta, Some(facts)), path })
         };
         let memories: Option<Vec<Memory>> = metas.iter().map(memory).collect();
-        Some(memories?.into_iter().chain(kept_out(store, opened)).collect())
+        Some(memories?.into_iter().chain(kept_out(store, &opened.index)).collect())
     };
     from_index(store, ws, read, |memories| memories)
 }
@@ -140,7 +140,7 @@ pub(in crate::ops) fn newest(
     if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
         && let Ok((mut found, count)) = newest_of(&opened, ties, &mut is_enough)
     {
-        let others = kept_out(store, &opened);
+        let others = kept_out(store, &opened.index);
         let count = count + others.len();
         found.extend(others.into_iter().map(Shown::of));
         return (found, count);
@@ -151,8 +151,8 @@ pub(in crate::ops) fn newest(
 }
 
 /// Memories that contain a secret: their text is not stored in the index.
-fn kept_out(store: &Store, opened: &Opened) -> Vec<Memory> {
-    let others = opened.index.reads(Unit::Facts).others().unwrap_or_default();
+pub(super) fn kept_out(store: &Store, index: &Index) -> Vec<Memory> {
+    let others = index.reads(Unit::Facts).others().unwrap_or_default();
     let read = |content: Content| {
         let path = RelPath::new(&content.path)?;
         let (blob, _) = folder::read_file(&path, &store.root.join(path.as_str())).ok()?;

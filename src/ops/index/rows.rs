@@ -88,6 +88,7 @@ impl Preparer {
         let facts = blob.facts().expect("because it could be read as a memory");
         let digest = Digest::of(&blob, is_sound && facts.is_sound());
         let digest = Digest { latest: Some(facts.latest()), ..digest };
+        let names_secrets = !digest.secrets.is_empty();
         let facts = packed(&(facts, first_line(memory.text()), digest));
         let mut words = String::new();
         let Stemmed { body, tags, length } = self.stemmed(memory.text(), &memory.tags, &mut words);
@@ -106,7 +107,8 @@ impl Preparer {
             encoded: None,
         };
         let texts = vec![memory.text().to_owned()];
-        Ok(Prepared { row: FileRow { facts, searchable: vec![searchable], ..row }, words, texts })
+        let row = FileRow { facts, names_secrets, searchable: vec![searchable], ..row };
+        Ok(Prepared { row, words, texts })
     }
 
     /// The vector of a text from the static table; `None` if an endpoint is asked for it.

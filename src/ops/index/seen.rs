@@ -6,7 +6,7 @@
 use super::{
     IndexSpec,
     fact_index::{BeforeWrite, FEW, unit_of},
-    named_secrets::as_git_has_it,
+    overview::as_git_has_it,
 };
 use crate::identity::{FileChange, Memory, RelPath};
 use crate::ops::{store::Store, workspace::Workspace};
@@ -15,7 +15,7 @@ use crate::system::{
     git::index::Difference,
     index::{Index, Stat, Unit},
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// What a sync knows of the files of a store.
 pub(in crate::ops) enum Seen<'a> {
@@ -102,14 +102,12 @@ impl IndexSpec<'_> {
     /// The files that are not as the index has them; `None` if there are many, or the index has
     /// others as well.
     fn changed(&self, index: &Index, seen: &Difference) -> Option<Vec<(Unit, RelPath)>> {
-        let seen: HashMap<&str, [i64; 4]> =
-            seen.stats().map(|(path, stat)| (path.as_str(), stat)).collect();
+        let mut seen = seen.stats();
         let mut changed = Vec::new();
         for unit in Unit::ALL {
             for (path, row) in index.reads(unit).files().ok()? {
                 // A row that was too recent to be trusted has no time.
-                let is_seen = row.modified != 0
-                    && seen.get(path.as_str()).is_some_and(|seen| *seen == as_git_has_it(&row));
+                let is_seen = row.modified != 0 && seen.get(&path) == Some(as_git_has_it(&row));
                 if is_seen || Stat::of(&self.store.root.join(&path)).as_ref() == Some(&row) {
                     continue;
                 }

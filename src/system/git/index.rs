@@ -1,107 +1,19 @@
 //! Reads git's index: files that changed since it was written, and what is staged.
 
-use super::{GitError, Id, Repo, Staying, error::During, ignored::Carried};
-use crate::identity::{Blob, RelPath, Snapshot, Stamp};
+use super::{GitError, Id, Repo, difference::modified, error::During, ignored::Carried};
+use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::{
-    folder::{Listed, Prefetched, Reading},
+    folder::{Listed, Prefetched},
     platform::{self, GitStats},
 };
 use gix::bstr::ByteSlice;
-use gix::index::entry::{Flags, Mode, Stat};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use gix::index::entry::{Flags, Mode};
+use std::collections::BTreeSet;
 
-/// The coarsest resolution of file times.
-const SETTLING: Duration = Duration::from_secs(2);
-
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Difference {
-    /// Files whose bytes differ from the index, and files that are not in it.
-    pub changed: BTreeSet<RelPath>,
-    /// Files in the index that are not on disk.
-    pub missing: BTreeSet<RelPath>,
-    /// Files in the index that git skips: a sparse checkout leaves them out of the work tree, or a
-    /// person marked them (`--skip-worktree`, `--assume-unchanged`).
-    pub left_out: BTreeSet<RelPath>,
-    /// Untracked files that are not part of what is synced: litter, what the identity's own
-    /// `.gitignore` excludes, and files of a kind unknown to co that any rule of git's excludes.
-    pub ignored: BTreeSet<RelPath>,
-    /// Those of them that a person has to hear of.
-    pub staying: Vec<Staying>,
-    /// Files whose stat matches the index.
-    unchanged: Vec<(RelPath, Id, Stat)>,
-    /// Others whose bytes are those of the index, with the stat from before they were read.
-    same_bytes: Vec<(RelPath, Id, Stat)>,
-}
+pub use super::difference::{Difference, Stats};
 
 /// Entries that git takes for unchanged, whatever is in the work tree.
 const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
-
-impl Difference {
-    pub fn is_clean(&self) -> bool {
-        self.changed.is_empty() && self.missing.is_empty()
-    }
-
-    /// Of each file whose stat is that of the index: size, nanoseconds from 1970 to the last time
-    /// that it was written and changed, inode. Git keeps 32 bits of size and inode.
-    pub fn stats(&self) -> impl Iterator<Item = (&RelPath, [i64; 4])> {
-        let stats = |stat: &Stat| {
-            let at = |secs: u32, nsecs: u32| i64::from(secs) * 1_000_000_000 + i64::from(nsecs);
-            let written = at(stat.mtime.secs, stat.mtime.nsecs);
-            let changed = at(stat.ctime.secs, stat.ctime.nsecs);
-            [i64::from(stat.size), written, changed, i64::from(stat.ino)]
-        };
-        self.unchanged.iter().map(move |(path, _, stat)| (path, stats(stat)))
-    }
-
-    /// The stats that the index should have of the files whose bytes were compared, so that the next
-    /// look need not read them: after a copy of the folder that is every file. One that was written
-    /// just now may be written again without showing it.
-    pub(super) fn outdated(&self) -> BTreeMap<&str, (Id, Stat)> {
-        let settled = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let settled = settled.saturating_sub(SETTLING).as_secs();
-        let is_settled = |stat: &Stat| u64::from(stat.mtime.secs.max(stat.ctime.secs)) < settled;
-        let outdated = self.same_bytes.iter().filter(|(_, _, stat)| is_settled(stat));
-        outdated.map(|(path, id, stat)| (path.as_str(), (*id, *stat))).collect()
-    }
-
-    /// Whether what was read is exactly what the index has.
-    pub fn is_whole(&self, reading: &Reading) -> bool {
-        self.is_clean()
-            && self.left_out.is_empty()
-            && self.ignored.is_empty()
-            && reading.unreadable.is_empty()
-            && reading.closed.is_empty()
-            && self.unchanged_in(reading).count() == reading.snapshot.len()
-    }
-
-    /// The blobs of files that were as the index has them, unless they were written between the
-    /// comparison and the reading.
-    pub(super) fn unchanged_in<'a>(
-        &'a self,
-        reading: &'a Reading,
-    ) -> impl Iterator<Item = (Id, &'a Blob)> {
-        let by_stat = self.unchanged.iter().filter_map(|(path, id, stat)| {
-            let blob = reading.snapshot.get(path)?;
-            let is_same = reading.mtimes.get(path) == Some(&modified(stat))
-                && blob.size() == u64::from(stat.size);
-            is_same.then_some((*id, blob))
-        });
-        let by_bytes = self.same_bytes.iter().filter_map(|(path, id, _)| {
-            let blob = reading.snapshot.get(path)?;
-            (super::blob_id(blob) == Some(*id)).then_some((*id, blob))
-        });
-        by_stat.chain(by_bytes)
-    }
-}
-
-/// As [`Reading::mtimes`] has it.
-fn modified(stat: &Stat) -> Stamp {
-    let micros = i64::from(stat.mtime.nsecs) / 1_000;
-    Stamp::from_micros(i64::from(stat.mtime.secs) * Stamp::SECOND + micros)
-}
 
 impl Repo {
     /// Compares by stat, or by bytes if the stat differs or is too close to the index's own time.
@@ -116,7 +28,7 @@ impl Repo {
         let sparse = self.is_sparse();
         let mut entries = tracked.in_turn();
         for file in listed {
-            let Some(entry) = entries.get(file.path.as_str()) else {
+            let Some((_, entry)) = entries.get(file.path.as_str()) else {
                 untracked.push(file);
                 continue;
             };
@@ -225,7 +137,7 @@ impl Repo {
         let mut entries = tracked.in_turn();
         let same = wanted
             .iter()
-            .all(|(path, id)| entries.get(path.as_str()).is_some_and(|entry| entry.id == *id));
+            .all(|(path, id)| entries.get(path.as_str()).is_some_and(|(_, entry)| entry.id == *id));
         Ok(same && wanted.len() == tracked.len())
     }
 
@@ -240,9 +152,9 @@ impl Repo {
         let tree = self.identity_tree(root)?;
         let there = tree.map(|tree| self.known_entries(tree)).transpose()?.unwrap_or_default();
         let mut entries = tracked.in_turn();
-        let changed = there
-            .iter()
-            .filter(|(path, id)| entries.get(path.as_str()).is_none_or(|entry| entry.id != *id));
+        let changed = there.iter().filter(|(path, id)| {
+            entries.get(path.as_str()).is_none_or(|(_, entry)| entry.id != *id)
+        });
         let known: BTreeSet<&str> = there.iter().map(|(path, _)| path.as_str()).collect();
         let new = tracked.iter().filter(|(path, _)| !known.contains(path));
         let new = new.filter_map(|(path, _)| RelPath::new(path));
@@ -350,47 +262,5 @@ impl Repo {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
         Ok(open.map(|entry| entry.path(&index).to_string()).collect())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PATH: &str = "profile.md";
-
-    /// A file of these bytes, modified then.
-    fn reading(bytes: &str, micros: i64) -> Reading {
-        let mut reading = Reading::default();
-        reading.snapshot.put(RelPath::known(PATH), bytes);
-        reading.mtimes.insert(RelPath::known(PATH), Stamp::from_micros(micros));
-        reading
-    }
-
-    #[test]
-    fn a_file_written_after_the_comparison_has_no_committed_bytes() {
-        let (path, id) = (RelPath::known(PATH), super::super::blob_id(b"tea").expect("an id"));
-        let mtime = gix::index::entry::stat::Time { secs: 7, nsecs: 9_999 };
-        let stat = Stat { mtime, size: 3, ..Stat::default() };
-        let unchanged = vec![(path.clone(), id, stat)];
-        let by_stat = Difference { unchanged, ..Difference::default() };
-        let by_bytes =
-            Difference { same_bytes: vec![(path, id, Stat::default())], ..Difference::default() };
-        for (bytes, micros, stat_tells, bytes_tell) in [
-            ("tea", 7_000_009, true, true),
-            ("oat", 7_000_010, false, false),
-            ("oats", 7_000_009, false, false),
-            ("", 7_000_009, false, false),
-            ("tea", 8_000_009, false, true),
-            // Git sees none either.
-            ("oat", 7_000_009, true, false),
-        ] {
-            let reading = reading(bytes, micros);
-            let taken = |difference: &Difference| difference.unchanged_in(&reading).count() == 1;
-            let told = (taken(&by_stat), taken(&by_bytes));
-            assert_eq!(told, (stat_tells, bytes_tell), "{bytes} {micros}");
-        }
-        assert_eq!(by_stat.unchanged_in(&Reading::default()).count(), 0);
-        assert_eq!(by_bytes.unchanged_in(&Reading::default()).count(), 0);
     }
 }

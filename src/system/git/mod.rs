@@ -9,6 +9,7 @@ mod ages;
 mod classify;
 mod commits;
 pub mod dead_hook;
+mod difference;
 mod dotfiles_repo;
 pub mod enclosing;
 mod error;

@@ -4,6 +4,7 @@
 //! Must not know what is in the work tree.
 
 use super::Repo;
+use crate::system::in_turn::InTurn;
 use gix::bstr::ByteSlice;
 use gix::index::{Entry, State};
 
@@ -37,28 +38,8 @@ impl<'a> Tracked<'a> {
         self.0.iter().copied()
     }
 
-    /// For paths that are asked for in their order.
-    pub(super) fn in_turn(&self) -> InTurn<'_, 'a> {
-        InTurn { entries: &self.0, next: 0 }
-    }
-}
-
-/// Finds the entry after the one that it found last with one comparison, and any other by a search.
-pub(super) struct InTurn<'t, 'a> {
-    entries: &'t [(&'a str, &'a Entry)],
-    next: usize,
-}
-
-impl<'a> InTurn<'_, 'a> {
-    pub(super) fn get(&mut self, path: &str) -> Option<&'a Entry> {
-        if self.entries.get(self.next).is_none_or(|(here, _)| *here != path) {
-            let found = self.entries.binary_search_by(|(here, _)| (*here).cmp(path));
-            self.next = found.unwrap_or_else(|next| next);
-            found.ok()?;
-        }
-        let (_, entry) = *self.entries.get(self.next)?;
-        self.next += 1;
-        Some(entry)
+    pub(super) fn in_turn(&self) -> InTurn<'_, (&'a str, &'a Entry)> {
+        InTurn::new(&self.0, |(path, _)| path)
     }
 }
 
@@ -91,7 +72,7 @@ mod tests {
             let mut entries = tracked.in_turn();
             for path in asked.split(' ') {
                 let is_there = tracked.iter().any(|(here, _)| here == path);
-                let found = entries.get(path).map(named);
+                let found = entries.get(path).map(|(_, entry)| named(entry));
                 assert_eq!(found, is_there.then(|| path.to_owned()), "{path} of {asked}");
             }
         }

@@ -8,7 +8,9 @@ use super::{
     lexicon, postings,
     proof::name_of,
     schema::{self, Counts},
-    stored::{Content, FILE, FileMeta, StoredFile, facts_sum, file, path_and_facts, stat},
+    stored::{
+        Content, FILE, FileMeta, StoredFile, facts_sum, file, path_and_facts, path_and_stat, stat,
+    },
 };
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
@@ -122,6 +124,21 @@ impl Reads<'_> {
         Ok(files.collect::<Result<Vec<(String, Stat)>, _>>()?)
     }
 
+    /// Calls `each` with the path and the stat of each file of both units, also those that are not
+    /// documents, unordered, until it returns false.
+    pub fn each_file(&self, mut each: impl FnMut(&str, Stat) -> bool) -> Result<(), IndexError> {
+        let sql = "select path, size, modified, changed, inode from file";
+        let mut statement = self.prepared(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (path, stat) = path_and_stat(row)?;
+            if !each(path, stat) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// All files that are documents, unordered.
     pub fn metas(&self) -> Result<Vec<FileMeta>, IndexError> {
         let sql = format!("{FILE} where unit = ? and facts <> x''");
@@ -177,6 +194,30 @@ impl Reads<'_> {
         let metas = self.metas()?.into_iter();
         // The size is a stat's: a row that was too recent to be trusted keeps it.
         Ok(metas.map(|meta| (meta.name, meta.stat.size.cast_unsigned(), meta.facts)).collect())
+    }
+
+    /// The documents whose facts say that they name secrets.
+    pub fn naming_secrets(&self) -> Result<Vec<FileMeta>, IndexError> {
+        let sql = format!("{FILE} where unit = ? and names_secrets = 1");
+        let mut statement = self.prepared(&sql)?;
+        let mut rows = statement.query([self.unit as i64])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            all.push(file(row)?.meta);
+        }
+        let is_whole = all.len() == self.counted().name_secrets;
+        is_whole.then_some(all).ok_or(IndexError::Damaged("which files name secrets"))
+    }
+
+    /// The paths of the files that are not documents.
+    pub fn other_paths(&self) -> Result<Vec<String>, IndexError> {
+        let mut statement =
+            self.prepared("select path from file where unit = ? and facts = x''")?;
+        let paths = statement.query_map([self.unit as i64], |row| row.get(0))?;
+        let paths = paths.collect::<Result<Vec<String>, _>>()?;
+        let Counts { files, documents, .. } = *self.counted();
+        let is_whole = paths.len() + documents == files;
+        is_whole.then_some(paths).ok_or(IndexError::Damaged("which files are documents"))
     }
 
     /// Files that are not documents.

@@ -13,6 +13,8 @@ pub struct FileRow {
     pub bytes: Vec<u8>,
     /// The packed facts parsed from the bytes; empty for a file that is not a document.
     pub facts: Vec<u8>,
+    /// Whether these facts say that it names secrets.
+    pub names_secrets: bool,
     /// The searchable texts: none for a file that is not a document, one for a memory, the chunks
     /// of an article.
     pub searchable: Vec<Searchable>,

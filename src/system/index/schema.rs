@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the bytes in the tables mean, which their definitions do not say: to be raised by hand with
 /// each change of how a block, a posting, a row of words or [`State`] is written.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Fingerprint of the tables and of what is in them: an index with a different one is treated as
 /// missing.
@@ -17,7 +17,8 @@ pub fn edition() -> String {
     format!("{FORMAT}-{:08x}", crc32fast::hash(TABLES.as_bytes()))
 }
 
-/// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it. `block` holds
+/// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it; `names_secrets`
+/// only finds rows, and how many there are is in [`Counts`]. `block` holds
 /// what a question reads of all texts and the vectors of words, some of them a row; `posting` the
 /// texts of a stem; `word` the words as written, a run of the alphabet a row.
 pub(super) const TABLES: &str = "
@@ -31,8 +32,10 @@ pub(super) const TABLES: &str = "
         id integer primary key, path text not null unique, unit integer not null,
         facts_sum integer not null, size integer not null, modified integer not null,
         changed integer not null, inode integer not null, name blob not null,
-        first integer not null, past integer not null, facts blob not null, sum integer not null);
+        first integer not null, past integer not null, names_secrets integer not null,
+        facts blob not null, sum integer not null);
     create index file_without_facts on file(unit) where facts = x'';
+    create index file_with_secrets on file(unit) where names_secrets = 1;
     create table content(id integer primary key, bytes blob not null);
     create table block(id integer primary key, sum integer not null, bytes blob not null);
     create table posting(
@@ -64,6 +67,8 @@ pub(super) struct Counts {
     pub(super) files: usize,
     /// Files that are documents.
     pub(super) documents: usize,
+    /// Those of them that name secrets.
+    pub(super) name_secrets: usize,
     pub(super) texts: usize,
     /// Texts with a vector from the encoder.
     pub(super) encoded: usize,

@@ -134,8 +134,9 @@ impl Writer {
         let meta = FileMeta { id: 0, path, stat, name, facts };
         let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
         let sql = "insert into file(
-            path, unit, facts_sum, size, modified, changed, inode, name, first, past, facts, sum)
-            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            path, unit, facts_sum, size, modified, changed, inode, name, first, past,
+            names_secrets, facts, sum)
+            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.connection.prepare_cached(sql)?.execute(params![
             row.path,
             stored.unit,
@@ -147,6 +148,7 @@ impl Writer {
             row.name,
             texts.start,
             texts.end,
+            row.names_secrets,
             row.facts,
             stored.sum()
         ])?;
@@ -157,6 +159,7 @@ impl Writer {
         let counts = pending.state.of_mut(unit);
         counts.files += 1;
         counts.documents += usize::from(!row.facts.is_empty());
+        counts.name_secrets += usize::from(row.names_secrets);
         for (id, text) in texts.zip(&row.searchable) {
             pending.insert_text(&self.connection, (unit, file, id), text)?;
         }
@@ -193,13 +196,16 @@ impl Writer {
         path: &str,
         stems: &[BTreeSet<String>],
     ) -> Result<(), IndexError> {
-        let sql = "select id, first, past, facts <> x'' from file where path = ?";
+        let sql = "select id, first, past, facts <> x'', names_secrets from file where path = ?";
         let mut find = self.connection.prepare_cached(sql)?;
         let found = find.query_row([path], |row| {
             let texts: Range<i64> = row.get(1)?..row.get(2)?;
-            Ok((row.get::<_, i64>(0)?, texts, row.get::<_, bool>(3)?))
+            let counted: [bool; 2] = [row.get(3)?, row.get(4)?];
+            Ok((row.get::<_, i64>(0)?, texts, counted))
         });
-        let Some((file, texts, is_document)) = found.optional()? else { return Ok(()) };
+        let Some((file, texts, [is_document, names_secrets])) = found.optional()? else {
+            return Ok(());
+        };
         let count = texts.end.checked_sub(texts.start).map(usize::try_from);
         if count != Some(Ok(stems.len())) {
             return Err(IndexError::Damaged("the texts of a file"));
@@ -214,6 +220,7 @@ impl Writer {
         let counts = pending.state.of_mut(unit);
         counts.files = counts.files.saturating_sub(1);
         counts.documents = counts.documents.saturating_sub(usize::from(is_document));
+        counts.name_secrets = counts.name_secrets.saturating_sub(usize::from(names_secrets));
         for table in ["content", "file"] {
             let sql = format!("delete from {table} where id = ?");
             self.connection.prepare_cached(&sql)?.execute([file])?;

@@ -80,6 +80,10 @@ pub(super) fn path_and_facts<'a>(row: &'a Row<'_>) -> rusqlite::Result<(&'a str,
     Ok((row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_blob()?, row.get(2)?))
 }
 
+pub(super) fn path_and_stat<'a>(row: &'a Row<'_>) -> rusqlite::Result<(&'a str, Stat)> {
+    Ok((row.get_ref(0)?.as_str()?, stat(row, 1)?))
+}
+
 pub(super) fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
     Ok(Stat {
         size: row.get(at)?,
