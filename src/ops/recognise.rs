@@ -93,7 +93,13 @@ pub fn is_ours(context: &Context, repo: &Repo, url: &str, whose: &RemoteIdentity
 pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
     let mut counts = Counts::default();
     for path in paths {
-        match (path.role(), path.kind()) {
+        // Most are facts, which is quick to see.
+        if path.is_memory() {
+            counts.memories += 1;
+            continue;
+        }
+        let row = path.row();
+        match (row.role, row.kind) {
             (Role::Fact, _) => counts.memories += 1,
             (Role::Document, _) => counts.documents += 1,
             (_, Kind::Trait) => counts.traits += 1,

@@ -17,6 +17,7 @@ use crate::identity::{
 use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, HashMap},
+    ffi::OsString,
     fs,
     io::Read,
     path::{Path, PathBuf},
@@ -96,44 +97,56 @@ impl Listing {
     fn walk(&mut self, folder: &Path, prefix: &str) {
         let before = Stat::of(folder).unwrap_or_default().settled();
         self.folders.push((prefix.to_owned(), before));
-        let entries: std::io::Result<Vec<fs::DirEntry>> =
-            fs::read_dir(folder).and_then(Iterator::collect);
-        let entries = match entries {
+        let mut entries = match entries_of(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
             Err(error) => return self.close(prefix, &format!("cannot be listed: {error}")),
         };
-        for entry in entries {
-            let Ok(name) = entry.file_name().into_string() else {
-                let shown = format!("{prefix}{}", entry.file_name().to_string_lossy());
-                self.bad_name(shown, "the name is not UTF-8; rename the file");
-                continue;
+        // Most paths are in order then, which is quick to see.
+        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        // Hot: every file of every listing goes through here.
+        let mut path = prefix.to_owned();
+        for (name, kind) in entries {
+            let name = match name.into_string() {
+                Ok(name) => name,
+                Err(name) => {
+                    let shown = format!("{prefix}{}", name.to_string_lossy());
+                    self.bad_name(shown, "the name is not UTF-8; rename the file");
+                    continue;
+                }
             };
             if name == ".git" || name.starts_with(TEMP_PREFIX) {
                 self.has_leftovers |= name != ".git";
                 continue;
             }
+            let Some(kind) = kind else { continue };
+            let mut file = PathBuf::with_capacity(folder.as_os_str().len() + 1 + name.len());
+            file.push(folder);
+            file.push(&name);
             let name = folding::precomposed(folder, name);
-            let Ok(kind) = entry.file_type() else { continue };
-            self.enter(entry.path(), &format!("{prefix}{name}"), kind);
+            path.truncate(prefix.len());
+            path.push_str(&name);
+            self.enter(file, &path, &name, kind);
         }
     }
 
-    fn enter(&mut self, file: PathBuf, name: &str, kind: fs::FileType) {
-        let Some(path) = RelPath::new(name) else {
+    /// `whole` is the path within the identity, `name` its last part; the folders before it were
+    /// entered by their own names.
+    fn enter(&mut self, file: PathBuf, whole: &str, name: &str, kind: fs::FileType) {
+        let Some(path) = RelPath::new(whole) else {
             return self
-                .bad_name(name.to_owned(), "the name contains a backslash; rename the file");
+                .bad_name(whole.to_owned(), "the name contains a backslash; rename the file");
         };
         if let Err(why) = super::git::sound_name(name) {
-            return self.bad_name(name.to_owned(), &format!("{why}; rename the file"));
+            return self.bad_name(whole.to_owned(), &format!("{why}; rename the file"));
         }
-        if self.left_out.iter().any(|folder| folder.strip_suffix('/') == Some(name)) {
+        if self.left_out.iter().any(|folder| folder.strip_suffix('/') == Some(whole)) {
             return;
         }
         if kind.is_file() {
             return self.files.push(Listed { path, file });
         }
-        let folder = format!("{name}/");
+        let folder = format!("{whole}/");
         // A symlink to a folder leads out of the identity; symlinks to files are how stow and rcm
         // lay out dotfiles.
         if kind.is_symlink() && file.is_dir() {
@@ -168,6 +181,12 @@ impl Listing {
         self.findings.push(Finding { path: path.to_owned(), ..finding });
         self.closed.push(path.to_owned());
     }
+}
+
+/// The names in a folder, and what each is as far as that is known.
+fn entries_of(folder: &Path) -> std::io::Result<Vec<(OsString, Option<fs::FileType>)>> {
+    let named = |entry: fs::DirEntry| (entry.file_name(), entry.file_type().ok());
+    fs::read_dir(folder)?.map(|entry| entry.map(named)).collect()
 }
 
 /// How many of the names in a folder are counted; none if the folder cannot be read.

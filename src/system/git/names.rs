@@ -28,11 +28,21 @@ pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
 /// Whether no rule about names can apply: ASCII letters, digits, `-`, `_`, and dots further on. It
 /// spares nearly every name the rules, which go through it letter by letter, twice.
 fn is_plain(part: &[u8]) -> bool {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     !crate::system::platform::RESERVES_NAMES
         && part.first().is_some_and(|first| *first != b'.')
-        && part.iter().all(plain)
+        && part.iter().all(|byte| PLAIN[usize::from(*byte)])
 }
+
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let letter = byte as u8;
+        plain[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_' | b'.');
+        byte += 1;
+    }
+    plain
+};
 
 #[cfg(test)]
 mod tests {
