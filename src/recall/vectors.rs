@@ -15,23 +15,43 @@ pub struct Packed {
 impl Vector {
     /// The error of a cosine is about a thousandth.
     pub fn packed(&self) -> Packed {
-        let highest = self.0.iter().fold(0.0_f32, |highest, value| highest.max(value.abs()));
+        let highest = highest(&self.0);
         if highest <= 0.0 || !highest.is_finite() {
             return Packed { scale: 0.0, values: vec![0; self.0.len()] };
         }
         let byte = |value: &f32| rounded(value / highest * 127.0);
         let values: Vec<i8> = self.0.iter().map(byte).collect();
-        let squares: i64 = values.iter().map(|value| i64::from(*value).pow(2)).sum();
+        // Half as many bits, as long as they are enough.
+        let of = |some: &[i8]| some.iter().map(|value| i32::from(*value).pow(2)).sum::<i32>();
+        let squares: i64 = values.chunks(1_024).map(|some| i64::from(of(some))).sum();
         Packed { scale: 1.0 / (squares as f32).sqrt(), values }
     }
 }
 
+/// The largest magnitude; what is no number has none.
+fn highest(values: &[f32]) -> f32 {
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut highest = [0.0_f32; 8];
+    for eight in eights {
+        for (highest, value) in highest.iter_mut().zip(eight) {
+            *highest = larger(*highest, value.abs());
+        }
+    }
+    highest.into_iter().chain(rest.iter().map(|value| value.abs())).fold(0.0, larger)
+}
+
+/// Added to a number below 2^22, it leaves no room for a fraction: the sum is rounded, of two the
+/// even one, and its last bits are the whole number.
+const WHOLE: f32 = 12_582_912.0;
+
 /// The nearest whole number, of two the one further from zero: what `round` gives, which without an
 /// instruction for it is a call for each value.
 fn rounded(value: f32) -> i8 {
-    let whole = value as i32;
-    let rest = value - whole as f32;
-    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)) as i8
+    let even = (value + WHOLE) - WHOLE;
+    let half = 0.5_f32.copysign(value);
+    let whole = even + if value - even == half { half + half } else { 0.0 };
+    (whole + WHOLE).to_bits() as i8
 }
 
 impl Packed {
