@@ -7,7 +7,7 @@ use super::{
     Encoding, Freshness, Opened,
     corpus::{IndexCorpus, Searched},
     open,
-    rows::{Prepared, Preparer, Stemmed, packed},
+    rows::{Prepared, Preparer, Stemmed, Texts, packed},
     texts::entry_of,
 };
 use crate::identity::{ContentHash, Digest, Finding, RelPath};
@@ -74,7 +74,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     // Taken before the bytes, so that a change in between is noticed next time.
     let stat = Stat::of(&listed.file).unwrap_or_default().settled();
     let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-    let (row, is_sound) = preparer.row(listed, stat, &blob);
+    let (row, is_sound) = preparer.row(listed, stat, &blob)?;
     let entry = DocSummary::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
     let Some(Ok(entry)) = entry else {
         return Ok(Prepared { row, ..Prepared::default() });
@@ -82,11 +82,11 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
     let names_secrets = !digest.secrets.is_empty();
     let facts = packed(&(DocMeta::of(&entry), digest));
-    let (mut searchable, mut words, mut texts) = (Vec::new(), String::new(), Vec::new());
+    let (mut searchable, mut texts) = (Vec::new(), Vec::new());
     // Documents that every context includes are listed, but not searched.
     let chunks = if entry.is_searched() { indexing::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
-        let Stemmed { body, tags, length } = preparer.stemmed(&chunk.body, &chunk.tags, &mut words);
+        let Stemmed { body, tags, length } = preparer.stemmed(&chunk.body, &chunk.tags);
         searchable.push(Searchable {
             created: chunk.created,
             hash_prefix: chunk.hash_prefix,
@@ -97,10 +97,11 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
             vector: preparer.vector(&chunk.body),
             ..Searchable::default()
         });
-        texts.push(chunk.body);
+        if preparer.texts() == Texts::Kept {
+            texts.push(chunk.body);
+        }
     }
-    let row = index::FileRow { facts, names_secrets, searchable, ..row };
-    Ok(Prepared { row, words, texts })
+    Ok(Prepared { row: index::FileRow { facts, names_secrets, searchable, ..row }, texts })
 }
 
 /// The metadata of each document in a store, from its index if there is one.

@@ -118,7 +118,7 @@ impl EncodedAtOnce {
 
     pub(super) fn fill<'b>(&mut self, prepared: impl Iterator<Item = &'b mut Prepared>) {
         let (mut texts, mut places): (Vec<&str>, Vec<&mut Searchable>) = Default::default();
-        for Prepared { row, texts: of_file, .. } in prepared {
+        for Prepared { row, texts: of_file } in prepared {
             let cost = of_file.iter().map(|text| milliseconds(text)).sum::<usize>();
             // Only with a vector for each text are any used: once one is missing, none is made.
             self.left = self.left.map(|left| left.saturating_sub(cost));

@@ -8,7 +8,7 @@
 use super::{
     Freshness, IndexSpec, memory, open,
     refresh::{prepared, remove},
-    rows::{Counts, Preparer, Vectors, word_vector},
+    rows::{Counts, Preparer, Texts, Vectors, word_vector},
 };
 use crate::identity::{ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle};
 use crate::knowledge::Topic;
@@ -245,7 +245,7 @@ impl<'a> BeforeWrite<'a> {
         // Vectors from an endpoint are left to the next query: a write does not wait.
         let is_endpoint = !spec.model.is_built_in();
         let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
-        let mut preparer = Preparer::new(vectors, spec.context.now());
+        let mut preparer = Preparer::new(vectors, Texts::Dropped, spec.context.now());
         for (unit, path) in &self.paths {
             let mut counts = Counts::default();
             if writer.reads(*unit).has(path.as_str())? {
@@ -260,7 +260,7 @@ impl<'a> BeforeWrite<'a> {
                     prepared.row.stat.modified = 0;
                 }
                 writer.insert(*unit, &prepared.row)?;
-                counts.add(&prepared.words, 1);
+                preparer.give_counts(&mut counts);
             }
             writer.count_words(*unit, counts.words());
         }

@@ -6,7 +6,7 @@
 use super::{
     Budget, Encoding, Freshness, IndexSpec, Opened, Refreshed, SearchMode, documents,
     encoding::EncodedAtOnce,
-    rows::{self, Counts, Prepared, Preparer, Preparers, Vectors, word_vector},
+    rows::{self, Counts, Prepared, Preparer, Preparers, Texts, Vectors, word_vector},
     texts::{self, Text},
 };
 use crate::identity::{Blob, Document, Finding, Memory, RelPath};
@@ -261,7 +261,9 @@ impl IndexSpec<'_> {
         // An endpoint is asked for many vectors at once.
         let asks = !self.model.is_built_in();
         let vectors = if asks { Vectors::Left } else { Vectors::Kept };
-        let preparers = Preparers::new(vectors, self.context.now());
+        let is_read_again = asks || change.encodes.is_some();
+        let texts = if is_read_again { Texts::Kept } else { Texts::Dropped };
+        let preparers = Preparers::new(vectors, texts, self.context.now());
         for mut new in new {
             let (some, together) = batch(new.unit);
             for some in new.files.chunks(some) {
@@ -283,7 +285,6 @@ impl IndexSpec<'_> {
                     match one {
                         Ok(prepared) => {
                             writer.insert(new.unit, &prepared.row)?;
-                            new.counts.add(&prepared.words, 1);
                         }
                         // Deleted since the listing, for example by a forget.
                         Err(_) if !files::exists(&listed.file) => {}
@@ -292,6 +293,7 @@ impl IndexSpec<'_> {
                 }
                 writer.flush()?;
             }
+            preparers.give_counts(&mut new.counts);
             writer.count_words(new.unit, new.counts.words());
         }
         Ok(())
@@ -301,7 +303,7 @@ impl IndexSpec<'_> {
     fn ask_for_vectors(&self, prepared: &mut [Result<Prepared, Finding>]) -> Option<String> {
         let (mut texts, mut places): (Vec<&str>, Vec<&mut Searchable>) = Default::default();
         let mut stats: Vec<&mut Stat> = Vec::new();
-        for Prepared { row, texts: of_file, .. } in prepared.iter_mut().flatten() {
+        for Prepared { row, texts: of_file } in prepared.iter_mut().flatten() {
             let FileRow { searchable, stat, .. } = row;
             texts.extend(of_file.iter().map(String::as_str));
             stats.extend((!searchable.is_empty()).then_some(stat));
@@ -379,15 +381,10 @@ pub(super) fn prepared(
     preparer: &mut Preparer,
     listed: &Listed,
 ) -> Result<Prepared, Finding> {
-    let prepared = match unit {
+    match unit {
         Unit::Facts => preparer.read(listed),
         Unit::Documents => documents::prepared(preparer, listed),
-    }?;
-    // A file whose name contains a secret gets no row at all.
-    if prepared.row.bytes.is_empty() && rows::holds_secret(listed.path.as_str(), b"") {
-        return Err(rows::kept_out(&listed.path));
     }
-    Ok(prepared)
 }
 
 /// The finding for a file that is not a document.

@@ -20,13 +20,11 @@ use crate::system::{
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
 
-/// A row, and the words of its texts.
+/// A row, and its texts.
 #[derive(Default)]
 pub(super) struct Prepared {
     pub(super) row: FileRow,
-    /// Each followed by a space.
-    pub(super) words: String,
-    /// The texts that vectors are computed from.
+    /// The texts that vectors are computed from; none if they are [`Texts::Dropped`].
     pub(super) texts: Vec<String>,
 }
 
@@ -37,14 +35,29 @@ pub(super) enum Vectors {
     Left,
 }
 
-/// Turns files into rows, and caches stems and word pieces.
+/// Whether texts are needed besides their rows, because vectors are computed from them later.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Texts {
+    Kept,
+    Dropped,
+}
+
+/// Turns files into rows, and caches stems and word pieces. Counts the words of the rows.
 pub(super) struct Preparer {
     vectors: Vectors,
+    texts: Texts,
     now: Stamp,
     embedder: BuiltIn,
     stems: Stems,
-    /// The stem of each word.
-    known: ByWord<Box<str>>,
+    known: ByWord<Word>,
+    /// How often words occurred that are not known any more.
+    forgotten: Counts,
+}
+
+struct Word {
+    stem: Box<str>,
+    /// How often it occurred since the counts were taken.
+    count: i64,
 }
 
 /// How many stems are known before the cache begins anew.
@@ -58,19 +71,29 @@ pub(super) struct Stemmed {
 }
 
 impl Preparer {
-    pub(super) fn new(vectors: Vectors, now: Stamp) -> Preparer {
+    pub(super) fn new(vectors: Vectors, texts: Texts, now: Stamp) -> Preparer {
         let (embedder, stems) = (BuiltIn::default(), Stems::default());
-        Preparer { vectors, now, embedder, stems, known: ByWord::default() }
+        let (known, forgotten) = (ByWord::default(), Counts::default());
+        Preparer { vectors, texts, now, embedder, stems, known, forgotten }
     }
 
     /// A row for a file, without its parsed contents, and whether the file has no findings. The
     /// bytes of a file with a suspected secret are not copied.
-    pub(super) fn row(&self, listed: &Listed, stat: Stat, blob: &Blob) -> (FileRow, bool) {
+    pub(super) fn row(
+        &self,
+        listed: &Listed,
+        stat: Stat,
+        blob: &Blob,
+    ) -> Result<(FileRow, bool), Finding> {
         let (found, _) = check::check_file(&listed.path, blob, self.now, &Allowed::default());
         let has_secret = found.iter().any(|finding| finding.code == Code::Secret);
         let bytes = if has_secret { Vec::new() } else { blob.to_vec() };
+        // A file whose name contains a secret gets no row at all.
+        if bytes.is_empty() && holds_secret(listed.path.as_str(), b"") {
+            return Err(kept_out(&listed.path));
+        }
         let (path, name) = (listed.path.to_string(), name_of(blob).unwrap_or_default());
-        (FileRow { path, stat, name, bytes, ..FileRow::default() }, found.is_empty())
+        Ok((FileRow { path, stat, name, bytes, ..FileRow::default() }, found.is_empty()))
     }
 
     /// Reads and checks one file. One that is not a memory becomes a row without words.
@@ -78,7 +101,7 @@ impl Preparer {
         // Taken before the bytes, so that a change in between is noticed next time.
         let stat = Stat::of(&listed.file).unwrap_or_default().settled();
         let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-        let (row, is_sound) = self.row(listed, stat, &blob);
+        let (row, is_sound) = self.row(listed, stat, &blob)?;
         if row.is_kept_out() {
             return Ok(Prepared { row, ..Prepared::default() });
         }
@@ -90,8 +113,7 @@ impl Preparer {
         let digest = Digest { latest: Some(facts.latest()), ..digest };
         let names_secrets = !digest.secrets.is_empty();
         let facts = packed(&(facts, first_line(memory.text()), digest));
-        let mut words = String::new();
-        let Stemmed { body, tags, length } = self.stemmed(memory.text(), &memory.tags, &mut words);
+        let Stemmed { body, tags, length } = self.stemmed(memory.text(), &memory.tags);
         let searchable = Searchable {
             created: memory.created.micros(),
             hash_prefix: memory.hash.hash_prefix(),
@@ -106,9 +128,16 @@ impl Preparer {
             vector: self.vector(memory.text()),
             encoded: None,
         };
-        let texts = vec![memory.text().to_owned()];
-        let row = FileRow { facts, names_secrets, searchable: vec![searchable], ..row };
-        Ok(Prepared { row, words, texts })
+        let texts = match self.texts {
+            Texts::Kept => vec![memory.text().to_owned()],
+            Texts::Dropped => Vec::new(),
+        };
+        Ok(Prepared { row: FileRow { facts, names_secrets, searchable: vec![searchable], ..row }, texts })
+    }
+
+    /// Whether texts are needed besides their rows.
+    pub(super) fn texts(&self) -> Texts {
+        self.texts
     }
 
     /// The vector of a text from the static table; `None` if an endpoint is asked for it.
@@ -119,23 +148,35 @@ impl Preparer {
         }
     }
 
-    /// The stems of a text. Its words are added to `words`.
-    pub(super) fn stemmed(&mut self, text: &str, tags: &[String], words: &mut String) -> Stemmed {
-        let Preparer { known, stems, .. } = self;
+    /// Adds how often each word occurred since the last time.
+    pub(super) fn give_counts(&mut self, counts: &mut Counts) {
+        for (word, count) in self.forgotten.0.drain() {
+            counts.add_word(&word, count);
+        }
+        for (word, known) in self.known.iter_mut().filter(|(_, known)| known.count > 0) {
+            counts.add_word(word, std::mem::take(&mut known.count));
+        }
+    }
+
+    /// The stems of a text. Its words are counted.
+    pub(super) fn stemmed(&mut self, text: &str, tags: &[String]) -> Stemmed {
+        let Preparer { known, stems, forgotten, .. } = self;
         if known.len() > STEMS {
-            known.clear();
+            for (word, known) in known.drain() {
+                forgotten.add_word(&word, known.count);
+            }
         }
         let mut length = 0;
         let mut stemmed = |text: &str, stemmed: &mut String| {
             tokens::each_word(text, |word| {
-                words.push_str(word);
-                words.push(' ');
-                if let Some(stem) = known.get(word) {
-                    stemmed.push_str(stem);
+                if let Some(known) = known.get_mut(word) {
+                    known.count += 1;
+                    stemmed.push_str(&known.stem);
                 } else {
                     let stem = stems.stem(word);
                     stemmed.push_str(&stem);
-                    known.insert(word.into(), stem.into_boxed_str());
+                    let stem = stem.into_boxed_str();
+                    known.insert(word.into(), Word { stem, count: 1 });
                 }
                 stemmed.push(' ');
                 length += 1;
@@ -152,19 +193,27 @@ impl Preparer {
 /// batch.
 pub(super) struct Preparers {
     vectors: Vectors,
+    texts: Texts,
     now: Stamp,
     idle: Mutex<Vec<Preparer>>,
 }
 
 impl Preparers {
-    pub(super) fn new(vectors: Vectors, now: Stamp) -> Preparers {
-        Preparers { vectors, now, idle: Mutex::default() }
+    pub(super) fn new(vectors: Vectors, texts: Texts, now: Stamp) -> Preparers {
+        Preparers { vectors, texts, now, idle: Mutex::default() }
+    }
+
+    /// Adds how often each word occurred since the last time.
+    pub(super) fn give_counts(&self, counts: &mut Counts) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.iter_mut().for_each(|preparer| preparer.give_counts(counts));
     }
 
     pub(super) fn with<T>(&self, done: impl FnOnce(&mut Preparer) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let known = idle().pop();
-        let mut preparer = known.unwrap_or_else(|| Preparer::new(self.vectors, self.now));
+        let mut preparer =
+            known.unwrap_or_else(|| Preparer::new(self.vectors, self.texts, self.now));
         let result = done(&mut preparer);
         idle().push(preparer);
         result
@@ -172,7 +221,7 @@ impl Preparers {
 }
 
 /// Whether a file is excluded from search because of a suspected secret.
-pub(super) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
+fn holds_secret(path: &str, bytes: &[u8]) -> bool {
     !secrets::scan_file(path, bytes, &Allowed::default()).is_empty()
 }
 
@@ -207,12 +256,14 @@ pub(super) struct Counts(ByWord<i64>);
 impl Counts {
     /// Words are separated by spaces.
     pub(super) fn add(&mut self, words: &str, times: i64) {
-        for word in words.split_ascii_whitespace() {
-            match self.0.get_mut(word) {
-                Some(count) => *count += times,
-                None => {
-                    self.0.insert(word.into(), times);
-                }
+        words.split_ascii_whitespace().for_each(|word| self.add_word(word, times));
+    }
+
+    fn add_word(&mut self, word: &str, times: i64) {
+        match self.0.get_mut(word) {
+            Some(count) => *count += times,
+            None => {
+                self.0.insert(word.into(), times);
             }
         }
     }
