@@ -57,12 +57,24 @@ impl Hasher for Folded {
         for eight in eights {
             self.add(u64::from_le_bytes(*eight));
         }
-        let rest = rest.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-        self.add(rest ^ (bytes.len() as u64) << 56);
+        self.add(few(rest));
+        self.add(bytes.len() as u64);
     }
 
     /// The end of a text, which its length has said already.
     fn write_u8(&mut self, _: u8) {}
+}
+
+/// Up to seven bytes as a number: different ones for different bytes of one length.
+fn few(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last));
+    }
+    let at = |place: usize| u64::from(bytes[place]);
+    match bytes.len() {
+        0 => 0,
+        length => at(0) << 16 | at(length / 2) << 8 | at(length - 1),
+    }
 }
 
 #[cfg(test)]
@@ -79,5 +91,20 @@ mod tests {
         // A table takes the low bits.
         let low: BTreeSet<u64> = hashes.iter().map(|hash| hash % 65_536).collect();
         assert!(low.len() > 15_000, "{}", low.len());
+    }
+
+    #[test]
+    fn short_words_have_different_hashes() {
+        let hash = WordHash::default();
+        let mut words = vec![String::new()];
+        for length in 1..9 {
+            let longest = words.iter().filter(|word| word.len() == length - 1);
+            let more =
+                longest.flat_map(|word| ["a", "b", "\0"].map(|letter| format!("{word}{letter}")));
+            let more: Vec<String> = more.collect();
+            words.extend(more);
+        }
+        let hashes: BTreeSet<u64> = words.iter().map(|word| hash.hash_one(word.as_str())).collect();
+        assert_eq!(hashes.len(), words.len());
     }
 }

@@ -108,6 +108,9 @@ fn first_of(unit: Unit, kind: Kind) -> i64 {
     (unit as i64 * 4 + kind as i64) << 40
 }
 
+/// So many blocks are kept before they are written: a megabyte of them.
+const MANY: usize = 256;
+
 /// Changed blocks that are not written yet.
 #[derive(Default)]
 pub(super) struct Blocks {
@@ -164,6 +167,11 @@ impl Blocks {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(read(connection, id)?),
         })
+    }
+
+    /// Writes what changed, if that is much.
+    pub(super) fn flush_many(&mut self, connection: &Connection) -> Result<(), IndexError> {
+        if self.changed.len() < MANY { Ok(()) } else { self.flush(connection) }
     }
 
     /// Writes what changed.

@@ -10,7 +10,7 @@ use super::{
     proof::sum_of,
 };
 use rusqlite::{Connection, params};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// How many words share a row at most, and how many when it is divided.
 const MOST: usize = 128;
@@ -24,8 +24,8 @@ struct Entry {
     id: u32,
 }
 
-/// The words of a row.
-type Entries = BTreeMap<String, Entry>;
+/// The words of a row, in their order.
+type Entries = Vec<(String, Entry)>;
 
 /// Where the vectors of the words of a unit are put.
 pub(super) struct WordVectors<'a> {
@@ -44,6 +44,7 @@ impl WordVectors<'_> {
         *self.next += 1;
         let place = (self.unit, Kind::Words, i64::from(id));
         self.blocks.put(connection, place, (self.vector)(word))?;
+        self.blocks.flush_many(connection)?;
         Ok(id)
     }
 
@@ -59,14 +60,11 @@ pub(super) fn count(
     vectors: &mut WordVectors<'_>,
     more: &HashMap<String, i64>,
 ) -> Result<(), IndexError> {
-    let more: BTreeMap<&str, i64> = more
-        .iter()
-        .filter(|(_, change)| **change != 0)
-        .map(|(word, change)| (word.as_str(), *change))
-        .collect();
+    let more = more.iter().filter(|(_, change)| **change != 0);
+    let mut more: Vec<(&str, i64)> = more.map(|(word, change)| (word.as_str(), *change)).collect();
+    more.sort_unstable();
     let rows = rows(connection, vectors.unit)?;
     let row_of = |word: &str| rows.partition_point(|(_, first)| first.as_str() <= word);
-    let more: Vec<(&str, i64)> = more.into_iter().collect();
     for some in more.chunk_by(|(a, _), (b, _)| row_of(a) == row_of(b)) {
         let row = some.first().and_then(|(word, _)| row_of(word).checked_sub(1));
         let row = row.map(|at| (rows[at].0, rows[at].1.as_str()));
@@ -89,30 +87,30 @@ fn count_row(
     row: Option<(i64, &str)>,
     more: &[(&str, i64)],
 ) -> Result<(), IndexError> {
-    let mut entries = match row {
+    let known = match row {
         Some((id, first)) => entries_of(connection, id, first)?,
         None => Entries::new(),
     };
+    let mut all = Entries::with_capacity(known.len() + more.len());
+    let mut known = known.into_iter().peekable();
     for (word, change) in more {
-        let known = entries.get(*word).copied();
-        let count = known.map_or(0, |known| i64::from(known.count)) + change;
+        while let Some(before) = known.next_if(|(other, _)| other.as_str() < *word) {
+            all.push(before);
+        }
+        let same = known.next_if(|(other, _)| other.as_str() == *word);
+        let count = same.as_ref().map_or(0, |(_, entry)| i64::from(entry.count)) + change;
         let count = u32::try_from(count).ok().filter(|count| *count > 0);
-        match (known, count) {
-            (Some(known), Some(count)) => {
-                entries.insert((*word).to_owned(), Entry { count, ..known });
-            }
+        match (same, count) {
+            (Some((word, entry)), Some(count)) => all.push((word, Entry { count, ..entry })),
             (None, Some(count)) => {
                 let id = vectors.add(connection, word)?;
-                entries.insert((*word).to_owned(), Entry { count, id });
+                all.push(((*word).to_owned(), Entry { count, id }));
             }
-            (Some(known), None) => {
-                vectors.remove(connection, known.id)?;
-                entries.remove(*word);
-            }
+            (Some((_, entry)), None) => vectors.remove(connection, entry.id)?,
             (None, None) => {}
         }
     }
-    let all: Vec<(String, Entry)> = entries.into_iter().collect();
+    all.extend(known);
     let mut parts = all.chunks(if all.len() > MOST { SOME } else { MOST });
     match (row, parts.next()) {
         (Some((id, first)), Some(words)) => {
@@ -149,7 +147,7 @@ fn entries_of(connection: &Connection, id: i64, first: &str) -> Result<Entries, 
     one.query_row([id], |row| {
         let bytes = row.get_ref(1)?.as_blob()?;
         Ok(each_of(first, row.get(0)?, bytes, |word, entry| {
-            entries.insert(word.to_owned(), entry);
+            entries.push((word.to_owned(), entry));
         }))
     })??;
     Ok(entries)
@@ -247,6 +245,7 @@ pub(super) fn each_vector(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn words_come_and_go_in_order() {

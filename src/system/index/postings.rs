@@ -26,11 +26,19 @@ pub struct Occurrence {
 #[derive(Default)]
 pub(super) struct Postings {
     /// By [`Unit`].
-    changed: [ByWord<Vec<Change>>; 2],
+    changed: [Changed; 2],
     /// How many changes there are.
     count: usize,
     /// By [`Unit`], the first row of each stem that cannot be stored yet, if that is known.
     free: [Option<i64>; 2],
+}
+
+/// The changes of each stem.
+#[derive(Default)]
+struct Changed {
+    /// Where in `changes` those of a stem are.
+    places: ByWord<usize>,
+    changes: Vec<Vec<Change>>,
 }
 
 /// A text, how often it has the stem, and whether in its tags; `None` if it has it no more. Of two
@@ -71,11 +79,16 @@ impl Postings {
     }
 
     fn of(&mut self, unit: Unit, stem: &str) -> &mut Vec<Change> {
-        let changed = &mut self.changed[unit as usize];
-        if !changed.contains_key(stem) {
-            changed.insert(stem.into(), Vec::new());
-        }
-        changed.get_mut(stem).expect("because it is there or was added")
+        let Changed { places, changes } = &mut self.changed[unit as usize];
+        let place = match places.get(stem) {
+            Some(place) => *place,
+            None => {
+                places.insert(stem.into(), changes.len());
+                changes.push(Vec::new());
+                changes.len() - 1
+            }
+        };
+        &mut changes[place]
     }
 
     /// Writes what changed, if that is much.
@@ -90,13 +103,14 @@ impl Postings {
         }
         let mut rows = Rows::of(connection)?;
         for unit in Unit::ALL {
-            let changed = std::mem::take(&mut self.changed[unit as usize]);
-            let mut changed: Vec<(Box<str>, Vec<Change>)> = changed.into_iter().collect();
+            let Changed { places, mut changes } = std::mem::take(&mut self.changed[unit as usize]);
+            let mut stems: Vec<(Box<str>, usize)> = places.into_iter().collect();
             // In the order of the table.
-            changed.sort_unstable_by(|(stem, _), (other, _)| stem.cmp(other));
+            stems.sort_unstable_by(|(stem, _), (other, _)| stem.cmp(other));
             let free = &mut self.free[unit as usize];
             let (before, mut last) = (*free, -1);
-            for (stem, mut changes) in changed {
+            for (stem, place) in stems {
+                let mut changes = std::mem::take(&mut changes[place]);
                 changes.sort_by_key(|(id, _)| *id);
                 for some in changes.chunk_by(|(a, _), (b, _)| row_of(*a) == row_of(*b)) {
                     let at = row_of(some[0].0);
