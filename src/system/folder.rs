@@ -19,7 +19,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     ffi::OsString,
     fs,
-    io::Read,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -99,7 +99,7 @@ impl Listing {
         self.folders.push((prefix.to_owned(), before));
         let mut entries = match entries_of(folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => return self.close(prefix, &format!("cannot be listed: {error}")),
         };
         // Most paths are in order then, which is quick to see.
@@ -286,10 +286,27 @@ fn read_one(listed: Listed) -> (Listed, FileRead) {
 /// Checks the size before reading. The time of the last change is taken after reading: if the file
 /// still has its earlier time, the bytes are those that it had then.
 pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> {
-    let unreadable = |error: &std::io::Error| {
-        Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"))
+    let meta = readable(path, file)?;
+    let read = || -> io::Result<(Blob, Stamp)> {
+        let (bytes, open) = read_open(file, meta.len())?;
+        Ok((bytes.into(), files::stamp_of(&open.metadata()?).unwrap_or_default()))
     };
-    let meta = fs::metadata(file).map_err(|error| unreadable(&error))?;
+    read().map_err(|error| unreadable(path, &error))
+}
+
+/// The bytes of a file, and its stat for storing, which is taken before: a change in between is
+/// noticed next time.
+pub fn read_and_stat(path: &RelPath, file: &Path) -> Result<(Blob, Stat), Finding> {
+    let meta = readable(path, file)?;
+    // Settled before as well: until then, a later change may have the same time.
+    let stat = Stat::from(&meta).settled();
+    let (bytes, _) = read_open(file, meta.len()).map_err(|error| unreadable(path, &error))?;
+    Ok((bytes.into(), stat))
+}
+
+/// Of a file that may be read.
+fn readable(path: &RelPath, file: &Path) -> Result<fs::Metadata, Finding> {
+    let meta = fs::metadata(file).map_err(|error| unreadable(path, &error))?;
     if !meta.is_file() {
         return Err(Finding::new(Code::Unreadable, path, "not a regular file"));
     }
@@ -301,15 +318,20 @@ pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> 
         );
         return Err(Finding::new(Code::TooLarge, path, message));
     }
-    let (bytes, after) = read_open(file).map_err(|error| unreadable(&error))?;
-    Ok((bytes.into(), files::stamp_of(&after).unwrap_or_default()))
+    Ok(meta)
 }
 
-fn read_open(file: &Path) -> std::io::Result<(Vec<u8>, fs::Metadata)> {
-    let mut open = fs::File::open(file)?;
-    let mut bytes = Vec::new();
-    open.read_to_end(&mut bytes)?;
-    Ok((bytes, open.metadata()?))
+fn unreadable(path: &RelPath, error: &io::Error) -> Finding {
+    Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"))
+}
+
+/// All bytes of a file that had this size a moment ago, and the file.
+fn read_open(file: &Path, size: u64) -> io::Result<(Vec<u8>, fs::File)> {
+    let open = fs::File::open(file)?;
+    // With room for one more byte, its end is found without asking again how large it is.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).map_or(0, |size| size + 1));
+    (&open).take(u64::MAX).read_to_end(&mut bytes)?;
+    Ok((bytes, open))
 }
 
 /// Removes temporary files of a killed co.

@@ -17,7 +17,7 @@ use crate::ops::workspace::Workspace;
 use crate::recall::{Corpus, union::AsCorpus};
 use crate::system::{
     folder::{self, Listed},
-    index::{self, FileMeta, IndexError, Searchable, Stat, TextRow, Unit},
+    index::{self, FileMeta, IndexError, Searchable, TextRow, Unit},
 };
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -71,9 +71,7 @@ pub(super) fn digest(packed: &[u8]) -> Option<Digest> {
 
 /// Reads one file. One that is not a document becomes a row without words.
 pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
-    // Taken before the bytes, so that a change in between is noticed next time.
-    let stat = Stat::of(&listed.file).unwrap_or_default().settled();
-    let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
+    let (blob, stat) = folder::read_and_stat(&listed.path, &listed.file)?;
     let (row, is_sound) = preparer.row(listed, stat, &blob)?;
     let entry = DocSummary::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
     let Some(Ok(entry)) = entry else {

@@ -98,9 +98,7 @@ impl Preparer {
 
     /// Reads and checks one file. One that is not a memory becomes a row without words.
     pub(super) fn read(&mut self, listed: &Listed) -> Result<Prepared, Finding> {
-        // Taken before the bytes, so that a change in between is noticed next time.
-        let stat = Stat::of(&listed.file).unwrap_or_default().settled();
-        let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
+        let (blob, stat) = folder::read_and_stat(&listed.path, &listed.file)?;
         let (row, is_sound) = self.row(listed, stat, &blob)?;
         if row.is_kept_out() {
             return Ok(Prepared { row, ..Prepared::default() });

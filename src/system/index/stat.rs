@@ -31,7 +31,7 @@ impl Stat {
         Some(Stat::from(&fs::metadata(path).ok()?))
     }
 
-    fn from(meta: &fs::Metadata) -> Stat {
+    pub(in crate::system) fn from(meta: &fs::Metadata) -> Stat {
         let stat = platform::stat(meta);
         Stat {
             size: stat.size.cast_signed(),
