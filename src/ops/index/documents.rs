@@ -85,16 +85,15 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     let chunks = if entry.is_searched() { indexing::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
         let Stemmed { body, tags, length } = preparer.stemmed(&chunk.body, &chunk.tags);
-        searchable.push(Searchable {
+        let row = TextRow {
             created: chunk.created,
             hash_prefix: chunk.hash_prefix,
             text: ContentHash::of_body(&chunk.body).hash_prefix(),
             length,
-            body,
-            tags,
-            vector: preparer.vector(&chunk.body),
-            ..Searchable::default()
-        });
+            ..TextRow::default()
+        };
+        let vector = preparer.vector(&chunk.body);
+        searchable.push(Searchable { row, body, tags, vector, encoded: None });
         if preparer.texts() == Texts::Kept {
             texts.push(chunk.body);
         }

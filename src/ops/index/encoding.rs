@@ -234,7 +234,7 @@ fn make(
             let vectors = encoded_texts(&bodies);
             let Some(writer) = spec.update()? else { break };
             for (one, vector) in texts.iter().zip(vectors) {
-                writer.put_encoded(*unit, one.id, one.key, &vector.to_bytes())?;
+                writer.put_encoded(*unit, one.id, one.key, vector.to_bytes())?;
             }
             writer.finish_as_listed(&word_vector)?;
             made += texts.len();

@@ -259,7 +259,7 @@ impl<'a> BeforeWrite<'a> {
                 if is_endpoint {
                     prepared.row.stat.modified = 0;
                 }
-                writer.insert(*unit, &prepared.row)?;
+                writer.insert(*unit, prepared.row)?;
                 preparer.give_counts(&mut counts);
             }
             writer.count_words(*unit, counts.words());

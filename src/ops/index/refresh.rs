@@ -283,9 +283,7 @@ impl IndexSpec<'_> {
                 for (listed, one) in some.iter().zip(prepared) {
                     progress.step();
                     match one {
-                        Ok(prepared) => {
-                            writer.insert(new.unit, &prepared.row)?;
-                        }
+                        Ok(prepared) => writer.insert(new.unit, prepared.row)?,
                         // Deleted since the listing, for example by a forget.
                         Err(_) if !files::exists(&listed.file) => {}
                         Err(finding) => change.findings.push(finding),

@@ -15,7 +15,7 @@ use crate::recall::{
 use crate::secrets::{self, Allowed};
 use crate::system::{
     folder::{self, Listed},
-    index::{FileRow, Searchable, Stat, name_of},
+    index::{FileRow, Searchable, Stat, TextRow, name_of},
 };
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
@@ -112,7 +112,7 @@ impl Preparer {
         let names_secrets = !digest.secrets.is_empty();
         let facts = packed(&(facts, first_line(memory.text()), digest));
         let Stemmed { body, tags, length } = self.stemmed(memory.text(), &memory.tags);
-        let searchable = Searchable {
+        let text = TextRow {
             created: memory.created.micros(),
             hash_prefix: memory.hash.hash_prefix(),
             source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
@@ -121,11 +121,10 @@ impl Preparer {
             pinned: memory.pinned,
             latest: memory.latest().micros(),
             text: memory.hash.hash_prefix(),
-            body,
-            tags,
-            vector: self.vector(memory.text()),
-            encoded: None,
+            ..TextRow::default()
         };
+        let vector = self.vector(memory.text());
+        let searchable = Searchable { row: text, body, tags, vector, encoded: None };
         let texts = match self.texts {
             Texts::Kept => vec![memory.text().to_owned()],
             Texts::Dropped => Vec::new(),

@@ -51,7 +51,7 @@ pub struct TextRow {
     pub pinned: bool,
     /// When it was learned or last changed, in microseconds since 1970.
     pub latest: i64,
-    /// A key of the text, wherever it occurs.
+    /// A key of the text, wherever it occurs: its vector need not be computed again.
     pub text: u64,
 }
 

@@ -225,11 +225,11 @@ mod tests {
     use rusqlite::{Connection, ffi};
     use std::{collections::BTreeSet, time::Instant};
 
-    fn key() -> Key {
+    pub(super) fn key() -> Key {
         Key { text: "key".to_owned(), encoder: "model" }
     }
 
-    fn vector(word: &str) -> Vec<u8> {
+    pub(super) fn vector(word: &str) -> Vec<u8> {
         word.as_bytes().to_vec()
     }
 
@@ -304,7 +304,7 @@ mod tests {
                 let writer = Writer::update(&file, &key(), &Call::default()).expect("no error");
                 let writer = writer.expect("a writer");
                 let row = FileRow { path: format!("{before}.md"), ..FileRow::default() };
-                writer.insert(Unit::Facts, &row).expect("inserted");
+                writer.insert(Unit::Facts, row).expect("inserted");
                 drop(writer.finish_as_listed(&vector).expect("finished"));
             }
             assert_eq!(count(), 3);
@@ -318,7 +318,7 @@ mod tests {
             for (path, texts) in [("removed", removed), ("kept", kept)] {
                 let searchable = vec![Searchable::default(); texts];
                 let row = FileRow { path: path.into(), searchable, ..FileRow::default() };
-                writer.insert(Unit::Documents, &row).expect("inserted");
+                writer.insert(Unit::Documents, row).expect("inserted");
             }
             let stems = vec![BTreeSet::new(); removed];
             writer.remove(Unit::Documents, "removed", &stems).expect("removed");

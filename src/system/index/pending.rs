@@ -45,30 +45,17 @@ impl Pending {
         &mut self,
         connection: &Connection,
         (unit, file, id): (Unit, i64, i64),
-        text: &Searchable,
+        text: Searchable,
     ) -> Result<(), IndexError> {
-        let Searchable { created, hash_prefix, source, length, number, pinned, latest, .. } = *text;
-        let key = text.text;
-        let row = TextRow {
-            id,
-            file,
-            created,
-            hash_prefix,
-            source,
-            length,
-            number,
-            pinned,
-            latest,
-            text: key,
-        };
-        self.blocks.put_row(connection, unit, row)?;
-        self.postings.add(unit, id, &text.body, &text.tags);
-        if let Some(vector) = &text.vector {
-            self.blocks.put(connection, (unit, Kind::Vectors, id), vector.clone())?;
+        let Searchable { row, body, tags, vector, encoded } = text;
+        self.blocks.put_row(connection, unit, TextRow { id, file, ..row })?;
+        self.postings.add(unit, id, &body, &tags);
+        if let Some(vector) = vector {
+            self.blocks.put(connection, (unit, Kind::Vectors, id), vector)?;
         }
         self.state.of_mut(unit).texts += 1;
-        match text.encoded.clone().or_else(|| self.known.get(&key).cloned()) {
-            Some(known) => self.put_encoded(connection, unit, id, &known),
+        match encoded.or_else(|| self.known.get(&row.text).cloned()) {
+            Some(known) => self.put_encoded(connection, unit, id, known),
             None => Ok(()),
         }
     }
@@ -78,11 +65,11 @@ impl Pending {
         connection: &Connection,
         unit: Unit,
         id: i64,
-        vector: &[u8],
+        vector: Vec<u8>,
     ) -> Result<(), IndexError> {
         let there = self.blocks.remove(connection, (unit, Kind::Encoded, id))?;
         self.state.of_mut(unit).encoded += usize::from(there.is_none());
-        self.blocks.put(connection, (unit, Kind::Encoded, id), vector.to_vec())
+        self.blocks.put(connection, (unit, Kind::Encoded, id), vector)
     }
 
     pub(super) fn remove_text(

@@ -1,6 +1,6 @@
 //! What the index keeps of a file and of each of its texts, before it is written.
 
-use super::{Name, Stat};
+use super::{Name, Stat, TextRow};
 
 /// What the index stores for one file.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -27,18 +27,11 @@ impl FileRow {
     }
 }
 
+/// A text, with its words and vectors.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Searchable {
-    pub created: i64,
-    pub hash_prefix: u64,
-    pub source: u64,
-    pub length: u32,
-    pub number: Option<u64>,
-    pub pinned: bool,
-    /// When it was learned or last changed, in microseconds since 1970.
-    pub latest: i64,
-    /// A key of the text, wherever it occurs: its vector need not be computed again.
-    pub text: u64,
+    /// Its id and its file are those that it gets when it is stored, whatever they are here.
+    pub row: TextRow,
     /// Stems, separated by spaces.
     pub body: String,
     pub tags: String,

@@ -125,42 +125,43 @@ impl Writer {
         Reads { connection: &self.connection, counts: self.pending.borrow().state.counts, unit }
     }
 
-    pub fn insert(&self, unit: Unit, row: &FileRow) -> Result<(), IndexError> {
+    pub fn insert(&self, unit: Unit, row: FileRow) -> Result<(), IndexError> {
         let pending = &mut *self.pending.borrow_mut();
         let texts = pending.allocate(unit, row.searchable.len());
         let size = if row.is_kept_out() { row.stat.size } else { row.bytes.len() as i64 };
-        let stat = Stat { size, ..row.stat };
-        let (path, name, facts) = (row.path.clone(), row.name, row.facts.clone());
+        let FileRow { path, stat, name, bytes, facts, names_secrets, searchable } = row;
+        let stat = Stat { size, ..stat };
         let meta = FileMeta { id: 0, path, stat, name, facts };
         let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
+        let FileMeta { path, facts, .. } = &stored.meta;
         let sql = "insert into file(
             path, unit, facts_sum, size, modified, changed, inode, name, first, past,
             names_secrets, facts, sum)
             values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.connection.prepare_cached(sql)?.execute(params![
-            row.path,
+            path,
             stored.unit,
-            facts_sum(stored.unit, &row.path, &row.facts),
+            facts_sum(stored.unit, path, facts),
             stat.size,
             stat.modified,
             stat.changed,
             stat.inode,
-            row.name,
+            name,
             texts.start,
             texts.end,
-            row.names_secrets,
-            row.facts,
+            names_secrets,
+            facts,
             stored.sum()
         ])?;
         let file = self.connection.last_insert_rowid();
         let mut add = self.connection.prepare_cached("insert into content values(?, ?)")?;
-        add.execute(params![file, row.bytes])?;
+        add.execute(params![file, bytes])?;
         pending.is_other |= unit == Unit::Facts;
         let counts = pending.state.of_mut(unit);
         counts.files += 1;
-        counts.documents += usize::from(!row.facts.is_empty());
-        counts.name_secrets += usize::from(row.names_secrets);
-        for (id, text) in texts.zip(&row.searchable) {
+        counts.documents += usize::from(!facts.is_empty());
+        counts.name_secrets += usize::from(names_secrets);
+        for (id, text) in texts.zip(searchable) {
             pending.insert_text(&self.connection, (unit, file, id), text)?;
         }
         Ok(())
@@ -173,7 +174,7 @@ impl Writer {
         unit: Unit,
         id: i64,
         text: u64,
-        vector: &[u8],
+        vector: Vec<u8>,
     ) -> Result<(), IndexError> {
         let pending = &mut *self.pending.borrow_mut();
         let row = pending.blocks.row(&self.connection, unit, id)?;
@@ -350,22 +351,18 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::index::Searchable;
-
-    fn key() -> Key {
-        Key { text: "key".to_owned(), encoder: "model" }
-    }
-
-    fn vector(word: &str) -> Vec<u8> {
-        word.as_bytes().to_vec()
-    }
+    use crate::system::index::{
+        Searchable, TextRow,
+        tests::{key, vector},
+    };
 
     #[test]
     fn a_vector_is_kept_only_for_the_text_that_it_is_of() {
         let writer = Writer::in_memory(&key()).expect("an index");
-        let text = Searchable { text: 7, ..Searchable::default() };
+        let text = TextRow { text: 7, ..TextRow::default() };
+        let text = Searchable { row: text, ..Searchable::default() };
         let row = FileRow { path: "a.md".into(), searchable: vec![text], ..FileRow::default() };
-        writer.insert(Unit::Facts, &row).expect("inserted");
+        writer.insert(Unit::Facts, row).expect("inserted");
         let index = writer.finish(&[], &vector).expect("finished");
         let [row] = index.reads(Unit::Facts).unencoded(9).expect("rows")[..] else { panic!("one") };
         let file = Path::new("unused");
