@@ -184,7 +184,7 @@ impl Listing {
 }
 
 /// The names in a folder, and what each is as far as that is known.
-fn entries_of(folder: &Path) -> std::io::Result<Vec<(OsString, Option<fs::FileType>)>> {
+fn entries_of(folder: &Path) -> io::Result<Vec<(OsString, Option<fs::FileType>)>> {
     let named = |entry: fs::DirEntry| (entry.file_name(), entry.file_type().ok());
     fs::read_dir(folder)?.map(|entry| entry.map(named)).collect()
 }

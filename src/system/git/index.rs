@@ -10,7 +10,7 @@ use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode};
 use std::collections::BTreeSet;
 
-pub use super::difference::{Difference, Stats};
+pub use super::difference::Difference;
 
 /// Entries that git takes for unchanged, whatever is in the work tree.
 const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
