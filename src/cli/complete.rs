@@ -4,7 +4,7 @@
 
 use super::{output, verb::Definition};
 use crate::foreign::{Foreign, said};
-use crate::identity::FactView;
+use crate::identity::{FactList, FactRow, memory::summary_of};
 use crate::ops::workspace::Workspace;
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
@@ -62,7 +62,7 @@ fn workspace() -> Option<Workspace> {
     Context::read(Arc::clone(env), &overrides).ok().map(Workspace::unrecovered)
 }
 
-fn rows() -> Vec<FactView> {
+fn facts() -> FactList {
     let listed = workspace().and_then(|ws| list::run(&ws, &list::Request::default()).ok());
     listed.map(|report| report.memories).unwrap_or_default()
 }
@@ -88,13 +88,15 @@ fn explained(word: String, about: &str) -> Option<Candidate> {
 
 /// Every fact by its handle, described by its first line.
 pub(super) fn handles() -> Vec<Candidate> {
-    let rows = rows().into_iter().take(MAX);
-    rows.filter_map(|row| explained(row.handle, &row.summary)).collect()
+    let facts = facts();
+    let rows = facts.iter().take(MAX);
+    rows.filter_map(|row| explained(row.handle(), &summary_of(row.first_line()))).collect()
 }
 
 pub(super) fn tags() -> Vec<Candidate> {
-    let tags: BTreeSet<String> = rows().into_iter().flat_map(|row| row.tags).collect();
-    tags.into_iter().filter_map(candidate).collect()
+    let facts = facts();
+    let tags: BTreeSet<&str> = facts.iter().flat_map(FactRow::tags).collect();
+    tags.into_iter().map(str::to_owned).filter_map(candidate).collect()
 }
 
 /// Every topic of the knowledge documents, described by its name.

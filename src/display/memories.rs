@@ -2,7 +2,10 @@
 
 use super::plural;
 use crate::foreign::{Foreign, MARGIN, Said, said};
-use crate::identity::FactView;
+use crate::identity::{
+    FactRow, FactView,
+    handle::{MIN_DIGITS, Shared},
+};
 use crate::ops::{list, recall, save, store::Scope};
 
 /// The handle of a fact, preceded by a blank; empty without a number.
@@ -131,44 +134,41 @@ pub fn listed(report: &list::Report) -> Said {
         return Said::from("No memories found.\n");
     }
     let mut text = said!("Total memories: {}\n\n", report.count);
-    for row in &report.memories {
+    for row in report.memories.iter() {
         push_row(&mut text, row);
     }
     text
 }
 
 /// Appends the line of a fact: a list has thousands, so no line is composed on its own.
-fn push_row(text: &mut Said, row: &FactView) {
+fn push_row(text: &mut Said, row: FactRow<'_>) {
     text.push_own("**");
     push_handle(text, row);
     text.push_own("** (");
-    text.push_line(&row.date);
-    text.push_own(if row.pinned { " pinned)" } else { ")" });
-    if !row.tags.is_empty() {
+    text.push_line(row.date());
+    text.push_own(if row.is_pinned() { " pinned)" } else { ")" });
+    if row.has_tags() {
         text.push_own(" [");
-        text.push_joined(&row.tags);
+        text.push_joined(row.tags());
         text.push_own("]");
     }
     text.push_own(": ");
-    text.push_line(&row.summary);
+    let (start, end) = row.summary_parts();
+    text.push_line_with(start, end);
     text.push_own("\n");
 }
 
 /// Appends a handle whose number has at least three digits.
-fn push_handle(text: &mut Said, row: &FactView) {
-    let handle = match row.scope {
-        Scope::Project => row.handle.strip_prefix('p').unwrap_or(&row.handle),
-        Scope::Identity => &row.handle,
-    };
-    if handle.len() < row.handle.len() {
+fn push_handle(text: &mut Said, row: FactRow<'_>) {
+    let Some(number) = row.id() else { return text.push_line(&row.handle()) };
+    if row.scope() == Scope::Project {
         text.push_own("p");
     }
-    text.push_own(match row.id {
-        Some(0..10) => "00",
-        Some(10..100) => "0",
-        _ => "",
-    });
-    text.push_line(handle);
+    text.push_number(number, 3);
+    if row.shared() == Shared::Yes {
+        text.push_own("-");
+        text.push_line(&row.hash().short(MIN_DIGITS));
+    }
 }
 
 /// `title` is what is shown of a fact.

@@ -140,7 +140,13 @@ impl Said {
     }
 
     pub fn push(&mut self, more: impl Into<Said>) {
-        self.0.push_str(&more.into().0);
+        let more = more.into();
+        if self.0.is_empty() {
+            // A long list that follows nothing is not copied.
+            self.0 = more.0;
+        } else {
+            self.0.push_str(&more.0);
+        }
     }
 
     /// Appends co's own words, for long lists.
@@ -153,16 +159,32 @@ impl Said {
         self.0.push_str(&Foreign(text).line());
     }
 
-    /// Appends foreign texts as one line, with commas between them, for long lists.
-    pub fn push_joined(&mut self, texts: &[String]) {
-        const BETWEEN: &str = ", ";
-        let length: usize = texts.iter().map(|text| text.len() + BETWEEN.len()).sum();
-        if length > MAX_IN_LINE || !texts.iter().all(|text| is_plain_line(text)) {
+    /// Appends a foreign text and co's own words after it as one line, for long lists.
+    pub fn push_line_with(&mut self, text: &str, words: &'static str) {
+        if text.len() + words.len() > MAX_IN_LINE || !is_plain_line(text) {
             // What is shown of a letter depends on those around it, and what is cut on all.
-            self.push_line(&texts.join(BETWEEN));
+            self.push_line(&[text, words].concat());
             return;
         }
-        for (at, text) in texts.iter().enumerate() {
+        self.0.push_str(text);
+        self.0.push_str(words);
+    }
+
+    /// Appends a number of at least so many digits, for long lists.
+    pub fn push_number(&mut self, number: u64, digits: usize) {
+        write!(self.0, "{number:0digits$}").expect("because a string takes every letter");
+    }
+
+    /// Appends foreign texts as one line, with commas between them, for long lists.
+    pub fn push_joined<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) {
+        const BETWEEN: &str = ", ";
+        let length: usize = texts.clone().map(|text| text.len() + BETWEEN.len()).sum();
+        if length > MAX_IN_LINE || !texts.clone().all(is_plain_line) {
+            // What is shown of a letter depends on those around it, and what is cut on all.
+            self.push_line(&texts.collect::<Vec<&str>>().join(BETWEEN));
+            return;
+        }
+        for (at, text) in texts.enumerate() {
             self.0.push_str(if at == 0 { "" } else { BETWEEN });
             self.0.push_str(text);
         }
@@ -327,12 +349,17 @@ mod tests {
             vec![long, long],
         ] {
             let texts: Vec<String> = texts.into_iter().map(str::to_owned).collect();
-            let mut pushed = said!("{} ", 7);
+            let mut pushed = Said::new();
+            pushed.push_number(7, 1);
+            pushed.push_own(" ");
             pushed.push_own("[");
-            pushed.push_joined(&texts);
+            pushed.push_joined(texts.iter().map(String::as_str));
             pushed.push_own("] ");
             pushed.push_line(&texts.concat());
-            let composed = said!("7 [{}] {}", texts.join(", "), texts.concat());
+            pushed.push_own(" ");
+            pushed.push_line_with(&texts.concat(), "...");
+            let cut = format!("{}...", texts.concat());
+            let composed = said!("7 [{}] {} {}", texts.join(", "), texts.concat(), cut);
             assert_eq!(pushed, composed, "{texts:?}");
         }
     }

@@ -97,18 +97,21 @@ pub(super) fn is_whole_day(text: &str, at: Stamp) -> bool {
 
 /// `2026-02-10`, as a [`Date`] prints itself.
 pub(super) fn text_of(day: Date) -> String {
-    // Hot: every fact of a list goes through here.
-    let Ok(year) = u16::try_from(day.year()) else { return day.to_string() };
-    let (month, date) = (day.month().unsigned_abs(), day.day().unsigned_abs());
     let mut text = String::with_capacity("2026-02-10".len());
-    for (number, after) in
-        [(year / 100, ""), (year % 100, "-"), (month.into(), "-"), (date.into(), "")]
-    {
-        text.push(char::from(b'0' + (number / 10) as u8));
-        text.push(char::from(b'0' + (number % 10) as u8));
-        text.push_str(after);
-    }
+    push_text_of(day, &mut text);
     text
+}
+
+/// Appends [`text_of`] a day.
+pub(super) fn push_text_of(day: Date, text: &mut String) {
+    // Hot: every fact of a list goes through here.
+    let Ok(year) = u16::try_from(day.year()) else { return text.push_str(&day.to_string()) };
+    let (month, date) = (day.month().unsigned_abs(), day.day().unsigned_abs());
+    let digits = |number: u16| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let ([y1, y2], [y3, y4]) = (digits(year / 100), digits(year % 100));
+    let ([m1, m2], [d1, d2]) = (digits(month.into()), digits(date.into()));
+    let letters = [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2];
+    text.push_str(std::str::from_utf8(&letters).expect("because digits are ASCII"));
 }
 
 /// The time zone that a profile names, as it is written there: `- Timezone: Europe/Berlin`, or

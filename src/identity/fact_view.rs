@@ -6,7 +6,7 @@
 use super::{
     Calendar, ContentHash, Stamp, calendar,
     handle::Shared,
-    memory::{Memory, MemoryMeta, summary_of},
+    memory::{Memory, summary_of},
     scope::Scope,
 };
 use serde::{Serialize, Serializer};
@@ -41,34 +41,25 @@ pub struct FactView {
 }
 
 impl FactView {
-    /// `first_line` is the fact's own; `path` is the one for messages.
-    pub fn new(
-        meta: MemoryMeta,
-        first_line: String,
-        (scope, path): (Scope, PathBuf),
-        calendar: &Calendar,
-    ) -> FactView {
-        let (handle, day) = (meta.handle(scope, Shared::No), meta.day(calendar));
+    /// `path` is the one for messages.
+    pub fn of(memory: &Memory, (scope, path): (Scope, PathBuf), calendar: &Calendar) -> FactView {
+        let first_line = memory.first_line();
         FactView {
-            id: meta.id,
-            handle,
-            created: meta.created,
-            date: calendar::text_of(day),
-            tags: meta.tags,
-            agent: meta.agent,
-            project: meta.project,
-            pinned: meta.pinned,
+            id: memory.id,
+            handle: memory.handle(scope, Shared::No),
+            created: memory.created,
+            date: calendar::text_of(memory.day(calendar)),
+            tags: memory.tags.clone(),
+            agent: memory.agent.clone(),
+            project: memory.project.clone(),
+            pinned: memory.pinned,
             summary: summary_of(&first_line),
             first_line,
             content: None,
             scope,
-            hash: meta.hash,
+            hash: memory.hash,
             path,
         }
-    }
-
-    pub fn of(memory: &Memory, place: (Scope, PathBuf), calendar: &Calendar) -> FactView {
-        FactView::new(MemoryMeta::clone(memory), memory.first_line(), place, calendar)
     }
 
     /// With the text of the memory that it shows.

@@ -3,6 +3,7 @@
 //! Invariant: a bare word is never a handle, so that `co forget tabs` means the text.
 
 use super::{
+    ContentHash,
     memory::{Memory, MemoryMeta},
     scope::Scope,
 };
@@ -62,16 +63,20 @@ impl From<bool> for Shared {
 impl MemoryMeta {
     /// The handle to show of this memory.
     pub fn handle(&self, scope: Scope, shared: Shared) -> String {
-        let hash = &self.hash;
-        let Some(id) = self.id else { return format!("sha256:{}", hash.short(8)) };
-        let number = match scope {
-            Scope::Identity => id.to_string(),
-            Scope::Project => format!("p{id}"),
-        };
-        match shared {
-            Shared::No => number,
-            Shared::Yes => format!("{number}-{}", hash.short(4)),
-        }
+        shown(self.id, &self.hash, scope, shared)
+    }
+}
+
+/// The handle to show of the fact with this number and this text.
+pub(super) fn shown(id: Option<u64>, hash: &ContentHash, scope: Scope, shared: Shared) -> String {
+    let Some(id) = id else { return format!("sha256:{}", hash.short(8)) };
+    let number = match scope {
+        Scope::Identity => id.to_string(),
+        Scope::Project => format!("p{id}"),
+    };
+    match shared {
+        Shared::No => number,
+        Shared::Yes => format!("{number}-{}", hash.short(MIN_DIGITS)),
     }
 }
 

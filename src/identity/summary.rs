@@ -21,11 +21,17 @@ pub fn summary(text: &str) -> String {
 /// A shorter [`first_line`]. Whatever is left out shows: more than 80 characters are cut to 77 and
 /// `...`, and further lines are a ` …`.
 pub fn summary_of(line: &str) -> String {
+    let (start, end) = summary_parts(line);
+    [start, end].concat()
+}
+
+/// A [`summary_of`] a line as what is left of that line, and what stands for the rest.
+pub fn summary_parts(line: &str) -> (&str, &'static str) {
     let first = line.strip_suffix(MORE).unwrap_or(line);
     if start_of(first, SUMMARY).len() < first.len() {
-        [start_of(first, SUMMARY - 3), "..."].concat()
+        (start_of(first, SUMMARY - 3), "...")
     } else {
-        line.to_owned()
+        (line, "")
     }
 }
 

@@ -4,7 +4,7 @@
 //! part of the hash.
 
 use super::{Error, index, named, store::Scope};
-use crate::identity::{FactView, Finding};
+use crate::identity::{FactList, FactRow, Finding};
 use crate::ops::workspace::Workspace;
 use crate::system::files;
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub count: usize,
-    pub memories: Vec<FactView>,
+    pub memories: FactList,
     /// Whether there is a memories folder.
     #[serde(skip)]
     pub folder: bool,
@@ -30,19 +30,23 @@ pub struct Report {
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let stores = ws.to_read(request.scope)?;
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
-    let (mut rows, mut findings) = (Vec::new(), Vec::new());
+    let (mut memories, mut findings) = (FactList::default(), Vec::new());
     for store in &stores {
-        let (entries, unfit) = index::entries(store, ws);
+        let (list, unfit) = index::listed(store, ws);
         findings.extend(unfit);
-        rows.extend(entries);
+        memories.append(list);
     }
     findings.sort_by(|a, b| a.path.cmp(&b.path));
     // A fact without these tags may have the same number.
-    named::tell_apart(ws, &mut rows);
-    rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
+    named::tell_apart(ws, &mut memories);
+    if !request.tags.is_empty() {
+        memories.retain(|row| request.tags.iter().all(|tag| row.tags().any(|own| own == tag)));
+    }
     // Pinned ones first; those without a usable number last.
-    let place = |row: &FactView| (!row.pinned, row.id.is_none(), row.id, row.created);
-    let told = |a: &FactView, b: &FactView| a.hash.cmp(&b.hash).then_with(|| a.path.cmp(&b.path));
-    rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a, b)));
-    Ok(Report { count: rows.len(), memories: rows, folder, findings })
+    let place = |row: FactRow<'_>| (!row.is_pinned(), row.id().is_none(), row.id(), row.created());
+    let told = |a: FactRow<'_>, b: FactRow<'_>| {
+        a.hash().cmp(&b.hash()).then_with(|| a.path().cmp(&b.path()))
+    };
+    memories.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a, b)));
+    Ok(Report { count: memories.len(), memories, folder, findings })
 }

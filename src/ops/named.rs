@@ -11,7 +11,7 @@ use super::{
     sync,
 };
 use crate::identity::{
-    ContentHash, FactView, Memory, RelPath, Stamp,
+    ContentHash, FactList, FactView, Memory, RelPath, Stamp,
     handle::{Handle, Shared},
 };
 use crate::ops::workspace::Workspace;
@@ -228,15 +228,11 @@ impl Numbers {
     }
 }
 
-/// Appends the start of the hash to each number that does not mean one fact alone. `rows` are all
+/// Appends the start of the hash to each number that does not mean one fact alone. The list has all
 /// facts of some stores.
-pub fn tell_apart(ws: &Workspace, rows: &mut [FactView]) {
-    let numbers = Numbers::of(ws, rows.iter().map(|row| (row.scope, row.id)));
-    for row in rows {
-        if numbers.shared(row.scope, row.id) == Shared::Yes {
-            row.tell_apart();
-        }
-    }
+pub fn tell_apart(ws: &Workspace, list: &mut FactList) {
+    let numbers = Numbers::of(ws, list.iter().map(|row| (row.scope(), row.id())));
+    list.tell_apart(|scope, id| numbers.shared(scope, id));
 }
 
 /// The facts of a store that were learned at one of these times.

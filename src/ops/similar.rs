@@ -8,7 +8,7 @@ use super::{
     named, show,
     store::{PlacedFact, Scope, Store},
 };
-use crate::identity::{FactView, Memory, RelPath, handle::Shared};
+use crate::identity::{FactList, FactView, Memory, RelPath, handle::Shared};
 use crate::ops::workspace::Workspace;
 use crate::recall::{
     embed,
@@ -120,13 +120,13 @@ fn with_handles(
     if pairs.is_empty() {
         return Ok(Vec::new());
     }
-    let mut rows = Vec::new();
+    let mut list = FactList::default();
     for store in ws.to_read(request.scope)? {
-        rows.extend(index::entries(&store, ws).0);
+        list.append(index::listed(&store, ws).0);
     }
-    named::tell_apart(ws, &mut rows);
+    named::tell_apart(ws, &mut list);
     let handles: HashMap<PathBuf, String> =
-        rows.into_iter().map(|row| (row.path, row.handle)).collect();
+        list.iter().map(|row| (row.path(), row.handle())).collect();
     // A file that came or went in the meantime goes by its path.
     let handle = |store: &Store, path: &str| {
         let file = RelPath::new(path).map(|path| path.below(&store.shown));

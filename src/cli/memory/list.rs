@@ -11,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
-use crate::identity::FactView;
+use crate::identity::FactRow;
 use crate::ops::list;
 use crate::ops::store::Scope;
 use clap::Args;
@@ -62,14 +62,15 @@ fn listed(report: &list::Report, style: Style) -> Said {
 const BEFORE: usize = 6;
 
 /// A row for a terminal; the markdown above is for programs.
-fn line(row: &FactView, style: Style) -> Said {
-    let mut about = vec![said!("{}", row.date)];
-    if row.pinned {
+fn line(row: FactRow<'_>, style: Style) -> Said {
+    let mut about = vec![said!("{}", row.date())];
+    if row.is_pinned() {
         about.push(Said::from("pinned"));
     }
-    if !row.tags.is_empty() {
-        about.push(said!("[{}]", row.tags.join(", ")));
+    if row.has_tags() {
+        let tags: Vec<&str> = row.tags().collect();
+        about.push(said!("[{}]", tags.join(", ")));
     }
     let about = style.dim(Said::joined(about, " "));
-    said!("{:>4}  {}  {}\n", row.handle, style.fit_two(&row.first_line, BEFORE), about)
+    said!("{:>4}  {}  {}\n", row.handle(), style.fit_two(row.first_line(), BEFORE), about)
 }

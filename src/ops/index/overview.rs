@@ -142,7 +142,7 @@ impl Compared {
     }
 }
 
-/// A stat in the form of [`Stats`](crate::system::git::index::Stats).
+/// A stat in the form of `Stats` of the index of git.
 pub(super) fn as_git_has_it(stat: &Stat) -> [i64; 4] {
     // Of size and inode, git keeps 32 bits.
     const KEPT: i64 = 0xffff_ffff;

@@ -7,7 +7,7 @@ use super::{
     Freshness, IndexSpec, Opened, documents, facts::in_order, memory, open, open_existing, rows,
 };
 use crate::identity::{
-    Blob, Code, Digests, FactView, Finding, Memory, RelPath, Stamp, blob,
+    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
     kind::MEMORIES,
     memory::{MemoryMeta, summary_of},
 };
@@ -24,7 +24,6 @@ use crate::system::{
     git::meta_cache::ByName,
     index::{Content, FileMeta, Index, IndexError, Name, Reads, Stat, Unit, name_of},
 };
-use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, HashMap},
     path::PathBuf,
@@ -34,33 +33,7 @@ use std::{
     },
 };
 
-/// Every memory, unordered, and findings for files that are not memories.
-pub(in crate::ops) fn entries(store: &Store, ws: &Workspace) -> (Vec<FactView>, Vec<Finding>) {
-    let calendar = ws.calendar();
-    let of_memory = |memory: &Memory| {
-        let place = (store.scope, memory.path.below(&store.shown));
-        FactView::of(memory, place, calendar)
-    };
-    let of_row = |path: &str, facts: &[u8]| {
-        let (facts, first_line) = rows::with_first_line(facts)?;
-        let place = (store.scope, RelPath::file_below(&store.shown, path)?);
-        Some(FactView::new(facts, first_line, place, calendar))
-    };
-    let read = |opened: &Opened| {
-        let reads = opened.index.reads(Unit::Facts);
-        let count = reads.count_texts();
-        let mut entries: Vec<FactView> = Vec::with_capacity(count);
-        reads.each_document(|path, facts| entries.extend(of_row(path, facts))).ok()?;
-        // One that could not be read is missing.
-        (entries.len() == count).then_some(())?;
-        entries.extend(kept_out(store, &opened.index).iter().map(of_memory));
-        Some(entries)
-    };
-    let of_files = |memories: Vec<Memory>| memories.par_iter().map(of_memory).collect();
-    from_index(store, ws, read, of_files)
-}
-
-/// As [`entries`], with the contents of the files.
+/// Every memory with its contents, unordered, and findings for files that are not memories.
 pub(in crate::ops) fn memories(store: &Store, ws: &Workspace) -> (Vec<Memory>, Vec<Finding>) {
     let read = |opened: &Opened| {
         let metas = opened.index.reads(Unit::Facts).metas().ok()?;
@@ -72,7 +45,7 @@ pub(in crate::ops) fn memories(store: &Store, ws: &Workspace) -> (Vec<Memory>, V
             Some(Memory { blob: texts.blob(meta, Some(facts)), path })
         };
         let memories: Option<Vec<Memory>> = metas.iter().map(memory).collect();
-        Some(memories?.into_iter().chain(kept_out(store, &opened.index)).collect())
+        Some(memories?.into_iter().chain(kept_out(store, &opened.index)).collect::<Vec<Memory>>())
     };
     from_index(store, ws, read, |memories| memories)
 }
@@ -90,12 +63,13 @@ pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName 
     kept.unwrap_or_default().into_iter().filter_map(known).collect()
 }
 
-fn from_index<T>(
+/// What `read` makes of the index; if it cannot, what `of_files` makes of the files.
+pub(super) fn from_index<T>(
     store: &Store,
     ws: &Workspace,
-    read: impl Fn(&Opened) -> Option<Vec<T>>,
-    of_files: impl Fn(Vec<Memory>) -> Vec<T>,
-) -> (Vec<T>, Vec<Finding>) {
+    read: impl Fn(&Opened) -> Option<T>,
+    of_files: impl Fn(Vec<Memory>) -> T,
+) -> (T, Vec<Finding>) {
     if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
         && let Some(found) = read(&opened)
     {

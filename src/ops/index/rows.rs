@@ -236,12 +236,8 @@ pub(super) fn facts(packed: &[u8]) -> Option<MemoryMeta> {
     Some(postcard::take_from_bytes(packed).ok()?.0)
 }
 
-/// As [`of_memory`], without the findings, which are serialized last.
-pub(super) fn with_first_line(packed: &[u8]) -> Option<(MemoryMeta, String)> {
-    Some(postcard::take_from_bytes(packed).ok()?.0)
-}
-
-/// Everything that a row stores about a memory: its facts, its first line and its findings.
+/// Everything that a row stores about a memory: its facts, its first line and its findings. A list
+/// reads the first two itself (`listed`).
 pub(super) fn of_memory(packed: &[u8]) -> Option<(MemoryMeta, String, Digest)> {
     postcard::from_bytes(packed).ok()
 }

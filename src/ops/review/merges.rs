@@ -27,9 +27,9 @@ pub(super) fn open(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Prop
         return Vec::new();
     }
     asked.retain(|question| !answers.has(question.hash()));
-    let (mut entries, _) = index::entries(store, ws);
-    named::tell_apart(ws, &mut entries);
-    let facts: FactsByText = entries.into_iter().map(|entry| (entry.hash, entry)).collect();
+    let (mut list, _) = index::listed(store, ws);
+    named::tell_apart(ws, &mut list);
+    let facts: FactsByText = list.iter().map(|row| (row.hash(), row.view())).collect();
     let file = |path: &RelPath| -> Option<Blob> {
         Some(folder::read_file(path, &store.root.join(path.as_str())).ok()?.0)
     };
