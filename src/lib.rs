@@ -77,8 +77,8 @@
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
 //! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
 //!   checked in `identity::check`, passed to tools, JSON and the page by
-//!   `identity::fact_view`, to lists by `identity::fact_list`; the first lines of `co show`:
-//!   `cli::memory::show`.
+//!   `identity::fact_view`, to lists by `identity::fact_list`, of which
+//!   `ops::index::listed` reads the index; the first lines of `co show`: `cli::memory::show`.
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
 //!   used, in `system::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.

@@ -3,7 +3,10 @@
 use crate::cli::failure::Failure;
 use crate::foreign::is_seen;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{
+    Value, json,
+    value::{RawValue, to_raw_value},
+};
 
 /// The version of the envelope; within a version, fields are only added.
 pub const SCHEMA: &str = "co/1";
@@ -23,9 +26,19 @@ pub fn success(command: &str, data: impl Serialize, warnings: &[String]) -> Stri
 }
 
 /// `data` may still contain what was found.
-pub fn failure(command: &str, data: &Value, warnings: &[String], failure: &Failure) -> String {
+pub fn failure(
+    command: &str,
+    data: impl Serialize,
+    warnings: &[String],
+    failure: &Failure,
+) -> String {
     let error = json!({ "code": failure.exit, "message": failure.message, "hints": failure.hints });
     envelope(&Envelope { schema: SCHEMA, command, ok: false, data, warnings, error })
+}
+
+/// What a verb reports, as it stands in the envelope; `null` if JSON has no form for it.
+pub fn raw(data: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(data).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
 fn envelope(envelope: &Envelope<'_, impl Serialize>) -> String {
@@ -65,6 +78,17 @@ fn escaped(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_report_stands_in_the_envelope_as_it_is() {
+        let report = json!({ "count": 2, "rows": ["a\"b", "é\u{202e}", null], "b": { "a": 1 } });
+        let warnings = ["careful".to_owned()];
+        assert_eq!(success("x", &report, &warnings), success("x", raw(&report), &warnings));
+        assert_eq!(raw(&Value::Null).get(), "null");
+        // JSON has no keys that are lists.
+        let unnamed = std::collections::BTreeMap::from([(vec![1], 1)]);
+        assert_eq!(raw(&unnamed).get(), "null");
+    }
 
     #[test]
     fn what_nobody_sees_is_written_out() {

@@ -12,7 +12,7 @@ use crate::identity::Finding;
 use crate::secrets::redact;
 use crate::system::{Context, terminal};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use std::io::{self, IsTerminal, Write};
 
 pub(super) struct Output {
@@ -20,7 +20,7 @@ pub(super) struct Output {
     /// The exact text for a pipe, instead of `text`.
     pub(super) exact: Option<String>,
     /// Built only when JSON is printed.
-    pub(super) data: Box<dyn FnOnce() -> Value>,
+    pub(super) data: Box<dyn FnOnce() -> Box<RawValue>>,
     pub(super) warnings: Vec<String>,
     /// Warnings that already begin with their own sign, such as `WARNING: `.
     pub(super) seeds: Vec<String>,
@@ -67,11 +67,11 @@ impl Ending {
 impl Output {
     /// For a verb that did something: `--quiet` suppresses the text.
     pub(super) fn done(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
-        let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
+        let data = move || json::raw(&serde_json::to_value(data).unwrap_or(Value::Null));
         Output {
             text: text.into(),
             exact: None,
-            data,
+            data: Box::new(data),
             warnings: Vec::new(),
             seeds: Vec::new(),
             notes: Vec::new(),
@@ -84,6 +84,12 @@ impl Output {
     /// For a verb whose text is the requested data: `--quiet` keeps it.
     pub(super) fn data(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
         Output { is_data: true, ..Output::done(text, data) }
+    }
+
+    /// Like [`Output::data`], for thousands of entries, which become JSON one by one. Their numbers
+    /// are whole: an `f32` would not be printed as other verbs print it.
+    pub(super) fn list(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
+        Output { is_data: true, data: Box::new(move || json::raw(&data)), ..Output::done(text, ()) }
     }
 
     /// Like [`Output::data`], for lines that are not wrapped at the terminal's width.
@@ -100,7 +106,8 @@ impl Output {
 
     /// Like [`Output::data`], for data that is expensive to build.
     pub(super) fn lazy(text: impl Into<Said>, data: impl FnOnce() -> Value + 'static) -> Output {
-        Output { is_data: true, data: Box::new(data), ..Output::done(text, ()) }
+        let data = Box::new(move || json::raw(&data()));
+        Output { is_data: true, data, ..Output::done(text, ()) }
     }
 
     /// Without secrets that the rules recognise, for texts of files that were never checked.

@@ -47,7 +47,7 @@ impl Verb for List {
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
         let findings = report.findings.clone();
         let text = as_of(past.as_ref(), cli.style) + listed(&report, cli.style);
-        Ok(Output::data(text, report).skipped(&findings))
+        Ok(Output::list(text, report).skipped(&findings))
     }
 }
 
