@@ -140,6 +140,12 @@ pub(super) fn each(text: &str, mut pass: impl FnMut(LetterClass)) {
     let mut marks = 0;
     let mut rest = text.chars();
     while let Some(letter) = rest.next() {
+        // Hot: most letters pass wherever they stand.
+        if matches!(letter, ' '..='~') {
+            pass(LetterClass::Letter(letter));
+            (before, marks) = (Some(letter), 0);
+            continue;
+        }
         if ends_a_line(letter) || letter == '\t' {
             pass(LetterClass::Letter(if letter == '\t' { '\t' } else { '\n' }));
             (before, marks) = (None, 0);

@@ -28,10 +28,12 @@ pub fn summary_of(line: &str) -> String {
 /// A [`summary_of`] a line as what is left of that line, and what stands for the rest.
 pub fn summary_parts(line: &str) -> (&str, &'static str) {
     let first = line.strip_suffix(MORE).unwrap_or(line);
-    if start_of(first, SUMMARY).len() < first.len() {
-        (start_of(first, SUMMARY - 3), "...")
-    } else {
-        (line, "")
+    let start = start_of(first, SUMMARY);
+    match start.len() {
+        all if all == first.len() => (line, ""),
+        // As many bytes as characters: there is no need to count them again.
+        SUMMARY => (&start[..SUMMARY - 3], "..."),
+        _ => (start_of(start, SUMMARY - 3), "..."),
     }
 }
 
