@@ -3,7 +3,7 @@
 //! Invariant: pure; the cosine of two vectors is an integer times their scales, so it is the same
 //! on every machine and in every store.
 
-use super::embed::Vector;
+use super::{embed::Vector, product::product};
 
 /// A quantised vector. The scale is zero for a zero vector, or if the text has none.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -260,20 +260,6 @@ fn wide(values: &[u8]) -> Vec<i16> {
     values.iter().map(|value| i16::from(value.cast_signed())).collect()
 }
 
-/// A value is from -127 to 127, so that the sum of two products fits into sixteen bits: adding them
-/// before they are widened halves the work.
-fn product(a: &[u8], b: &[i16]) -> i32 {
-    let middle = a.len().min(b.len()) / 2;
-    let ((a, later), (b, later_wide)) = (a.split_at(middle), b.split_at(middle));
-    let of = |a: &u8, b: &i16| i16::from(a.cast_signed()).wrapping_mul(*b);
-    let firsts = a.iter().zip(b);
-    let seconds = later[..middle].iter().zip(&later_wide[..middle]);
-    let both =
-        firsts.zip(seconds).map(|((a, b), (c, d))| i32::from(of(a, b).wrapping_add(of(c, d))));
-    let odd = later[middle..].iter().zip(&later_wide[middle..]);
-    both.sum::<i32>() + odd.map(|(a, b)| i32::from(of(a, b))).sum::<i32>()
-}
-
 fn product_of_heads(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
@@ -376,20 +362,6 @@ mod tests {
                     passing.put_bytes(at, bytes);
                 }
                 assert_eq!(passing.found(), kept.cosines(&with));
-            }
-        }
-    }
-
-    #[test]
-    fn a_product_is_exact_for_every_length() {
-        for length in 0..40_usize {
-            let value = |at: usize, by: usize| (at * by % 255) as i16 - 127;
-            let (a, b): (Vec<i16>, Vec<i16>) =
-                (0..length).map(|at| (value(at, 91), value(at, 53))).unzip();
-            for (a, b) in [(a, b), (vec![-127; length], vec![127; length])] {
-                let bytes: Vec<u8> = a.iter().map(|one| (*one as i8).cast_unsigned()).collect();
-                let exact: i32 = a.iter().zip(&b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
-                assert_eq!(product(&bytes, &b), exact, "{length}");
             }
         }
     }
