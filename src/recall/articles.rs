@@ -43,7 +43,7 @@ struct Chunks {
     bm25: Vec<f64>,
     /// The share of the query's words, weighted by rarity.
     words: Vec<f64>,
-    cos: Vec<f64>,
+    cos: Vec<f32>,
     /// The weighted sum of words and meaning.
     sums: Vec<f64>,
     scale: Scale,
@@ -53,15 +53,19 @@ struct Chunks {
 impl Chunks {
     /// How much of the query a chunk covers, by words or by meaning: from 0 to 1.
     fn coverage(&self, at: usize) -> f64 {
-        self.scale.comparable_coverage(self.words[at], self.cos[at])
+        self.scale.comparable_coverage(self.words[at], self.cos(at))
+    }
+
+    fn cos(&self, at: usize) -> f64 {
+        f64::from(self.cos[at])
     }
 
     /// How much of the query the best of these chunks covers, and why.
     fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, CoverageParts) {
         let all = || chunks.iter().flatten().map(|chunk| *chunk as usize);
-        let why = |at: usize| CoverageParts { words: self.words[at], cosine: self.cos[at] };
+        let why = |at: usize| CoverageParts { words: self.words[at], cosine: self.cos(at) };
         let best = all().max_by(|a, b| self.coverage(*a).total_cmp(&self.coverage(*b)));
-        let passage = all().map(|at| self.scale.coverage(self.words[at], self.cos[at]));
+        let passage = all().map(|at| self.scale.coverage(self.words[at], self.cos(at)));
         let best = best.map_or((0.0, CoverageParts::default()), |at| (self.coverage(at), why(at)));
         (best.0, passage.fold(0.0, f64::max), best.1)
     }
@@ -167,7 +171,7 @@ impl<C: Corpus> Articles<C> {
 
     /// A phrase match covers the whole query.
     fn coverage(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
-        let meant = self.chunks_of(at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
+        let meant = self.chunks_of(at).map(|at| chunks.cos(at)).fold(0.0, f64::max);
         if phrase { 1.0 } else { chunks.scale.coverage(wholes.words[at], meant) }
     }
 
@@ -192,7 +196,6 @@ impl<C: Corpus> Articles<C> {
         let ByWords { bm25, words } = by_words(terms, documents, self.average_chunk, most);
         let (cos, trust, scale) = match asked.encoded(&self.corpus) {
             Some(cos) => {
-                let cos: Vec<f64> = cos.into_iter().map(f64::from).collect();
                 let trust = Trust::measure(&bm25, most, &cos);
                 let scale = Scale::of_encoder(&query.text, &trust, documents.len());
                 (cos, Some(trust), scale.with_meaning(ENCODED))
@@ -206,7 +209,8 @@ impl<C: Corpus> Articles<C> {
         let weighed =
             |bm25: f64| if bm25 > 0.0 { scale.words * bm25.powf(scale.power) } else { 0.0 };
         let both = bm25.iter().zip(&cos);
-        let sums = both.map(|(bm25, cos)| weighed(*bm25) + scale.meaning * cos).collect();
+        let sums =
+            both.map(|(bm25, cos)| weighed(*bm25) + scale.meaning * f64::from(*cos)).collect();
         Chunks { bm25, words, cos, sums, scale, trust }
     }
 

@@ -34,11 +34,11 @@ impl Neighbours {
     }
 
     /// The cosines with each document and its neighbours, computed from those with documents alone.
-    pub(super) fn cosines(&self, own: &[f32]) -> Vec<f64> {
+    pub(super) fn cosines(&self, own: &[f32]) -> Vec<f32> {
         let cosine = |at: usize| {
-            let Some(near) = self.0.get(at) else { return f64::from(own[at]) };
+            let Some(near) = self.0.get(at) else { return own[at] };
             let with = |(other, weight): &(u32, f32)| weight * own[*other as usize];
-            f64::from((own[at] + near.weights.iter().map(with).sum::<f32>()) / near.length)
+            (own[at] + near.weights.iter().map(with).sum::<f32>()) / near.length
         };
         (0..own.len()).map(cosine).collect()
     }
@@ -95,9 +95,9 @@ mod tests {
             }
             let sum = Vector(sum).normalised();
             let exact: f32 = sum.0.iter().zip(&question.0).map(|(a, b)| a * b).sum();
-            assert!((f64::from(exact) - found).abs() < 0.01, "{at}: {exact} {found}");
+            assert!((exact - found).abs() < 0.01, "{at}: {exact} {found}");
         }
         assert!(neighbours.0[1].weights.len() == 2, "those that are about the same");
-        assert!((f64::from(own[3]) - found[3]).abs() < 1e-6, "another thing means itself");
+        assert!((own[3] - found[3]).abs() < 1e-6, "another thing means itself");
     }
 }

@@ -4,6 +4,7 @@
 //! Zaragoza, 2009).
 
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// The signals besides words; each can be switched off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,13 +108,90 @@ pub(super) fn relative(mut scores: Vec<f64>) -> Vec<f64> {
 }
 
 /// The indices of the highest scores that pass, best first; of equal scores, the first.
-pub(super) fn best(scores: &[f64], limit: usize, passes: impl Fn(f64) -> bool) -> Vec<usize> {
-    let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
-    let mut found: Vec<usize> = (0..scores.len()).filter(|at| passes(scores[*at])).collect();
-    if found.len() > limit {
-        found.select_nth_unstable_by(limit, order);
-        found.truncate(limit);
+pub(super) fn best<T: Score>(
+    scores: &[T],
+    limit: usize,
+    passes: impl Fn(f64) -> bool,
+) -> Vec<usize> {
+    let of = |at: usize| scores[at].get();
+    let order = |a: &usize, b: &usize| of(*b).total_cmp(&of(*a)).then(a.cmp(b));
+    let mut found: Vec<usize> = Vec::new();
+    // Once there are enough, what is not higher than all of them cannot be among the best.
+    let mut least: Option<f64> = None;
+    for at in 0..scores.len() {
+        let score = of(at);
+        if !passes(score) || least.is_some_and(|least| score.total_cmp(&least).is_le()) {
+            continue;
+        }
+        found.push(at);
+        if found.len() > limit.saturating_mul(2).saturating_add(SPARE) {
+            least = cut(&mut found, limit, order).map(of);
+        }
     }
+    cut(&mut found, limit, order);
     found.sort_unstable_by(order);
     found
+}
+
+/// How many more than twice as many as asked for are kept until some are let go.
+const SPARE: usize = 16;
+
+/// Lets go of all but the first ones in an order; the last of those, if there were more.
+fn cut(
+    found: &mut Vec<usize>,
+    limit: usize,
+    order: impl Fn(&usize, &usize) -> Ordering,
+) -> Option<usize> {
+    let last = limit.checked_sub(1).filter(|_| found.len() > limit);
+    let last = last.map(|last| *found.select_nth_unstable_by(last, order).1);
+    found.truncate(limit);
+    last
+}
+
+/// A score, whatever its width.
+pub(super) trait Score: Copy {
+    fn get(self) -> f64;
+}
+
+impl Score for f64 {
+    fn get(self) -> f64 {
+        self
+    }
+}
+
+impl Score for f32 {
+    fn get(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_are_those_of_all_in_order() {
+        let mut seed = 1_u64;
+        for count in [0, 1, 5, 40, 3_000] {
+            let mut next = || {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                ((seed >> 40) % 97) as f32 / 97.0 - 0.2
+            };
+            let scores: Vec<f32> = (0..count).map(|_| next()).collect();
+            let wide: Vec<f64> = scores.iter().copied().map(f64::from).collect();
+            let mut rising = wide.clone();
+            rising.sort_by(f64::total_cmp);
+            for limit in [0, 1, 3, 200, usize::MAX] {
+                for scores in [&wide, &rising] {
+                    let mut all: Vec<usize> =
+                        (0..scores.len()).filter(|at| scores[*at] > 0.1).collect();
+                    all.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+                    all.truncate(limit);
+                    assert_eq!(best(scores, limit, |score| score > 0.1), all, "{count} {limit}");
+                }
+                let narrow = best(&scores, limit, |score| score > 0.1);
+                assert_eq!(narrow, best(&wide, limit, |score| score > 0.1));
+            }
+        }
+    }
 }

@@ -49,9 +49,9 @@ impl SearchParams {
     }
 
     /// The cosines with the vectors that every corpus has.
-    pub(super) fn by_table(&self, corpus: &impl Corpus) -> Vec<f64> {
+    pub(super) fn by_table(&self, corpus: &impl Corpus) -> Vec<f32> {
         if self.signals.meaning {
-            corpus.cosines(&self.vector).into_iter().map(f64::from).collect()
+            corpus.cosines(&self.vector)
         } else {
             vec![0.0; corpus.documents().len()]
         }
@@ -111,7 +111,8 @@ struct Own {
     bm25: Vec<f64>,
     /// The share of the query's words, weighted by rarity.
     words: Vec<f64>,
-    cos: Vec<f64>,
+    /// Narrow, as they are computed: there are many.
+    cos: Vec<f32>,
     tag: Vec<f64>,
     scale: Scale,
     trust: Option<Trust>,
@@ -120,16 +121,23 @@ struct Own {
 impl Own {
     fn sums(&self) -> Vec<f64> {
         let parts = self.bm25.iter().zip(&self.cos).zip(&self.tag);
-        parts.map(|((bm25, cos), tag)| bm25 + self.scale.meaning * cos + tag).collect()
+        let sum = |((bm25, cos), tag): ((&f64, &f32), &f64)| {
+            bm25 + self.scale.meaning * f64::from(*cos) + tag
+        };
+        parts.map(sum).collect()
+    }
+
+    fn cos(&self, at: usize) -> f64 {
+        f64::from(self.cos[at])
     }
 
     fn is_meant(&self, at: usize) -> bool {
-        self.cos[at] >= self.scale.meant
+        self.cos(at) >= self.scale.meant
     }
 
     /// How much of the query a document covers, by words or by meaning: from 0 to 1.
     fn coverage(&self, at: usize) -> f64 {
-        self.scale.comparable_coverage(self.words[at], self.cos[at])
+        self.scale.comparable_coverage(self.words[at], self.cos(at))
     }
 }
 
@@ -180,13 +188,13 @@ impl<C: Corpus> Searcher<C> {
         let hit = |at: usize| {
             let parts = Parts {
                 bm25: own.bm25[at],
-                meaning: own.scale.meaning * own.cos[at],
+                meaning: own.scale.meaning * own.cos(at),
                 tag: own.tag[at],
                 context: own.scale.context * context.score(at),
                 date: DATE * times.score(documents[at].created, &asked.calendar),
                 phrase: phrases.score(at),
             };
-            let why = CoverageParts { words: own.words[at], cosine: own.cos[at] };
+            let why = CoverageParts { words: own.words[at], cosine: own.cos(at) };
             Hit { at, score: parts.sum(), coverage: own.coverage(at), why, parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
@@ -243,9 +251,9 @@ impl<C: Corpus> Searcher<C> {
     }
 
     /// The encoder's cosines, smoothed with the neighbours of each text.
-    fn encoded(&self, asked: &SearchParams) -> Option<Vec<f64>> {
+    fn encoded(&self, asked: &SearchParams) -> Option<Vec<f32>> {
         if self.sessions.weight() <= 0.0 {
-            return Some(asked.encoded(&self.corpus)?.into_iter().map(f64::from).collect());
+            return asked.encoded(&self.corpus);
         }
         let question = asked.encoded.as_ref().filter(|_| asked.signals.meaning)?;
         let vectors = self.corpus.encoded()?;

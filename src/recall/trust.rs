@@ -45,13 +45,14 @@ pub struct Trust {
 
 impl Trust {
     /// `bm25` is not normalised yet; `most` is the score of a text that has every query word once.
-    pub(super) fn measure(bm25: &[f64], most: f64, cos: &[f64]) -> Trust {
+    pub(super) fn measure(bm25: &[f64], most: f64, cos: &[f32]) -> Trust {
         let highest = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max);
         let coverage = if most > 0.0 { highest(bm25) / most } else { 0.0 };
-        let nearest = cos.iter().copied().fold(f64::MIN, f64::max);
-        let mean = cos.iter().sum::<f64>() / cos.len().max(1) as f64;
+        let wide = || cos.iter().copied().map(f64::from);
+        let nearest = wide().fold(f64::MIN, f64::max);
+        let mean = wide().sum::<f64>() / cos.len().max(1) as f64;
         let by_words = best(bm25, ASKED, |score| score > 0.0);
-        let also = by_words.into_iter().map(|at| cos[at]).fold(mean, f64::max);
+        let also = by_words.into_iter().map(|at| f64::from(cos[at])).fold(mean, f64::max);
         let spread = nearest - mean;
         let agreement = if spread > f64::EPSILON { (also - mean) / spread } else { 0.0 };
         let trusted = ((coverage + 0.3 * (agreement - 0.8) - 0.4) / 0.4).clamp(0.0, 1.0);
