@@ -18,7 +18,7 @@ pub struct Document {
     /// Orders texts of the same instant, the same on every laptop.
     pub hash_prefix: u64,
     /// Who wrote it, as a [`source_key`].
-    pub source: u64,
+    pub source: u32,
     /// In words, tags included.
     pub length: u32,
 }
@@ -135,8 +135,8 @@ pub trait Corpus {
 }
 
 /// Equal for equal sources.
-pub fn source_key(source: &str) -> u64 {
-    u64::from(crc32fast::hash(source.as_bytes()))
+pub fn source_key(source: &str) -> u32 {
+    crc32fast::hash(source.as_bytes())
 }
 
 /// Body and tags in the form that phrases are searched in.

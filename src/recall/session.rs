@@ -105,7 +105,7 @@ impl Sessions {
 mod tests {
     use super::*;
 
-    fn at(minutes: i64, source: u64) -> Document {
+    fn at(minutes: i64, source: u32) -> Document {
         Document { created: minutes * 60_000_000, source, ..Document::default() }
     }
 

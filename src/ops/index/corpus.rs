@@ -6,6 +6,7 @@
 use super::{
     Encoding, Opened, SearchMode,
     model::Model,
+    placed::{Place, PlacedTexts},
     positions::Positions,
     texts,
     words::{all_word_vectors, all_words, counted_words, vectors_of},
@@ -20,7 +21,7 @@ use crate::recall::{
 };
 use crate::system::{
     files,
-    index::{Content, IndexError, Occurrence, Reads, Stat, TextRow, Unit, name_of},
+    index::{Content, IndexError, Occurrence, Reads, Stat, Unit, name_of},
 };
 use std::{
     cell::{Cell, OnceCell, RefCell},
@@ -32,7 +33,7 @@ pub(in crate::ops) struct IndexCorpus {
     opened: Opened,
     unit: Unit,
     /// In the order of the corpus.
-    rows: Vec<TextRow>,
+    places: Vec<Place>,
     documents: Vec<Document>,
     positions: Positions,
     scope: Searched,
@@ -61,23 +62,20 @@ pub(super) enum Searched {
 }
 
 impl IndexCorpus {
-    /// `rows` are in the order of the corpus.
+    /// `texts` are in the order of the corpus.
     pub(super) fn new(
         (store, opened, unit): (&Store, &Opened, Unit),
-        (rows, scope): (Vec<TextRow>, Searched),
+        (texts, scope): (PlacedTexts, Searched),
         encoding: &Encoding<'_>,
     ) -> IndexCorpus {
-        let document = |row: &TextRow| {
-            let TextRow { created, hash_prefix, source, length, .. } = *row;
-            Document { created, hash_prefix, source, length }
-        };
+        let PlacedTexts { documents, places } = texts;
         IndexCorpus {
-            positions: Positions::of(&rows),
-            documents: rows.iter().map(document).collect(),
+            positions: Positions::of(&places),
+            documents,
             store: store.clone(),
             opened: opened.clone(),
             unit,
-            rows,
+            places,
             scope,
             built_in: Cell::new(false),
             words: OnceCell::new(),
@@ -92,15 +90,16 @@ impl IndexCorpus {
         }
     }
 
-    pub(in crate::ops) fn row(&self, at: usize) -> &TextRow {
-        &self.rows[at]
+    /// The file of a text.
+    pub(super) fn file(&self, at: usize) -> i64 {
+        self.places[at].file
     }
 
     pub(in crate::ops) fn store(&self) -> &Store {
         &self.store
     }
 
-    /// The file of a text, as the index has it.
+    /// A file, as the index has it.
     pub(super) fn content(&self, file: i64) -> Option<Content> {
         self.tried(self.reads().content(file))
     }
@@ -162,15 +161,15 @@ impl IndexCorpus {
     }
 
     /// Calls `each` with a text, read from the index's copy of its file.
-    fn with_text<T: Default>(&self, row: &TextRow, each: impl FnOnce(&texts::Text) -> T) -> T {
+    fn with_text<T: Default>(&self, place: Place, each: impl FnOnce(&texts::Text) -> T) -> T {
         let mut known = self.texts.borrow_mut();
-        let (first, texts) = known.entry(row.file).or_insert_with(|| {
-            let content = self.content(row.file);
+        let (first, texts) = known.entry(place.file).or_insert_with(|| {
+            let content = self.content(place.file);
             content
                 .map(|content| (content.first, texts::of(self.unit, &content)))
                 .unwrap_or_default()
         });
-        let at = row.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
+        let at = place.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 
@@ -179,7 +178,7 @@ impl IndexCorpus {
         let mut found = 0;
         self.tried(self.reads().each_vector(self.counted(&mut found, put)));
         // An endpoint may have failed to make some.
-        if self.opened.model.is_built_in() && found < self.rows.len() {
+        if self.opened.model.is_built_in() && found < self.places.len() {
             self.failed.set(true);
         }
     }
@@ -192,7 +191,7 @@ impl IndexCorpus {
         }
         let mut found = 0;
         self.tried(self.reads().each_encoded(self.counted(&mut found, put)));
-        let has_all = found == self.rows.len();
+        let has_all = found == self.places.len();
         if is_whole && !has_all {
             self.failed.set(true);
         }
@@ -219,13 +218,13 @@ impl IndexCorpus {
     }
 
     fn kept_vectors(&self) -> Vectors {
-        let mut vectors = Vectors::empty(self.rows.len());
+        let mut vectors = Vectors::empty(self.places.len());
         self.each_vector(|at, bytes| vectors.put_bytes(at, bytes));
         vectors
     }
 
     fn kept_encoded(&self) -> Option<Vectors> {
-        let mut vectors = Vectors::empty(self.rows.len());
+        let mut vectors = Vectors::empty(self.places.len());
         self.each_encoded(|at, bytes| vectors.put_bytes(at, bytes))?;
         Some(vectors)
     }
@@ -237,8 +236,8 @@ impl IndexCorpus {
     fn made_vectors(&self) -> Vectors {
         let mut embedder = embed::BuiltIn::default();
         let mut of =
-            |row: &TextRow| self.with_text(row, |text| embedder.vector(&text.body).packed());
-        self.rows.iter().map(&mut of).collect()
+            |place: &Place| self.with_text(*place, |text| embedder.vector(&text.body).packed());
+        self.places.iter().map(&mut of).collect()
     }
 }
 
@@ -250,11 +249,9 @@ impl Corpus for IndexCorpus {
     fn words(&self) -> &Words {
         self.words.get_or_init(|| match self.scope {
             Searched::All => self.tried(all_words(&self.reads())).unwrap_or_default(),
-            Searched::Some => {
-                counted_words(self.rows.iter().map(|row| {
-                    self.with_text(row, |text| words_of(&text.body, &text.tags).concat())
-                }))
-            }
+            Searched::Some => counted_words(self.places.iter().map(|place| {
+                self.with_text(*place, |text| words_of(&text.body, &text.tags).concat())
+            })),
         })
     }
 
@@ -296,7 +293,7 @@ impl Corpus for IndexCorpus {
         if is_read || !self.is_first_question() {
             return self.vectors().cosines(with);
         }
-        let mut cosines = Cosines::new(with, self.rows.len());
+        let mut cosines = Cosines::new(with, self.places.len());
         self.each_vector(|at, bytes| cosines.put_bytes(at, bytes));
         cosines.found()
     }
@@ -305,15 +302,15 @@ impl Corpus for IndexCorpus {
         if self.encoded.get().is_some() || !self.is_first_question() {
             return Some(self.encoded()?.cosines(with));
         }
-        let mut cosines = Cosines::new(with, self.rows.len());
+        let mut cosines = Cosines::new(with, self.places.len());
         self.each_encoded(|at, bytes| cosines.put_bytes(at, bytes))?;
         Some(cosines.found())
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {
         let lower = |at: &u32| {
-            let row = &self.rows[*at as usize];
-            self.with_text(row, |text| corpus::lower(&text.body, &text.tags))
+            let place = self.places[*at as usize];
+            self.with_text(place, |text| corpus::lower(&text.body, &text.tags))
         };
         documents.iter().map(lower).collect()
     }

@@ -7,6 +7,7 @@ use super::{
     Encoding, Freshness, Opened,
     corpus::{IndexCorpus, Searched},
     open,
+    placed::PlacedTexts,
     rows::{Prepared, Preparer, Stemmed, Texts, packed},
     texts::entry_of,
 };
@@ -17,7 +18,7 @@ use crate::ops::workspace::Workspace;
 use crate::recall::{Corpus, union::AsCorpus};
 use crate::system::{
     folder::{self, Listed},
-    index::{self, FileMeta, IndexError, Searchable, TextRow, Unit},
+    index::{self, FileMeta, IndexError, Reads, Searchable, Stat, TextRow, Unit},
 };
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -141,20 +142,26 @@ impl IndexedDocument {
     }
 }
 
-/// The documents that are searched, each with its passages, of which it has at least one; their ids
-/// follow each other.
-fn indexed<'a>(
-    opened: &Opened,
-    texts: &'a [TextRow],
-) -> Result<Vec<(IndexedDocument, &'a [TextRow])>, IndexError> {
-    let of_files: Vec<&[TextRow]> = texts.chunk_by(|a, b| a.file == b.file).collect();
-    let ids: Vec<i64> = of_files.iter().map(|passages| passages[0].file).collect();
-    let metas = opened.index.reads(Unit::Documents).metas_of(&ids)?;
-    let document = |(meta, passages): (FileMeta, &'a [TextRow])| {
-        let (file, path, facts) = (meta.id, RelPath::new(&meta.path)?, meta.facts);
-        Some((IndexedDocument { file, path, created: passages[0].created, facts }, passages))
-    };
-    let documents: Option<Vec<_>> = metas.into_iter().zip(of_files).map(document).collect();
+/// The documents that are searched, each with the run of its passages, of which it has at least one;
+/// their ids follow each other.
+fn indexed(
+    reads: &Reads<'_>,
+    texts: &PlacedTexts,
+) -> Result<Vec<(IndexedDocument, Range<u32>)>, IndexError> {
+    let (mut ids, mut runs, mut start) = (Vec::new(), Vec::new(), 0);
+    for passages in texts.places.chunk_by(|a, b| a.file == b.file) {
+        ids.push(passages[0].file);
+        runs.push(start..start + passages.len() as u32);
+        start += passages.len() as u32;
+    }
+    let mut found: Vec<Option<(IndexedDocument, Range<u32>)>> = Vec::with_capacity(ids.len());
+    reads.each_document_of(&ids, |path, facts| {
+        let (file, run) = (ids[found.len()], runs[found.len()].clone());
+        let (path, facts) = (RelPath::new(path), facts.to_vec());
+        let created = texts.documents[run.start as usize].created;
+        found.push(path.map(|path| (IndexedDocument { file, path, created, facts }, run)));
+    })?;
+    let documents: Option<Vec<_>> = found.into_iter().collect();
     documents.ok_or(IndexError::Damaged("the path of a document"))
 }
 
@@ -179,23 +186,27 @@ impl DocumentCorpus {
         keep: impl Fn(&IndexedDocument) -> bool,
         encoding: &Encoding<'_>,
     ) -> Result<DocumentCorpus, IndexError> {
-        let texts = opened.index.reads(Unit::Documents).texts()?;
-        let mut found = indexed(opened, &texts)?;
+        let reads = opened.index.reads(Unit::Documents);
+        let texts = PlacedTexts::read(&reads, |_| true)?;
+        let mut found = indexed(&reads, &texts)?;
         let all = found.len();
         found.retain(|(document, _)| keep(document));
         let scope = if found.len() < all { Searched::Some } else { Searched::All };
         found.sort_by(|(a, _), (b, _)| a.path.as_str().cmp(b.path.as_str()));
-        let count: usize = found.iter().map(|(_, passages)| passages.len()).sum();
-        let (mut rows, mut runs) = (Vec::with_capacity(count), Vec::with_capacity(found.len()));
-        let mut documents = Vec::with_capacity(found.len());
-        for (document, passages) in found {
-            let start = rows.len() as u32;
-            rows.extend_from_slice(passages);
-            runs.push(start..rows.len() as u32);
-            documents.push(IndexedDocument { facts: Vec::new(), ..document });
-        }
+        let (documents, runs): (Vec<IndexedDocument>, Vec<Range<u32>>) = found
+            .into_iter()
+            .map(|(document, run)| (IndexedDocument { facts: Vec::new(), ..document }, run))
+            .unzip();
+        let texts = (texts.of_runs(&runs), scope);
+        let mut past = 0;
+        let moved = |run: Range<u32>| {
+            let start = past;
+            past += run.end - run.start;
+            start..past
+        };
+        let runs = runs.into_iter().map(moved).collect();
         let of_unit = (store, opened, Unit::Documents);
-        let passages = IndexCorpus::new(of_unit, (rows, scope), encoding);
+        let passages = IndexCorpus::new(of_unit, texts, encoding);
         Ok(DocumentCorpus { documents, runs, passages })
     }
 

@@ -5,7 +5,9 @@
 use super::{
     Encoding, Opened,
     corpus::{IndexCorpus, Searched},
-    memory, rows,
+    memory,
+    placed::PlacedTexts,
+    rows,
 };
 use crate::identity::{Calendar, Finding, kind::MEMORIES};
 use crate::ops::{
@@ -36,31 +38,29 @@ impl FactCorpus {
         encoding: &Encoding<'_>,
     ) -> Result<(FactCorpus, Vec<Finding>), IndexError> {
         let reads = opened.index.reads(Unit::Facts);
-        let mut rows = reads.texts()?;
-        let numbers = rows.iter().filter_map(|row| row.number).collect();
+        let mut numbers = Vec::with_capacity(reads.count_texts());
         let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
         let findings = opened.findings.iter().filter(of_facts).cloned().collect();
-        let mut scope = Searched::All;
+        let mut allowed: Option<BTreeSet<i64>> = None;
         if !among.is_all() {
             let is_allowed = |meta: &FileMeta| {
                 rows::facts(&meta.facts).is_some_and(|facts| among.has(&facts, calendar))
             };
             let metas = reads.metas()?.into_iter().filter(is_allowed);
-            let allowed: BTreeSet<i64> = metas.map(|meta| meta.id).collect();
-            rows.retain(|row| allowed.contains(&row.file));
-            scope = Searched::Some;
+            allowed = Some(metas.map(|meta| meta.id).collect());
         }
-        in_order(&mut rows, &reads)?;
-        let texts = IndexCorpus::new((store, opened, Unit::Facts), (rows, scope), encoding);
+        let scope = if allowed.is_some() { Searched::Some } else { Searched::All };
+        let texts = PlacedTexts::read(&reads, |row| {
+            numbers.extend(row.number);
+            allowed.as_ref().is_none_or(|allowed| allowed.contains(&row.file))
+        })?;
+        let texts = (texts.by_time(&reads)?, scope);
+        let texts = IndexCorpus::new((store, opened, Unit::Facts), texts, encoding);
         Ok((FactCorpus { numbers, texts }, findings))
     }
 
     pub(in crate::ops) fn texts(&self) -> &IndexCorpus {
         &self.texts
-    }
-
-    pub(in crate::ops) fn number(&self, at: usize) -> Option<u64> {
-        self.texts.row(at).number
     }
 
     /// How many facts have a number.
@@ -73,12 +73,12 @@ impl FactCorpus {
     }
 
     pub(in crate::ops) fn placed(&self, at: usize) -> Option<PlacedFact> {
-        let content = self.texts.content(self.texts.row(at).file)?;
+        let content = self.texts.content(self.texts.file(at))?;
         Some(self.texts.store().place(memory(content)?))
     }
 
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
-        self.texts.is_stale(self.texts.row(at).file)
+        self.texts.is_stale(self.texts.file(at))
     }
 }
 

@@ -13,6 +13,7 @@ mod freshness;
 mod listed;
 mod model;
 mod overview;
+mod placed;
 mod positions;
 mod read;
 mod refresh;

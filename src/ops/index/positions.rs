@@ -2,7 +2,7 @@
 //!
 //! Invariant: an id that is not in the corpus has no position.
 
-use crate::system::index::TextRow;
+use super::placed::Place;
 
 /// The position of each text by its id, or `NONE`.
 pub(super) struct Positions(Vec<u32>);
@@ -10,13 +10,13 @@ pub(super) struct Positions(Vec<u32>);
 const NONE: u32 = u32::MAX;
 
 impl Positions {
-    pub(super) fn of(rows: &[TextRow]) -> Positions {
-        let past = rows.iter().filter_map(|row| usize::try_from(row.id).ok()).max();
+    pub(super) fn of(places: &[Place]) -> Positions {
+        let past = places.iter().filter_map(|place| usize::try_from(place.id).ok()).max();
         let mut positions = vec![NONE; past.map_or(0, |last| last + 1)];
-        for (row, at) in rows.iter().zip(0..) {
-            let id = usize::try_from(row.id).ok();
-            if let Some(place) = id.and_then(|id| positions.get_mut(id)) {
-                *place = at;
+        for (place, at) in places.iter().zip(0..) {
+            let id = usize::try_from(place.id).ok();
+            if let Some(position) = id.and_then(|id| positions.get_mut(id)) {
+                *position = at;
             }
         }
         Positions(positions)

@@ -115,7 +115,7 @@ impl Preparer {
         let text = TextRow {
             created: memory.created.micros(),
             hash_prefix: memory.hash.hash_prefix(),
-            source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
+            source: corpus::source_key(memory.source.as_deref().unwrap_or_default()).into(),
             length,
             number: memory.id,
             pinned: memory.pinned,

@@ -111,13 +111,13 @@ impl FactSearch {
         let id = placed.memory.id;
         let was_another =
             placed.scope == Scope::Identity && id.is_some_and(|id| self.lost.contains(&id));
-        (was_another || self.sharing(at) > 1).into()
+        (was_another || self.sharing(at, id) > 1).into()
     }
 
     /// How many facts of the same scope share a fact's number, whether or not they are asked.
-    fn sharing(&self, at: usize) -> usize {
-        let (part, at) = self.corpus().within(at);
-        let Some(number) = part.number(at) else { return 0 };
+    fn sharing(&self, at: usize, number: Option<u64>) -> usize {
+        let (part, _) = self.corpus().within(at);
+        let Some(number) = number else { return 0 };
         let same = self.corpus().parts().iter().filter(|other| other.scope() == part.scope());
         same.map(|part| part.numbered(number)).sum()
     }

@@ -170,15 +170,25 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Files without their bytes, in the order of these ids.
-    pub fn metas_of(&self, ids: &[i64]) -> Result<Vec<FileMeta>, IndexError> {
-        let sql = format!("{FILE} where id = ?");
-        let mut one = self.prepared(&sql)?;
-        let mut all = Vec::with_capacity(ids.len());
+    /// As [`Reads::each_document`], for the files with these ids, in their order.
+    pub fn each_document_of(
+        &self,
+        ids: &[i64],
+        mut each: impl FnMut(&str, &[u8]),
+    ) -> Result<(), IndexError> {
+        let sql = "select path, facts, facts_sum from file where id = ?";
+        let mut one = self.prepared(sql)?;
+        let unit = self.unit as i64;
         for id in ids {
-            all.push(one.query_row([id], |row| Ok(file(row)))??.meta);
+            let mut rows = one.query([id])?;
+            let row = rows.next()?.ok_or(IndexError::Damaged("the file of a text is missing"))?;
+            let (path, facts, sum) = path_and_facts(row)?;
+            if facts_sum(unit, path, facts) != sum {
+                return Err(IndexError::Damaged("a file's facts"));
+            }
+            each(path, facts);
         }
-        Ok(all)
+        Ok(())
     }
 
     /// The paths, ids and facts of the documents, by path.
@@ -281,7 +291,7 @@ impl Reads<'_> {
     }
 
     /// Calls `each` with each searchable text, in the order of their ids.
-    pub(super) fn each_text(&self, mut each: impl FnMut(TextRow)) -> Result<(), IndexError> {
+    pub fn each_text(&self, mut each: impl FnMut(TextRow)) -> Result<(), IndexError> {
         let mut found = 0;
         block::each_row(self.connection, self.unit, |row| {
             found += 1;
