@@ -86,6 +86,11 @@ impl Words {
         from.take_while(move |word| word.text.starts_with(text))
     }
 
+    /// The words with a prefix, without the others.
+    pub fn with_prefix(&self, text: &str) -> Words {
+        self.beginning_with(text).map(|word| (word.text, word.frequency)).collect()
+    }
+
     /// The index of the first word that is not before this one.
     fn first_from(&self, text: &str) -> usize {
         let (mut from, mut to) = (0_usize, self.count());
@@ -122,6 +127,16 @@ pub trait Corpus {
     fn encoded(&self) -> Option<&Vectors>;
     /// Body and tags of these documents, in lower case.
     fn lower(&self, documents: &[u32]) -> Vec<String>;
+
+    /// The frequency of a word, by reading few others where that is possible.
+    fn frequency(&self, word: &str) -> Option<u32> {
+        self.words().frequency(word)
+    }
+
+    /// The words with a prefix, in the same way.
+    fn beginning_with(&self, text: &str) -> Words {
+        self.words().with_prefix(text)
+    }
 
     /// The cosine of each document's vector with one of the same model.
     fn cosines(&self, with: &Packed) -> Vec<f32> {

@@ -18,11 +18,11 @@ pub fn helps(average_length: f64) -> bool {
 
 /// Stems with their weights, at most 0.5, before the idf factor.
 pub fn related_stems(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> {
-    let words = corpus.words();
     // The pieces of an unknown word do not carry its meaning.
-    if !wordpiece::is_word(word) && words.frequency(word).is_none() {
+    if !wordpiece::is_word(word) && corpus.frequency(word).is_none() {
         return Vec::new();
     }
+    let words = corpus.words();
     let cosines = corpus.word_vectors().cosines(&embed::embed(word).packed());
     let alike = cosines.into_iter().enumerate().filter(|(_, cosine)| *cosine > ALIKE);
     let mut near: Vec<(usize, f32)> = alike.collect();

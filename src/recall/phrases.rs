@@ -84,10 +84,10 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     let words = tokens::words(phrase);
     let last = words.len().checked_sub(1)?;
     let mut order: Vec<usize> = (0..words.len()).collect();
-    // Common words last, when they are usually no longer needed; those that are looked up among all
-    // words after those that are known.
-    let is_part = |at: usize| at == 0 || at == last;
-    order.sort_by_key(|at| (tokens::is_stop_word(&words[*at]), is_part(*at)));
+    // Common words last, when they are usually no longer needed; those that may begin a word after
+    // those that are known, and the one that may end a word, for which all are read, at the end.
+    let reach = |at: usize| if at == 0 { 2 } else { u8::from(at == last) };
+    order.sort_by_key(|at| (tokens::is_stop_word(&words[*at]), reach(*at)));
     let mut found: Option<Vec<u32>> = None;
     for at in order {
         let enough = if tokens::is_stop_word(&words[at]) { MAX } else { FEW };
@@ -99,15 +99,20 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
         if at < last && word == "s" {
             continue;
         }
-        let known = postings.corpus.words();
+        let corpus = postings.corpus;
         // The first and the last may be part of a longer word.
         let having = match (at == 0, at == last) {
-            (true, true) => having_one(known.all().filter(|one| one.text.contains(word)), postings),
-            (true, false) => {
-                having_one(known.all().filter(|one| one.text.ends_with(word)), postings)
+            (true, true) => {
+                having_one(corpus.words().all().filter(|one| one.text.contains(word)), postings)
             }
-            (false, true) => having_one(known.beginning_with(word), postings),
-            (false, false) => having_one(known.exactly(word), postings),
+            (true, false) => {
+                having_one(corpus.words().all().filter(|one| one.text.ends_with(word)), postings)
+            }
+            (false, true) => having_one(corpus.beginning_with(word).all(), postings),
+            (false, false) => {
+                let known = corpus.frequency(word).map(|frequency| Word { text: word, frequency });
+                having_one(known.into_iter(), postings)
+            }
         };
         found = Some(match found {
             None => having,

@@ -65,19 +65,18 @@ pub fn weighted(
             add(stem, 1.0);
             continue;
         }
-        let repaired =
-            if signals.repair { repair::unknown(word, corpus.words()) } else { Vec::new() };
+        let repaired = if signals.repair { repair::unknown(word, corpus) } else { Vec::new() };
         for known in &repaired {
             add(stems.stem(known), repair::REPAIRED);
         }
         if repaired.is_empty() {
-            for known in corpus.words().beginning_with(word) {
+            for known in corpus.beginning_with(word).all() {
                 add(stems.stem(known.text), repair::BEGINS);
             }
         }
     }
     if signals.repair {
-        for word in repair::joined(&query.words, corpus.words()) {
+        for word in repair::joined(&query.words, corpus) {
             add(stems.stem(&word), 1.0);
         }
     }

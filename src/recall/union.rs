@@ -88,13 +88,7 @@ impl<P: AsCorpus> Corpus for Union<P> {
         if let Some(only) = self.only() {
             return only.words();
         }
-        self.words.get_or_init(|| {
-            let mut words: BTreeMap<&str, u32> = BTreeMap::new();
-            for word in self.parts.iter().flat_map(|part| part.corpus().words().all()) {
-                *words.entry(word.text).or_default() += word.frequency;
-            }
-            words.into_iter().collect()
-        })
+        self.words.get_or_init(|| joined(self.parts.iter().map(|part| part.corpus().words())))
     }
 
     fn word_vectors(&self) -> &Vectors {
@@ -138,6 +132,20 @@ impl<P: AsCorpus> Corpus for Union<P> {
         joined.as_ref()
     }
 
+    fn frequency(&self, word: &str) -> Option<u32> {
+        let of_parts = self.parts.iter().filter_map(|part| part.corpus().frequency(word));
+        of_parts.reduce(|all, of_part| all + of_part)
+    }
+
+    fn beginning_with(&self, text: &str) -> Words {
+        if let Some(only) = self.only() {
+            return only.beginning_with(text);
+        }
+        let of_parts: Vec<Words> =
+            self.parts.iter().map(|part| part.corpus().beginning_with(text)).collect();
+        joined(of_parts.iter())
+    }
+
     fn cosines(&self, with: &Packed) -> Vec<f32> {
         self.parts.iter().flat_map(|part| part.corpus().cosines(with)).collect()
     }
@@ -165,4 +173,12 @@ impl<P: AsCorpus> Corpus for Union<P> {
         }
         texts
     }
+}
+
+fn joined<'a>(parts: impl Iterator<Item = &'a Words>) -> Words {
+    let mut words: BTreeMap<&str, u32> = BTreeMap::new();
+    for word in parts.flat_map(Words::all) {
+        *words.entry(word.text).or_default() += word.frequency;
+    }
+    words.into_iter().collect()
 }

@@ -9,7 +9,7 @@ use super::{
     placed::{Place, PlacedTexts},
     positions::Positions,
     texts,
-    words::{all_word_vectors, all_words, counted_words, vectors_of},
+    words::{all_word_vectors, all_words, counted_words, vectors_of, words_beginning_with},
 };
 use crate::ops::store::Store;
 use crate::recall::{
@@ -229,6 +229,11 @@ impl IndexCorpus {
         Some(vectors)
     }
 
+    /// Whether to take words from those that are, or have to be, all known.
+    fn has_words(&self) -> bool {
+        self.scope == Searched::Some || self.words.get().is_some()
+    }
+
     fn has_own_model(&self) -> bool {
         self.opened.model.is_built_in() || !self.built_in.get()
     }
@@ -253,6 +258,20 @@ impl Corpus for IndexCorpus {
                 self.with_text(*place, |text| words_of(&text.body, &text.tags).concat())
             })),
         })
+    }
+
+    fn frequency(&self, word: &str) -> Option<u32> {
+        if self.has_words() {
+            return self.words().frequency(word);
+        }
+        self.tried(self.reads().frequency(word)).flatten()
+    }
+
+    fn beginning_with(&self, text: &str) -> Words {
+        if self.has_words() {
+            return self.words().with_prefix(text);
+        }
+        self.tried(words_beginning_with(&self.reads(), text)).unwrap_or_default()
     }
 
     fn word_vectors(&self) -> &Vectors {

@@ -13,7 +13,14 @@ pub(super) fn all_words(reads: &Reads<'_>) -> Result<Words, IndexError> {
     Ok(words)
 }
 
-/// Their vectors; fails if there are not as many.
+/// The words with a prefix, in byte order.
+pub(super) fn words_beginning_with(reads: &Reads<'_>, text: &str) -> Result<Words, IndexError> {
+    let mut words = Words::default();
+    reads.each_word_beginning_with(text, |text, frequency| words.push(text, frequency))?;
+    Ok(words)
+}
+
+/// The vectors of all words; fails if there are not as many.
 pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, IndexError> {
     let (mut vectors, mut found) = (Vectors::empty(count), 0);
     reads.each_word_vector(|at, bytes| {

@@ -9,8 +9,8 @@ use super::{
     block::{self, Blocks, Kind},
     proof::sum_of,
 };
-use rusqlite::{Connection, params};
-use std::collections::HashMap;
+use rusqlite::{Connection, Row, params};
+use std::collections::{BTreeMap, HashMap};
 
 /// How many words share a row at most, and how many when it is divided.
 const MOST: usize = 128;
@@ -197,6 +197,63 @@ pub(super) fn each_word(
     each_entry(connection, unit, |word, entry| each(word, entry.count))
 }
 
+/// How often a word occurs; `None` if it does not.
+pub(super) fn frequency(
+    connection: &Connection,
+    unit: Unit,
+    word: &str,
+) -> Result<Option<u32>, IndexError> {
+    let sql = "select first, sum, bytes from word where unit = ? and first <= ?
+        order by first desc limit 1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![unit as i64, word])?;
+    let mut found = None;
+    if let Some(row) = rows.next()? {
+        each_of_row(row, |known, entry| {
+            if known == word {
+                found = Some(entry.count);
+            }
+        })?;
+    }
+    Ok(found)
+}
+
+/// As [`each_word`], for the words with a prefix.
+pub(super) fn each_beginning_with(
+    connection: &Connection,
+    unit: Unit,
+    text: &str,
+    mut each: impl FnMut(&str, u32),
+) -> Result<(), IndexError> {
+    // The first row may begin after the prefix, and still have words with it.
+    let sql = "select first, sum, bytes from word where unit = ?1 and first >= coalesce(
+        (select first from word where unit = ?1 and first <= ?2 order by first desc limit 1), '')
+        order by first";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![unit as i64, text])?;
+    let mut is_past = false;
+    while let Some(row) = rows.next()? {
+        each_of_row(row, |word, entry| {
+            if word.starts_with(text) {
+                each(word, entry.count);
+            } else {
+                is_past |= word > text;
+            }
+        })?;
+        if is_past {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Calls `each` with each word of a row, which is its first word, its checksum and its bytes.
+fn each_of_row(row: &Row<'_>, each: impl FnMut(&str, Entry)) -> Result<(), IndexError> {
+    let first = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+    let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+    each_of(first, row.get(1)?, bytes, each)
+}
+
 fn each_entry(
     connection: &Connection,
     unit: Unit,
@@ -206,9 +263,7 @@ fn each_entry(
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([unit as i64])?;
     while let Some(row) = rows.next()? {
-        let first = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-        let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        each_of(first, row.get(1)?, bytes, &mut each)?;
+        each_of_row(row, &mut each)?;
     }
     Ok(())
 }
@@ -278,6 +333,15 @@ mod tests {
             let each = |at: usize, vector: &[u8]| drop(vectors.insert(at, vector.to_vec()));
             each_vector(&connection, Unit::Facts, each).expect("read");
             assert_eq!(words, all.clone().into_iter().collect::<Vec<_>>());
+            for text in ["", "a", "w", "w1", "w12", "w123", "w39", "w399", "w4", "x"] {
+                let known = frequency(&connection, Unit::Facts, text).expect("read");
+                assert_eq!(known, all.get(text).copied(), "{text}");
+                let mut with = Vec::new();
+                let each = |word: &str, count| with.push((word.to_owned(), count));
+                each_beginning_with(&connection, Unit::Facts, text, each).expect("read");
+                let begins = |(word, _): &&(String, u32)| word.starts_with(text);
+                assert_eq!(with, words.iter().filter(begins).cloned().collect::<Vec<_>>());
+            }
             assert!(words.iter().map(|(word, _)| word.as_bytes()).eq(vectors.values()));
         }
         let removed = connection.execute("delete from block where id % 2 = 1", []);

@@ -366,6 +366,20 @@ impl Reads<'_> {
         lexicon::each_word(self.connection, self.unit, each)
     }
 
+    /// How often a word occurs; `None` if it does not.
+    pub fn frequency(&self, word: &str) -> Result<Option<u32>, IndexError> {
+        lexicon::frequency(self.connection, self.unit, word)
+    }
+
+    /// As [`Reads::each_word`], for the words with a prefix.
+    pub fn each_word_beginning_with(
+        &self,
+        text: &str,
+        each: impl FnMut(&str, u32),
+    ) -> Result<(), IndexError> {
+        lexicon::each_beginning_with(self.connection, self.unit, text, each)
+    }
+
     /// Calls `each` with the place of each word in [`Reads::each_word`] and its vector, in no order.
     pub fn each_word_vector(&self, each: impl FnMut(usize, &[u8])) -> Result<(), IndexError> {
         lexicon::each_vector(self.connection, self.unit, each)
