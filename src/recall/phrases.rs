@@ -51,6 +51,9 @@ impl Phrases {
     }
 
     pub fn score(&self, at: usize) -> f64 {
+        if self.whole.is_empty() && self.quotes.is_empty() {
+            return 0.0;
+        }
         let quotes = self.quotes.values().filter(|found| is_in(found, at)).count();
         QUOTE * quotes as f64 + if is_in(&self.whole, at) { PHRASE } else { 0.0 }
     }

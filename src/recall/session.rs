@@ -29,20 +29,27 @@ impl Sessions {
         let mut order: Vec<u32> = (0..documents.len() as u32).collect();
         let created = |at: u32| documents[at as usize].created;
         order.sort_by_key(|at| (created(*at), documents[*at as usize].hash_prefix));
-        let follows = |last: &u32, at: &u32| {
-            created(*at) - created(*last) <= PAUSE
-                && documents[*at as usize].source == documents[*last as usize].source
+        let follows = |last: u32, at: u32| {
+            created(at) - created(last) <= PAUSE
+                && documents[at as usize].source == documents[last as usize].source
         };
         let count = documents.len();
         let (of, place) = (vec![0; count], vec![0; count]);
-        let (members, ends) = (Vec::with_capacity(count), Vec::new());
+        let (members, ends) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut sessions = Sessions { of, members, ends, place, weight: 0.0 };
-        let is_import = |session: &&[u32]| session.len() > MAX;
-        let together = order.chunk_by(follows).filter(|session| !is_import(session));
-        together.for_each(|session| sessions.push(session));
-        for import in order.chunk_by(follows).filter(is_import) {
-            import.chunks(1).for_each(|alone| sessions.push(alone));
+        let mut imported: Vec<u32> = Vec::new();
+        let mut rest = order.as_slice();
+        while !rest.is_empty() {
+            let end = rest.windows(2).position(|two| !follows(two[0], two[1]));
+            let (session, after) = rest.split_at(end.map_or(rest.len(), |last| last + 1));
+            rest = after;
+            if session.len() > MAX {
+                imported.extend_from_slice(session);
+            } else {
+                sessions.push(session);
+            }
         }
+        imported.chunks(1).for_each(|alone| sessions.push(alone));
         Sessions { weight: sessions.measured(), ..sessions }
     }
 

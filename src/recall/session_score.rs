@@ -87,6 +87,10 @@ fn bm25_of_sessions(terms: &Terms, documents: &[Document], sessions: &Sessions) 
 /// BM25 of the neighbours of each memory, without itself.
 fn bm25_of_windows(terms: &Terms, documents: &[Document], sessions: &Sessions) -> Vec<f64> {
     let length = |at: usize| -> f64 {
+        // Most are: nothing is near them.
+        if sessions.is_alone(at) {
+            return 0.0;
+        }
         let near = sessions.neighbours(at);
         near.map(|(other, weight)| weight * f64::from(documents[other].length)).sum()
     };

@@ -102,6 +102,9 @@ impl<P: AsCorpus> Corpus for Union<P> {
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
+        if let Some(only) = self.only() {
+            return only.postings(stem);
+        }
         let (mut all, mut before) = (Vec::new(), 0);
         for part in &self.parts {
             let found = part.corpus().postings(stem).into_iter();
@@ -147,10 +150,16 @@ impl<P: AsCorpus> Corpus for Union<P> {
     }
 
     fn cosines(&self, with: &Packed) -> Vec<f32> {
+        if let Some(only) = self.only() {
+            return only.cosines(with);
+        }
         self.parts.iter().flat_map(|part| part.corpus().cosines(with)).collect()
     }
 
     fn encoded_cosines(&self, with: &Packed) -> Option<Vec<f32>> {
+        if let Some(only) = self.only() {
+            return only.encoded_cosines(with);
+        }
         let parts = self.parts.iter().map(|part| part.corpus().encoded_cosines(with));
         Some(parts.collect::<Option<Vec<Vec<f32>>>>()?.concat())
     }
