@@ -142,8 +142,8 @@ impl IndexedDocument {
     }
 }
 
-/// The documents that are searched, each with the run of its passages, of which it has at least one;
-/// their ids follow each other.
+/// The documents that are searched, each with the run of its passages, of which it has at least
+/// one; their ids follow each other.
 fn indexed(
     reads: &Reads<'_>,
     texts: &PlacedTexts,

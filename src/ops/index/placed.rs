@@ -1,7 +1,7 @@
 //! What a search needs of each text of a unit, and where in the index the text is.
 //!
-//! Invariant: a text and its place are at the same position. Narrow, because there are many: nothing
-//! else of a row is kept.
+//! Invariant: a text and its place are at the same position. Nothing else of a row is kept, because
+//! there are many.
 
 use crate::recall::corpus::Document;
 use crate::system::index::{IndexError, Reads, TextRow};
