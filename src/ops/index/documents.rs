@@ -18,7 +18,7 @@ use crate::ops::workspace::Workspace;
 use crate::recall::{Corpus, union::AsCorpus};
 use crate::system::{
     folder::{self, Listed},
-    index::{self, FileMeta, IndexError, Reads, Searchable, Stat, TextRow, Unit},
+    index::{self, FileMeta, IndexError, Reads, Searchable, TextRow, Unit},
 };
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -10,7 +10,7 @@ use super::{
     proof::sum_of,
 };
 use rusqlite::{Connection, Row, params};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// How many words share a row at most, and how many when it is divided.
 const MOST: usize = 128;
