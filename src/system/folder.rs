@@ -7,6 +7,7 @@ use super::{
     files::{self, TEMP_PREFIX},
     folding,
     index::Stat,
+    platform,
 };
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,
@@ -299,7 +300,7 @@ pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> 
 pub fn read_and_stat(path: &RelPath, file: &Path) -> Result<(Blob, Stat), Finding> {
     let meta = readable(path, file)?;
     // Settled before as well: until then, a later change may have the same time.
-    let stat = Stat::from(&meta).settled();
+    let stat = Stat::from(platform::stat(&meta)).settled();
     let (bytes, _) = read_open(file, meta.len()).map_err(|error| unreadable(path, &error))?;
     Ok((bytes.into(), stat))
 }

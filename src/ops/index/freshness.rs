@@ -7,9 +7,9 @@ use super::{Freshness, IndexSpec, fact_index::unit_of};
 use crate::identity::{RelPath, kind::MEMORIES};
 use crate::system::{
     files, folder as folders,
-    index::{Folder, Index, Stat, Unit, Writer},
+    index::{Folder, Index, Stat, Stats, Unit, Writer},
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, path::PathBuf};
 
 impl IndexSpec<'_> {
     /// Whether nothing changed since it was written, as far as `look` checks.
@@ -21,9 +21,12 @@ impl IndexSpec<'_> {
         if look == Freshness::Usual && reads.count() > self.settings.look_at {
             return true;
         }
-        let mut is_same = true;
+        let (mut is_same, mut stats, mut file) = (true, Stats::default(), PathBuf::new());
         let looked = reads.each_file(|path, stat| {
-            is_same = Stat::of(&self.store.root.join(path)) == Some(stat);
+            file.clear();
+            file.push(&self.store.root);
+            file.push(path);
+            is_same = stats.of(&file) == Some(stat);
             is_same
         });
         looked.is_ok() && is_same

@@ -4,7 +4,7 @@ use super::{GitError, Id, Repo, difference::modified, error::During, ignored::Ca
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::{
     folder::{Listed, Prefetched},
-    platform::{self, GitStats},
+    platform::{self, FolderStats},
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode};
@@ -24,7 +24,7 @@ impl Repo {
         let mut difference = Difference::default();
         let mut untracked = Vec::new();
         let mut seen = 0;
-        let mut stats = GitStats::default();
+        let mut stats = FolderStats::default();
         let sparse = self.is_sparse();
         let mut entries = tracked.in_turn();
         for file in listed {

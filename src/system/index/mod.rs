@@ -30,7 +30,7 @@ pub use postings::Occurrence;
 pub use proof::{Name, name_of};
 pub use row::{FileRow, Searchable};
 pub use schema::edition;
-pub use stat::Stat;
+pub use stat::{Stat, Stats};
 pub use store::Writer;
 pub use stored::{Content, FileMeta};
 

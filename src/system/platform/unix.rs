@@ -1,9 +1,12 @@
 //! The Unix half: Linux and macOS.
 
+mod stats;
+
+pub(in crate::system) use stats::FolderStats;
+
 use super::{FileId, FileStat};
-use gix::index::entry::{Stat, stat::Time};
 use rustix::{
-    fs::{Access, AtFlags, CWD, RenameFlags, renameat_with},
+    fs::{Access, CWD, RenameFlags, renameat_with},
     io::Errno,
     process::{
         Pid, Resource, Rlimit, Signal, geteuid, kill_process, kill_process_group, setrlimit,
@@ -11,11 +14,9 @@ use rustix::{
     },
 };
 use std::{
-    ffi::OsStr,
     fs::{File, Metadata, OpenOptions, Permissions},
     io,
     os::unix::{
-        ffi::OsStrExt,
         fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
         process::{CommandExt, ExitStatusExt},
     },
@@ -25,7 +26,6 @@ use std::{
 use tempfile::TempPath;
 
 pub(in crate::system) fn stat(meta: &Metadata) -> FileStat {
-    let nanoseconds = |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000) + rest;
     FileStat {
         size: meta.size(),
         modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
@@ -34,41 +34,14 @@ pub(in crate::system) fn stat(meta: &Metadata) -> FileStat {
     }
 }
 
+fn nanoseconds(seconds: i64, rest: i64) -> i64 {
+    seconds.wrapping_mul(1_000_000_000) + rest
+}
+
 /// Does not follow symlinks. `None` if there is no such file.
 pub(in crate::system) fn file_id(path: &Path) -> Option<FileId> {
     let meta = std::fs::symlink_metadata(path).ok()?;
     Some(FileId { volume: meta.dev(), file: meta.ino() })
-}
-
-/// Stats files relative to their open folder: saves resolving the whole path thousands of times.
-#[derive(Default)]
-pub(in crate::system) struct GitStats {
-    folder: Option<(PathBuf, File)>,
-}
-
-impl GitStats {
-    /// As git's index stores it. Does not follow symlinks.
-    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
-        // Hot: every file of every comparison goes through here.
-        let bytes = file.as_os_str().as_bytes();
-        let slash = memchr::memrchr(b'/', bytes)?;
-        let (folder, name) = (OsStr::from_bytes(&bytes[..slash]), &bytes[slash + 1..]);
-        if self.folder.as_ref().is_none_or(|(known, _)| known.as_os_str() != folder) {
-            self.folder = Some((folder.into(), File::open(Path::new(folder)).ok()?));
-        }
-        let (_, folder) = self.folder.as_ref()?;
-        let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        // Truncated to 32 bits as git does. The types of the fields differ between systems.
-        Some(Stat {
-            mtime: Time { secs: stat.st_mtime as u32, nsecs: stat.st_mtime_nsec as u32 },
-            ctime: Time { secs: stat.st_ctime as u32, nsecs: stat.st_ctime_nsec as u32 },
-            dev: stat.st_dev as u32,
-            ino: stat.st_ino as u32,
-            uid: stat.st_uid,
-            gid: stat.st_gid,
-            size: stat.st_size as u32,
-        })
-    }
 }
 
 /// The account that runs this process, by number.

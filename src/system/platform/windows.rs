@@ -49,12 +49,17 @@ pub(in crate::system) fn file_id(path: &Path) -> Option<FileId> {
 }
 
 #[derive(Default)]
-pub(in crate::system) struct GitStats;
+pub(in crate::system) struct FolderStats;
 
-impl GitStats {
+impl FolderStats {
     /// As git's index stores it. Does not follow symlinks.
     pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
         Stat::from_fs(&GitMetadata::from_path_no_follow(file).ok()?).ok()
+    }
+
+    /// Follows symlinks. `None` if there is no such file.
+    pub(in crate::system) fn followed(&mut self, file: &Path) -> Option<FileStat> {
+        Some(stat(&std::fs::metadata(file).ok()?))
     }
 }
 
