@@ -24,33 +24,42 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Increase it when the stored form of a document changes.
-pub(super) const EDITION: u32 = 6;
+pub(super) const EDITION: u32 = 7;
 
 /// What the index stores of a document besides its bytes: the fields for filters and lists.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(in crate::ops) struct DocMeta {
+    /// The first, so that it can be read alone.
+    in_context: InContext,
+    /// Whether search includes it.
+    pub(in crate::ops) is_searched: bool,
     pub(in crate::ops) labels: Vec<String>,
     pub(in crate::ops) tags: Vec<String>,
     pub(in crate::ops) source: Option<String>,
     /// In microseconds since 1970.
     pub(in crate::ops) created: i64,
+}
+
+/// What a context has to know of each document.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct InContext {
     /// Whether every context includes it.
-    pub(in crate::ops) is_always_included: bool,
-    /// Whether search includes it.
-    pub(in crate::ops) is_searched: bool,
-    pub(in crate::ops) prompt_order: Option<i64>,
+    is_always: bool,
+    prompt_order: Option<i64>,
 }
 
 impl DocMeta {
     fn of(entry: &DocSummary) -> DocMeta {
         DocMeta {
+            in_context: InContext {
+                is_always: entry.is_always_included(),
+                prompt_order: entry.prompt_order,
+            },
+            is_searched: entry.is_searched(),
             labels: entry.labels().map(str::to_owned).collect(),
             tags: entry.tags.clone(),
             source: entry.source.clone(),
             created: indexing::created(entry),
-            is_always_included: entry.is_always_included(),
-            is_searched: entry.is_searched(),
-            prompt_order: entry.prompt_order,
         }
     }
 
@@ -113,6 +122,41 @@ pub(in crate::ops) fn document_metas(store: &Store, ws: &Workspace) -> Vec<(RelP
             return metas;
         }
     }
+    metas_of_files(store)
+}
+
+/// The documents of a store that every context includes, each with its place in the prompt if it
+/// says one; from its index if there is one.
+pub(in crate::ops) fn always_included(
+    store: &Store,
+    ws: &Workspace,
+) -> Vec<(RelPath, Option<i64>)> {
+    if let Ok(Some(opened)) = open(store, ws, Freshness::Usual, &|_, _| {})
+        && let Some(included) = included(&opened)
+    {
+        return included;
+    }
+    let metas = metas_of_files(store).into_iter();
+    let included = metas.filter(|(_, meta)| meta.in_context.is_always);
+    included.map(|(path, meta)| (path, meta.in_context.prompt_order)).collect()
+}
+
+fn included(opened: &Opened) -> Option<Vec<(RelPath, Option<i64>)>> {
+    let (mut included, mut is_whole) = (Vec::new(), true);
+    // Hot: of the others, nothing is copied.
+    let of_document = |path: &str, facts: &[u8]| match postcard::take_from_bytes(facts) {
+        Ok((InContext { is_always: true, prompt_order }, _)) => match RelPath::new(path) {
+            Some(path) => included.push((path, prompt_order)),
+            None => is_whole = false,
+        },
+        Ok(_) => {}
+        Err(_) => is_whole = false,
+    };
+    opened.index.reads(Unit::Documents).each_document(of_document).ok()?;
+    is_whole.then_some(included)
+}
+
+fn metas_of_files(store: &Store) -> Vec<(RelPath, DocMeta)> {
     let meta = |listed: &Listed| {
         let (blob, _) = folder::read_file(&listed.path, &listed.file).ok()?;
         let entry = DocSummary::read(&listed.path, &blob)?.ok()?;
@@ -230,5 +274,33 @@ impl DocumentCorpus {
     /// Whether its file differs from the index's copy.
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         self.passages.is_stale(self.documents[at].file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_context_has_to_know_is_read_without_the_rest() {
+        for is_always in [true, false] {
+            for prompt_order in [None, Some(0), Some(-3), Some(i64::MAX)] {
+                let in_context = InContext { is_always, prompt_order };
+                let (labels, tags) = (vec!["a".to_owned()], vec!["b".to_owned(), String::new()]);
+                let source = Some("c".to_owned());
+                let meta = DocMeta {
+                    in_context,
+                    is_searched: !is_always,
+                    labels,
+                    tags,
+                    source,
+                    created: 7,
+                };
+                let bytes = packed(&meta);
+                let (read, _) = postcard::take_from_bytes::<InContext>(&bytes).expect("the start");
+                assert_eq!(read, in_context);
+                assert_eq!(DocMeta::of_packed(&bytes), Some(meta));
+            }
+        }
     }
 }

@@ -25,7 +25,9 @@ mod words;
 
 pub(super) use alike::alike;
 pub(super) use corpus::IndexCorpus;
-pub(super) use documents::{DocMeta, DocumentCorpus, IndexedDocument, document_metas};
+pub(super) use documents::{
+    DocMeta, DocumentCorpus, IndexedDocument, always_included, document_metas,
+};
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use fact_index::{BeforeWrite, FactIndex};

@@ -52,12 +52,9 @@ fn common_folder(topics: &[Topic]) -> String {
 
 /// The documents of a store that every context includes, in their order.
 pub(super) fn always_included(store: &Store, ws: &Workspace) -> Vec<RelPath> {
-    let metas = index::document_metas(store, ws).into_iter();
-    let included = metas.filter(|(_, meta)| meta.is_always_included);
-    let ordered = included.map(|(path, meta)| {
-        let order = meta.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));
-        (order, path)
-    });
+    let ordered = index::always_included(store, ws)
+        .into_iter()
+        .map(|(path, order)| (order.unwrap_or_else(|| placement::usual_order(path.stem())), path));
     let mut ordered: Vec<(i64, RelPath)> = ordered.collect();
     ordered.sort();
     ordered.into_iter().map(|(_, path)| path).collect()

@@ -18,9 +18,10 @@ pub fn edition() -> String {
 }
 
 /// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it; `names_secrets`
-/// only finds rows, and how many there are is in [`Counts`]. `block` holds
-/// what a question reads of all texts and the vectors of words, some of them a row; `posting` the
-/// texts of a stem; `word` the words as written, a run of the alphabet a row.
+/// only finds rows, and how many there are is in [`Counts`]; the documents, few among many facts,
+/// have an index. `block` holds what a question reads of all texts and the vectors of words, some of
+/// them a row; `posting` the texts of a stem; `word` the words as written, a run of the alphabet a
+/// row.
 pub(super) const TABLES: &str = "
     create table state(what text primary key, value blob not null, sum integer not null)
         without rowid;
@@ -36,6 +37,7 @@ pub(super) const TABLES: &str = "
         facts blob not null, sum integer not null);
     create index file_without_facts on file(unit) where facts = x'';
     create index file_with_secrets on file(unit) where names_secrets = 1;
+    create index file_of_documents on file(unit) where unit = 1;
     create table content(id integer primary key, bytes blob not null);
     create table block(id integer primary key, sum integer not null, bytes blob not null);
     create table posting(
@@ -132,4 +134,22 @@ pub(super) fn put(
 pub(super) fn drop_state(connection: &Connection, what: &str) -> Result<(), IndexError> {
     connection.prepare_cached("delete from state where what = ?")?.execute([what])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_found_without_a_look_at_each_fact() {
+        let connection = Connection::open_in_memory().expect("SQLite");
+        connection.execute_batch(TABLES).expect("tables");
+        let plan = |unit: Unit| -> String {
+            let sql =
+                format!("explain query plan select path from file where unit = {}", unit as i64);
+            connection.query_row(&sql, [], |row| row.get(3)).expect("a plan")
+        };
+        assert!(plan(Unit::Documents).contains("file_of_documents"), "{}", plan(Unit::Documents));
+        assert!(plan(Unit::Facts).starts_with("SCAN"), "{}", plan(Unit::Facts));
+    }
 }
