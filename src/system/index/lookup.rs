@@ -16,7 +16,7 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
-    collections::{BTreeSet, BinaryHeap, HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
 };
 
 /// Queries on one unit of an index.
@@ -397,18 +397,6 @@ impl Reads<'_> {
     /// The texts that have a stem, in the order of their ids.
     pub fn occurrences(&self, stem: &str) -> Result<Vec<Occurrence>, IndexError> {
         postings::occurrences(self.connection, self.unit, stem)
-    }
-
-    /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true.
-    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), IndexError> {
-        let order = |row: TextRow| (row.pinned, row.latest, Reverse(row.hash_prefix), row.file);
-        let mut heap: BinaryHeap<_> = self.texts()?.into_iter().map(order).collect();
-        while let Some((.., file)) = heap.pop() {
-            if is_enough(self.content(file)?) {
-                break;
-            }
-        }
-        Ok(())
     }
 
     /// The similar files; `None` if a file changed since all were compared with each other.

@@ -11,6 +11,7 @@ mod call;
 mod lexicon;
 mod location;
 mod lookup;
+mod newest;
 mod paths;
 mod pending;
 mod postings;
