@@ -107,6 +107,9 @@ fn section(layers: &[Layer]) -> Option<Knowledge> {
 /// Cuts both kinds of knowledge to their common limit; returns the section without these cuts.
 pub fn knowledge(layers: &mut [Layer]) -> Option<Knowledge> {
     let whole = section(layers)?;
+    if whole.bytes <= internal::MAX_BYTES {
+        return Some(whole);
+    }
     for kind in [LayerKind::GlobalKnowledge, LayerKind::ProjectKnowledge] {
         let bytes = section(layers).map_or(0, |now| now.bytes);
         by(kind, layers, bytes.saturating_sub(internal::MAX_BYTES));

@@ -197,7 +197,8 @@ pub fn assemble(layers: &[Layer], format: Markup, token_budget: Option<usize>) -
         warnings.extend(knowledge.warning.clone());
         note_cut(knowledge, &mut accounts);
     }
-    let bytes = written(&layers, format).as_str().len();
+    let mut text = written(&layers, format);
+    let bytes = text.as_str().len();
     if let Some(budget) = token_budget.filter(|budget| tokens(bytes) > *budget) {
         for kind in LayerKind::LOWEST_FIRST {
             let bytes = written(&layers, format).as_str().len();
@@ -207,8 +208,8 @@ pub fn assemble(layers: &[Layer], format: Markup, token_budget: Option<usize>) -
             "WARNING: Context of {} tokens exceeds the budget of {budget}. Truncating.",
             tokens(bytes)
         ));
+        text = written(&layers, format);
     }
-    let mut text = written(&layers, format);
     if let Some(budget) = token_budget {
         text = text.cut(budget.saturating_mul(4));
     }
