@@ -75,6 +75,9 @@ use verb::{Cli, Needs, Verb};
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(version) = version::answered(&arguments) {
+        return ExitCode::from(output::of_clap(io::stdout(), &version).code());
+    }
     if let Err(error) = git_env::reexec_without_git_env(&arguments) {
         output::say(&said!("error: co cannot be started without git's variables: {}\n", error));
         return ExitCode::from(Exit::Other.code());

@@ -12,6 +12,11 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+/// Whether a variable is set, if only to nothing; for what is answered before all are read.
+pub fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some()
+}
+
 #[derive(Debug)]
 pub struct Env {
     pub home: PathBuf,
