@@ -129,7 +129,9 @@ impl Reads<'_> {
         );
         let mut statement = self.prepared(&sql)?;
         let files = statement.query_map([], |row| Ok((row.get(0)?, stat(row, 1)?)))?;
-        Ok(files.collect::<Result<Vec<(String, Stat)>, _>>()?)
+        let files = files.collect::<Result<Vec<(String, Stat)>, _>>()?;
+        all_found(files.len(), self.counted().files)?;
+        Ok(files)
     }
 
     /// Calls `each` with the path and the stat of each file of both units, also those that are not
@@ -138,13 +140,16 @@ impl Reads<'_> {
         let sql = "select path, size, modified, changed, inode from file";
         let mut statement = self.prepared(sql)?;
         let mut rows = statement.query([])?;
+        let mut found = 0;
+        // Hot: nothing is copied.
         while let Some(row) = rows.next()? {
             let (path, stat) = path_and_stat(row)?;
             if !each(path, stat) {
-                break;
+                return Ok(());
             }
+            found += 1;
         }
-        Ok(())
+        all_found(found, self.count())
     }
 
     /// All files that are documents, unordered.
@@ -156,6 +161,7 @@ impl Reads<'_> {
         while let Some(row) = rows.next()? {
             all.push(file(row)?.meta);
         }
+        all_found(all.len(), self.counted().documents)?;
         Ok(all)
     }
 
@@ -165,6 +171,7 @@ impl Reads<'_> {
         let mut statement = self.prepared(&sql)?;
         let unit = self.unit as i64;
         let mut rows = statement.query([])?;
+        let mut found = 0;
         // Hot: nothing is copied, and no column read that is not asked for.
         while let Some(row) = rows.next()? {
             let (path, facts, sum) = path_and_facts(row)?;
@@ -172,10 +179,11 @@ impl Reads<'_> {
                 return Err(IndexError::Damaged("a file's facts"));
             }
             if !facts.is_empty() {
+                found += 1;
                 each(path, facts);
             }
         }
-        Ok(())
+        all_found(found, self.counted().documents)
     }
 
     /// As [`Reads::each_document`], for the files with these ids, in their order.
@@ -403,6 +411,11 @@ impl Reads<'_> {
     pub fn alike(&self) -> Result<Option<Vec<Alike>>, IndexError> {
         schema::get(self.connection, ALIKE)
     }
+}
+
+/// A flipped byte in an index of SQLite's hides rows.
+fn all_found(found: usize, of: usize) -> Result<(), IndexError> {
+    (found == of).then_some(()).ok_or(IndexError::Damaged("some files are missing"))
 }
 
 /// Under which name the similar files are stored.

@@ -313,6 +313,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_not_found_again_is_missed() {
+        let writer = Writer::in_memory(&key()).expect("an index");
+        for unit in Unit::ALL {
+            let (path, facts) = (format!("{unit:?}.md"), vec![1]);
+            writer.insert(unit, &FileRow { path, facts, ..FileRow::default() }).expect("inserted");
+        }
+        let index = writer.finish(&[], &vector).expect("finished");
+        let are_found = |unit: Unit| {
+            let reads = index.reads(unit);
+            let documents = reads.each_document(|_, _| {});
+            let all = reads.all_files(|_, _| true);
+            [reads.files().is_ok(), reads.metas().is_ok(), documents.is_ok(), all.is_ok()]
+        };
+        assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [true; 4]));
+        index.connection.execute_batch("delete from file").expect("deleted");
+        assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [false; 4]));
+    }
+
+    #[test]
     fn with_far_more_ids_than_texts_it_is_sparse() {
         let with = |removed: usize, kept: usize| {
             let writer = Writer::in_memory(&key()).expect("an index");
