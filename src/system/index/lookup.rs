@@ -123,10 +123,7 @@ impl Reads<'_> {
 
     /// The paths and stats of all files of the unit, also those that are not documents.
     pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
-        let sql = format!(
-            "select path, size, modified, changed, inode from file {}",
-            self.of_this_unit()
-        );
+        let sql = format!("select path, stat from file {}", self.of_this_unit());
         let mut statement = self.prepared(&sql)?;
         let files = statement.query_map([], |row| Ok((row.get(0)?, stat(row, 1)?)))?;
         let files = files.collect::<Result<Vec<(String, Stat)>, _>>()?;
@@ -137,7 +134,7 @@ impl Reads<'_> {
     /// Calls `each` with the path and the stat of each file of both units, also those that are not
     /// documents, unordered, until it returns false.
     pub fn each_file(&self, mut each: impl FnMut(&str, Stat) -> bool) -> Result<(), IndexError> {
-        let sql = "select path, size, modified, changed, inode from file";
+        let sql = "select path, stat from file";
         let mut statement = self.prepared(sql)?;
         let mut rows = statement.query([])?;
         let mut found = 0;

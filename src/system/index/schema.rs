@@ -31,8 +31,7 @@ pub(super) const TABLES: &str = "
         without rowid;
     create table file(
         id integer primary key, path text not null unique, unit integer not null,
-        facts_sum integer not null, size integer not null, modified integer not null,
-        changed integer not null, inode integer not null, name blob not null,
+        facts_sum integer not null, stat blob not null, name blob not null,
         first integer not null, past integer not null, names_secrets integer not null,
         facts blob not null, sum integer not null);
     create index file_without_facts on file(unit) where facts = x'';

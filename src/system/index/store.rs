@@ -135,17 +135,13 @@ impl Writer {
         let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
         let FileMeta { path, facts, .. } = &stored.meta;
         let sql = "insert into file(
-            path, unit, facts_sum, size, modified, changed, inode, name, first, past,
-            names_secrets, facts, sum)
-            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            path, unit, facts_sum, stat, name, first, past, names_secrets, facts, sum)
+            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.connection.prepare_cached(sql)?.execute(params![
             path,
             stored.unit,
             facts_sum(stored.unit, path, facts),
-            stat.size,
-            stat.modified,
-            stat.changed,
-            stat.inode,
+            stat.to_bytes(),
             name,
             texts.start,
             texts.end,

@@ -62,15 +62,14 @@ pub(super) fn facts_sum(unit: i64, path: &str, facts: &[u8]) -> u32 {
 }
 
 pub(super) const FILE: &str =
-    "select id, path, size, modified, changed, inode, name, facts, unit, first,
-    past, sum from file";
+    "select id, path, stat, name, facts, unit, first, past, sum from file";
 
 pub(super) fn file(row: &Row<'_>) -> Result<StoredFile, IndexError> {
     let stat = stat(row, 2)?;
-    let (id, path, name, facts) = (row.get(0)?, row.get(1)?, row.get(6)?, row.get(7)?);
+    let (id, path, name, facts) = (row.get(0)?, row.get(1)?, row.get(3)?, row.get(4)?);
     let meta = FileMeta { id, path, stat, name, facts };
-    let stored = StoredFile { meta, unit: row.get(8)?, texts: (row.get(9)?, row.get(10)?) };
-    if stored.sum() != row.get::<_, u32>(11)? {
+    let stored = StoredFile { meta, unit: row.get(5)?, texts: (row.get(6)?, row.get(7)?) };
+    if stored.sum() != row.get::<_, u32>(8)? {
         return Err(IndexError::Damaged("a file's row"));
     }
     Ok(stored)
@@ -85,10 +84,5 @@ pub(super) fn path_and_stat<'a>(row: &'a Row<'_>) -> rusqlite::Result<(&'a str, 
 }
 
 pub(super) fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
-    Ok(Stat {
-        size: row.get(at)?,
-        modified: row.get(at + 1)?,
-        changed: row.get(at + 2)?,
-        inode: row.get(at + 3)?,
-    })
+    Ok(Stat::of_bytes(&row.get(at)?))
 }
