@@ -9,10 +9,11 @@ use super::{
     proof::name_of,
     schema::{self, Counts},
     stored::{
-        Content, FILE, FileMeta, StoredFile, facts_sum, file, path_and_facts, path_and_stat, stat,
+        CONTENT, CONTENT_AT, Content, FILE, FileMeta, StoredFile, facts_sum, file, path_and_facts,
+        path_and_stat, stat,
     },
 };
-use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, ToSql};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
@@ -258,29 +259,24 @@ impl Reads<'_> {
 
     /// A file with its bytes, which have its blob id.
     pub fn content(&self, id: i64) -> Result<Content, IndexError> {
-        let sql = format!("{FILE} where id = ?");
-        let mut one = self.prepared(&sql)?;
-        let stored = one.query_row([id], |row| Ok(file(row)))??;
-        self.with_bytes(stored)
+        self.content_where("id = ?", id)
     }
 
     pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
-        let sql = format!("{FILE} where path = ?");
-        let mut one = self.prepared(&sql)?;
-        let stored = one.query_row(params![path], |row| Ok(file(row)))??;
-        self.with_bytes(stored)
+        self.content_where("path = ?", path)
     }
 
-    fn with_bytes(&self, stored: StoredFile) -> Result<Content, IndexError> {
-        let (FileMeta { id, path, stat, name, facts }, first) = (stored.meta, stored.texts.0);
-        let mut one = self.prepared("select bytes from content where id = ?")?;
-        let bytes: Vec<u8> = one.query_row([id], |row| row.get(0))?;
+    fn content_where(&self, is_it: &str, value: impl ToSql) -> Result<Content, IndexError> {
+        let mut one = self.prepared(&format!("{CONTENT} where {is_it}"))?;
+        let (stored, bytes) =
+            one.query_row([value], |row| Ok((file(row), row.get::<_, Vec<u8>>(CONTENT_AT)?)))?;
+        let StoredFile { meta: FileMeta { id, path, stat, name, facts }, texts, .. } = stored?;
         // The bytes of a kept-out file are not stored.
         let is_kept_out = bytes.is_empty() && facts.is_empty();
         if !is_kept_out && name != Name::default() && name_of(&bytes) != Some(name) {
             return Err(IndexError::Damaged("a file's text"));
         }
-        Ok(Content { id, path, stat, bytes, facts, first })
+        Ok(Content { id, path, stat, bytes, facts, first: texts.0 })
     }
 
     pub fn path(&self, id: i64) -> Result<String, IndexError> {

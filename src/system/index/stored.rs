@@ -64,6 +64,11 @@ pub(super) fn facts_sum(unit: i64, path: &str, facts: &[u8]) -> u32 {
 pub(super) const FILE: &str =
     "select id, path, stat, name, facts, unit, first, past, sum from file";
 
+/// The same with the bytes, in the column [`CONTENT_AT`].
+pub(super) const CONTENT: &str = "select id, path, stat, name, facts, unit, first, past, sum, bytes
+    from file join content using (id)";
+pub(super) const CONTENT_AT: usize = 9;
+
 pub(super) fn file(row: &Row<'_>) -> Result<StoredFile, IndexError> {
     let stat = stat(row, 2)?;
     let (id, path, name, facts) = (row.get(0)?, row.get(1)?, row.get(3)?, row.get(4)?);
