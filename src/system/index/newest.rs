@@ -35,7 +35,7 @@ impl Reads<'_> {
     /// At most so many, the newest first.
     fn first(&self, most: usize) -> Result<Vec<Place>, IndexError> {
         let mut kept: Vec<Place> = Vec::new();
-        let mut last = None;
+        let mut last: Option<Place> = None;
         self.each_text(|row| {
             let place = place_of(&row);
             if last.is_some_and(|last| place < last) {
