@@ -129,7 +129,10 @@ impl Preparer {
             Texts::Kept => vec![memory.text().to_owned()],
             Texts::Dropped => Vec::new(),
         };
-        Ok(Prepared { row: FileRow { facts, names_secrets, searchable: vec![searchable], ..row }, texts })
+        Ok(Prepared {
+            row: FileRow { facts, names_secrets, searchable: vec![searchable], ..row },
+            texts,
+        })
     }
 
     /// Whether texts are needed besides their rows.

@@ -317,13 +317,13 @@ mod tests {
         let writer = Writer::in_memory(&key()).expect("an index");
         for unit in Unit::ALL {
             let (path, facts) = (format!("{unit:?}.md"), vec![1]);
-            writer.insert(unit, &FileRow { path, facts, ..FileRow::default() }).expect("inserted");
+            writer.insert(unit, FileRow { path, facts, ..FileRow::default() }).expect("inserted");
         }
         let index = writer.finish(&[], &vector).expect("finished");
         let are_found = |unit: Unit| {
             let reads = index.reads(unit);
             let documents = reads.each_document(|_, _| {});
-            let all = reads.all_files(|_, _| true);
+            let all = reads.each_file(|_, _| true);
             [reads.files().is_ok(), reads.metas().is_ok(), documents.is_ok(), all.is_ok()]
         };
         assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [true; 4]));

@@ -69,15 +69,19 @@ mod tests {
                 // Old and new in turns, some of the same moment, a few pinned.
                 let (latest, hash_prefix) = (i64::from(n * 7_919 % 1_000), u64::from(n as u32 % 3));
                 let pinned = n % 400 == 7;
-                let text = Searchable { latest, hash_prefix, pinned, ..Searchable::default() };
-                let row = FileRow {
-                    path: format!("{n}.md"),
-                    searchable: vec![text],
-                    ..FileRow::default()
-                };
-                writer.insert(Unit::Facts, &row).expect("inserted");
+                let row = TextRow { latest, hash_prefix, pinned, ..TextRow::default() };
+                let text = Searchable { row, ..Searchable::default() };
+                let (path, searchable) = (format!("{n}.md"), vec![text]);
                 // Files are numbered as they come.
-                expected.push((pinned, latest, Reverse(hash_prefix), i64::from(n) + 1, row.path));
+                expected.push((
+                    pinned,
+                    latest,
+                    Reverse(hash_prefix),
+                    i64::from(n) + 1,
+                    path.clone(),
+                ));
+                let row = FileRow { path, searchable, ..FileRow::default() };
+                writer.insert(Unit::Facts, row).expect("inserted");
             }
             expected.sort_by(|a, b| b.cmp(a));
             let expected: Vec<String> = expected.into_iter().map(|(.., path)| path).collect();
