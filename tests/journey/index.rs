@@ -31,6 +31,14 @@ fn laptop(world: &World, name: &str) -> Laptop {
     a
 }
 
+/// As in an identity of many facts, the index is compared by its folders.
+fn with_a_large_store(world: &World) -> Laptop {
+    let a = laptop(world, "a");
+    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    a
+}
+
 fn path_of(number: usize) -> String {
     format!("knowledge/memories/{number:03}-fact.md")
 }
@@ -185,9 +193,7 @@ fn files_that_come_go_and_change_are_seen() {
 #[test]
 fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     let world = World::new();
-    let a = laptop(&world, "a");
-    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
-    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let a = with_a_large_store(&world);
     thread::sleep(Duration::from_millis(100));
     answers(&a);
     a.edit(&path_of(6), "neovim", "neovim and helix");
@@ -796,9 +802,7 @@ fn a_flipped_byte_costs_at_most_a_place_and_shows_no_text_that_no_file_has() {
 #[test]
 fn after_a_save_in_a_large_store_names_are_compared_and_no_file_is_read_again() {
     let world = World::new();
-    let a = laptop(&world, "a");
-    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
-    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let a = with_a_large_store(&world);
     a.write("knowledge/notes/tea.md", "# Tea\n\nOolong is a tea.\n");
     answers(&a);
     thread::sleep(Duration::from_millis(100));
@@ -912,9 +916,7 @@ fn with_the_time_of_a_save(a: &Laptop) {
 #[test]
 fn a_file_that_came_or_went_in_the_moment_of_a_save_is_seen() {
     let world = World::new();
-    let a = laptop(&world, "a");
-    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
-    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let a = with_a_large_store(&world);
     answers(&a);
     thread::sleep(Duration::from_millis(100));
     answers(&a);
@@ -963,9 +965,7 @@ fn a_number_that_came_in_the_moment_of_a_save_is_not_given_again() {
 #[test]
 fn in_a_large_store_a_number_shared_in_the_moment_of_a_save_is_never_guessed() {
     let world = World::new();
-    let a = laptop(&world, "a");
-    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
-    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let a = with_a_large_store(&world);
     answers(&a);
     for (number, instrument) in (41..).zip(["flute", "harp", "oboe", "theremin", "celesta"]) {
         thread::sleep(Duration::from_millis(100));
@@ -981,9 +981,7 @@ fn in_a_large_store_a_number_shared_in_the_moment_of_a_save_is_never_guessed() {
 #[test]
 fn a_folder_whose_time_is_put_back_is_seen() {
     let world = World::new();
-    let a = laptop(&world, "a");
-    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
-    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let a = with_a_large_store(&world);
     thread::sleep(Duration::from_millis(100));
     answers(&a);
     let folder = a.identity().join("knowledge/memories");

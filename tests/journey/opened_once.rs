@@ -21,19 +21,21 @@ fn facts(calls: &[String]) -> BTreeMap<&str, usize> {
     times
 }
 
-fn indexed(world: &World) -> Laptop {
-    let (a, _) = with_many(world);
+/// A laptop with an index of many facts, whose calls can be traced; `None` if the test is skipped.
+fn traced() -> Option<(World, Laptop)> {
+    if !require_tool("strace") {
+        report_skipped("strace");
+        return None;
+    }
+    let world = World::new();
+    let (a, _) = with_many(&world);
     a.co(&["list"]);
-    a
+    Some((world, a))
 }
 
 #[test]
 fn a_fact_is_found_without_opening_the_others() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     let mut written = BTreeSet::new();
     for (command, own) in [
         (&["learn", "Said for the first time"][..], ""),
@@ -63,11 +65,7 @@ fn a_fact_is_found_without_opening_the_others() {
 
 #[test]
 fn a_command_opens_the_repository_once() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     a.co(&["learn", "Not synced yet"]);
     for command in [
         &["status"][..],
@@ -91,11 +89,7 @@ fn a_command_opens_the_repository_once() {
 
 #[test]
 fn each_fact_is_looked_at_once() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     // What was written in the second of the index is looked into once more.
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     a.co(&["context"]);
@@ -110,11 +104,7 @@ fn each_fact_is_looked_at_once() {
 
 #[test]
 fn status_looks_at_each_fact_once_and_opens_none_whatever_their_number() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     // What was written in the second of git's index is compared by its bytes.
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     a.co(&["learn", "The deploy token is {{secret:deploy}}"]);
@@ -139,11 +129,7 @@ fn opens_index(call: &str) -> bool {
 
 #[test]
 fn a_command_opens_the_index_once_to_read_and_once_to_write() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     let settings = r#"{"recall": {"encoder": "off"}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
     // To open it, its beginning is read first.
@@ -189,11 +175,7 @@ fn opened_for(world: &World, a: &Laptop, questions: &[&str]) -> usize {
 
 #[test]
 fn a_file_that_is_no_fact_or_holds_a_secret_has_the_index_opened_no_more_often() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     let settings = r#"{"recall": {"encoder": "off"}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
     let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
@@ -282,11 +264,7 @@ fn a_fact_whose_name_is_a_secret_can_be_forgotten() {
 
 #[test]
 fn a_sync_of_a_new_fact_looks_at_each_other_once_and_opens_none() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     // What was written in the second of git's index is compared by its bytes.
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     for text in ["The first", "The second"] {
@@ -308,11 +286,7 @@ fn a_sync_of_a_new_fact_looks_at_each_other_once_and_opens_none() {
 
 #[test]
 fn a_copied_identity_is_read_once() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     let memories = a.identity().join("knowledge/memories");
     for entry in fs::read_dir(&memories).expect("a folder") {
         let file = entry.expect("an entry").path();

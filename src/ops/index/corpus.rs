@@ -107,21 +107,17 @@ impl IndexCorpus {
     /// Whether a file differs from the index's copy. One that is as co just wrote it, too recently
     /// for its time to be trusted, is told by its bytes.
     pub(super) fn is_stale(&self, file: i64) -> bool {
-        let Some((now, known)) = self.stats(file) else { return true };
+        let Some(meta) = self.tried(self.reads().meta(file)) else { return true };
+        let path = self.store.root.join(&meta.path);
+        let Some(now) = Stat::of(&path) else { return true };
+        let known = meta.stat;
         // Of an endpoint's, such a row may lack its vector.
         let is_trusted = self.opened.model.is_built_in() && Stat { modified: 0, ..now } == known;
-        now != known && !(is_trusted && self.has_same_bytes(file))
-    }
-
-    fn has_same_bytes(&self, file: i64) -> bool {
-        let Some(meta) = self.tried(self.reads().meta(file)) else { return false };
-        let bytes = files::read(&self.store.root.join(meta.path)).ok().flatten();
-        bytes.and_then(|bytes| name_of(&bytes)) == Some(meta.name)
-    }
-
-    fn stats(&self, file: i64) -> Option<(Stat, Stat)> {
-        let meta = self.tried(self.reads().meta(file))?;
-        Some((Stat::of(&self.store.root.join(meta.path))?, meta.stat))
+        let has_same_bytes = || {
+            let bytes = files::read(&path).ok().flatten();
+            bytes.and_then(|bytes| name_of(&bytes)) == Some(meta.name)
+        };
+        now != known && !(is_trusted && has_same_bytes())
     }
 
     /// Whether a read of the index failed.
