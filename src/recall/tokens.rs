@@ -38,7 +38,8 @@ pub fn each_word(text: &str, each: impl FnMut(&str)) {
 fn folded(text: &str) -> String {
     // Most texts: nothing in them needs decomposing.
     if text.is_ascii() {
-        let mut folded = text.replace("'s ", " ");
+        let has_genitive = text.contains('\'');
+        let mut folded = if has_genitive { text.replace("'s ", " ") } else { text.to_owned() };
         folded.truncate(folded.trim_end_matches("'s").len());
         folded.make_ascii_lowercase();
         return folded;

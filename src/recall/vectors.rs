@@ -22,23 +22,18 @@ impl Vector {
         let byte = |value: &f32| rounded(value / highest * 127.0);
         let values: Vec<i8> = self.0.iter().map(byte).collect();
         // Half as many bits, as long as they are enough.
-        let of = |some: &[i8]| some.iter().map(|value| i32::from(*value).pow(2)).sum::<i32>();
+        let square = |value: &i8| i32::from(*value) * i32::from(*value);
+        let of = |some: &[i8]| some.iter().map(square).sum::<i32>();
         let squares: i64 = values.chunks(1_024).map(|some| i64::from(of(some))).sum();
         Packed { scale: 1.0 / (squares as f32).sqrt(), values }
     }
 }
 
-/// The largest magnitude; what is no number has none.
+/// The largest magnitude: without their signs, numbers are in the order of their bits, which are
+/// compared several at a time. It is not finite if any of them is not.
 fn highest(values: &[f32]) -> f32 {
-    let larger = |a: f32, b: f32| if b > a { b } else { a };
-    let (eights, rest) = values.as_chunks::<8>();
-    let mut highest = [0.0_f32; 8];
-    for eight in eights {
-        for (highest, value) in highest.iter_mut().zip(eight) {
-            *highest = larger(*highest, value.abs());
-        }
-    }
-    highest.into_iter().chain(rest.iter().map(|value| value.abs())).fold(0.0, larger)
+    let bits = values.iter().map(|value| value.abs().to_bits().cast_signed());
+    f32::from_bits(bits.fold(0, i32::max).cast_unsigned())
 }
 
 /// Added to a number below 2^22, it leaves no room for a fraction: the sum is rounded, of two the

@@ -51,10 +51,13 @@ pub fn each_word(text: &str, mut each: impl FnMut(&str)) {
 
 /// A text in lower case, without accents and invisible characters.
 fn folded(text: &str) -> String {
+    // Most texts.
+    if is_plain(text) {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for run in runs(text) {
-        let is_plain = |byte: u8| !byte.is_ascii_control() || char::from(byte).is_whitespace();
-        if run.is_ascii() && run.bytes().all(is_plain) {
+        if is_plain(run) {
             let start = folded.len();
             folded.push_str(run);
             folded[start..].make_ascii_lowercase();
@@ -68,6 +71,12 @@ fn folded(text: &str) -> String {
         }
     }
     folded
+}
+
+/// Whether a text is visible ASCII and white space. All bytes are looked at, which takes a processor
+/// less than to stop at each.
+fn is_plain(text: &str) -> bool {
+    text.bytes().fold(true, |all, byte| all & matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
 }
 
 /// Adds the pieces of a word, or none if any part of it is unknown.
