@@ -41,7 +41,7 @@ const OLDER: [&str; 10] = [
 fn batch(unit: Unit) -> (usize, usize) {
     match unit {
         Unit::Facts => (512, 64),
-        Unit::Documents => (32, 4),
+        Unit::Documents => (16, 2),
     }
 }
 
