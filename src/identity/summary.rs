@@ -56,7 +56,7 @@ pub fn first_line(text: &str) -> String {
     // Redacted before it is cut, so that even half a token is recognised.
     let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
     if first.chars().count() > FIRST_LINE {
-        first.chars().take(FIRST_LINE - 1).chain(['…']).collect()
+        [start_of(&first, FIRST_LINE - 1), "…"].concat()
     } else if lines.any(|line| !line.trim().is_empty()) {
         format!("{}{MORE}", first.trim_end())
     } else {

@@ -241,6 +241,19 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_are_not_kept_are_added_as_well() {
+        let vocabulary = include_str!("../../models/vocab.txt").lines();
+        let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let words: Vec<&str> = vocabulary.filter(is_word).take(3 * KEPT).collect();
+        assert_eq!(words.len(), 3 * KEPT);
+        let mut embedder = BuiltIn::default();
+        for some in words.chunks(100).chain(words.chunks(7)).chain(words.chunks(8)) {
+            let text = some.join(" ");
+            assert_eq!(embedder.vector(&text), embed(&text), "{text}");
+        }
+    }
+
+    #[test]
     fn other_words_for_the_same_are_near() {
         let cos = |a, b| cosine(&embed(a), &embed(b));
         assert!(cos("climate change", "global warming") > 0.5);
