@@ -73,8 +73,8 @@ fn folded(text: &str) -> String {
     folded
 }
 
-/// Whether a text is visible ASCII and white space. All bytes are looked at, which takes a processor
-/// less than to stop at each.
+/// Whether a text is visible ASCII and white space. All bytes are looked at, which takes a
+/// processor less than to stop at each.
 fn is_plain(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
 }

@@ -24,8 +24,8 @@ use std::{
     time::Duration,
 };
 
-/// How much of an index a writer keeps in memory, in KiB. Most of what it writes is appended; what is
-/// not is written in the order of its table, once for many changes.
+/// How much of an index a writer keeps in memory, in KiB. Most of what it writes is appended; the
+/// rest is written in the order of its table, once for many changes.
 const CACHE: i32 = -2_000;
 
 pub struct Writer {
