@@ -3,7 +3,7 @@
 //! Invariant: changes nothing; a file that cannot be read affects only its own row.
 
 use super::{draft, places, seen};
-use crate::agents::{self, Agent, State, part::Part};
+use crate::agents::{self, Agent, Command, State, part::Part};
 use crate::ops::Error;
 use crate::ops::workspace::Workspace;
 use crate::system::{Context, files};
@@ -70,7 +70,8 @@ fn row(
     agent: &'static Agent,
     seen: &BTreeMap<String, seen::ClientActivity>,
 ) -> AgentRow {
-    let has = |part| has(context, agent, part);
+    let command = places::command(context);
+    let has = |part| has_by(context, agent, part, &command);
     let file = places::target(context, agent, Part::Server).and_then(Result::ok);
     let mine = agent.clients.iter().chain([&agent.name]).filter_map(|name| seen.get(*name));
     AgentRow {
@@ -90,8 +91,9 @@ fn row(
 /// The agents that start co as their server, for a status screen; nothing else is read of the
 /// others.
 pub fn connected(ws: &Workspace) -> Vec<AgentRow> {
+    let command = places::command(ws);
     let is_connected = |agent: &&'static Agent| {
-        has(ws, agent, Part::Server).is_there() || places::has_plugin(ws, agent)
+        has_by(ws, agent, Part::Server, &command).is_there() || places::has_plugin(ws, agent)
     };
     let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();
     if connected.is_empty() {
@@ -102,12 +104,17 @@ pub fn connected(ws: &Workspace) -> Vec<AgentRow> {
 }
 
 pub(super) fn has(context: &Context, agent: &'static Agent, part: Part) -> Has {
+    has_by(context, agent, part, &places::command(context))
+}
+
+/// As [`has`], for many: to find out the command, each folder of the PATH is looked into.
+fn has_by(context: &Context, agent: &'static Agent, part: Part, command: &Command) -> Has {
     let Some(Ok(target)) = places::target(context, agent, part) else { return Has::No };
     match files::read_text(&draft::real(&target.file)) {
         Err(error) => Has::Broken(error.to_string()),
         Ok(text) => {
             let text = text.unwrap_or_default();
-            match part.state(agent, &text, &places::command(context)) {
+            match part.state(agent, &text, command) {
                 Ok(state) => Has::Is(state),
                 Err(why) => Has::Broken(why.to_string()),
             }
