@@ -486,3 +486,43 @@ fn a_folded_layout_is_warned_of_only_where_git_would_add_something() {
     let said = a.try_co(&["sync"]);
     assert!(said.err.contains("would commit settings.json, local, sessions"), "{}", said.err);
 }
+
+/// Git notes the stat of a link, which tells nothing of the file that it leads to.
+#[test]
+fn an_edit_of_a_file_that_is_linked_into_the_identity_is_seen() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/people/sarah.md", "# Sarah\n\nA neighbour.\n");
+    a.write("knowledge/context.md", "# Context\n\nAs always.\n");
+    a.write("traits/a.md", "# A trait\n\nCalm.\n");
+    a.co(&["sync"]);
+    let fact = a.file_of("Prefers tabs");
+    let paths =
+        ["knowledge/people/sarah.md", "knowledge/context.md", "traits/a.md", "profile.md", &fact];
+    let elsewhere = world.path("dotfiles");
+    fs::create_dir_all(&elsewhere).expect("made");
+    let target = |at: usize| elsewhere.join(format!("{at}.md"));
+    for (at, path) in paths.iter().enumerate() {
+        let file = a.identity().join(path);
+        fs::rename(&file, target(at)).expect("moved");
+        symlink(target(at), &file).expect("linked");
+    }
+    // Old enough for the stats to be kept, which the next commit does.
+    std::thread::sleep(std::time::Duration::from_millis(3_100));
+    a.co(&["learn", "Something new"]);
+    a.co(&["sync"]);
+    for (at, path) in paths.iter().enumerate() {
+        let text = fs::read_to_string(target(at)).expect("readable");
+        fs::write(target(at), text + "\nOne more line.\n").expect("written");
+        let report = a.json(&["status"]);
+        let open = report["data"]["git"]["uncommitted"].to_string();
+        assert!(open.contains(path), "{path} is not among {open}");
+    }
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    let found = b
+        .tree()
+        .into_iter()
+        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("One more line."));
+    assert_eq!(found.count(), paths.len(), "{}", b.texts());
+}

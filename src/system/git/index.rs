@@ -4,7 +4,7 @@ use super::{GitError, Id, Repo, difference::modified, error::During, ignored::Ca
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::{
     folder::{Listed, Prefetched},
-    platform::{self, FolderStats},
+    platform::{self, FolderStats, GitStat},
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode};
@@ -37,7 +37,9 @@ impl Repo {
                 difference.left_out.insert(file.path.clone());
                 continue;
             }
-            let stat = stats.stat(&file.file);
+            // The stat of a link tells nothing of the file that it leads to.
+            let is_telling = |seen: &GitStat| seen.is_link == (entry.mode == Mode::SYMLINK);
+            let stat = stats.stat(&file.file).filter(is_telling).map(|seen| seen.stat);
             let same = stat.is_some_and(|stat| {
                 entry.stat.matches(&stat, options)
                     && !entry.stat.is_racy(index.timestamp(), options)

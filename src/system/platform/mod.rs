@@ -26,6 +26,13 @@ pub(super) struct FileStat {
     pub(super) inode: u64,
 }
 
+/// What git's index stores of a file, or of the link to one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GitStat {
+    pub(super) stat: gix::index::entry::Stat,
+    pub(super) is_link: bool,
+}
+
 /// Which file of the machine a name leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FileId {

@@ -1,7 +1,7 @@
 //! The Windows half. Files have no owner here that co would keep and no executable bit, and no call
 //! swaps two names; an account's profile folder is closed to others by its access list.
 
-use super::{FileId, FileStat};
+use super::{FileId, FileStat, GitStat};
 use gix::index::{entry::Stat, fs::Metadata as GitMetadata};
 use std::{
     fs::{File, Metadata, OpenOptions},
@@ -53,8 +53,9 @@ pub(in crate::system) struct FolderStats;
 
 impl FolderStats {
     /// As git's index stores it. Does not follow symlinks.
-    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
-        Stat::from_fs(&GitMetadata::from_path_no_follow(file).ok()?).ok()
+    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<GitStat> {
+        let meta = GitMetadata::from_path_no_follow(file).ok()?;
+        Some(GitStat { stat: Stat::from_fs(&meta).ok()?, is_link: meta.is_symlink() })
     }
 
     /// Follows symlinks. `None` if there is no such file.

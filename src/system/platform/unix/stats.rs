@@ -3,8 +3,9 @@
 //! Invariant: what a stat by the whole path gives, without resolving that path each time.
 
 use super::{FileStat, nanoseconds};
+use crate::system::platform::GitStat;
 use gix::index::entry::{Stat, stat::Time};
-use rustix::fs::AtFlags;
+use rustix::fs::{AtFlags, FileType};
 use std::{
     ffi::OsStr,
     fs::File,
@@ -20,10 +21,11 @@ pub(in crate::system) struct FolderStats {
 
 impl FolderStats {
     /// As git's index stores it. Does not follow symlinks.
-    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<Stat> {
+    pub(in crate::system) fn stat(&mut self, file: &Path) -> Option<GitStat> {
         let stat = self.raw(file, AtFlags::SYMLINK_NOFOLLOW)?;
+        let is_link = FileType::from_raw_mode(stat.st_mode) == FileType::Symlink;
         // Truncated to 32 bits as git does. The types of the fields differ between systems.
-        Some(Stat {
+        let stat = Stat {
             mtime: Time { secs: stat.st_mtime as u32, nsecs: stat.st_mtime_nsec as u32 },
             ctime: Time { secs: stat.st_ctime as u32, nsecs: stat.st_ctime_nsec as u32 },
             dev: stat.st_dev as u32,
@@ -31,7 +33,8 @@ impl FolderStats {
             uid: stat.st_uid,
             gid: stat.st_gid,
             size: stat.st_size as u32,
-        })
+        };
+        Some(GitStat { stat, is_link })
     }
 
     /// Follows symlinks. `None` if there is no such file.
