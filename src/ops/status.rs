@@ -14,7 +14,7 @@ use crate::system::{
     context::IdentitySource,
     files,
     folder::{self, Listed},
-    git::{Id, Repo, TIDIED, index::Difference},
+    git::{Id, Repo, TIDIED, index::Difference, index_lock},
 };
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf, rc::Rc};
@@ -142,6 +142,13 @@ fn looked_at(ws: &Workspace, listed: &[Listed]) -> Result<Option<Look>, Error> {
     let Some(repo) = ws.repo()? else { return Ok(None) };
     let difference = repo.compare(listed).map_err(SystemError::from)?;
     let head = repo.head().map_err(SystemError::from)?;
+    // As git does, and for the same reason not where it is told to lock nothing.
+    if ws.env("GIT_OPTIONAL_LOCKS") != Some("0") {
+        index_lock::refresh(&repo, &difference);
+    }
+    if let Some(head) = head.filter(|_| difference.is_clean()) {
+        sync::note_nothing_staged(&repo, head);
+    }
     let staged = head
         .filter(|head| !sync::nothing_staged(&repo, *head))
         .and_then(|head| repo.staged_paths(head).ok())

@@ -1,7 +1,7 @@
 //! An identity inside a dotfiles repository: only the identity is committed, and no other file and
 //! no staged change is touched, whether plain git, stow, yadm or vcsh manages it.
 
-use crate::support::{Laptop, World, git, require_tool, tree};
+use crate::support::{Laptop, World, git, pair::pair, require_tool, tree};
 use std::{fs, os::unix::fs::symlink, path::PathBuf, process::Command};
 
 /// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10

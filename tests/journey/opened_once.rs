@@ -302,3 +302,68 @@ fn a_copied_identity_is_read_once() {
     assert!(facts(&opened).is_empty(), "{opened:?}");
     assert_eq!(a.git(&["status", "--porcelain"]).trim(), "");
 }
+
+/// Writes every fact again with its own bytes, as a copy or a backup does.
+fn restored(laptop: &Laptop) {
+    for (path, bytes) in laptop.tree() {
+        if path.ends_with("-fact.md") {
+            let file = laptop.identity().join(path);
+            fs::remove_file(&file).expect("removed");
+            fs::write(&file, bytes).expect("written");
+        }
+    }
+    // Old enough for a stat to tell that nothing was written since.
+    std::thread::sleep(std::time::Duration::from_millis(3_100));
+}
+
+/// How many facts git would read to compare them.
+fn doubtful(laptop: &Laptop) -> usize {
+    laptop.git(&["diff-files", "--name-only"]).lines().count()
+}
+
+#[test]
+fn after_a_copy_the_files_are_read_once_and_git_knows_it() {
+    if !require_tool("strace") {
+        return report_skipped("strace");
+    }
+    let world = World::new();
+    let a = indexed(&world);
+    for command in [&["status"][..], &["identity", "sync"]] {
+        restored(&a);
+        assert!(doubtful(&a) >= 300, "before {command:?}");
+        a.co(command);
+        assert_eq!(doubtful(&a), 0, "after {command:?}");
+        a.co(&["list"]);
+        let opened = calls_of(&world, &a, "?open,openat", command);
+        assert!(facts(&opened).is_empty(), "{command:?} opened {:?}", facts(&opened));
+        assert_eq!(a.git(&["status", "--porcelain"]), "");
+    }
+}
+
+#[test]
+fn what_is_staged_and_changed_stays_so_when_git_is_told_of_stats() {
+    let world = World::new();
+    let a = indexed(&world);
+    a.edit("knowledge/memories/120-fact.md", "Fact number", "A staged fact number");
+    a.git(&["add", "knowledge/memories/120-fact.md"]);
+    a.edit("knowledge/memories/121-fact.md", "Fact number", "A changed fact number");
+    fs::remove_file(a.identity().join("knowledge/memories/122-fact.md")).expect("removed");
+    a.write("knowledge/memories/123-fact.txt", "untracked");
+    restored(&a);
+    let state = || a.git(&["status", "--porcelain"]) + &a.git(&["diff", "--cached"]);
+    let index = || fs::read(a.identity().join(".git/index")).expect("readable");
+    let (lock, before) = (a.identity().join(".git/index.lock"), index());
+    fs::write(&lock, "somebody's").expect("written");
+    a.co(&["status"]);
+    assert_eq!(fs::read_to_string(&lock).expect("readable"), "somebody's");
+    assert!(index() == before, "written beside a lock");
+    fs::remove_file(&lock).expect("removed");
+    a.co(&["status"]);
+    assert!(index() != before && !lock.exists());
+    assert!(doubtful(&a) <= 2, "{}", doubtful(&a));
+    let after = state();
+    for expected in ["M  knowledge/memories/120-", " M knowledge/memories/121-", " D knowledge"] {
+        assert!(after.contains(expected), "{expected} is not in {after}");
+    }
+    assert!(after.contains("+A staged fact number 120"), "{after}");
+}

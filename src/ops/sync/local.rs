@@ -17,7 +17,9 @@ use crate::system::{
     files,
     folder::{self, Listing, Reading},
     git::{
-        Id, Repo, SUBJECT, Staying, TIDIED, Unfinished, index::Difference, index_lock::IndexLock,
+        Id, Repo, SUBJECT, Staying, TIDIED, Unfinished,
+        index::Difference,
+        index_lock::{self, IndexLock},
     },
     oplog::Stage,
 };
@@ -57,7 +59,6 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     follow::follow_head(cx.ws, &cx.store, &cx.repo)?;
     let last_op = cx.store.log().ended_up_to();
     let listing = listed(cx)?;
-    let nothing_here = listing.files.is_empty();
     let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
     cx.repo.refuse_filters(&paths)?;
     let difference = cx.repo.compare(&listing.files)?;
@@ -66,6 +67,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     if clean && nothing_to_tidy(cx, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         let held = HeldBack::of_listing(listing);
+        index_lock::refresh(&cx.repo, &difference);
         cx.store.log().mark(Stage::Committed, last_op);
         return Ok(Local { memories, held, difference, ..local });
     }
@@ -88,7 +90,7 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     }
     let committed = cx.repo.snapshot_like(head, &reading, &difference)?;
     let left_out = !difference.left_out.is_empty();
-    refuse_empty(cx, nothing_here && !left_out && !committed.is_empty())?;
+    refuse_empty(cx, paths.is_empty() && !left_out && !committed.is_empty())?;
     let reference = reference(&cx.repo, head, &committed)?;
     for path in &difference.ignored {
         reading.snapshot.remove(path);
@@ -338,13 +340,20 @@ fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
 
 /// At the end of a sync: a person may have staged something while the remote was asked.
 pub(super) fn confirm_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
-    if !held.is_empty() || nothing_staged(&cx.repo, head) {
+    if held.is_empty() {
+        note_nothing_staged(&cx.repo, head);
+    }
+}
+
+/// For a work tree from which nothing is held back: notes that git's index is as this commit, if it
+/// is, so that the next look need not compare them.
+pub fn note_nothing_staged(repo: &Repo, head: Id) {
+    if !repo.co_dir().is_dir() || nothing_staged(repo, head) {
         return;
     }
-    let Some(stamp) = cx.repo.index_stamp() else { return };
-    let holds = cx.repo.tree_of(head).and_then(|tree| cx.repo.index_holds(tree));
-    if holds.is_ok_and(|holds| holds) {
-        let _ = files::write_private(&marker_file(&cx.repo), marker_of(head, &stamp).as_bytes());
+    let Some(stamp) = repo.index_stamp() else { return };
+    if repo.tree_of(head).and_then(|tree| repo.index_holds(tree)).is_ok_and(|holds| holds) {
+        let _ = files::write_private(&marker_file(repo), marker_of(head, &stamp).as_bytes());
     }
 }
 

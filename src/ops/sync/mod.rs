@@ -40,7 +40,7 @@ pub use checkout::{recover, refuse_mass_deletion};
 pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use last::{Last, settle_numbers, settle_numbers_of};
 use local::Local;
-pub use local::{BRING_BACK, nothing_staged};
+pub use local::{BRING_BACK, note_nothing_staged, nothing_staged};
 pub use login::{access, password_name};
 pub(super) use lossy_merges::lossy_merges;
 use merged::Merged;

@@ -4,6 +4,7 @@
 //! ours, which distinguishes a lock left by a killed co from anybody else's.
 
 use super::{GitError, Id, Repo, error::During, index::Difference};
+use crate::identity::RelPath;
 use crate::system::platform;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
@@ -29,6 +30,10 @@ const OWN: &str = "index.new";
 impl<'a> IndexLock<'a> {
     /// Fails with [`GitError::IndexLocked`] if another git holds the lock for two seconds.
     pub fn take(repo: &'a Repo) -> Result<IndexLock<'a>, GitError> {
+        IndexLock::within(repo, 100)
+    }
+
+    fn within(repo: &'a Repo, attempts: usize) -> Result<IndexLock<'a>, GitError> {
         const LOCK: &str = "lock the index";
         let own = repo.co_dir().join(format!("{OWN}-{}", std::process::id()));
         let lock = index_lock(repo);
@@ -36,12 +41,13 @@ impl<'a> IndexLock<'a> {
         let _ = std::fs::remove_file(&own);
         let alive = std::fs::File::create_new(&own).during(repo, LOCK)?;
         platform::hold(&alive).during(repo, LOCK)?;
-        for _ in 0..100 {
+        for attempt in 0..attempts {
+            if attempt > 0 {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
             match std::fs::hard_link(&own, &lock) {
                 Ok(()) => return Ok(IndexLock { repo, own, alive, lock, done: false }),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    std::thread::sleep(std::time::Duration::from_millis(20))
-                }
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(GitError::local(LOCK, &repo.root, error)),
             }
         }
@@ -113,6 +119,27 @@ impl<'a> IndexLock<'a> {
         self.replace(&index)
     }
 
+    /// Writes an index with the stats of files that have the bytes of their entries.
+    fn write_stats(self, compared: &Difference) -> Result<(), GitError> {
+        let repo = self.repo;
+        let written = repo.gix.index_or_empty().during(repo, "write the index")?;
+        let mut index = gix::index::File::clone(&*written);
+        let outdated = compared.outdated();
+        let young = compared.same_bytes.iter().map(|(path, ..)| path);
+        let doubtful: BTreeSet<&str> =
+            compared.changed.iter().chain(young).map(RelPath::as_str).collect();
+        for (entry, path) in index.entries_mut_with_paths() {
+            let Ok(path) = path.to_str() else { continue };
+            match outdated.get(path) {
+                Some((id, stat)) if entry.id == *id && entry.stage_raw() == 0 => entry.stat = *stat,
+                // Beside a newer index, a stat that a file had before and after a change counts.
+                _ if doubtful.contains(path) => entry.stat = Stat::default(),
+                _ => {}
+            }
+        }
+        self.replace(&index)
+    }
+
     /// Renames an index into place.
     fn replace(mut self, index: &gix::index::File) -> Result<(), GitError> {
         let repo = self.repo;
@@ -127,6 +154,19 @@ impl<'a> IndexLock<'a> {
         self.done = true;
         let _ = std::fs::remove_file(&self.own);
         Ok(())
+    }
+}
+
+/// Gives git's index the stats of files that were found to have its bytes, as `git status` does:
+/// after a copy of the folder that is every file, and each look would read them all. Where the index
+/// is locked, cannot be written or is of a repository around the identity, it stays as it is.
+pub fn refresh(repo: &Repo, compared: &Difference) {
+    let is_ours = repo.prefix.is_empty() && repo.co_dir().is_dir();
+    if !is_ours || compared.outdated().is_empty() {
+        return;
+    }
+    if let Ok(lock) = IndexLock::within(repo, 1) {
+        let _ = lock.write_stats(compared);
     }
 }
 
