@@ -110,7 +110,10 @@ pub(super) fn has(context: &Context, agent: &'static Agent, part: Part) -> Has {
 /// As [`has`], for many: to find out the command, each folder of the PATH is looked into.
 fn has_by(context: &Context, agent: &'static Agent, part: Part, command: &Command) -> Has {
     let Some(Ok(target)) = places::target(context, agent, part) else { return Has::No };
-    match files::read_text(&draft::real(&target.file)) {
+    // Only an error names the file behind links: most agents have no file, and finding out where one
+    // would be takes a dozen calls.
+    let text = files::read_text(&target.file);
+    match text.or_else(|_| files::read_text(&draft::real(&target.file))) {
         Err(error) => Has::Broken(error.to_string()),
         Ok(text) => {
             let text = text.unwrap_or_default();
