@@ -28,9 +28,15 @@ fn traced() -> Option<(World, Laptop)> {
         return None;
     }
     let world = World::new();
-    let (a, _) = with_many(&world);
-    a.co(&["list"]);
+    let a = indexed(&world);
     Some((world, a))
+}
+
+/// Many facts, and their index.
+fn indexed(world: &World) -> Laptop {
+    let (a, _) = with_many(world);
+    a.co(&["list"]);
+    a
 }
 
 #[test]
@@ -323,11 +329,7 @@ fn doubtful(laptop: &Laptop) -> usize {
 
 #[test]
 fn after_a_copy_the_files_are_read_once_and_git_knows_it() {
-    if !require_tool("strace") {
-        return report_skipped("strace");
-    }
-    let world = World::new();
-    let a = indexed(&world);
+    let Some((world, a)) = traced() else { return };
     for command in [&["status"][..], &["identity", "sync"]] {
         restored(&a);
         assert!(doubtful(&a) >= 300, "before {command:?}");
