@@ -5,7 +5,7 @@
 use super::{FileStat, nanoseconds};
 use crate::system::platform::GitStat;
 use gix::index::entry::{Stat, stat::Time};
-use rustix::fs::{AtFlags, FileType};
+use rustix::fs::{AtFlags, CWD, FileType, statat};
 use std::{
     ffi::OsStr,
     fs::File,
@@ -13,10 +13,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Keeps the folder of the last file open.
+/// Remembers the folder of the last file, and keeps it open if there are several in it.
 #[derive(Default)]
 pub(in crate::system) struct FolderStats {
-    folder: Option<(PathBuf, File)>,
+    folder: Option<(PathBuf, Option<File>)>,
 }
 
 impl FolderStats {
@@ -39,10 +39,7 @@ impl FolderStats {
 
     /// Follows symlinks. `None` if there is no such file.
     pub(in crate::system) fn followed(&mut self, file: &Path) -> Option<FileStat> {
-        let Some(stat) = self.raw(file, AtFlags::empty()) else {
-            // A folder that may be entered, but not read, cannot be opened.
-            return Some(super::stat(&std::fs::metadata(file).ok()?));
-        };
+        let stat = self.raw(file, AtFlags::empty())?;
         Some(FileStat {
             size: stat.st_size.cast_unsigned(),
             modified: nanoseconds(stat.st_mtime, i64::from(stat.st_mtime_nsec as u32)),
@@ -56,10 +53,20 @@ impl FolderStats {
         let bytes = file.as_os_str().as_bytes();
         let slash = memchr::memrchr(b'/', bytes)?;
         let (folder, name) = (OsStr::from_bytes(&bytes[..slash]), &bytes[slash + 1..]);
-        if self.folder.as_ref().is_none_or(|(known, _)| known.as_os_str() != folder) {
-            self.folder = Some((folder.into(), File::open(Path::new(folder)).ok()?));
+        let is_known = |(known, _): &(PathBuf, Option<File>)| known.as_os_str() == folder;
+        if !self.folder.as_ref().is_some_and(is_known) {
+            self.folder = Some((folder.into(), None));
+            return statat(CWD, file, flags).ok();
         }
-        let (_, folder) = self.folder.as_ref()?;
-        rustix::fs::statat(folder, name, flags).ok()
+        let (_, opened) = self.folder.as_mut()?;
+        // For the second file: many folders have one.
+        if opened.is_none() {
+            *opened = File::open(Path::new(folder)).ok();
+        }
+        match opened {
+            Some(opened) => statat(&*opened, name, flags).ok(),
+            // It may be entered, but not read.
+            None => statat(CWD, file, flags).ok(),
+        }
     }
 }
