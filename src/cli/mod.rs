@@ -54,7 +54,7 @@ use crate::secrets::redact;
 use crate::system::{
     Context, SystemError,
     context::Overrides,
-    env::Env,
+    env::{self, Env},
     git_env,
     settings::{Concern, Fault, Section},
 };
@@ -75,7 +75,9 @@ use verb::{Cli, Needs, Verb};
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    if let Some(version) = version::answered(&arguments) {
+    if let Some(version) = version::answered(&arguments)
+        && !env::is_set(complete::VARIABLE)
+    {
         return ExitCode::from(output::of_clap(io::stdout(), &version).code());
     }
     if let Err(error) = git_env::reexec_without_git_env(&arguments) {

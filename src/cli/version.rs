@@ -1,7 +1,5 @@
 //! The version as people see it.
 
-use super::complete;
-use crate::system::env;
 use std::ffi::OsString;
 
 /// A release names its commit too: `1.0.0 (3e104a81d)`.
@@ -12,7 +10,7 @@ pub(super) const VERSION: &str = env!("CO_SHOWN_VERSION");
 pub(super) fn answered(arguments: &[OsString]) -> Option<String> {
     let [_, only] = arguments else { return None };
     let is_asked = only == "--version" || only == "-V";
-    (is_asked && !env::is_set(complete::VARIABLE)).then(|| format!("co {VERSION}\n"))
+    is_asked.then(|| format!("co {VERSION}\n"))
 }
 
 #[cfg(test)]
