@@ -149,7 +149,7 @@ pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> 
         let cosines = near::cosines(text, &texts);
         placed.into_iter().map(|placed| placed.memory).zip(cosines).collect()
     };
-    let mut others = index::near(store, context, text).unwrap_or_else(few);
+    let mut others = index::near(store, context, (text, hash)).unwrap_or_else(few);
     others.retain(|(memory, _)| memory.hash != hash);
     let texts: Vec<(&str, f32)> =
         others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();

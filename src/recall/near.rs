@@ -31,6 +31,17 @@ pub fn most_like(text: &str, others: &[(&str, f32)]) -> Option<usize> {
     by_words(text, others).or_else(|| by_meaning(text, others))
 }
 
+/// The stems by which [`most_like`] compares a text.
+pub fn stems(text: &str) -> BTreeSet<String> {
+    Stemmed::default().content(text)
+}
+
+/// Whether [`most_like`] can choose a text, whose meaning has this cosine, and which has at most
+/// `shared` of the `all` stems of the other one.
+pub fn may_be_like(cosine: f32, shared: usize, all: usize) -> bool {
+    cosine >= MEANS_LIKE || (all >= FEWEST && shared as f64 / all as f64 >= LIKE)
+}
+
 /// The cosine of the meaning of each text with that of `text`.
 pub fn cosines(text: &str, texts: &[&str]) -> Vec<f32> {
     let mut embedder = BuiltIn::default();
@@ -197,6 +208,34 @@ mod tests {
         assert_eq!(like("Prefers"), None);
         let texts = ["Edits with neovim on every laptop"];
         assert_eq!(most_like("Uses neovim on all laptops", &texts), Some(0), "by meaning");
+    }
+
+    #[test]
+    fn what_is_most_like_may_be_like_by_its_stems() {
+        let texts = [
+            "prefers async and await to callbacks",
+            "I prefer async/await over callbacks",
+            "Uses neovim on all laptops",
+            "Edits with neovim on every laptop",
+            "Runs the server at home",
+            "Runs the old server and the new server at home, with backups",
+            "the and",
+            "",
+        ];
+        let mut found = 0;
+        for text in texts {
+            let own = stems(text);
+            for (other, cosine) in texts.iter().copied().zip(cosines(text, &texts)) {
+                let shared = own.intersection(&stems(other)).count();
+                if most_like(text, &[(other, cosine)]).is_some() {
+                    found += 1;
+                    assert!(may_be_like(cosine, shared, own.len()), "{text}: {other}");
+                    assert!(may_be_like(0.0, own.len(), own.len()) || own.len() < FEWEST);
+                }
+            }
+        }
+        assert!(found > texts.len() && found < texts.len() * texts.len(), "{found}");
+        assert!(!may_be_like(0.84, 2, 4) && may_be_like(0.86, 0, 4) && may_be_like(0.0, 3, 5));
     }
 
     #[test]

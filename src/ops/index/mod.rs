@@ -10,6 +10,7 @@ mod encoding;
 mod fact_index;
 mod facts;
 mod freshness;
+mod like;
 mod listed;
 mod model;
 mod overview;
@@ -32,10 +33,11 @@ use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use fact_index::{BeforeWrite, FactIndex};
 pub(super) use facts::FactCorpus;
+pub(super) use like::near;
 pub(super) use listed::listed;
 pub(super) use overview::{Overview, named_secrets, overview};
 pub(super) use read::{
-    CheckedStore, Shown, facts_by_name, memories, near, newest, reading, reading_closely,
+    CheckedStore, Shown, facts_by_name, memories, newest, reading, reading_closely,
     reading_memories, vectors,
 };
 pub(super) use seen::{Seen, are_unlike_others};

@@ -3,9 +3,7 @@
 //! Invariant: equals reading the files. Lists and contexts use the cheap freshness check
 //! (`Freshness::Usual`); checks stat every file.
 
-use super::{
-    Freshness, IndexSpec, Opened, documents, facts::in_order, memory, open, open_existing, rows,
-};
+use super::{Freshness, IndexSpec, Opened, documents, open, open_existing, rows};
 use crate::identity::{
     Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
     kind::MEMORIES,
@@ -13,19 +11,15 @@ use crate::identity::{
 };
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::recall::{
-    embed,
-    similar::VectorCache,
-    vectors::{Cosines, Packed},
-};
+use crate::recall::{similar::VectorCache, vectors::Packed};
 use crate::system::{
     Context, files,
     folder::{self, Listing, Prefetched, Reading},
     git::meta_cache::ByName,
-    index::{Content, FileMeta, Index, IndexError, Name, Reads, Stat, Unit, name_of},
+    index::{Content, FileMeta, Index, IndexError, Name, Unit, name_of},
 };
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError, RwLock,
@@ -304,61 +298,4 @@ pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
         });
     }
     known
-}
-
-/// How many memories to compare in detail.
-const NEAREST: usize = 20;
-/// A larger index is not searched for a hint.
-const MAX: usize = 20_000;
-
-/// The memories closest in meaning to a text, closest first, each with its cosine; from the index as
-/// it is: a refresh would delay a save. `None` if there is no index with vectors.
-pub(in crate::ops) fn near(
-    store: &Store,
-    context: &Context,
-    text: &str,
-) -> Option<Vec<(Memory, f32)>> {
-    let spec = IndexSpec::of(store, context);
-    let index = spec.open_if_possible().filter(|_| spec.model.is_built_in())?;
-    if index.reads(Unit::Facts).count() > MAX {
-        return Some(Vec::new());
-    }
-    let reads = index.reads(Unit::Facts);
-    let found = nearest(&reads, text).ok()??;
-    let still_there = |(file, cosine): (i64, f32)| {
-        let content = reads.content(file).ok()?;
-        let now = Stat::of(&store.root.join(&content.path))?;
-        // A row without a time was too recent for it to be trusted: co wrote it just before.
-        let is_as_written = now == content.stat || Stat { modified: 0, ..now } == content.stat;
-        Some((memory(content).filter(|_| is_as_written)?, cosine))
-    };
-    Some(found.into_iter().filter_map(still_there).collect())
-}
-
-/// The files of the texts closest in meaning, with their cosines, closest first; of those equally
-/// close, the oldest. `None` if there is no vector for each text.
-fn nearest(reads: &Reads<'_>, text: &str) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
-    let count = reads.count_texts();
-    let (mut ids, mut cosines) = (Vec::new(), Cosines::new(&embed::embed(text).packed(), count));
-    reads.each_vector(|id, bytes| {
-        if ids.len() < count {
-            cosines.put_bytes(ids.len(), bytes);
-        }
-        ids.push(id);
-    })?;
-    if count == 0 || ids.len() != count {
-        return Ok(None);
-    }
-    let mut all: Vec<(i64, f32)> = ids.into_iter().zip(cosines.found()).collect();
-    let closest = |a: &(i64, f32), b: &(i64, f32)| b.1.total_cmp(&a.1);
-    if all.len() > NEAREST {
-        let (_, &mut (_, least), _) = all.select_nth_unstable_by(NEAREST - 1, closest);
-        all.retain(|(_, cosine)| *cosine >= least);
-    }
-    let cosines: BTreeMap<i64, f32> = all.into_iter().collect();
-    let mut rows = reads.texts_of(&cosines.keys().copied().collect())?;
-    in_order(&mut rows, reads)?;
-    rows.sort_by(|a, b| cosines[&b.id].total_cmp(&cosines[&a.id]));
-    rows.truncate(NEAREST);
-    Ok(Some(rows.iter().map(|row| (row.file, cosines[&row.id])).collect()))
 }

@@ -262,6 +262,32 @@ pub(super) fn each(
     Ok(())
 }
 
+/// As [`each`], of these texts or words.
+pub(super) fn each_among(
+    connection: &Connection,
+    (unit, kind): (Unit, Kind),
+    ids: &BTreeSet<i64>,
+    mut each: impl FnMut(i64, &[u8]),
+) -> Result<(), IndexError> {
+    let mut one = connection.prepare_cached("select sum, bytes from block where id = ?")?;
+    let ids: Vec<i64> = ids.iter().copied().collect();
+    let block_of = |id: i64| place_of(unit, kind, id).0;
+    for some in ids.chunk_by(|a, b| block_of(*a) == block_of(*b)) {
+        let (block, first) = (block_of(some[0]), some[0] - some[0].rem_euclid(kind.together()));
+        let found = one.query_row([block], |row| {
+            let bytes = row.get_ref(1)?.as_blob()?;
+            Ok(each_of(block, row.get(0)?, bytes, |place, entry| {
+                let id = first + i64::from(place);
+                if some.binary_search(&id).is_ok() {
+                    each(id, entry);
+                }
+            }))
+        });
+        found.optional()?.transpose()?;
+    }
+    Ok(())
+}
+
 /// All texts of a unit, in the order of their ids.
 pub(super) fn rows(connection: &Connection, unit: Unit) -> Result<Vec<TextRow>, IndexError> {
     let mut all = Vec::new();
@@ -340,9 +366,16 @@ mod tests {
         let some = rows_of(&connection, Unit::Facts, &BTreeSet::from([1_000, 64])).expect("rows");
         assert_eq!(some.iter().map(|row| row.file).collect::<Vec<_>>(), [64, 1_000]);
         assert!(rows_of(&connection, Unit::Facts, &BTreeSet::from([0, 63])).is_err());
+        let among = |ids: &[i64]| {
+            let (mut found, ids) = (Vec::new(), ids.iter().copied().collect());
+            let kind = (Unit::Facts, Kind::Rows);
+            each_among(&connection, kind, &ids, |id, _| found.push(id)).map(|()| found)
+        };
+        assert_eq!(among(&[1_000, 63, 1, 64, 7_000]).expect("read"), [64, 1_000]);
         let flip = "update block set bytes = zeroblob(length(bytes)) where id % 64 = 0";
         assert!(connection.execute(flip, []).expect("changed") > 0);
         assert!(rows(&connection, Unit::Facts).is_err());
+        assert!(among(&[0]).is_err());
     }
 
     #[test]

@@ -329,6 +329,15 @@ impl Reads<'_> {
         block::each(self.connection, self.unit, Kind::Vectors, each)
     }
 
+    /// As [`Reads::each_vector`], of these texts.
+    pub fn each_vector_of(
+        &self,
+        ids: &BTreeSet<i64>,
+        each: impl FnMut(i64, &[u8]),
+    ) -> Result<(), IndexError> {
+        block::each_among(self.connection, (self.unit, Kind::Vectors), ids, each)
+    }
+
     /// Calls `each` with the id and vector of each text that has one from the encoder.
     pub fn each_encoded(&self, each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
         block::each(self.connection, self.unit, Kind::Encoded, each)
@@ -397,6 +406,11 @@ impl Reads<'_> {
     /// Calls `each` with the place of each word in [`Reads::each_word`] and its vector, in no order.
     pub fn each_word_vector(&self, each: impl FnMut(usize, &[u8])) -> Result<(), IndexError> {
         lexicon::each_vector(self.connection, self.unit, each)
+    }
+
+    /// How many texts have a stem.
+    pub fn count_occurrences(&self, stem: &str) -> Result<usize, IndexError> {
+        postings::count(self.connection, self.unit, stem)
     }
 
     /// The texts that have a stem, in the order of their ids.

@@ -226,6 +226,14 @@ fn each_of(
     Ok(())
 }
 
+/// How many texts have a stem, by the lengths of its rows, which are not read.
+pub(super) fn count(connection: &Connection, unit: Unit, stem: &str) -> Result<usize, IndexError> {
+    let sql = "select coalesce(sum(length(bytes)), 0) / 4 from posting where unit = ? and stem = ?";
+    let mut one = connection.prepare_cached(sql)?;
+    let count: i64 = one.query_row(params![unit as i64, stem], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
 /// The texts that have a stem, in the order of their ids.
 pub(super) fn occurrences(
     connection: &Connection,
@@ -264,6 +272,8 @@ mod tests {
         let found = |unit| occurrences(&connection, unit, "tea").expect("read");
         let of = |id, frequency, in_tags| Occurrence { id, frequency, in_tags };
         assert_eq!(found(Unit::Facts), [of(5, 3, true), of(2_000, 1, false)]);
+        let counted = |stem| count(&connection, Unit::Facts, stem).expect("counted");
+        assert_eq!((counted("tea"), counted("green"), counted("coffee")), (2, 1, 0));
         postings.remove(Unit::Facts, 5, "tea");
         postings.flush(&connection).expect("written");
         assert_eq!(found(Unit::Facts), [of(2_000, 1, false)]);

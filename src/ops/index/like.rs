@@ -1,0 +1,118 @@
+//! Which facts can say nearly what a new one does, for the hint after a save.
+//!
+//! Invariant: what is read is bounded, however many facts there are: the vectors of those that
+//! share the rarest stems with the new one, and of these the texts that can be like it. From the
+//! index as it is: a refresh would delay a save.
+
+use super::{IndexSpec, facts::in_order, memory};
+use crate::identity::{ContentHash, Memory};
+use crate::ops::store::Store;
+use crate::recall::{embed, near, vectors::Cosines};
+use crate::system::{
+    Context,
+    index::{IndexError, Reads, Stat, Unit},
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// How many memories to compare in detail.
+const NEAREST: usize = 20;
+/// How many vectors to compare.
+const COMPARED: usize = 256;
+/// How often the stems that are looked up may occur. The others are taken for shared.
+const OCCURRENCES: usize = 4_096;
+
+/// The memories that can say much the same as a text that was just saved, closest in meaning first,
+/// each with its cosine. `None` if there is no index with vectors.
+pub(in crate::ops) fn near(
+    store: &Store,
+    context: &Context,
+    (text, hash): (&str, ContentHash),
+) -> Option<Vec<(Memory, f32)>> {
+    let spec = IndexSpec::of(store, context);
+    let index = spec.open_if_possible().filter(|_| spec.model.is_built_in())?;
+    let reads = index.reads(Unit::Facts);
+    let found = nearest(&reads, text, hash).ok()??;
+    let still_there = |(file, cosine): (i64, f32)| {
+        let content = reads.content(file).ok()?;
+        let now = Stat::of(&store.root.join(&content.path))?;
+        // A row without a time was too recent for it to be trusted: co wrote it just before.
+        let is_as_written = now == content.stat || Stat { modified: 0, ..now } == content.stat;
+        Some((memory(content).filter(|_| is_as_written)?, cosine))
+    };
+    Some(found.into_iter().filter_map(still_there).collect())
+}
+
+/// The files of the texts closest in meaning, with their cosines, closest first; of those equally
+/// close, the oldest. `None` if not each of them has a vector.
+fn nearest(
+    reads: &Reads<'_>,
+    text: &str,
+    hash: ContentHash,
+) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
+    if reads.count_texts() == 0 {
+        return Ok(None);
+    }
+    let stems = near::stems(text);
+    let likely = likely(reads, &stems)?;
+    let Some(cosines) = cosines(reads, text, likely.keys().copied().collect())? else {
+        return Ok(None);
+    };
+    let mut like: Vec<(i64, f32)> = cosines
+        .iter()
+        .filter(|(id, cosine)| near::may_be_like(**cosine, likely[*id], stems.len()))
+        .map(|(id, cosine)| (*id, *cosine))
+        .collect();
+    like.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
+    if let Some((_, least)) = like.get(NEAREST).copied() {
+        like.retain(|(_, cosine)| *cosine >= least);
+    }
+    let mut rows = reads.texts_of(&like.iter().map(|(id, _)| *id).collect())?;
+    rows.retain(|row| row.hash_prefix != hash.hash_prefix());
+    in_order(&mut rows, reads)?;
+    rows.sort_by(|a, b| cosines[&b.id].total_cmp(&cosines[&a.id]));
+    rows.truncate(NEAREST);
+    Ok(Some(rows.iter().map(|row| (row.file, cosines[&row.id])).collect()))
+}
+
+/// The texts that share most stems with these, each with how many it shares at most.
+fn likely(reads: &Reads<'_>, stems: &BTreeSet<String>) -> Result<BTreeMap<i64, usize>, IndexError> {
+    let mut counted = Vec::with_capacity(stems.len());
+    for stem in stems {
+        counted.push((reads.count_occurrences(stem)?, stem));
+    }
+    counted.sort();
+    let (mut ids, mut unread) = (Vec::new(), counted.len());
+    for (count, stem) in counted {
+        if ids.len() + count > OCCURRENCES {
+            break;
+        }
+        ids.extend(reads.occurrences(stem)?.into_iter().map(|found| found.id));
+        unread -= 1;
+    }
+    ids.sort_unstable();
+    let shared = ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() + unread));
+    let mut shared: Vec<(i64, usize)> = shared.collect();
+    // The sort is stable: of those that share as many, the oldest.
+    shared.sort_by_key(|(_, count)| Reverse(*count));
+    shared.truncate(COMPARED);
+    Ok(shared.into_iter().collect())
+}
+
+/// The cosines of these texts with one; `None` if not each has a vector.
+fn cosines(
+    reads: &Reads<'_>,
+    text: &str,
+    ids: BTreeSet<i64>,
+) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
+    let mut found = Vec::with_capacity(ids.len());
+    let mut cosines = Cosines::new(&embed::embed(text).packed(), ids.len());
+    reads.each_vector_of(&ids, |id, bytes| {
+        cosines.put_bytes(found.len(), bytes);
+        found.push(id);
+    })?;
+    let has_all = found.len() == ids.len();
+    Ok(has_all.then(|| found.into_iter().zip(cosines.found()).collect()))
+}
