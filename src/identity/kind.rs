@@ -240,6 +240,12 @@ impl PathPattern {
     }
 }
 
+/// Whether a file in the folder of facts is one, by its name; see [`RelPath::is_memory`].
+pub fn is_memory_name(name: &str) -> bool {
+    // As in a path, a backslash is not allowed.
+    PathPattern::In("").fits(name, name) && !name.contains('\\')
+}
+
 impl RelPath {
     pub fn row(&self) -> &'static Row {
         let (path, name) = (self.as_str(), self.name());
@@ -320,7 +326,10 @@ mod tests {
             for name in ["1-a.md", ".gitattributes", ".gitignore", ".md", "a.txt", ".#1-a.md"] {
                 let path = RelPath::known(&format!("{folder}{name}"));
                 assert_eq!(path.is_memory(), path.role() == Role::Fact, "{path}");
+                let is_one = folder == MEMORIES && is_memory_name(name);
+                assert_eq!(path.is_memory(), is_one, "{path}");
             }
         }
+        assert!(is_memory_name("1-a.md") && !is_memory_name("1\\a.md"));
     }
 }

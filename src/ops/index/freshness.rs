@@ -4,7 +4,10 @@
 //! are few or somebody wants to know. Writes nothing that an answer depends on.
 
 use super::{Freshness, IndexSpec, fact_index::unit_of};
-use crate::identity::{RelPath, kind::MEMORIES};
+use crate::identity::{
+    RelPath,
+    kind::{MEMORIES, is_memory_name},
+};
 use crate::system::{
     files, folder as folders,
     index::{Folder, Index, Stat, Stats, Unit, Writer},
@@ -43,8 +46,9 @@ impl IndexSpec<'_> {
     pub(super) fn has_every_fact(&self, index: &Index) -> bool {
         let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
         folders.retain(|folder| folder.path.starts_with(MEMORIES));
-        let has_all = |folder: &Folder| folder.is_settled || self.has_as_many(index, &folder.path);
-        self.are_as_listed(&folders) && folders.iter().all(has_all)
+        // All facts are in the folder itself.
+        let is_settled = |folder: &Folder| folder.is_settled || folder.path != MEMORIES;
+        self.are_as_listed(&folders) && (folders.iter().all(is_settled) || self.has_as_many(index))
     }
 
     /// Whether the times of these folders are those of when they were listed; false without any.
@@ -86,13 +90,10 @@ impl IndexSpec<'_> {
         true
     }
 
-    /// Whether a folder, given with a trailing `/`, has as many files as the index has of it.
-    fn has_as_many(&self, index: &Index, folder: &str) -> bool {
-        let is_counted = |name: &str| {
-            RelPath::new(&format!("{folder}{name}")).is_some_and(|path| unit_of(&path).is_some())
-        };
-        let there = folders::count(&self.store.root.join(folder), is_counted);
-        index.reads(Unit::Facts).count_in(folder).is_ok_and(|known| known == there)
+    /// Whether the folder of facts has as many files of facts as the index.
+    fn has_as_many(&self, index: &Index) -> bool {
+        let there = folders::count(&self.store.root.join(MEMORIES), is_memory_name);
+        index.reads(Unit::Facts).count_files() == there
     }
 
     /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by

@@ -72,6 +72,11 @@ impl Reads<'_> {
         self.counts.iter().map(|counts| counts.files).sum()
     }
 
+    /// The number of files, whether or not they are documents.
+    pub fn count_files(&self) -> usize {
+        self.counted().files
+    }
+
     /// The number of searchable texts: facts, or passages.
     pub fn count_texts(&self) -> usize {
         self.counted().texts
@@ -100,16 +105,6 @@ impl Reads<'_> {
     /// Whether there is a row for a file.
     pub fn has(&self, path: &str) -> Result<bool, IndexError> {
         Ok(self.prepared("select 1 from file where path = ?")?.exists([path])?)
-    }
-
-    /// The number of files of both units in this folder, given with a trailing `/`.
-    pub fn count_in(&self, folder: &str) -> Result<usize, IndexError> {
-        let sql = "select count(*) from file
-            where path > ?1 and path < ?2 and instr(substr(path, length(?1) + 1), '/') = 0";
-        // `0` is the character after `/`.
-        let past = format!("{}0", folder.trim_end_matches('/'));
-        let count: i64 = self.prepared(sql)?.query_row([folder, &past], |row| row.get(0))?;
-        Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The paths of the files of both units that are in this folder, given with a trailing `/`, or
