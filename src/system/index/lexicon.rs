@@ -9,7 +9,7 @@ use super::{
     block::{self, Blocks, Kind},
     proof::sum_of,
 };
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::HashMap;
 
 /// How many words share a row at most, and how many when it is divided.
@@ -63,22 +63,41 @@ pub(super) fn count(
     let more = more.iter().filter(|(_, change)| **change != 0);
     let mut more: Vec<(&str, i64)> = more.map(|(word, change)| (word.as_str(), *change)).collect();
     more.sort_unstable();
-    let rows = rows(connection, vectors.unit)?;
-    let row_of = |word: &str| rows.partition_point(|(_, first)| first.as_str() <= word);
-    for some in more.chunk_by(|(a, _), (b, _)| row_of(a) == row_of(b)) {
-        let row = some.first().and_then(|(word, _)| row_of(word).checked_sub(1));
-        let row = row.map(|at| (rows[at].0, rows[at].1.as_str()));
-        count_row(connection, vectors, row, some)?;
+    let mut rest = more.as_slice();
+    // Only the rows are looked up that change, however many there are.
+    while let Some((word, _)) = rest.first() {
+        let row = row_with(connection, vectors.unit, word)?;
+        let next = first_after(connection, vectors.unit, word)?;
+        let is_before = |word: &str| next.as_ref().is_none_or(|next| word < next.as_str());
+        let (some, others) = rest.split_at(rest.partition_point(|(word, _)| is_before(word)));
+        count_row(connection, vectors, row.as_ref().map(|(id, first)| (*id, &**first)), some)?;
+        rest = others;
     }
     Ok(())
 }
 
-/// The rows, with the word that each begins with.
-fn rows(connection: &Connection, unit: Unit) -> Result<Vec<(i64, String)>, IndexError> {
-    let sql = "select id, first from word where unit = ? order by first";
-    let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map([unit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<Vec<(i64, String)>, _>>()?)
+/// The row that holds a word if there is such a word, with the word that it begins with.
+fn row_with(
+    connection: &Connection,
+    unit: Unit,
+    word: &str,
+) -> Result<Option<(i64, String)>, IndexError> {
+    let sql =
+        "select id, first from word where unit = ? and first <= ? order by first desc limit 1";
+    let mut one = connection.prepare_cached(sql)?;
+    let row = one.query_row(params![unit as i64, word], |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(row.optional()?)
+}
+
+/// The word that the first row after a word begins with.
+fn first_after(
+    connection: &Connection,
+    unit: Unit,
+    word: &str,
+) -> Result<Option<String>, IndexError> {
+    let sql = "select first from word where unit = ? and first > ? order by first limit 1";
+    let mut one = connection.prepare_cached(sql)?;
+    Ok(one.query_row(params![unit as i64, word], |row| row.get(0)).optional()?)
 }
 
 fn count_row(

@@ -264,20 +264,25 @@ impl Writer {
         self.finish_as_listed(vector)
     }
 
-    /// As [`Writer::finish`], if only these folders changed. What others wrote there at the same
-    /// moment is found by a closer check.
+    /// As [`Writer::finish`], if only these folders changed, for who reads nothing after that. What
+    /// others wrote there at the same moment is found by a closer check.
     pub fn finish_written(
         self,
         folders: &[(&str, Stat)],
         vector: &dyn Fn(&str) -> Vec<u8>,
-    ) -> Result<Index, IndexError> {
+    ) -> Result<(), IndexError> {
         let sql = "update folder set modified = ?, changed = ?, settled = 0 where path = ?";
         let mut change = self.connection.prepare_cached(sql)?;
         for (folder, now) in folders {
             change.execute(params![now.modified, now.changed, folder])?;
         }
         drop(change);
-        self.published(vector, Longest::AfterSave)
+        let (connection, target) = self.committed(vector)?;
+        match target {
+            Target::Existing(location) => location.bring_in_log(&connection, Longest::AfterSave),
+            // Only an index that was there has folders to be changed.
+            Target::Memory | Target::New { .. } => Ok(()),
+        }
     }
 
     /// Notes that nobody else wrote into these folders when the index was last written, as `known`
@@ -297,34 +302,11 @@ impl Writer {
 
     /// As [`Writer::finish`], without a new listing.
     pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
-        self.published(vector, Longest::AfterMany)
-    }
-
-    fn published(
-        self,
-        vector: &dyn Fn(&str) -> Vec<u8>,
-        log: Longest,
-    ) -> Result<Index, IndexError> {
-        let Writer { connection, target, pending } = self;
-        let pending = pending.into_inner();
-        let Pending { mut state, mut blocks, mut postings, words, is_other, .. } = pending;
-        for (unit, more) in &words {
-            let next = &mut state.of_mut(*unit).next_word;
-            let mut vectors = WordVectors { unit: *unit, blocks: &mut blocks, next, vector };
-            lexicon::count(&connection, &mut vectors, more)?;
-        }
-        blocks.flush(&connection)?;
-        postings.flush(&connection)?;
-        if is_other {
-            schema::drop_state(&connection, ALIKE)?;
-        }
-        state.version += 1;
-        state.write(&connection)?;
-        connection.execute_batch("commit")?;
+        let (connection, target) = self.committed(vector)?;
         match target {
             Target::Memory => Index::begun(connection.into(), None),
             Target::Existing(location) => {
-                location.bring_in_log(&connection, log)?;
+                location.bring_in_log(&connection, Longest::AfterMany)?;
                 Index::begun(connection.into(), Some(location))
             }
             Target::New { staged, base, call, _lock } => {
@@ -342,6 +324,30 @@ impl Writer {
                 Index::begun(connection.into(), Some(location))
             }
         }
+    }
+
+    /// Writes what is pending, and commits.
+    fn committed(
+        self,
+        vector: &dyn Fn(&str) -> Vec<u8>,
+    ) -> Result<(Connection, Target), IndexError> {
+        let Writer { connection, target, pending } = self;
+        let pending = pending.into_inner();
+        let Pending { mut state, mut blocks, mut postings, words, is_other, .. } = pending;
+        for (unit, more) in &words {
+            let next = &mut state.of_mut(*unit).next_word;
+            let mut vectors = WordVectors { unit: *unit, blocks: &mut blocks, next, vector };
+            lexicon::count(&connection, &mut vectors, more)?;
+        }
+        blocks.flush(&connection)?;
+        postings.flush(&connection)?;
+        if is_other {
+            schema::drop_state(&connection, ALIKE)?;
+        }
+        state.version += 1;
+        state.write(&connection)?;
+        connection.execute_batch("commit")?;
+        Ok((connection, target))
     }
 }
 
