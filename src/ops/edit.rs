@@ -74,7 +74,7 @@ pub fn text(ws: &Workspace, handle: &str, scope: Option<Scope>) -> Result<(Strin
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (store, _) = show::find(ws, &request.handle, request.scope)?;
-    let write = ws.write(&store)?;
+    let write = ws.write_found(&store)?;
     let (_, found) = show::find(ws, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;

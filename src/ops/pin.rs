@@ -29,7 +29,7 @@ pub struct Report {
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (store, _) = show::find(ws, &request.handle, request.scope)?;
-    let write = ws.write(&store)?;
+    let write = ws.write_found(&store)?;
     let (_, found) = show::find(ws, &request.handle, request.scope)?;
     let memory = &found.memory;
     let pinned = request.pin == Pin::On;

@@ -222,7 +222,7 @@ impl Store {
         if matches!(files::create_private(&mark), Ok(None)) {
             folder::remove_leftovers(&self.root);
         }
-        Ok(Writing { _lock: lock, mark })
+        Ok(Writing { lock, mark })
     }
 
     /// Removes, restores or finishes what a killed co left half-done; skips the work of a live one.
@@ -247,11 +247,16 @@ impl Store {
 /// The lock for changing files. The mark exists while files are written: a mark without its process
 /// means that a kill left temporary files behind.
 pub struct Writing {
-    _lock: Lock,
+    lock: Lock,
     mark: PathBuf,
 }
 
 impl Writing {
+    /// Whether no other co was writing.
+    pub fn is_at_once(&self) -> bool {
+        self.lock.is_at_once()
+    }
+
     /// For a lock that is held longer than files are written.
     pub fn unmark(&self) {
         let _ = files::discard(&self.mark);

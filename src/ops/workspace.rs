@@ -39,6 +39,8 @@ pub struct Workspace {
     projects: OnceCell<Vec<Store>>,
     /// How far each store was, by root.
     compared: RefCell<BTreeMap<PathBuf, Compared>>,
+    /// The version of the index with which the facts of each were compared last, by root.
+    facts_at: RefCell<BTreeMap<PathBuf, u64>>,
     /// With the state of its configuration when it was opened.
     repo: RefCell<Option<(Rc<Repo>, Option<Stat>)>>,
 }
@@ -73,8 +75,8 @@ impl Workspace {
         // A server has one context for many calls, each of which may wait for an index once.
         context.index_call = Call::default();
         let identity = Store::at_identity(&context);
-        let (recognised, projects, compared, repo) = Default::default();
-        Workspace { context, identity, recognised, projects, compared, repo }
+        let (recognised, projects, compared, facts_at, repo) = Default::default();
+        Workspace { context, identity, recognised, projects, compared, facts_at, repo }
     }
 
     pub fn context(&self) -> &Context {
@@ -172,8 +174,23 @@ impl Workspace {
         *done = far.max(*done);
     }
 
+    /// Whether the facts were compared with this version of the index.
+    pub(super) fn has_facts_at(&self, store: &Store, version: u64) -> bool {
+        self.facts_at.borrow().get(&store.root) == Some(&version)
+    }
+
+    pub(super) fn set_facts_at(&self, store: &Store, version: u64) {
+        self.facts_at.borrow_mut().insert(store.root.clone(), version);
+    }
+
     /// After files were written, or in a call that goes on while others write.
     pub(super) fn forget_compared(&self) {
+        self.doubt_compared();
+        self.facts_at.borrow_mut().clear();
+    }
+
+    /// When another co may have written, which the version of the index or its folders tell.
+    pub(super) fn doubt_compared(&self) {
         self.compared.borrow_mut().clear();
     }
 

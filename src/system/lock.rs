@@ -19,17 +19,27 @@ use std::{
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
+    is_at_once: bool,
+}
+
+impl Lock {
+    /// Whether nobody else had it.
+    pub fn is_at_once(&self) -> bool {
+        self.is_at_once
+    }
 }
 
 /// Waits at most `timeout`, then fails with [`SystemError::Busy`].
 pub fn folder(path: &Path, timeout: Duration) -> Result<Lock, SystemError> {
     let file = platform::lock_file(path).at("open", path)?;
     let until = Instant::now() + timeout;
+    let mut is_at_once = true;
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(Lock { _file: file }),
+            Ok(()) => return Ok(Lock { _file: file, is_at_once }),
             Err(TryLockError::WouldBlock) if Instant::now() < until => {
-                thread::sleep(Duration::from_millis(20))
+                is_at_once = false;
+                thread::sleep(Duration::from_millis(20));
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(SystemError::Busy { path: path.to_owned() });

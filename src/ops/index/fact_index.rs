@@ -67,12 +67,17 @@ impl<'a> FactIndex<'a> {
                 has_facts_as_they_are(store, &index.index)
             }
         };
+        let is_as_before = || {
+            ws.has_facts_at(store, index.index.version())
+                && index.spec.has_folders_as_listed(&index.index)
+        };
         // Once a call, until it or somebody else may have written.
-        let is_fresh = ws.is_compared(store, Compared::Facts) || looks_the_same();
+        let is_fresh = ws.is_compared(store, Compared::Facts) || is_as_before() || looks_the_same();
         if is_fresh {
             ws.set_compared(store, Compared::Facts);
         }
         let index = if is_fresh { index } else { index.compared_with_files()? };
+        ws.set_facts_at(store, index.index.version());
         // Files that cannot be read, or whose name is a secret, leave no folders behind.
         let folders = index.index.reads(Unit::Facts).folders().ok()?;
         (!folders.is_empty()).then_some(index)

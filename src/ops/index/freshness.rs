@@ -51,6 +51,11 @@ impl IndexSpec<'_> {
         self.are_as_listed(&folders) && (folders.iter().all(is_settled) || self.has_as_many(index))
     }
 
+    /// Whether the times of the folders of the store are those of when they were listed.
+    pub(super) fn has_folders_as_listed(&self, index: &Index) -> bool {
+        self.are_as_listed(&index.reads(Unit::Facts).folders().unwrap_or_default())
+    }
+
     /// Whether the times of these folders are those of when they were listed; false without any.
     fn are_as_listed(&self, folders: &[Folder]) -> bool {
         let is_same = |folder: &Folder| {

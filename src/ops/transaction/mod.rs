@@ -73,6 +73,18 @@ impl Workspace {
         Ok(Write { ws: self, store, _lock: lock })
     }
 
+    /// As [`Workspace::write`], in a call that looked up just before what it changes: if no other
+    /// co was writing, it looks again only whether one wrote in between.
+    pub fn write_found<'a>(&'a self, store: &'a Store) -> Result<Write<'a>, Error> {
+        let lock = store.lock()?;
+        if lock.is_at_once() {
+            self.doubt_compared();
+        } else {
+            self.forget_compared();
+        }
+        Ok(Write { ws: self, store, _lock: lock })
+    }
+
     /// Logs an operation that changed no file of the store. A log failure loses only the entry.
     pub fn note_operation(&self, store: &Store, verb: OpVerb, what: impl Into<String>) {
         let transaction = Transaction::new(self, store, verb, what);

@@ -205,6 +205,11 @@ impl Index {
         State::read(&self.connection)
     }
 
+    /// Another one after each change.
+    pub fn version(&self) -> u64 {
+        self.state.version
+    }
+
     pub fn is_in_memory(&self) -> bool {
         self.location.is_none()
     }
