@@ -218,7 +218,7 @@ impl<'a> BeforeWrite<'a> {
 
     fn take_in(&self) -> Result<(), IndexError> {
         let spec = &self.spec;
-        let Some(writer) = Writer::try_update(&spec.file, &spec.key)? else { return Ok(()) };
+        let Some(writer) = spec.try_update()? else { return Ok(()) };
         let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
         let root = &spec.store.root;
         // A folder that is gone is found by the next query.
@@ -235,7 +235,7 @@ impl<'a> BeforeWrite<'a> {
     /// Returns whether all were taken in; else none was.
     pub(super) fn take_in_edited(&self) -> Result<bool, IndexError> {
         let spec = &self.spec;
-        let Some(writer) = Writer::try_update(&spec.file, &spec.key)? else { return Ok(false) };
+        let Some(writer) = spec.try_update()? else { return Ok(false) };
         let is_whole = self.put_rows(&writer)?;
         if is_whole {
             writer.finish_as_listed(&word_vector)?;

@@ -10,7 +10,7 @@ use crate::identity::{
 };
 use crate::system::{
     files, folder as folders,
-    index::{Folder, Index, Stat, Stats, Unit, Writer},
+    index::{Folder, Index, Stat, Stats, Unit},
 };
 use std::{collections::HashSet, path::PathBuf};
 
@@ -87,7 +87,7 @@ impl IndexSpec<'_> {
             return false;
         }
         if !old.is_empty()
-            && let Ok(Some(writer)) = Writer::try_update(&self.file, &self.key)
+            && let Ok(Some(writer)) = self.try_update()
         {
             // If that fails, the next question compares the names again.
             let _ = writer.settle(index, &old);

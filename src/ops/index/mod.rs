@@ -190,6 +190,12 @@ impl IndexSpec<'_> {
     fn update(&self) -> Result<Option<Writer>, IndexError> {
         Writer::update(&self.file, &self.key, &self.context.index_call)
     }
+
+    /// As [`IndexSpec::update`], for a small change that does not wait for another writer.
+    fn try_update(&self) -> Result<Option<Writer>, IndexError> {
+        let Context { index_use, index_call, .. } = self.context;
+        Writer::try_update(&self.file, &self.key, (index_call, *index_use))
+    }
 }
 
 /// Why the embedder of the settings cannot be used, as far as the settings show.

@@ -53,7 +53,7 @@ impl Call {
         result
     }
 
-    /// For reading; an idle one if there is one.
+    /// An idle one if there is one.
     pub(super) fn connection(&self, location: &Location, use_: Use) -> Option<Lent> {
         let connection = match self.idle(location, use_) {
             Some(idle) => {
@@ -92,6 +92,14 @@ pub(super) struct Lent {
     connection: Option<Connection>,
     /// `None` for one that is closed when it is dropped.
     home: Option<(Call, Location, Use)>,
+}
+
+impl Lent {
+    /// Closes it instead of giving it back.
+    pub(super) fn close(mut self) -> Result<(), rusqlite::Error> {
+        let close = |connection: Connection| connection.close().map_err(|(_, error)| error);
+        self.connection.take().map_or(Ok(()), close)
+    }
 }
 
 impl From<Connection> for Lent {

@@ -5,6 +5,7 @@
 
 use super::{
     Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT,
+    call::Lent,
     lexicon::{self, WordVectors},
     location::{self, Location, Longest},
     lookup::ALIKE,
@@ -29,7 +30,7 @@ use std::{
 const CACHE: i32 = -2_000;
 
 pub struct Writer {
-    connection: Connection,
+    connection: Lent,
     target: Target,
     pending: RefCell<Pending>,
 }
@@ -91,22 +92,34 @@ impl Writer {
         let state = State { key: text, encoder, ..State::default() };
         let postings = Postings::of_new();
         let pending = RefCell::new(Pending { state, known, postings, ..Pending::default() });
-        Ok(Writer { connection, target, pending })
+        Ok(Writer { connection: connection.into(), target, pending })
     }
 
     /// `None` if there is no usable index; then it has to be rebuilt.
     pub fn update(file: &Path, key: &Key, call: &Call) -> Result<Option<Writer>, IndexError> {
-        call.noted(Writer::update_within(file, key, call.wait()))
+        let open = |location: &Location| location.open(Use::Kept, call.wait()).map(Lent::from);
+        call.noted(Writer::update_within(file, key, (call.wait(), &open)))
     }
 
-    /// As [`Writer::update`], but does not wait for another writer.
-    pub fn try_update(file: &Path, key: &Key) -> Result<Option<Writer>, IndexError> {
-        Writer::update_within(file, key, Duration::ZERO)
+    /// As [`Writer::update`], but does not wait for another writer; with the connection that the
+    /// call has idle, because it has read what a small change needs.
+    pub fn try_update(
+        file: &Path,
+        key: &Key,
+        (call, use_): (&Call, Use),
+    ) -> Result<Option<Writer>, IndexError> {
+        let open = |location: &Location| call.connection(location, use_);
+        Writer::update_within(file, key, (Duration::ZERO, &open))
     }
 
-    fn update_within(file: &Path, key: &Key, wait: Duration) -> Result<Option<Writer>, IndexError> {
+    fn update_within(
+        file: &Path,
+        key: &Key,
+        (wait, open): (Duration, &dyn Fn(&Location) -> Option<Lent>),
+    ) -> Result<Option<Writer>, IndexError> {
         let Some(location) = Location::current(file) else { return Ok(None) };
-        let Some(connection) = location.open(Use::Kept, wait) else { return Ok(None) };
+        let Some(connection) = open(&location) else { return Ok(None) };
+        connection.busy_timeout(wait)?;
         connection.pragma_update(None, "synchronous", "normal")?;
         // See `Location::bring_in_log`.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
@@ -304,15 +317,15 @@ impl Writer {
     pub fn finish_as_listed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<Index, IndexError> {
         let (connection, target) = self.committed(vector)?;
         match target {
-            Target::Memory => Index::begun(connection.into(), None),
+            Target::Memory => Index::begun(connection, None),
             Target::Existing(location) => {
                 location.bring_in_log(&connection, Longest::AfterMany)?;
-                Index::begun(connection.into(), Some(location))
+                Index::begun(connection, Some(location))
             }
             Target::New { staged, base, call, _lock } => {
                 let log = if location::is_local(&base) { "wal" } else { "truncate" };
                 connection.pragma_update(None, "journal_mode", log)?;
-                connection.close().map_err(|(_, error)| error)?;
+                connection.close()?;
                 files::bring_to_disk(&staged.0)?;
                 // Not before: somebody who deletes the lock lets two make one at the same time.
                 let location = Location::next(&base);
@@ -327,10 +340,7 @@ impl Writer {
     }
 
     /// Writes what is pending, and commits.
-    fn committed(
-        self,
-        vector: &dyn Fn(&str) -> Vec<u8>,
-    ) -> Result<(Connection, Target), IndexError> {
+    fn committed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<(Lent, Target), IndexError> {
         let Writer { connection, target, pending } = self;
         let pending = pending.into_inner();
         let Pending { mut state, mut blocks, mut postings, words, is_other, .. } = pending;
