@@ -900,6 +900,24 @@ fn a_save_adds_little_to_the_log_and_a_reindexing_brings_it_in() {
     assert_eq!(answers(&a), scanned(&a));
 }
 
+#[test]
+fn a_save_names_the_fact_that_is_like_it_among_many_with_the_same_words() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for number in 100..1_300 {
+        write_fact(&a, number, &format!("The team uses tool{number} for project work every week"));
+    }
+    for number in [103, 350, 711, 1_000, 1_299] {
+        let said =
+            a.co(&["learn", &format!("Every week a team uses tool{number} in project work")]);
+        assert!(said.contains(&format!("similar to {number} \"")), "{said}");
+    }
+    for other in ["Plays the theremin", "Every week a team uses tool42 in project work"] {
+        let said = a.co(&["learn", other]);
+        assert!(!said.contains("similar to"), "{said}");
+    }
+}
+
 /// As if the folder of facts had been changed again within the tick of a save.
 #[cfg(unix)]
 fn with_the_time_of_a_save(a: &Laptop) {
