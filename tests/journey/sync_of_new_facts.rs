@@ -1,7 +1,10 @@
 //! A sync of a few new facts reads these alone where nothing about them needs a decision, and makes
 //! what a sync that reads every file makes.
 
-use crate::support::{Laptop, World, pair::pair};
+use crate::support::{
+    Laptop, World,
+    pair::{assert_agree, pair},
+};
 use std::{collections::BTreeMap, fs};
 
 const BASE: &str = "knowledge/memories/800-base.md";
@@ -106,4 +109,47 @@ fn what_new_facts_become_does_not_depend_on_what_is_read() {
         assert!(with.len() >= 2, "{name}: {with:?}");
         assert_eq!(with, without, "{name}");
     }
+}
+
+#[test]
+fn the_index_of_git_has_the_new_facts_beside_what_it_had() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let rounds: [&[&str]; 5] = [
+        &["Drinks oolong"],
+        &["Eats oats", "Owns a loom"],
+        &["Zinc is what the roof is made of"],
+        &["A", "Bikes to work", "Runs on Sundays"],
+        &["Schläft früh"],
+    ];
+    for texts in rounds {
+        a.co(&["list"]);
+        texts.iter().for_each(|text| drop(a.co(&["learn", text])));
+        a.co(&["sync"]);
+        assert_eq!(a.git(&["diff", "--cached", "--name-only"]), "", "{texts:?}");
+        assert_eq!(a.git(&["status", "--porcelain"]), "", "{texts:?}");
+        let paths = |command: &[&str]| a.git(command).lines().count();
+        let there = paths(&["ls-tree", "-r", "--name-only", "HEAD"]);
+        assert_eq!(paths(&["ls-files"]), there, "{texts:?}");
+        // Checks the index's own hash, too.
+        a.git(&["fsck", "--strict", "--no-dangling"]);
+        assert_eq!(a.co(&["sync"]), "Up to date.\n", "{texts:?}");
+    }
+    b.co(&["sync"]);
+    assert_agree(&[&a, &b]);
+}
+
+#[test]
+fn what_a_person_staged_beside_new_facts_is_committed_with_them() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["list"]);
+    a.co(&["learn", "Drinks oolong"]);
+    a.write("knowledge/tea.md", "# Tea\n\nOolong is half fermented.\n");
+    a.git(&["add", "knowledge/tea.md"]);
+    a.co(&["sync"]);
+    assert_eq!(a.git(&["diff", "--cached", "--name-only"]), "");
+    assert!(a.git(&["show", "HEAD:knowledge/tea.md"]).contains("half fermented"));
+    b.co(&["sync"]);
+    assert_agree(&[&a, &b]);
 }

@@ -122,10 +122,18 @@ pub(super) fn finish_commit(
 ) -> Result<(), Stop> {
     cx.store.log().mark(Stage::Committed, local.last_op);
     cx.repo.set_tidied(new)?;
+    let root = cx.repo.tree_of(new)?;
     let index = IndexLock::take(&cx.repo)?;
-    index.write_compared(cx.repo.tree_of(new)?, &BTreeMap::new(), &local.difference)?;
+    // Asked under the lock: a person may have staged something since it was asked before.
+    let has_the_rest =
+        local.is_all_new && before.head.is_some_and(|head| nothing_staged(&cx.repo, head));
+    let stamp = if has_the_rest {
+        index.write_added(root, &local.files, &local.difference)?
+    } else {
+        index.write_compared(root, &BTreeMap::new(), &local.difference)?
+    };
     local.changed |= before.head != Some(new);
-    set_marker(cx, &local.held, new);
+    set_marker(cx, &local.held, new, &stamp);
     Ok(())
 }
 
@@ -331,10 +339,10 @@ pub(super) fn nothing_to_tidy(cx: &SyncContext<'_>, head: Option<Id>) -> Result<
     Ok(nothing_staged(&cx.repo, head) || cx.repo.index_holds(cx.repo.tree_of(head)?)?)
 }
 
-/// Right after the index was written.
-fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
-    if let (Some(stamp), true) = (cx.repo.index_stamp(), held.is_empty()) {
-        let _ = files::write_private(&marker_file(&cx.repo), marker_of(head, &stamp).as_bytes());
+/// `stamp` is that of the index which co wrote, not of one that somebody wrote right after.
+fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id, stamp: &str) {
+    if held.is_empty() {
+        let _ = files::write_private(&marker_file(&cx.repo), marker_of(head, stamp).as_bytes());
     }
 }
 

@@ -4,7 +4,7 @@ use super::{GitError, Id, Repo, difference::modified, error::During, ignored::Ca
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::{
     folder::{Listed, Prefetched},
-    platform::{self, FolderStats, GitStat},
+    platform::{FolderStats, GitStat},
 };
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode};
@@ -161,12 +161,6 @@ impl Repo {
         let new = tracked.iter().filter(|(path, _)| !known.contains(path));
         let new = new.filter_map(|(path, _)| RelPath::new(path));
         Ok(changed.map(|(path, _)| path.clone()).chain(new).collect())
-    }
-
-    /// Changes whenever the index is written.
-    pub fn index_stamp(&self) -> Option<String> {
-        let stat = platform::stat(&std::fs::metadata(self.gix.index_path()).ok()?);
-        Some(format!("{}-{}-{}", stat.modified, stat.size, stat.inode))
     }
 
     /// The identity as the next commit would contain it. `file` is an index other than the

@@ -3,8 +3,13 @@
 //! Invariant: entries outside the identity keep their bytes. The lock is a hard link to a file of
 //! ours, which distinguishes a lock left by a killed co from anybody else's.
 
-use super::{GitError, Id, Repo, error::During, index::Difference};
-use crate::identity::RelPath;
+use super::{
+    GitError, Id, Repo,
+    error::During,
+    index::Difference,
+    index_bytes::{NewEntry, with_new},
+};
+use crate::identity::{FileChange, RelPath};
 use crate::system::platform;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
@@ -56,12 +61,43 @@ impl<'a> IndexLock<'a> {
     }
 
     /// Writes an index that matches a root tree in the identity and in these paths outside it.
+    /// Returns its [`Repo::index_stamp`], which no index has that is written after it.
     pub fn write(
         self,
         root: Id,
         outside: &BTreeMap<BString, Option<(Id, Mode)>>,
-    ) -> Result<(), GitError> {
+    ) -> Result<String, GitError> {
         self.write_compared(root, outside, &Difference::default())
+    }
+
+    /// As [`IndexLock::write_compared`], for an index that has exactly what the root tree has
+    /// without these new files of the identity. What it has is not written anew, only copied.
+    pub fn write_added(
+        self,
+        root: Id,
+        added: &[FileChange],
+        compared: &Difference,
+    ) -> Result<String, GitError> {
+        match self.with_added(added, compared) {
+            Some(bytes) => self.replace(&bytes),
+            None => self.write_compared(root, &BTreeMap::new(), compared),
+        }
+    }
+
+    /// `None` if more than that is to change.
+    fn with_added(&self, added: &[FileChange], compared: &Difference) -> Option<Vec<u8>> {
+        let repo = self.repo;
+        if repo.is_sparse() || !compared.outdated().is_empty() {
+            return None;
+        }
+        let entry = |file: &FileChange| {
+            let blob = file.after.as_ref().filter(|_| file.before.is_none())?;
+            let path = BString::from(format!("{}{}", repo.prefix, file.path));
+            let id = super::blob_id(blob)?;
+            Some(NewEntry { stat: repo.stat_if_same(&path, id), path, id, mode: Mode::FILE })
+        };
+        let added: Option<Vec<NewEntry>> = added.iter().map(entry).collect();
+        with_new(&std::fs::read(repo.gix.index_path()).ok()?, added?)
     }
 
     /// As [`IndexLock::write`], with the stats of files whose bytes were compared before.
@@ -70,7 +106,7 @@ impl<'a> IndexLock<'a> {
         root: Id,
         outside: &BTreeMap<BString, Option<(Id, Mode)>>,
         compared: &Difference,
-    ) -> Result<(), GitError> {
+    ) -> Result<String, GitError> {
         let repo = self.repo;
         let written = repo.gix.index_or_empty().during(repo, "write the index")?;
         let mut index = gix::index::File::clone(&*written);
@@ -110,17 +146,17 @@ impl<'a> IndexLock<'a> {
             let flags = if left_out.contains(&path) { LEFT_OUT } else { Flags::empty() };
             index.dangerously_push_entry(stat, id, flags, mode, path.as_bstr());
         }
-        if untouched && repo.gix.index_path().exists() {
-            return Ok(());
+        if untouched && let Some(stamp) = repo.index_stamp() {
+            return Ok(stamp);
         }
         index.sort_entries();
         index.remove_tree();
         index.remove_resolve_undo();
-        self.replace(&index)
+        self.write_whole(&index)
     }
 
     /// Writes an index with the stats of files that have the bytes of their entries.
-    fn write_stats(self, compared: &Difference) -> Result<(), GitError> {
+    fn write_stats(self, compared: &Difference) -> Result<String, GitError> {
         let repo = self.repo;
         let written = repo.gix.index_or_empty().during(repo, "write the index")?;
         let mut index = gix::index::File::clone(&*written);
@@ -137,23 +173,29 @@ impl<'a> IndexLock<'a> {
                 _ => {}
             }
         }
-        self.replace(&index)
+        self.write_whole(&index)
     }
 
-    /// Renames an index into place.
-    fn replace(mut self, index: &gix::index::File) -> Result<(), GitError> {
+    fn write_whole(self, index: &gix::index::File) -> Result<String, GitError> {
         let repo = self.repo;
         let mut bytes = Vec::new();
         index
             .write_to(&mut bytes, gix::index::write::Options::default())
             .during(repo, "write the index")?;
+        self.replace(&bytes)
+    }
+
+    /// Renames an index into place. Its stamp is taken before: from then on, others may write it.
+    fn replace(mut self, bytes: &[u8]) -> Result<String, GitError> {
+        let repo = self.repo;
         let mut file = &self.alive;
-        file.write_all(&bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
+        file.write_all(bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
+        let stamp = stamp_of(&file.metadata().during(repo, "write the index")?);
         platform::patiently(|| std::fs::rename(&self.lock, repo.gix.index_path()))
             .during(repo, "write the index")?;
         self.done = true;
         let _ = std::fs::remove_file(&self.own);
-        Ok(())
+        Ok(stamp)
     }
 }
 
@@ -223,7 +265,18 @@ pub(super) fn clear_stale_locks(repo: &Repo) {
     }
 }
 
+/// As [`Repo::index_stamp`], of an index that may not be in its place yet.
+fn stamp_of(meta: &std::fs::Metadata) -> String {
+    let stat = platform::stat(meta);
+    format!("{}-{}-{}", stat.modified, stat.size, stat.inode)
+}
+
 impl Repo {
+    /// Changes whenever the index is written.
+    pub fn index_stamp(&self) -> Option<String> {
+        Some(stamp_of(&std::fs::metadata(self.gix.index_path()).ok()?))
+    }
+
     fn wanted(&self, root: Id) -> Result<BTreeMap<BString, Option<(Id, Mode)>>, GitError> {
         let Some(tree) = self.identity_tree(root)? else { return Ok(BTreeMap::new()) };
         let tree = self.gix.find_tree(tree).during(self, "read a tree")?;

@@ -20,6 +20,7 @@ mod history;
 mod hooks;
 mod ignored;
 pub mod index;
+mod index_bytes;
 pub mod index_lock;
 pub mod install;
 pub mod journal;
