@@ -67,6 +67,7 @@ pub(super) fn commit_facts(
     local.files = ChangeSet::between(&Snapshot::default(), &facts.snapshot).files;
     (cx.on_step)(Phase::Committing(local.files.len()));
     let new = commit(cx, head, None, &local.files, &facts.mtimes)?;
+    local.scanned = Some((head, new));
     local.found = facts.snapshot;
     local.logged = operation::log_by_hand(cx, before, &local);
     finish_commit(cx, before, new, &mut local)?;
@@ -93,16 +94,11 @@ fn is_all_else_settled(
     if !is_whole || !is_published || !cx.repo.is_agreed() {
         return Ok(false);
     }
-    // The marker is only set when nothing was held back.
-    if !nothing_staged(&cx.repo, head) || !nothing_to_tidy(cx, Some(head))? {
-        return Ok(false);
-    }
-    for path in &difference.changed {
-        if cx.repo.committed(path)?.is_some() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    // The marker is only set when nothing was held back. With it, a file that is not in git's index
+    // is not committed, either.
+    Ok(difference.new == difference.changed.len()
+        && nothing_staged(&cx.repo, head)
+        && nothing_to_tidy(cx, Some(head))?)
 }
 
 fn read(listing: &Listing, paths: &BTreeSet<RelPath>) -> Option<Reading> {

@@ -35,6 +35,8 @@ pub(super) struct Local {
     pub(super) memories: usize,
     /// Whether `files` is all that the remote lacked, and adds facts only; `ours` is not read then.
     pub(super) is_all_new: bool,
+    /// The new commit, after its parent, if each file that it brings was found to have no secret.
+    pub(super) scanned: Option<(Option<Id>, Id)>,
     pub(super) files: Vec<FileChange>,
     /// Whether any file or the branch changed.
     pub(super) changed: bool,

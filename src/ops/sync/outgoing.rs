@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing with a secret leaves this laptop, unless its rule was allowed.
 
-use super::{Stop, SyncContext, error::HeldBackError};
+use super::{Stop, SyncContext, error::HeldBackError, local::Local};
 use crate::ops::guard;
 use crate::secrets;
 use crate::system::git::{self, GitError, Id};
@@ -34,9 +34,13 @@ pub(super) fn refuse_secret_messages(
 /// A push also publishes commits made without co, so they are scanned as well.
 pub(super) fn refuse_secret_commits(
     cx: &SyncContext<'_>,
+    local: &Local,
     theirs: Option<Id>,
     head: Id,
 ) -> Result<(), Stop> {
+    if local.scanned == Some((theirs, head)) {
+        return Ok(());
+    }
     let (repo, allowed) = (&cx.repo, &cx.request.allowed);
     for file in repo.brought_since(theirs, head)? {
         let after = repo.blob(file.after)?;

@@ -193,7 +193,7 @@ fn exchange_with(
         let ahead = cx.repo.commits_between(theirs, head);
         let own = cx.repo.own_commits_between(theirs, head);
         outgoing::refuse_secret_messages(cx, theirs, head)?;
-        outgoing::refuse_secret_commits(cx, theirs, head)?;
+        outgoing::refuse_secret_commits(cx, local, theirs, head)?;
         (cx.on_step)(Phase::Pushing);
         let access = super::access(cx.ws, &url_of(cx, remote))?;
         let pushed = transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access);

@@ -22,6 +22,8 @@ pub(super) type Seen = (RelPath, Id, Stat);
 pub struct Difference {
     /// Files whose bytes differ from the index, and files that are not in it.
     pub changed: BTreeSet<RelPath>,
+    /// How many of these are not in it.
+    pub new: usize,
     /// Files in the index that are not on disk.
     pub missing: BTreeSet<RelPath>,
     /// Files in the index that git skips: a sparse checkout leaves them out of the work tree, or a

@@ -101,6 +101,7 @@ impl Repo {
         for file in files {
             match carrier.carried(&file.path) {
                 Carried::Yes => {
+                    difference.new += 1;
                     difference.changed.insert(file.path.clone());
                 }
                 Carried::Litter => {
