@@ -37,7 +37,14 @@ impl IndexSpec<'_> {
 
     /// Whether nothing came to the folders of the store or left them.
     pub(super) fn has_same_folders(&self, index: &Index) -> bool {
-        self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default())
+        self.has_same_folders_since(index, &[])
+    }
+
+    /// As [`IndexSpec::has_same_folders`], where these folders, listed with these stats a moment
+    /// ago, were found to have the facts that the index has. One that came since, at a time that
+    /// does not tell, is found by the next look.
+    pub(super) fn has_same_folders_since(&self, index: &Index, listed: &[(String, Stat)]) -> bool {
+        self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default(), listed)
     }
 
     /// Whether no file came to the folder of facts or left it since the last listing or write. For
@@ -66,24 +73,34 @@ impl IndexSpec<'_> {
         !folders.is_empty() && folders.iter().all(is_same)
     }
 
-    /// Whether these folders have the files that the index has of them; false without any.
-    fn are_same(&self, index: &Index, folders: &[Folder]) -> bool {
+    /// Whether these folders have the files that the index has of them; false without any. The
+    /// names in the folders of facts among `listed` were compared with it.
+    fn are_same(&self, index: &Index, folders: &[Folder], listed: &[(String, Stat)]) -> bool {
         if !self.are_as_listed(folders) {
             return false;
         }
-        // Somebody may have written at the moment that co did, which the times do not tell.
-        let doubtful: Vec<&str> = folders
-            .iter()
-            .filter(|folder| !folder.is_settled)
-            .map(|folder| folder.path.as_str())
-            .collect();
-        // Told before the names are read: while a time is that recent, a file may come unseen.
-        let is_old = |folder: &&str| {
-            let now = Stat::of(&self.store.root.join(folder)).unwrap_or_default();
-            now.settled() == now
+        let compared = |folder: &Folder| {
+            let is_it =
+                |(path, _): &&(String, Stat)| *path == folder.path && path.starts_with(MEMORIES);
+            listed.iter().find(is_it).map(|(_, stat)| *stat)
         };
-        let old: Vec<&str> = doubtful.iter().copied().filter(is_old).collect();
-        if !doubtful.iter().all(|folder| self.has_same_names(index, folder)) {
+        // Somebody may have written at the moment that co did, which the times do not tell.
+        let doubtful: Vec<&Folder> = folders.iter().filter(|folder| !folder.is_settled).collect();
+        // Told before the names are read: while a time is that recent, a file may come unseen.
+        let is_old = |folder: &&&Folder| match compared(folder) {
+            // It has no time if it was that recent.
+            Some(then) => folder.is_as_listed(Some(then)),
+            None => {
+                let now = Stat::of(&self.store.root.join(&folder.path)).unwrap_or_default();
+                now.settled() == now
+            }
+        };
+        let old: Vec<&str> =
+            doubtful.iter().filter(is_old).map(|folder| folder.path.as_str()).collect();
+        let has_same_names = |folder: &&Folder| {
+            compared(folder).is_some() || self.has_same_names(index, &folder.path)
+        };
+        if !doubtful.iter().all(has_same_names) {
             return false;
         }
         if !old.is_empty()

@@ -20,8 +20,9 @@ use std::collections::HashSet;
 /// What a sync knows of the files of a store.
 pub(in crate::ops) enum Seen<'a> {
     Stats(&'a Difference),
-    /// The index was found to have every other file as it is.
-    AllBut(&'a [FileChange]),
+    /// The index was found to have every other file as it is; the folders, with their stats from
+    /// before they were listed for that.
+    AllBut(&'a [FileChange], &'a [(String, Stat)]),
 }
 
 fn of_file(file: &FileChange) -> Option<(Unit, RelPath)> {
@@ -36,11 +37,12 @@ pub(super) fn take_in_few(store: &Store, ws: &Workspace, seen: &Seen<'_>) -> boo
     let Some(index) = spec.open().ok().flatten().filter(|_| spec.model.is_built_in()) else {
         return false;
     };
-    if !spec.has_same_folders(&index) {
+    let listed = if let Seen::AllBut(_, listed) = seen { *listed } else { &[] };
+    if !spec.has_same_folders_since(&index, listed) {
         return false;
     }
     let paths = match seen {
-        Seen::AllBut(files) => Some(files.iter().filter_map(of_file).collect()),
+        Seen::AllBut(files, _) => Some(files.iter().filter_map(of_file).collect()),
         Seen::Stats(difference) => spec.changed(&index, difference),
     };
     let Some(paths) = paths else { return false };
@@ -76,10 +78,10 @@ impl IndexSpec<'_> {
             return None;
         }
         let reads = index.reads(Unit::Facts);
-        let mut own = HashSet::new();
+        let mut own = Vec::new();
         for path in new {
             if reads.has(path).ok()? {
-                own.insert(reads.content_at(path).ok()?.id);
+                own.push(reads.content_at(path).ok()?.id);
             }
         }
         // A file that is no fact has no text.
@@ -88,36 +90,40 @@ impl IndexSpec<'_> {
         if rows.len() + facts.len() != all {
             return None;
         }
-        let (mut texts, mut origins) = (HashSet::new(), HashSet::new());
-        let mut numbers = HashSet::new();
+        let (mut texts, mut origins, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         let of_facts =
             facts.iter().map(|fact| (fact.hash.hash_prefix(), fact.created.micros(), fact.id));
         let of_rows = rows.iter().map(|row| (row.hash_prefix, row.created, row.number));
-        Some(of_rows.chain(of_facts).all(|(text, origin, number)| {
-            let is_new_number = number.is_some_and(|number| numbers.insert(number));
-            is_new_number && texts.insert(text) && origins.insert(origin)
-        }))
+        for (text, origin, number) in of_rows.chain(of_facts) {
+            texts.push(text);
+            origins.push(origin);
+            numbers.push(number?);
+        }
+        Some(are_distinct(texts) && are_distinct(origins) && are_distinct(numbers))
     }
 
     /// The files that are not as the index has them; `None` if there are many, or the index has
     /// others as well.
     fn changed(&self, index: &Index, seen: &Difference) -> Option<Vec<(Unit, RelPath)>> {
         let mut seen = seen.stats();
-        let mut changed = Vec::new();
-        for unit in Unit::ALL {
-            for (path, row) in index.reads(unit).files().ok()? {
-                // A row that was too recent to be trusted has no time.
-                let is_seen = row.modified != 0 && seen.get(&path) == Some(as_git_has_it(&row));
-                if is_seen || Stat::of(&self.store.root.join(&path)).as_ref() == Some(&row) {
-                    continue;
-                }
-                let path = RelPath::new(&path).filter(|path| unit_of(path) == Some(unit))?;
-                changed.push((unit, path));
-                if changed.len() > FEW {
-                    return None;
-                }
+        let (mut changed, mut are_few) = (Vec::new(), true);
+        let looked = index.reads(Unit::Facts).each_file(|path, row| {
+            // A row that was too recent to be trusted has no time.
+            let is_seen = row.modified != 0 && seen.get(path) == Some(as_git_has_it(&row));
+            if is_seen || Stat::of(&self.store.root.join(path)) == Some(row) {
+                return true;
             }
-        }
-        Some(changed)
+            let path = RelPath::new(path).and_then(|path| Some((unit_of(&path)?, path)));
+            are_few = path.is_some() && changed.len() < FEW;
+            changed.extend(path);
+            are_few
+        });
+        looked.ok()?;
+        are_few.then_some(changed)
     }
+}
+
+fn are_distinct<T: Ord>(mut all: Vec<T>) -> bool {
+    all.sort_unstable();
+    all.is_sorted_by(|one, other| one < other)
 }

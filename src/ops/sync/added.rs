@@ -127,6 +127,6 @@ fn needs_no_decision(cx: &SyncContext<'_>, facts: &[Memory]) -> bool {
 /// Whether no path is another's where case is ignored.
 fn has_paths_of_their_own(facts: &[Memory], listing: &Listing) -> bool {
     let new: HashSet<String> = facts.iter().map(|fact| fact.path.folded()).collect();
-    let same = listing.files.iter().filter(|file| new.contains(&file.path.folded()));
+    let same = listing.files.iter().filter(|file| new.contains(file.path.as_folded().as_ref()));
     new.len() == facts.len() && same.count() == facts.len()
 }

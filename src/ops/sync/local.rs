@@ -21,6 +21,7 @@ use crate::system::{
         index::Difference,
         index_lock::{self, IndexLock},
     },
+    index::Stat,
     oplog::Stage,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,8 @@ pub(super) struct Local {
     pub(super) memories: usize,
     /// Whether `files` is all that the remote lacked, and adds facts only; `ours` is not read then.
     pub(super) is_all_new: bool,
+    /// The folders, with their stats from before they were listed; only if all is new.
+    pub(super) folders: Vec<(String, Stat)>,
     /// The new commit, after its parent, if each file that it brings was found to have no secret.
     pub(super) scanned: Option<(Option<Id>, Id)>,
     pub(super) files: Vec<FileChange>,
@@ -77,7 +80,8 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
         && let Some(facts) = added::only_facts(cx, (before, head), &listing, &difference)?
     {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
-        let local = Local { memories, is_all_new: true, ..local };
+        let folders = listing.folders;
+        let local = Local { memories, is_all_new: true, folders, ..local };
         return added::commit_facts(cx, (before, head), facts, Local { difference, ..local });
     }
     (cx.on_step)(Phase::Reading);

@@ -228,7 +228,7 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         cx.repo.pack_when_many();
-        index::catch_up(&cx.store, cx.ws, &seen(&local));
+        index::catch_up(&cx.store, cx.ws, &seen(&local, &exchanged.merged));
     }
     let moved = numbers_lost(&local, &exchanged.merged);
     let report = report::make(cx, before, local, &exchanged)?;
@@ -237,9 +237,10 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
 }
 
 /// What the remote brought changed a folder, which is looked at first.
-fn seen(local: &Local) -> index::Seen<'_> {
+fn seen<'a>(local: &'a Local, merged: &[Merged]) -> index::Seen<'a> {
     if local.is_all_new {
-        index::Seen::AllBut(&local.files)
+        let folders = if merged.is_empty() { &local.folders[..] } else { &[] };
+        index::Seen::AllBut(&local.files, folders)
     } else {
         index::Seen::Stats(&local.difference)
     }
