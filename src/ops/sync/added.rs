@@ -22,7 +22,7 @@ use crate::system::{
     folder::{self, Listing, Reading},
     git::{Id, index::Difference},
 };
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// With more, reading every file costs little more.
 const FEW: usize = 16;
@@ -126,7 +126,7 @@ fn needs_no_decision(cx: &SyncContext<'_>, facts: &[Memory]) -> bool {
 
 /// Whether no path is another's where case is ignored.
 fn has_paths_of_their_own(facts: &[Memory], listing: &Listing) -> bool {
-    let new: HashSet<String> = facts.iter().map(|fact| fact.path.folded()).collect();
-    let same = listing.files.iter().filter(|file| new.contains(file.path.as_folded().as_ref()));
+    let new: BTreeSet<String> = facts.iter().map(|fact| fact.path.folded()).collect();
+    let same = listing.files.iter().filter(|file| new.contains(&*file.path.as_folded()));
     new.len() == facts.len() && same.count() == facts.len()
 }
