@@ -57,7 +57,7 @@ fn nearest(
     }
     let stems = near::stems(text);
     let likely = likely(reads, &stems)?;
-    let Some(cosines) = cosines(reads, text, likely.keys().copied().collect())? else {
+    let Some(cosines) = cosines(reads, text, &likely.keys().copied().collect())? else {
         return Ok(None);
     };
     let mut like: Vec<(i64, f32)> = cosines
@@ -105,11 +105,11 @@ fn likely(reads: &Reads<'_>, stems: &BTreeSet<String>) -> Result<BTreeMap<i64, u
 fn cosines(
     reads: &Reads<'_>,
     text: &str,
-    ids: BTreeSet<i64>,
+    ids: &BTreeSet<i64>,
 ) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
     let mut found = Vec::with_capacity(ids.len());
     let mut cosines = Cosines::new(&embed::embed(text).packed(), ids.len());
-    reads.each_vector_of(&ids, |id, bytes| {
+    reads.each_vector_of(ids, |id, bytes| {
         cosines.put_bytes(found.len(), bytes);
         found.push(id);
     })?;

@@ -175,7 +175,7 @@ mod tests {
         }
         index.sort_entries();
         let mut bytes = Vec::new();
-        gix::index::File::from_state(index, "index".into())
+        gix::index::File::from_state(index, "index")
             .write_to(&mut bytes, gix::index::write::Options::default())
             .expect("written");
         bytes

@@ -98,7 +98,7 @@ impl Writer {
     /// `None` if there is no usable index; then it has to be rebuilt.
     pub fn update(file: &Path, key: &Key, call: &Call) -> Result<Option<Writer>, IndexError> {
         let open = |location: &Location| location.open(Use::Kept, call.wait()).map(Lent::from);
-        call.noted(Writer::update_within(file, key, (call.wait(), &open)))
+        call.noted(Writer::update_within(file, key, call.wait(), &open))
     }
 
     /// As [`Writer::update`], but does not wait for another writer; with the connection that the
@@ -109,13 +109,14 @@ impl Writer {
         (call, use_): (&Call, Use),
     ) -> Result<Option<Writer>, IndexError> {
         let open = |location: &Location| call.connection(location, use_);
-        Writer::update_within(file, key, (Duration::ZERO, &open))
+        Writer::update_within(file, key, Duration::ZERO, &open)
     }
 
     fn update_within(
         file: &Path,
         key: &Key,
-        (wait, open): (Duration, &dyn Fn(&Location) -> Option<Lent>),
+        wait: Duration,
+        open: &dyn Fn(&Location) -> Option<Lent>,
     ) -> Result<Option<Writer>, IndexError> {
         let Some(location) = Location::current(file) else { return Ok(None) };
         let Some(connection) = open(&location) else { return Ok(None) };
