@@ -83,6 +83,9 @@ impl Location {
         connection.busy_timeout(wait).ok()?;
         // Otherwise each command would bring its changes to disk when it ends.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
+        // Otherwise SQLite plans a question anew for each number that is put in, in case another
+        // index of a table suits it better.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).ok()?;
         if use_ == Use::Once && is_whole && is_local(&self.file) {
             connection.pragma_update(None, "mmap_size", MAPPED).ok()?;
         }
