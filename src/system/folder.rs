@@ -190,10 +190,14 @@ fn entries_of(folder: &Path) -> io::Result<Vec<(OsString, Option<fs::FileType>)>
     fs::read_dir(folder)?.map(|entry| entry.map(named)).collect()
 }
 
-/// How many of the names in a folder are counted; none if the folder cannot be read.
-pub fn count(path: &Path, is_counted: impl Fn(&str) -> bool) -> usize {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_name().to_str().is_some_and(&is_counted)).count()
+/// Calls `each` with each name in a folder, unordered; with none if the folder cannot be read.
+pub fn each_name(path: &Path, mut each: impl FnMut(&str)) {
+    // Hot: a folder may have very many.
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        if let Some(name) = entry.file_name().to_str() {
+            each(name);
+        }
+    }
 }
 
 /// Paths that show what a folder is for: its top level, markdown in identity folders, one memory.

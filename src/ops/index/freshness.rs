@@ -9,10 +9,14 @@ use crate::identity::{
     kind::{MEMORIES, is_memory_name},
 };
 use crate::system::{
-    files, folder as folders,
+    folder as folders,
     index::{Folder, Index, Stat, Stats, Unit},
 };
-use std::{collections::HashSet, path::PathBuf};
+use std::{
+    hash::{BuildHasher, RandomState},
+    num::Wrapping,
+    path::PathBuf,
+};
 
 impl IndexSpec<'_> {
     /// Whether nothing changed since it was written, as far as `look` checks.
@@ -114,21 +118,35 @@ impl IndexSpec<'_> {
 
     /// Whether the folder of facts has as many files of facts as the index.
     fn has_as_many(&self, index: &Index) -> bool {
-        let there = folders::count(&self.store.root.join(MEMORIES), is_memory_name);
+        let mut there = 0;
+        let count = |name: &str| there += usize::from(is_memory_name(name));
+        folders::each_name(&self.store.root.join(MEMORIES), count);
         index.reads(Unit::Facts).count_files() == there
     }
 
     /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by
-    /// their names.
+    /// their names: their sums are compared, of numbers that no name can be made to have.
     fn has_same_names(&self, index: &Index, folder: &str) -> bool {
-        let Ok(known) = index.reads(Unit::Facts).paths_below(folder) else { return false };
-        let names = known.iter().filter_map(|path| path.strip_prefix(folder));
-        let mut known: HashSet<&str> = names.filter(|name| !name.contains('/')).collect();
-        let names = files::names(&self.store.root.join(folder));
-        let is_known = |name: &String| {
-            let path = RelPath::new(&format!("{folder}{name}"));
-            known.remove(name.as_str()) || path.is_none_or(|path| unit_of(&path).is_none())
+        let numbers = RandomState::new();
+        let (mut known, mut there) = (Wrapping(0), Wrapping(0));
+        let of_index = |path: &str| {
+            let name = path.strip_prefix(folder).filter(|name| !name.contains('/'));
+            known += Wrapping(name.map_or(0, |name| numbers.hash_one(name)));
         };
-        names.iter().all(is_known) && known.is_empty()
+        let has_it = |name: &str| {
+            // Hot: nearly all are facts.
+            let is_fact = folder == MEMORIES && is_memory_name(name);
+            is_fact
+                || RelPath::new(&format!("{folder}{name}"))
+                    .is_some_and(|path| unit_of(&path).is_some())
+        };
+        let of_folder = |name: &str| {
+            there += Wrapping(if has_it(name) { numbers.hash_one(name) } else { 0 });
+        };
+        if index.reads(Unit::Facts).each_path_below(folder, of_index).is_err() {
+            return false;
+        }
+        folders::each_name(&self.store.root.join(folder), of_folder);
+        known == there
     }
 }

@@ -109,12 +109,20 @@ impl Reads<'_> {
 
     /// The paths of the files of both units that are in this folder, given with a trailing `/`, or
     /// in one below it.
-    pub fn paths_below(&self, folder: &str) -> Result<Vec<String>, IndexError> {
+    pub fn each_path_below(
+        &self,
+        folder: &str,
+        mut each: impl FnMut(&str),
+    ) -> Result<(), IndexError> {
         let mut statement = self.prepared("select path from file where path > ? and path < ?")?;
         // `0` is the character after `/`.
         let ends = [folder.to_owned(), format!("{}0", folder.trim_end_matches('/'))];
-        let paths = statement.query_map(ends, |row| row.get(0))?;
-        Ok(paths.collect::<Result<Vec<String>, _>>()?)
+        let mut rows = statement.query(ends)?;
+        // Hot: no path is copied.
+        while let Some(row) = rows.next()? {
+            each(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
+        }
+        Ok(())
     }
 
     /// The paths and stats of all files of the unit, also those that are not documents.
