@@ -6,8 +6,9 @@
 
 use super::{
     Before, Phase, Stop, SyncContext, held_back,
-    local::{Local, commit, finish_commit, nothing_staged, nothing_to_tidy},
+    local::{Local, commit, finish_commit},
     operation,
+    staged::{nothing_staged, nothing_to_tidy},
 };
 use crate::identity::{
     Ledger, Memory, RelPath, Snapshot,

@@ -5,12 +5,13 @@ use super::{
     attention::{self, Attention},
     error::{HeldBackError, StayedBehind},
     ignored,
-    local::{Local, confirm_marker},
+    local::Local,
     merged::Merged,
     nested::swallowed,
     operation::Logged,
     published::{Exchanged, RemoteState, Warning},
     repository::machine_state_in,
+    staged::confirm_marker,
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
