@@ -1,29 +1,25 @@
 //! The built-in encoder, all-MiniLM-L6-v2: its vector captures what the words of a sentence mean
 //! together.
 //!
-//! Invariant: pure; the same text gives the same vector to four digits, on one thread or several,
-//! with weights prepacked or not. Loaded on first use, never at startup. Source of the weights:
-//! `models/NOTICE`; of the model: "MiniLM: Deep Self-Attention Distillation" (Wang et al., 2020)
-//! and "Sentence-BERT" (Reimers and Gurevych, 2019).
+//! Invariant: pure; on one machine, the same text gives the same vector, alone or among others.
+//! Loaded on first use, never at startup. Source of the weights: `models/NOTICE`; of the model:
+//! "MiniLM: Deep Self-Attention Distillation" (Wang et al., 2020) and "Sentence-BERT" (Reimers and
+//! Gurevych, 2019).
 
 use super::{
     embed::{Vector, half},
     wordpiece,
 };
-use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool};
-use rten_tensor::{AsView, Tensor};
+use co_cli_encoder_layers::{Layers, Scratch};
 use std::{
     cmp::Reverse,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
 /// Identifies the model where its vectors are stored: another model or weights need a new name.
 pub const MODEL: &str = "minilm-l6-i8";
-pub const DIMENSIONS: usize = 384;
+pub const DIMENSIONS: usize = co_cli_encoder_layers::WIDTH;
 /// Tokens of a text, including the enclosing two: anything beyond is ignored.
 const MAX: usize = 128;
 const BEFORE: u16 = 101;
@@ -47,42 +43,18 @@ const WORD_SCALES: usize = POSITION_SCALES + 2 * MAX;
 const POSITIONS: usize = WORD_SCALES + 2 * wordpiece::COUNT;
 const WORDS: usize = POSITIONS + DIMENSIONS * MAX;
 
-/// The purpose that it is loaded for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum For {
-    /// A question or a fact: ready as soon as possible.
-    Few,
-    /// Prepacks the weights in the order in which the processor reads them, which costs 4 ms and 10
-    /// MB once and halves the time per text.
-    Many,
-}
-
 pub struct Encoder {
-    model: Model,
-    embedded: NodeId,
-    pooled: NodeId,
+    layers: Layers,
 }
 
 impl Encoder {
-    pub fn load(purpose: For) -> Encoder {
-        let mut options = ModelOptions::with_all_ops();
-        // The graph is already written the way it should run.
-        options.enable_optimization(false).prepack_weights(purpose == For::Many);
-        options.external_data_static(
-            co_cli_encoder_graph::WEIGHTS_NAME,
-            co_cli_encoder_graph::WEIGHTS,
-        );
-        let model = options
-            .load_static_slice(co_cli_encoder_graph::BYTES)
-            .expect("because the graph belongs to the program");
-        let node = |name| model.node_id(name).expect("because the graph has this node");
-        let (embedded, pooled) = (node("embedded"), node("pooled"));
-        Encoder { model, embedded, pooled }
+    pub fn load() -> Encoder {
+        Encoder { layers: Layers::load() }
     }
 
     /// A zero vector for a text without tokens.
     pub fn vector(&self, text: &str) -> Vector {
-        self.encoded(text, None)
+        self.encoded(text, &mut Scratch::default())
     }
 
     /// One vector per text, in order, on all cores.
@@ -95,10 +67,9 @@ impl Encoder {
         order.sort_by_key(|at| Reverse(texts[*at].len()));
         let next = AtomicUsize::new(0);
         let encoded = || {
-            let alone = Arc::new(ThreadPool::with_num_threads(1));
-            let mut done = Vec::new();
+            let (mut scratch, mut done) = (Scratch::default(), Vec::new());
             while let Some(at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                done.push((*at, self.encoded(texts[*at], Some(alone.clone()))));
+                done.push((*at, self.encoded(texts[*at], &mut scratch)));
             }
             done
         };
@@ -109,14 +80,14 @@ impl Encoder {
             let count = rayon::current_num_threads().min(texts.len());
             let threads: Vec<_> = (0..count).map(|_| scope.spawn(encoded)).collect();
             for thread in threads {
-                let done = thread.join().expect("because the graph takes any text");
+                let done = thread.join().expect("because the layers take any text");
                 done.into_iter().for_each(|(at, vector)| vectors[at] = vector);
             }
         });
         vectors
     }
 
-    fn encoded(&self, text: &str, threads: Option<Arc<ThreadPool>>) -> Vector {
+    fn encoded(&self, text: &str, scratch: &mut Scratch) -> Vector {
         let ids = ids(text);
         if ids.is_empty() {
             return Vector(vec![0.0; DIMENSIONS]);
@@ -130,14 +101,7 @@ impl Encoder {
                 f32::from(word.cast_signed()) * scale + f32::from(place.cast_signed()) * place_scale
             }));
         }
-        let input = Tensor::from_data(&[1, ids.len(), DIMENSIONS], embedded);
-        let options = RunOptions::default().with_thread_pool(threads);
-        let [output] = self
-            .model
-            .run_n([(self.embedded, input.view().into())].into(), [self.pooled], Some(options))
-            .expect("because the graph takes any number of tokens");
-        let pooled: Tensor<f32> = output.try_into().expect("because the graph answers with floats");
-        Vector(pooled.to_vec()).normalised()
+        Vector(self.layers.mean(&embedded, scratch).to_vec()).normalised()
     }
 }
 
@@ -213,10 +177,8 @@ mod tests {
 
     #[test]
     fn the_files_are_those_that_were_measured() {
-        let graph = "b7e95c9ec150a5085794772a7c673cf098b3289284520bfcf10a86036e0252a8";
-        assert_eq!(hex(&[co_cli_encoder_graph::BYTES]), graph);
-        let weights = "92c67c471b844461a4598cc92c446665a010746d282c0972b31fadaef1a1bbec";
-        assert_eq!(hex(&[co_cli_encoder_graph::WEIGHTS]), weights);
+        let layers = "762c4a1e099a66e0d352427ed9c6183d08e100fe79645da5a864c0956156e3ff";
+        assert_eq!(hex(&[Layers::bytes()]), layers);
         let table = "913d73e4656ec26f3b8cf2df0c3442da8e0fcdc1af3532b63471ba1740251d66";
         assert_eq!(hex(&[FIRST, REST]), table);
         let length = u64::from_le_bytes(FIRST[..8].try_into().expect("eight bytes"));
@@ -229,7 +191,7 @@ mod tests {
     fn vectors_are_those_of_the_reference() {
         let text = include_str!("../../models/minilm-l6-reference.json");
         let reference: serde_json::Value = serde_json::from_str(text).expect("JSON");
-        let encoder = Encoder::load(For::Few);
+        let encoder = Encoder::load();
         let mut cosines = Vec::new();
         for case in reference["texts"].as_array().expect("texts") {
             let text = case["text"].as_str().expect("a text");
@@ -250,22 +212,19 @@ mod tests {
     }
 
     #[test]
-    fn threads_and_prepacked_weights_change_no_vector() {
-        let texts = ["I report to Sabine", "Who is my boss?", "", "茶", &"tea ".repeat(300)];
-        let (few, many) = (Encoder::load(For::Few), Encoder::load(For::Many));
-        let all = [few.vectors(&texts), many.vectors(&texts)];
-        for (at, text) in texts.iter().enumerate() {
-            for other in [&many.vector(text), &all[0][at], &all[1][at]] {
-                let near =
-                    few.vector(text).0.iter().zip(&other.0).all(|(a, b)| (a - b).abs() < 1e-4);
-                assert!(near, "{text:?}");
-            }
+    fn other_texts_change_no_vector() {
+        let long = "tea ".repeat(300);
+        let texts =
+            ["I report to Sabine", "Who is my boss?", "", "茶", &long, "tea", "a b c d e f"];
+        let encoder = Encoder::load();
+        for (text, vector) in texts.iter().zip(encoder.vectors(&texts)) {
+            assert_eq!(encoder.vector(text), vector, "{text:?}");
         }
     }
 
     #[test]
     fn a_sentence_is_more_than_its_words() {
-        let encoder = Encoder::load(For::Few);
+        let encoder = Encoder::load();
         let cos = |a, b| cosine(&encoder.vector(a), &encoder.vector(b));
         assert!(cos("who is my boss", "I report to Sabine") > cos("who is my boss", "Likes tea"));
     }

@@ -74,7 +74,7 @@ impl Exchange {
             door,
             started: Stopwatch::start(),
             used: Mutex::new(Stopwatch::start()),
-            recall: recall::RecallWorker::sparing_memory(),
+            recall: recall::RecallWorker::default(),
             laptops: log::KnownLaptops::default(),
             changing: Arc::new(Semaphore::new(1)),
             running: Arc::new(Semaphore::new(1)),

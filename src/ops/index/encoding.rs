@@ -2,7 +2,7 @@
 //! every text has one.
 //!
 //! Invariant: a question never waits longer than its budget; missing vectors only worsen the
-//! ranking. The encoder is loaded lazily, and at most once per process and purpose.
+//! ranking. The encoder is loaded lazily, and at most once per process.
 
 use super::{
     IndexSpec, Opened,
@@ -11,7 +11,8 @@ use super::{
 };
 use crate::ops::store::Store;
 use crate::recall::{
-    encoder::{Encoder, For},
+    embed::Vector,
+    encoder::Encoder,
     vectors::{Packed, Vectors},
 };
 use crate::system::{
@@ -47,14 +48,9 @@ fn milliseconds(text: &str) -> usize {
     START + text.len().min(MAX_LEN) / BYTES_OF_A_MILLISECOND
 }
 
-fn encoder(purpose: For) -> &'static Encoder {
-    static FEW: OnceLock<Encoder> = OnceLock::new();
-    static MANY: OnceLock<Encoder> = OnceLock::new();
-    match (MANY.get(), purpose) {
-        (Some(many), _) => many,
-        (None, For::Many) => MANY.get_or_init(|| Encoder::load(For::Many)),
-        (None, For::Few) => FEW.get_or_init(|| Encoder::load(For::Few)),
-    }
+fn encoder() -> &'static Encoder {
+    static ENCODER: OnceLock<Encoder> = OnceLock::new();
+    ENCODER.get_or_init(Encoder::load)
 }
 
 /// How texts and questions get their vectors.
@@ -75,15 +71,8 @@ impl<'a> Encoding<'a> {
         *encoder == EncoderChoice::BuiltIn && *meaning && embedder.is_none()
     }
 
-    /// Prepacks the weights, which halves the time of later queries at the cost of memory.
-    pub(in crate::ops) fn prepack(&self) {
-        if self.is_on() {
-            encoder(For::Many);
-        }
-    }
-
     pub(in crate::ops) fn question(&self, text: &str) -> Option<Packed> {
-        self.is_on().then(|| encoder(For::Few).vector(text).packed())
+        self.is_on().then(|| encoder().vector(text).packed())
     }
 
     /// No vectors: these texts are searched lexically and do not disable semantic search of others.
@@ -92,15 +81,11 @@ impl<'a> Encoding<'a> {
     }
 }
 
-/// How many texts are encoded before prepacking the weights saves time.
-const FEW_TEXTS: usize = 4;
-
 fn encoded_texts(texts: &[&str]) -> Vec<Packed> {
     if texts.is_empty() {
         return Vec::new();
     }
-    let purpose = if texts.len() > FEW_TEXTS { For::Many } else { For::Few };
-    encoder(purpose).vectors(texts).iter().map(|vector| vector.packed()).collect()
+    encoder().vectors(texts).iter().map(Vector::packed).collect()
 }
 
 /// Gives texts their vectors before they are stored, as far as the budget allows.

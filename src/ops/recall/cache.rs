@@ -6,11 +6,7 @@
 use super::{QueryLoad, RecallFilter, Report, Request, SearchSession, noted};
 use crate::identity::Stamp;
 use crate::ops::workspace::Workspace;
-use crate::ops::{
-    Error,
-    index::{Budget, Encoding},
-    sync::Last,
-};
+use crate::ops::{Error, sync::Last};
 use crate::system::{Context, settings::RecallSettings};
 use std::{
     path::PathBuf,
@@ -30,24 +26,14 @@ struct Job {
 }
 
 impl Default for RecallWorker {
-    /// Answers in half the time, for some 20 MB of prepared weights.
     fn default() -> RecallWorker {
-        RecallWorker::with(|context| Encoding::of(context, Budget::Blink).prepack())
+        let (ask, asked) = channel();
+        thread::spawn(move || answer_all(&asked));
+        RecallWorker(ask)
     }
 }
 
 impl RecallWorker {
-    /// For questions as a person types them.
-    pub fn sparing_memory() -> RecallWorker {
-        RecallWorker::with(|_| {})
-    }
-
-    fn with(prepare: fn(&Context)) -> RecallWorker {
-        let (ask, asked) = channel();
-        thread::spawn(move || answer_all(&asked, prepare));
-        RecallWorker(ask)
-    }
-
     /// As [`super::run`].
     pub fn run(&self, ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let (answer, answered) = channel();
@@ -58,11 +44,10 @@ impl RecallWorker {
     }
 }
 
-fn answer_all(asked: &Receiver<Job>, prepare: fn(&Context)) {
+fn answer_all(asked: &Receiver<Job>) {
     let mut cache = RecallCache::new(QueryLoad::OneQuestion);
     while let Ok(Job { context, request, answer }) = asked.recv() {
         let ws = Workspace::unrecovered(context);
-        prepare(&ws);
         let report = cache.answer(&ws, &request);
         report.iter().for_each(|report| noted(&ws, request.tally, report));
         // The caller may no longer be waiting.
