@@ -18,7 +18,6 @@ pub mod near;
 mod neighbours;
 pub mod opposed;
 mod phrases;
-mod product;
 pub mod query;
 mod repair;
 pub mod score;

@@ -3,7 +3,8 @@
 //! Invariant: pure; the cosine of two vectors is an integer times their scales, so it is the same
 //! on every machine and in every store.
 
-use super::{embed::Vector, product::product};
+use super::embed::Vector;
+use co_cli_encoder_layers::product;
 
 /// A quantised vector. The scale is zero for a zero vector, or if the text has none.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -196,6 +196,9 @@ fn make(
         all += index.reads(*unit).count_unencoded();
     }
     drop(index);
+    if all == 0 {
+        return Ok(Encoded::default());
+    }
     let (mut made, mut spent) = (0, 0);
     for unit in units {
         loop {

@@ -1,12 +1,13 @@
 //! The kernel for x86 processors since 2013.
 
-use super::Kernel;
+use super::{Kernel, portable::Portable};
 use std::arch::x86_64::{
-    __m256, __m256i, _mm_cvtsi128_si64, _mm_unpacklo_epi32, _mm256_add_epi16, _mm256_add_epi32,
-    _mm256_add_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128,
-    _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps,
-    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_ps, _mm256_min_ps,
-    _mm256_mul_ps, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
+    __m256, __m256i, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_unpacklo_epi32, _mm256_add_epi16,
+    _mm256_add_epi32, _mm256_add_ps, _mm256_castps_si256, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cvtepi8_epi16, _mm256_cvtepi32_ps, _mm256_div_ps,
+    _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256,
+    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256,
     _mm256_shuffle_epi8, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_storeu_si256,
     _mm256_sub_epi32, _mm256_sub_ps,
 };
@@ -64,6 +65,25 @@ impl Kernel for Avx2 {
             }
         }
         out
+    }
+
+    #[inline(always)]
+    fn product(self, bytes: &[u8], numbers: &[i16]) -> i32 {
+        let count = bytes.len().min(numbers.len());
+        let (bytes, last_bytes) = bytes[..count].as_chunks::<16>();
+        let (numbers, last_numbers) = numbers[..count].as_chunks::<16>();
+        let mut lanes = [0; 8];
+        // SAFETY: as above.
+        unsafe {
+            let mut sums = _mm256_setzero_si256();
+            for (bytes, numbers) in bytes.iter().zip(numbers) {
+                let wide = _mm256_cvtepi8_epi16(_mm_loadu_si128(bytes.as_ptr().cast()));
+                let numbers = _mm256_loadu_si256(numbers.as_ptr().cast());
+                sums = _mm256_add_epi32(sums, _mm256_madd_epi16(wide, numbers));
+            }
+            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sums);
+        }
+        lanes.iter().sum::<i32>() + Portable.product(last_bytes, last_numbers)
     }
 
     #[inline(always)]
