@@ -9,6 +9,8 @@ mod avx2;
 mod neon;
 #[cfg(any(test, not(target_arch = "aarch64")))]
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 /// What differs between processors. A value of a kernel proves that this one has its instructions.
 pub trait Kernel: Copy {

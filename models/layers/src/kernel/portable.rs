@@ -18,6 +18,13 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
+    fn sums<const R: usize>(self, tokens: &[[[u8; 8]; R]], weights: &[[u8; 64]]) -> [[i32; 8]; R] {
+        super::sse2::sums(tokens, weights)
+    }
+
+    #[inline(always)]
+    #[cfg(not(target_arch = "x86_64"))]
     fn sums<const R: usize>(self, tokens: &[[[u8; 8]; R]], weights: &[[u8; 64]]) -> [[i32; 8]; R] {
         let mut sums = [[0; 8]; R];
         for (tokens, weights) in tokens.iter().zip(weights) {
