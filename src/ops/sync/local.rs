@@ -9,7 +9,7 @@ use super::{
     open_merge::{self, Opened},
     operation::{self, Logged},
     removed,
-    staged::{nothing_to_tidy, set_marker},
+    staged::{nothing_staged, nothing_to_tidy, set_marker},
 };
 use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
