@@ -149,7 +149,8 @@ fn status_names_what_the_files_name_whatever_an_index_says() {
         "update file set facts = substr(facts, 2)",
         "delete from file where names_secrets = 1",
         "update file set path = 'knowledge/memories/x.md' where names_secrets = 1 and unit = 0",
-        "update file set size = size + 1",
+        "update file set stat = zeroblob(32)",
+        "update file set stat = x'01'",
     ] {
         let _ = fs::remove_dir_all(a.config().join("local"));
         // What was written a moment ago is not trusted.
