@@ -20,10 +20,6 @@ use std::{
     iter,
 };
 
-pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
-    ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
-}
-
 /// The change without these facts, which stay as they are.
 pub fn without(change: &ChangeSet, facts: &[Memory]) -> ChangeSet {
     let hashes: BTreeSet<ContentHash> = facts.iter().map(|memory| memory.hash).collect();

@@ -744,7 +744,7 @@ fn what_older_versions_kept_is_removed() {
     let a = laptop(&world, "a");
     let local = a.config().join("local");
     fs::create_dir_all(&local).expect("made");
-    let old = ["knowledge.db", "knowledge.seal", "knowledge.lock", "documents.db", "known"];
+    let old = ["catalog.db", "catalog.seal", "catalog.lock"];
     for name in old {
         fs::write(local.join(name), "old").expect("written");
     }

@@ -22,19 +22,8 @@ use std::{
     rc::Rc,
 };
 
-/// What versions before kept: that of 1.0.0 is made anew if that is used again.
-const OLDER: [&str; 10] = [
-    "catalog.db",
-    "catalog.seal",
-    "catalog.lock",
-    "knowledge.db",
-    "knowledge.seal",
-    "knowledge.lock",
-    "documents.db",
-    "documents.seal",
-    "documents.lock",
-    "known",
-];
+/// The index of 1.0.0, which makes it anew if it is used again.
+const OLDER: [&str; 3] = ["catalog.db", "catalog.seal", "catalog.lock"];
 
 /// Batch sizes: files that are in memory at once, and files that a thread reads in turn; a document
 /// is as large as many facts.
@@ -217,7 +206,7 @@ impl IndexSpec<'_> {
         self.finished(writer, change)
     }
 
-    /// Deletes index files of earlier versions.
+    /// Deletes the index of an earlier version.
     fn remove_older(&self) {
         let folder = self.file.parent().unwrap_or(&self.store.state);
         for name in OLDER {

@@ -90,7 +90,7 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
     let log = cx.store.log();
     let operations = log.operations().unwrap_or_default();
     let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
-    let committed = committed_up_to(&log, &operations);
+    let committed = log.reached(Stage::Committed).unwrap_or(0);
     let of_identity = operations.iter().filter(|operation| operation.project.is_none());
     for operation in of_identity.filter(|operation| operation.op > committed) {
         for file in &operation.files {
@@ -128,16 +128,6 @@ fn found_at(found: &Snapshot, file: &FileChange) -> (RelPath, Option<String>) {
         Some(memory) => (memory.path.clone(), Some(oplog::name_of(&memory.blob))),
         None => (file.path.clone(), found.get(&file.path).map(oplog::name_of)),
     }
-}
-
-/// The last operation whose files are committed. In a log of an older co, the last sync that found
-/// or brought something shows it.
-fn committed_up_to(log: &Log, operations: &[Operation]) -> u64 {
-    let is_sync = |operation: &&Operation| matches!(operation.verb, OpVerb::Merge | OpVerb::ByHand);
-    let last_sync = || operations.iter().rev().find(is_sync);
-    log.reached(Stage::Committed).unwrap_or_else(|| {
-        last_sync().map_or(0, |operation| operation.taken_up.unwrap_or(operation.op))
-    })
 }
 
 /// An operation's version of a file; `None` if its bytes are no longer kept.

@@ -96,12 +96,7 @@ impl Effect {
         } else {
             Vec::new()
         };
-        // Facts that a sync of an older co added came from other laptops.
-        let own = match operation.verb {
-            OpVerb::Sync if !request.accept_deletions => undo::without_new_files(&done),
-            _ => done.clone(),
-        };
-        let own = undo::without(&own, &theirs);
+        let own = undo::without(&done, &theirs);
         let clock = tidy::Clock { now: ws.now(), mtimes: &BTreeMap::new() };
         let undo::TakenBack { snapshot, over_newer, changed_since } =
             undo::taken_back_for_all(&own, &current, &seen, clock);

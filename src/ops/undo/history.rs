@@ -153,11 +153,7 @@ pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
 
 /// Whether an operation contains no changes of this laptop.
 pub(super) fn is_only_others(operation: &Operation) -> bool {
-    match operation.verb {
-        OpVerb::Merge => operation.files.is_empty(),
-        OpVerb::Sync => operation.files.iter().all(|file| file.before.is_none()),
-        _ => false,
-    }
+    operation.verb == OpVerb::Merge && operation.files.is_empty()
 }
 
 /// `o7, save: Likes tea`

@@ -121,12 +121,11 @@ impl Drop for RefMark {
     }
 }
 
-/// Removes lock files of a killed co, and the facts cache of an older co. Call it while holding the
-/// identity lock: then no other co works here, and any mark is from a dead process.
+/// Removes lock files of a killed co. Call it while holding the identity lock: then no other co
+/// works here, and any mark is from a dead process.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
     files::remove_staged(&repo.co_dir());
-    let _ = files::remove(&repo.co_dir().join("facts"));
     repo.mend(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {

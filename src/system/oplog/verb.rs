@@ -32,8 +32,6 @@ pub enum OpVerb {
     /// Changes made outside co that a sync found, and merges.
     ByHand,
     Merge,
-    /// Both in one, by a co before 0.1.
-    Sync,
     Undo,
     Redo,
     /// Files lost in a restart that co restored.
@@ -69,7 +67,6 @@ const WORDS: &[(OpVerb, &str)] = &[
     (OpVerb::Review, "review"),
     (OpVerb::ByHand, "by hand"),
     (OpVerb::Merge, "merge"),
-    (OpVerb::Sync, "sync"),
     (OpVerb::Undo, "undo"),
     (OpVerb::Redo, "redo"),
     (OpVerb::BringBack, "bring back"),
@@ -121,7 +118,6 @@ impl OpVerb {
             | OpVerb::Notes
             | OpVerb::Review
             | OpVerb::ByHand
-            | OpVerb::Sync
             | OpVerb::Other(_) => return self.to_string().into(),
         };
         past.into()

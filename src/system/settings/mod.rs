@@ -125,7 +125,7 @@ pub struct RecallSettings {
     pub repair: bool,
     /// Words with nearly the same meaning as one in the question.
     pub expansion: bool,
-    /// Whether to cache parsed files in `local/catalog.db`, or have each question read all files.
+    /// Whether to cache parsed files in `local/index.db`, or have each question read all files.
     #[serde(rename = "catalog")]
     pub index: bool,
     /// What vectors of a question are computed with.

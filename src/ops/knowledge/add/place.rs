@@ -115,11 +115,10 @@ impl<'a> Places<'a> {
             topic.for_new_file()?;
         }
         let is_same = |placed: &PlacedDocument| {
-            let source = placed.entry.source.as_deref();
-            // An older co stored only the file's name. A document with a `file` field declares its
-            // own source, which is not where it was added from.
-            let is_source = placed.entry.file.is_none()
-                && (source == Some(&read.source) || source == Some(&read.name));
+            // A document with a `file` field declares its own source, which is not where it was
+            // added from.
+            let is_source =
+                placed.entry.file.is_none() && placed.entry.source.as_ref() == Some(&read.source);
             let of_file = || file_of(self.context, placed).is_some_and(|file| read.is_of(&file));
             read.is_named && (is_source || of_file())
         };
@@ -150,7 +149,7 @@ impl<'a> Places<'a> {
         Some(Destination { topic, path, before: Some(placed), original: None })
     }
 
-    /// The first topic that is free, or that an older co made from the same file.
+    /// The first topic that is free, or that was made from the same bytes.
     fn free(
         &self,
         below: Option<&str>,
@@ -194,16 +193,14 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Whether a document was made from these bytes. An older co stored only the file's name.
+    /// Whether a document was made from these bytes.
     fn is_made_of(&self, placed: &PlacedDocument, read: &Read, text: &str) -> bool {
         let kept = original_of(placed).and_then(|path| {
             let (blob, _) = folder::read_file(&path, &self.store.root.join(path.as_str())).ok()?;
             Some(blob[..] == read.bytes[..])
         });
         let is_text = || placed.entry.attachment.is_none() && placed.entry.text == text.trim();
-        let source = placed.entry.source.as_deref();
-        let is_source = source == Some(read.source.as_str()) || source == Some(read.name.as_str());
-        is_source && kept.unwrap_or_else(is_text)
+        placed.entry.source.as_ref() == Some(&read.source) && kept.unwrap_or_else(is_text)
     }
 
     /// The path of an original: the document's existing path, else a free one.
