@@ -106,7 +106,7 @@
 //!   two facts become one; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: made in `ops::index::{rows, documents}`, columns in
 //!   `system::index`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
-//!   `recall::distinct`, `ops::index::documents`); tables count by themselves.
+//!   `recall::alike::distinct`, `ops::index::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git

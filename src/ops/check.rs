@@ -18,7 +18,7 @@ use crate::identity::{
 use crate::knowledge;
 use crate::merge::Decision;
 use crate::ops::workspace::Workspace;
-use crate::recall::similar::Similar;
+use crate::recall::alike::Similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{
     Context, SystemError, cloud, files,

@@ -19,7 +19,7 @@ use crate::merge::{
     import::{ImportMode, ImportPreview, NotTaken, propose},
 };
 use crate::ops::workspace::Workspace;
-use crate::recall::similar::{self, Similar};
+use crate::recall::alike::{self, Similar};
 use crate::secrets::Allowed;
 use crate::system::{SystemError, folder, git::Repo};
 use serde::Serialize;
@@ -229,7 +229,7 @@ fn similar_to(ws: &Workspace, proposal: &ImportPreview, meaning: &Meaning) -> Ve
     let (new, old): (Vec<&Memory>, Vec<&Memory>) =
         after.iter().partition(|memory| learned.contains(&memory.path));
     let vectors = index::vectors(ws.identity_place(), ws);
-    similar::nearest(&new, &old, &vectors)
+    alike::nearest(&new, &old, &vectors)
 }
 
 fn repository(ws: &Workspace) -> Result<Rc<Repo>, Error> {

@@ -21,7 +21,7 @@ use crate::identity::{
     text, validate,
 };
 use crate::ops::workspace::Workspace;
-use crate::recall::opposed;
+use crate::recall::alike::opposed;
 use crate::system::{Context, files, folder};
 
 /// The outcome for a fact.

@@ -17,7 +17,7 @@ use crate::identity::{
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::workspace::Workspace;
-use crate::recall::near;
+use crate::recall::alike;
 use crate::secrets::{self, Allowed, Sample};
 use crate::system::{Context, files, oplog::OpVerb};
 use serde::Serialize;
@@ -146,14 +146,14 @@ pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> 
         }
         let placed = store.memories().0;
         let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
-        let cosines = near::cosines(text, &texts);
+        let cosines = alike::cosines(text, &texts);
         placed.into_iter().map(|placed| placed.memory).zip(cosines).collect()
     };
     let mut others = index::near(store, context, (text, hash)).unwrap_or_else(few);
     others.retain(|(memory, _)| memory.hash != hash);
     let texts: Vec<(&str, f32)> =
         others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
-    let at = near::most_like(text, &texts)?;
+    let at = alike::most_like(text, &texts)?;
     Some(store.place(others.swap_remove(at).0))
 }
 

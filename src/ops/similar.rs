@@ -11,8 +11,8 @@ use super::{
 use crate::identity::{FactList, FactView, Memory, RelPath, handle::Shared};
 use crate::ops::workspace::Workspace;
 use crate::recall::{
+    alike::{self, Similar},
     embed,
-    similar::{self, Similar},
 };
 use serde::Serialize;
 use std::{collections::HashMap, iter, path::PathBuf};
@@ -73,7 +73,7 @@ fn of_one(ws: &Workspace, request: &Request, handle: &str) -> Result<Report, Err
     for other in ws.to_read(request.scope)? {
         let (memories, _) = index::memories(&other, ws);
         let known = index::vectors(&other, ws);
-        let vectors = similar::vectors(&memories.iter().collect::<Vec<_>>(), &known);
+        let vectors = alike::vectors(&memories.iter().collect::<Vec<_>>(), &known);
         let is_itself =
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
         let scored = memories.iter().zip(vectors.cosines(&asked));

@@ -6,7 +6,7 @@
 use super::{IndexSpec, read, rows::word_vector};
 use crate::identity::{Digests, Memory};
 use crate::ops::store::Store;
-use crate::recall::similar::{self, Pair, Similar};
+use crate::recall::alike::{self, Pair, Similar};
 use crate::system::{
     Context,
     index::{Alike, FileMeta, IndexError, Unit},
@@ -21,7 +21,7 @@ pub(in crate::ops) fn alike(
     memories: &[Memory],
     before: &Digests,
 ) -> Vec<Similar> {
-    let all = similar::by_age(memories);
+    let all = alike::by_age(memories);
     if all.is_empty() {
         return Vec::new();
     }
@@ -30,14 +30,14 @@ pub(in crate::ops) fn alike(
     let has_index = spec.settings.index && spec.model.is_built_in();
     let is_kept = has_index && all.iter().all(is_known);
     if let Some(pairs) = is_kept.then(|| kept(&spec, &all)).flatten() {
-        return similar::described(&all, &pairs);
+        return alike::described(&all, &pairs);
     }
-    let pairs = similar::pairs(&all, &read::vectors(store, context));
+    let pairs = alike::pairs(&all, &read::vectors(store, context));
     if is_kept {
         // If they cannot be stored, they are computed again next time.
         let _ = keep(&spec, &all, &pairs);
     }
-    similar::described(&all, &pairs)
+    alike::described(&all, &pairs)
 }
 
 /// `None` if a memory changed since the last comparison, or is not in the index.

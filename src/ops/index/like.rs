@@ -7,7 +7,11 @@
 use super::{IndexSpec, facts::in_order, memory};
 use crate::identity::{ContentHash, Memory};
 use crate::ops::store::Store;
-use crate::recall::{embed, near, vectors::Cosines};
+use crate::recall::{
+    alike, embed,
+    tokens::{self, Stems},
+    vectors::Cosines,
+};
 use crate::system::{
     Context,
     index::{IndexError, Reads, Stat, Unit},
@@ -21,7 +25,7 @@ use std::{
 const NEAREST: usize = 20;
 /// How many vectors to compare.
 const COMPARED: usize = 256;
-/// How often the stems that are looked up may occur. The others are taken for shared.
+/// How often the stems that are looked up may occur.
 const OCCURRENCES: usize = 4_096;
 
 /// The memories that can say much the same as a text that was just saved, closest in meaning first,
@@ -55,16 +59,11 @@ fn nearest(
     if reads.count_texts() == 0 {
         return Ok(None);
     }
-    let stems = near::stems(text);
-    let likely = likely(reads, &stems)?;
-    let Some(cosines) = cosines(reads, text, &likely.keys().copied().collect())? else {
+    let Some(cosines) = cosines(reads, text, &likely(reads, text)?)? else {
         return Ok(None);
     };
-    let mut like: Vec<(i64, f32)> = cosines
-        .iter()
-        .filter(|(id, cosine)| near::may_be_like(**cosine, likely[*id], stems.len()))
-        .map(|(id, cosine)| (*id, *cosine))
-        .collect();
+    let mut like: Vec<(i64, f32)> = cosines.iter().map(|(id, cosine)| (*id, *cosine)).collect();
+    like.retain(|(_, cosine)| alike::may_be_like(*cosine));
     like.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
     if let Some((_, least)) = like.get(NEAREST).copied() {
         like.retain(|(_, cosine)| *cosine >= least);
@@ -77,28 +76,30 @@ fn nearest(
     Ok(Some(rows.iter().map(|row| (row.file, cosines[&row.id])).collect()))
 }
 
-/// The texts that share most stems with these, each with how many it shares at most.
-fn likely(reads: &Reads<'_>, stems: &BTreeSet<String>) -> Result<BTreeMap<i64, usize>, IndexError> {
+/// The texts that share most stems with one.
+fn likely(reads: &Reads<'_>, text: &str) -> Result<BTreeSet<i64>, IndexError> {
+    let words = tokens::words(text).into_iter().filter(|word| !tokens::is_stop_word(word));
+    let stemmed = Stems::default();
+    let stems: BTreeSet<String> = words.map(|word| stemmed.stem(&word)).collect();
     let mut counted = Vec::with_capacity(stems.len());
-    for stem in stems {
+    for stem in &stems {
         counted.push((reads.count_occurrences(stem)?, stem));
     }
     counted.sort();
-    let (mut ids, mut unread) = (Vec::new(), counted.len());
+    let mut ids = Vec::new();
     for (count, stem) in counted {
         if ids.len() + count > OCCURRENCES {
             break;
         }
         ids.extend(reads.occurrences(stem)?.into_iter().map(|found| found.id));
-        unread -= 1;
     }
     ids.sort_unstable();
-    let shared = ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() + unread));
+    let shared = ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len()));
     let mut shared: Vec<(i64, usize)> = shared.collect();
     // The sort is stable: of those that share as many, the oldest.
     shared.sort_by_key(|(_, count)| Reverse(*count));
     shared.truncate(COMPARED);
-    Ok(shared.into_iter().collect())
+    Ok(shared.into_iter().map(|(id, _)| id).collect())
 }
 
 /// The cosines of these texts with one; `None` if not each has a vector.

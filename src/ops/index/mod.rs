@@ -46,7 +46,7 @@ pub(super) use sources::{Sources, Wanted};
 use super::store::{Scope, Store};
 use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta};
 use crate::ops::workspace::{Compared, Workspace};
-use crate::recall::{distinct, encoder};
+use crate::recall::{alike::distinct, encoder};
 use crate::system::{
     Context,
     index::{self, Content, Index, IndexError, Key, Unit, Writer},

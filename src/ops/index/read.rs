@@ -11,7 +11,7 @@ use crate::identity::{
 };
 use crate::ops::store::Store;
 use crate::ops::workspace::Workspace;
-use crate::recall::{similar::VectorCache, vectors::Packed};
+use crate::recall::{alike::VectorCache, vectors::Packed};
 use crate::system::{
     Context, files,
     folder::{self, Listing, Prefetched, Reading},

@@ -12,7 +12,7 @@ use crate::ops::{
     store::{PlacedFact, Scope},
 };
 use crate::recall::{
-    Corpus, CoverageParts, Hit, Parts, Ranked, SearchParams, Searcher, near, union::Union,
+    Corpus, CoverageParts, Hit, Parts, Ranked, SearchParams, Searcher, spelling, union::Union,
 };
 use crate::system::index::IndexError;
 use serde::Serialize;
@@ -86,7 +86,7 @@ impl FactSearch {
         limit: usize,
         calendar: &Calendar,
     ) -> Vec<FactView> {
-        let near = near::spelt_like(query, self.corpus(), limit);
+        let near = spelling::spelt_like(query, self.corpus(), limit);
         near.into_iter().filter_map(|at| self.view(at, calendar)).collect()
     }
 

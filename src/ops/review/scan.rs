@@ -8,8 +8,8 @@ use crate::identity::{ContentHash, FactView, Memory, Stamp};
 use crate::ops::workspace::Workspace;
 use crate::ops::{index, named::Numbers, recall, store::Store};
 use crate::recall::{
+    alike::{self, opposed},
     dates::{self, NamedTime},
-    opposed, similar,
 };
 use crate::system::Context;
 
@@ -20,7 +20,7 @@ const DAY: i64 = 24 * 60 * 60 * Stamp::SECOND;
 pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
     let (memories, _) = store.memories();
     let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
-    let by_age = similar::by_age(&memories);
+    let by_age = alike::by_age(&memories);
     let mut found = Vec::new();
     let numbers = Numbers::of(ws, memories.iter().map(|memory| (store.scope, memory.id)));
     let view = |memory: &Memory| -> FactView {
@@ -29,7 +29,7 @@ pub fn proposals(ws: &Workspace, store: &Store) -> Vec<Proposal> {
     };
     let vectors = index::vectors(store, ws);
     let opposed = opposed::pairs(&by_age);
-    for pair in similar::pairs(&by_age, &vectors) {
+    for pair in alike::pairs(&by_age, &vectors) {
         if opposed.contains(&(pair.older, pair.newer)) {
             continue;
         }

@@ -16,7 +16,7 @@ use crate::identity::{
     value::Value,
 };
 use crate::ops::{Error, index, store::Store};
-use crate::recall::similar;
+use crate::recall::alike;
 use crate::system::{Context, files};
 use std::collections::BTreeSet;
 
@@ -108,9 +108,9 @@ impl Collected {
         let known: Vec<&Memory> = here.iter().collect();
         let memories: Vec<Memory> = new.iter().map(|new| new.memory.clone()).collect();
         let fresh: Vec<&Memory> = memories.iter().collect();
-        let mut alike = similar::nearest(&fresh, &known, &vectors);
-        let by_age = similar::by_age(&memories);
-        alike.extend(similar::described(&by_age, &similar::pairs(&by_age, &vectors)));
+        let mut alike = alike::nearest(&fresh, &known, &vectors);
+        let by_age = alike::by_age(&memories);
+        alike.extend(alike::described(&by_age, &alike::pairs(&by_age, &vectors)));
         for pair in &alike {
             let Some(at) = new.iter().position(|new| new.memory.path.as_str() == pair.path) else {
                 continue;

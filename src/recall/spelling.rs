@@ -1,99 +1,15 @@
-//! Suggestions: the existing memory most similar to a new one, and "did you mean" results for a
-//! query without hits.
+//! "Did you mean": the facts with words that are spelt most like those of a query without hits.
 //!
-//! Invariant: pure; only ever shown to a person, never merged or counted as an answer.
+//! Invariant: pure; only ever shown to a person, never counted as an answer.
 
 use super::{
     corpus::{Corpus, Word},
-    distinct::are_apart,
-    embed::BuiltIn,
     tokens::{self, Stems},
-    vectors::Vectors,
 };
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, HashMap},
-};
+use std::{cmp::Reverse, collections::BTreeMap};
 
-/// The share of stems (Jaccard) from which two facts may be the same in other words. Lower than for
-/// whole identities, because a person sees a single pair and decides.
-const LIKE: f64 = 0.6;
-/// The cosine from which two facts may be the same in other words; lower for the same reason.
-const MEANS_LIKE: f32 = 0.85;
-/// Facts with fewer distinct words have too few to be compared.
-const FEWEST: usize = 3;
 /// The share of letter pairs (Dice) from which one word may be a misspelling of the other.
 const SPELT_LIKE: f64 = 0.5;
-
-/// The one of `others` that says much the same as `text`: by words, or else by meaning. Each has
-/// the cosine of its meaning with that of `text`.
-pub fn most_like(text: &str, others: &[(&str, f32)]) -> Option<usize> {
-    by_words(text, others).or_else(|| by_meaning(text, others))
-}
-
-/// The stems by which [`most_like`] compares a text.
-pub fn stems(text: &str) -> BTreeSet<String> {
-    Stemmed::default().content(text)
-}
-
-/// Whether [`most_like`] can choose a text, whose meaning has this cosine, and which has at most
-/// `shared` of the `all` stems of the other one.
-pub fn may_be_like(cosine: f32, shared: usize, all: usize) -> bool {
-    cosine >= MEANS_LIKE || (all >= FEWEST && shared as f64 / all as f64 >= LIKE)
-}
-
-/// The cosine of the meaning of each text with that of `text`.
-pub fn cosines(text: &str, texts: &[&str]) -> Vec<f32> {
-    let mut embedder = BuiltIn::default();
-    let mine = embedder.vector(text).packed();
-    let vectors: Vectors = texts.iter().map(|text| embedder.vector(text).packed()).collect();
-    vectors.cosines(&mine)
-}
-
-fn by_words(text: &str, others: &[(&str, f32)]) -> Option<usize> {
-    let mut stemmed = Stemmed::default();
-    let mine = stemmed.content(text);
-    if mine.len() < FEWEST {
-        return None;
-    }
-    let share = |(other, _): &(&str, f32)| {
-        let other = stemmed.content(other);
-        let common = mine.intersection(&other).count();
-        common as f64 / (mine.len() + other.len() - common) as f64
-    };
-    let shares = others.iter().map(share).enumerate();
-    let shares = shares.filter(|(at, share)| *share >= LIKE && !are_apart(others[*at].0, text));
-    shares.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
-}
-
-fn by_meaning(text: &str, others: &[(&str, f32)]) -> Option<usize> {
-    let near = others.iter().enumerate();
-    let near = near.filter(|(_, (other, cosine))| *cosine >= MEANS_LIKE && !are_apart(other, text));
-    near.max_by(|(at, a), (than, b)| a.1.total_cmp(&b.1).then(than.cmp(at))).map(|(at, _)| at)
-}
-
-/// Finds the stem of each word once: texts that are near share many.
-#[derive(Default)]
-struct Stemmed {
-    stems: Stems,
-    known: HashMap<String, String>,
-}
-
-impl Stemmed {
-    fn content(&mut self, text: &str) -> BTreeSet<String> {
-        let words = tokens::words(text).into_iter().filter(|word| !tokens::is_stop_word(word));
-        let Stemmed { stems, known } = self;
-        let stem = |word: String| match known.get(&word) {
-            Some(stem) => stem.clone(),
-            None => {
-                let stem = stems.stem(&word);
-                known.insert(word, stem.clone());
-                stem
-            }
-        };
-        words.map(stem).collect()
-    }
-}
 
 /// The documents with words whose spelling is closest to the query's, best first.
 pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> {
@@ -193,50 +109,6 @@ fn kind(first: char, second: char) -> usize {
 mod tests {
     use super::*;
     use crate::recall::{Candidate, Collection};
-
-    #[test]
-    fn the_same_in_other_words_is_like_and_a_shared_word_is_not() {
-        let texts = ["Prefers tea", "I prefer async/await over callbacks", "Prefers coffee black"];
-        let most_like = |text: &str, texts: &[&str]| {
-            let cosines = cosines(text, texts);
-            let others: Vec<(&str, f32)> = texts.iter().copied().zip(cosines).collect();
-            most_like(text, &others)
-        };
-        let like = |text: &str| most_like(text, &texts);
-        assert_eq!(like("prefers async and await to callbacks"), Some(1));
-        assert_eq!(like("Prefers walking over driving"), None);
-        assert_eq!(like("Prefers"), None);
-        let texts = ["Edits with neovim on every laptop"];
-        assert_eq!(most_like("Uses neovim on all laptops", &texts), Some(0), "by meaning");
-    }
-
-    #[test]
-    fn what_is_most_like_may_be_like_by_its_stems() {
-        let texts = [
-            "prefers async and await to callbacks",
-            "I prefer async/await over callbacks",
-            "Uses neovim on all laptops",
-            "Edits with neovim on every laptop",
-            "Runs the server at home",
-            "Runs the old server and the new server at home, with backups",
-            "the and",
-            "",
-        ];
-        let mut found = 0;
-        for text in texts {
-            let own = stems(text);
-            for (other, cosine) in texts.iter().copied().zip(cosines(text, &texts)) {
-                let shared = own.intersection(&stems(other)).count();
-                if most_like(text, &[(other, cosine)]).is_some() {
-                    found += 1;
-                    assert!(may_be_like(cosine, shared, own.len()), "{text}: {other}");
-                    assert!(may_be_like(0.0, own.len(), own.len()) || own.len() < FEWEST);
-                }
-            }
-        }
-        assert!(found > texts.len() && found < texts.len() * texts.len(), "{found}");
-        assert!(!may_be_like(0.84, 2, 4) && may_be_like(0.86, 0, 4) && may_be_like(0.0, 3, 5));
-    }
 
     #[test]
     fn a_misspelt_word_finds_its_fact() {

@@ -1,19 +1,25 @@
-//! Finds texts that mean nearly the same: vectors with a high cosine similarity.
+//! Finds vectors with a high cosine similarity.
 //!
-//! Invariant: linear in the number of vectors; similar texts are only reported, never merged. Found
-//! by random hyperplanes ("Similarity Estimation Techniques from Rounding Algorithms", Charikar,
-//! 2002), rotated by Hadamard transforms ("Practical and Optimal LSH for Angular Distance", Andoni
-//! et al., 2015): one in ten pairs at the threshold is missed, none in a hundred well above it.
+//! Invariant: pure; linear in the number of vectors. Found by random hyperplanes ("Similarity
+//! Estimation Techniques from Rounding Algorithms", Charikar, 2002), rotated by Hadamard transforms
+//! ("Practical and Optimal LSH for Angular Distance", Andoni et al., 2015): one in ten pairs at the
+//! threshold is missed, none in a hundred well above it. In a crowd, neighbours in an order are
+//! compared ("The Merge/Purge Problem for Large Databases", Hernández and Stolfo, 1995).
 
-use super::{similar::met, vectors::Vectors};
+use crate::recall::vectors::Vectors;
 use rayon::prelude::*;
 
 /// The cosine from which two texts may be the same fact. Measured with the built-in table.
-pub const ALIKE: f32 = 0.9;
+const ALIKE: f32 = 0.9;
 /// Random rotations of each vector; each gives as many sign bits as it has dimensions.
 const TURNS: usize = 4;
 /// Extra bits: with sixteen buckets per vector, few unrelated vectors share one.
 const ROOM: usize = 4;
+/// In a larger bucket, each vector is compared only with its neighbours in the order of values.
+const CROWD: usize = 64;
+/// How many of those neighbours.
+const WINDOW: usize = 8;
+
 /// Pairs of similar vectors, the later one first, in order, with their cosines.
 pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
     let count = vectors.len();
@@ -53,14 +59,27 @@ fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> V
     let mut pairs = Vec::new();
     for bucket in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         let bucket = bucket.iter().map(|key| *key as u32).collect();
-        // In a crowded bucket, sorting puts equal vectors next to each other.
+        let is_alike = |(a, b): &(u32, u32)| vectors.cosine(*a as usize, *b as usize) >= ALIKE;
+        pairs.extend(met(bucket, vectors).into_iter().filter(is_alike));
+    }
+    pairs
+}
+
+/// The pairs of a bucket to be compared, the later one first: all, or in a crowd only neighbours.
+fn met(mut bucket: Vec<u32>, vectors: &Vectors) -> Vec<(u32, u32)> {
+    let reach = if bucket.len() > CROWD { WINDOW } else { CROWD };
+    if bucket.len() > CROWD {
+        // Puts equal vectors next to each other.
         let signed = |at: u32| {
             let values = vectors.values(at as usize).into_iter().flatten();
             values.map(|value| value.cast_signed())
         };
-        let by_value = |a: &u32, b: &u32| signed(*a).cmp(signed(*b));
-        let is_alike = |(a, b): &(u32, u32)| vectors.cosine(*a as usize, *b as usize) >= ALIKE;
-        pairs.extend(met(bucket, by_value).into_iter().filter(is_alike));
+        bucket.sort_unstable_by(|a, b| signed(*a).cmp(signed(*b)));
+    }
+    let mut pairs = Vec::new();
+    for (n, one) in bucket.iter().enumerate() {
+        let near = bucket[n.saturating_sub(reach)..n].iter();
+        pairs.extend(near.map(|other| (*one.max(other), *one.min(other))));
     }
     pairs
 }
