@@ -21,9 +21,6 @@ use super::{
         export::{self, Export},
         import::{self, Import},
         log::Log,
-        relocate::{self, Move},
-        remote::{self, Remote},
-        restore::{self, Restore},
         sync::{self, Sync},
         undo::{self, Redo, Undo},
     },
@@ -195,15 +192,6 @@ commands! {
         /// Same as `co identity export`
         #[command(hide = true, after_help = export::HELP)]
         Export(Deferred<Export>),
-        /// Same as `co identity remote`
-        #[command(hide = true, after_help = remote::HELP)]
-        Remote(Deferred<Remote>),
-        /// Same as `co identity restore`
-        #[command(hide = true, after_help = restore::HELP)]
-        Restore(Deferred<Restore>),
-        /// Same as `co identity move`
-        #[command(hide = true, alias = "mv", after_help = relocate::HELP)]
-        Move(Deferred<Move>),
         /// Show the status in three lines
         #[command(hide = true)]
         Home(Home),

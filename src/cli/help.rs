@@ -1,7 +1,7 @@
 //! `co help`, `co man`, `co completions`: generated from the definition of the command line.
 
 use super::{
-    complete, generate,
+    complete, generate, mistyped,
     output::{Layout, Output},
     top_help, topics,
     verb::{Cli, Needs, Verb},
@@ -74,10 +74,11 @@ impl Verb for Help {
             let page = Output::exact(text.clone(), json!({ "text": text }));
             Ok(Output { layout: Layout::Prose, ..page })
         };
-        if let [name] = self.topic.as_slice()
-            && let Some(text) = topics::text(name)
-        {
-            return data(text);
+        if let [name] = self.topic.as_slice() {
+            let tip = || mistyped::tip(name).map(|tip| format!("{tip}\n"));
+            if let Some(text) = topics::text(name).or_else(tip) {
+                return data(text);
+            }
         }
         if self.topic.is_empty() {
             return data(top_help::text((cli.definition)(), cli.overview));
@@ -86,11 +87,16 @@ impl Verb for Help {
     }
 }
 
-/// The help of a command.
+/// The help of a command, which one of a group can be named without the group.
 fn help_of(words: &[String], cli: &Cli<'_>) -> Result<String, Failure> {
     let mut command = (cli.definition)();
     command.build();
-    for word in words {
+    let whole = match words {
+        [word] if command.find_subcommand(word).is_none() => top_help::whole_name(&command, word),
+        _ => None,
+    };
+    let whole = whole.unwrap_or_else(|| words.join(" "));
+    for word in whole.split_whitespace() {
         let found = command.find_subcommand(word).cloned();
         command = found.ok_or_else(|| {
             let message = format!("there is no command or topic `{}`", words.join(" "));

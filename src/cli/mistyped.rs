@@ -1,4 +1,4 @@
-//! Suggestions for unknown commands: words that other tools use for our verbs.
+//! Suggestions for unknown commands, also for `co help`: words that other tools use for our verbs.
 //!
 //! Invariant: no tip names a verb that deletes. Words that mean exactly one verb are its aliases,
 //! in `commands`; the others are here.
@@ -28,6 +28,10 @@ const TIPS: &[(&str, &str)] = &[
     ("amend", "`co edit N TEXT` changes a fact; `co undo` undoes the last change"),
     ("pending", "`co review` shows what agents would add, `co status` what is not synced"),
     ("read", "`co show N` prints one fact, `co knowledge show TOPIC` a document"),
+    (
+        "move mv",
+        "`co identity move DIR` moves the identity, `co knowledge move OLD NEW` a document",
+    ),
     (
         "adopt",
         "`co init PATH` makes a folder your identity, `co import PATH` imports facts from one",

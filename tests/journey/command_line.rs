@@ -122,6 +122,10 @@ const WISHES: &[(&str, &str)] = &[
     ("lern", "learn"),
     ("snyc", "sync"),
     ("similar", "memory similar"),
+    ("remote", "identity remote"),
+    ("restore", "identity restore"),
+    ("move", "co identity move"),
+    ("mv", "co knowledge move"),
 ];
 
 #[test]
@@ -137,6 +141,17 @@ fn a_word_of_another_program_gets_the_next_step() {
             assert!(!said.err.contains(deleting), "{typed}: {}", said.err);
         }
     }
+    for (typed, step) in [
+        ("remote", "co identity remote"),
+        ("restore", "co identity restore"),
+        ("similar", "co memory similar"),
+        ("mv", "co knowledge move"),
+        ("rm", "co help forget"),
+        ("profile", "co context --layer profile"),
+    ] {
+        let said = a.co(&["help", typed]);
+        assert!(said.contains(step), "{typed}: {said}");
+    }
     let said = a.try_co(&["--json", "profile"]).out;
     assert!(said.contains("co context --layer profile"), "{said}");
     a.co(&["save", "Prefers tabs"]);
@@ -150,7 +165,6 @@ fn a_word_of_another_program_gets_the_next_step() {
         &["settings"],
         &["info"],
         &["cat", "1"],
-        &["remote"],
         &["export", "all.tar.gz"],
         &["pin", "1"],
     ] {

@@ -190,7 +190,7 @@ fn a_remote_that_anybody_can_read_is_named_as_such() {
     fs::write(a.home.join(".gitconfig"), with_login).expect("written");
     let said = a.try_co(&["doctor"]);
     assert!(said.out.contains("answers") && !said.out.contains("without a login"), "{}", said.out);
-    let said = a.try_co(&["remote", &url]);
+    let said = a.try_co(&["identity", "remote", &url]);
     assert!(!said.err.contains(public), "{}", said.err);
 }
 
