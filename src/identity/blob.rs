@@ -52,10 +52,6 @@ impl Blob {
         })
     }
 
-    pub fn is_stored(&self) -> bool {
-        self.0.stored.is_some()
-    }
-
     /// `None` for bytes that are not in a store.
     pub fn name(&self) -> Option<&Name> {
         self.0.stored.as_ref().map(|stored| &stored.name)

@@ -1,7 +1,7 @@
 //! `co agent import`: what agents and other programs know arrives as they wrote it. Each line of a
 //! file is proposed, or listed with the reason why it was left out.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, ready::named};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -9,12 +9,6 @@ use std::{
     time::{Duration, Instant},
 };
 use zip::{ZipWriter, write::SimpleFileOptions};
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
 
 fn put(a: &Laptop, name: &str, text: impl AsRef<[u8]>) {
     let file = a.home.join(name);
@@ -25,7 +19,7 @@ fn put(a: &Laptop, name: &str, text: impl AsRef<[u8]>) {
 /// Imports a file into an identity of its own.
 fn imported(name: &str, text: impl AsRef<[u8]>) -> (Laptop, World, Value) {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     put(&a, name, text);
     let plan = a.json(&["agent", "import", "--from", name, "--similar", "--dry-run"]);
     a.co(&["agent", "import", "--from", name, "--similar", "--yes"]);
@@ -162,7 +156,7 @@ fn texts_arrive_as_they_were_written() {
 fn what_is_left_out_is_named_with_its_line_and_reason() {
     let text = "# Title\n\nBuild with:\n\n```sh\nmake\n\nmake test\n```\n\n| a | b |\n|---|---|\n\n<rules>\n***\n<!-- one\ntwo -->\n@docs/more.md\n- Use tabs\n- Use tabs\n- Drinks green tea\n";
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     a.co(&["learn", "Drinks green tea"]);
     put(&a, "CLAUDE.md", text);
     let plan = a.json(&["agent", "import", "--from", "CLAUDE.md", "--dry-run"]);
@@ -240,7 +234,7 @@ fn entries_that_ended_or_cannot_be_read_are_left_out_alone() {
     assert_eq!(reasons(&plan)[0].0, 4, "{plan}");
     // Other data is no memory.
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for other in ["{\"a\": 1}", "[1, 2]", "[]", "[{\"role\": \"user\", \"content\": \"hi\"}]"] {
         put(&a, "other.json", other);
         let said = a.fails(6, &["agent", "import", "--from", "other.json", "--dry-run"]);
@@ -285,7 +279,7 @@ fn exports_are_read_as_they_are_downloaded() {
     }
     // A part of an archive is no line.
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let tabs = "[{\"memory\": \"Use tabs\"}]";
     put(&a, "x.zip", zipped(&[("memories.json", tabs), ("user.json", "{}")]));
     let said = a.co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
@@ -388,7 +382,7 @@ fn attachments_of_an_export_are_counted_and_named() {
         }
     }
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let tabs = "[{\"memory\": \"Use tabs\"}]";
     put(&a, "x.zip", zipped(&[("memories.json", tabs), ("cat.png", "x")]));
     let said = a.co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
@@ -401,7 +395,7 @@ fn attachments_of_an_export_are_counted_and_named() {
 #[test]
 fn other_archives_say_what_they_are() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let whole = zipped(&[("conversations.json", CHATGPT)]);
     for (bytes, why) in [
         (zipped(&[("notes/a.txt", "x")]), "not an export of ChatGPT, Claude or Gemini"),
@@ -435,7 +429,7 @@ fn large_exports_stay_within_bounds() {
         assert!(said.contains("1000001 entries were left out"), "{said}");
     }
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (name, limit) in [("export.json", 256), ("export.jsonl", 256), ("rules.md", 1)] {
         let file = fs::File::create(a.home.join(name)).expect("a file");
         file.set_len((limit << 20) + 1).expect("its size");
@@ -447,7 +441,7 @@ fn large_exports_stay_within_bounds() {
 #[test]
 fn an_export_of_a_service_is_not_one_of_co() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     put(&a, "chatgpt.zip", zipped(&[("conversations.json", CHATGPT)]));
     put(&a, "my export.zip", zipped(&[("memories.json", CLAUDE)]));
     put(&a, "conversations.json", CHATGPT);
@@ -538,7 +532,7 @@ fn what_stands_beside_the_memories_is_named() {
 #[test]
 fn each_file_of_a_folder_is_read_or_listed() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let read = [
         ("a.md", "Use tabs"),
         ("b.markdown", "Drinks green tea"),
@@ -580,7 +574,7 @@ fn each_file_of_a_folder_is_read_or_listed() {
 fn no_link_of_a_folder_leads_out_of_it() {
     use std::os::unix::fs::symlink;
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     put(&a, "old/AGENTS.md", "Use tabs\n");
     put(&a, "secret/x.md", "Nobody may see this\n");
     let links = [
@@ -622,7 +616,7 @@ fn rules_are_read_in_any_encoding() {
         assert_eq!(facts(name, bytes), wanted, "{name}");
     }
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for bytes in [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], b"%PDF-1.7\n%\xe2\xe3", b"\0\x01\x02\xff"]
     {
         put(&a, "rules.md", bytes);
@@ -663,7 +657,7 @@ fn a_large_entry_is_read_at_once() {
     let keys: String = (0..60_000).map(|n| format!("\"k{n}\":{n},")).collect();
     let parts = "7,[8],{\"m\":0},".repeat(2_000);
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for json in [
         format!("[{{{keys}\"memory\":[{parts}\"Likes tea\"]}}]"),
         format!("[{{\"metadata\":{{{keys}\"z\":0}},\"memories\":[{parts}\"Likes tea\"]}}]"),

@@ -2,15 +2,9 @@
 //! it comes, labels that co does not know are told, and a block that nothing closes is one only if
 //! it begins as one.
 
-use crate::support::{Laptop, Said, World, body, client::Client};
+use crate::support::{Laptop, Said, World, body, client::Client, ready::named};
 use serde_json::json;
 use std::fs;
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
 
 fn fine(said: &Said) {
     assert_eq!(said.code, 0, "{}", said.err);
@@ -31,7 +25,7 @@ fn added(a: &Laptop, world: &World, ending: &str, text: &str) -> (String, String
 #[test]
 fn a_sentence_between_rules_stays_text_by_whatever_door() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let texts = [
         "---\nNote: prose with colon.\n---\nBody",
         "---\nRemember: the tea is hot\n---\n\nBody",
@@ -66,7 +60,7 @@ fn a_sentence_between_rules_stays_text_by_whatever_door() {
 #[test]
 fn labels_that_co_does_not_know_are_told() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "knowledge_write"]);
     for (at, (labels, told)) in [
         ("mood: calm", Some("mood")),
@@ -110,7 +104,7 @@ fn labels_that_co_does_not_know_are_told() {
 #[test]
 fn labels_that_nothing_closes_are_told_as_such() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let why = "it begins with `---` as if labels followed, but no second `---` closes them";
     for (at, text) in [
         "---\ntitle: Tea\n\nBody",
@@ -134,7 +128,7 @@ fn labels_that_nothing_closes_are_told_as_such() {
 #[test]
 fn labels_in_braces_are_kept_and_named_by_every_verb() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let says = "the text begins with a `---` block, which was kept as text";
     for (at, block) in [
         "{\"title\": \"Tea\", \"tags\": [\"a\"]}",

@@ -4,20 +4,14 @@
 use crate::support::{
     Laptop, World, git,
     pair::{assert_agree, pair},
+    ready::with_remote,
 };
 use std::fs;
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
-    a.co(&["learn", "A good fact"]);
-    a
-}
 
 #[test]
 fn ten_broken_files_cost_only_themselves() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     let memory = |name: &str, text: &str| a.write(&format!("knowledge/memories/{name}.md"), text);
     let good = "created: 2026-01-01T00:00:00Z\n";
     memory("010-unclosed", "---\nid: 10\n");
@@ -97,7 +91,7 @@ fn ten_broken_files_cost_only_themselves() {
 #[test]
 fn check_fix_says_what_it_chose() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     let marked = "# Profile\n\n<<<<<<< a\n- Editor: vim\n=======\n- Editor: helix\n>>>>>>> b\n";
     a.edit("profile.md", "# Profile\n", marked);
     let said = a.co(&["check", "--fix"]);
@@ -114,7 +108,7 @@ fn check_fix_says_what_it_chose() {
 #[test]
 fn check_fix_mends_what_it_says() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     a.write("knowledge/memories/020-no-front.md", "A fact without frontmatter\n");
     a.write(
         "knowledge/memories/021-zone.md",
@@ -171,7 +165,7 @@ fn links_are_named_and_not_mended_and_machine_state_stays_here() {
 #[test]
 fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     let before = a.json(&["status"])["data"]["counts"]["memories"].as_u64().expect("a number");
     a.write("knowledge/memories/900-broken.md", "---\nid: [\n---\n\nx\n");
     let said = a.co(&["status"]);

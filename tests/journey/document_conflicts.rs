@@ -3,7 +3,7 @@
 
 use crate::support::{
     Laptop, World,
-    pair::{assert_agree, pair},
+    pair::{assert_agree, pair, sync},
 };
 use std::{
     fs::File,
@@ -16,10 +16,6 @@ fn write(laptop: &Laptop, path: &str, text: &str, minutes_ago: u64) {
     let at = SystemTime::now() - Duration::from_secs(60 * minutes_ago);
     let file = File::options().write(true).open(laptop.identity().join(path)).expect("opened");
     file.set_modified(at).expect("a time");
-}
-
-fn sync(laptops: &[&Laptop]) -> String {
-    laptops.iter().map(|laptop| laptop.co(&["sync"])).collect()
 }
 
 /// The texts are such that the larger is the older one in half of the cases.

@@ -1,14 +1,8 @@
 //! Documents added by the folder: vaults of Obsidian, long lists, files that change later, and
 //! seeds that a person rewrites. Links keep leading to the file that they name.
 
-use crate::support::{Laptop, World, tree};
+use crate::support::{Laptop, World, ready::laptop, tree};
 use std::{fs, path::Path};
-
-fn laptop(world: &World, name: &str) -> Laptop {
-    let a = world.laptop(name);
-    a.co(&["init", "--yes"]);
-    a
-}
 
 fn put(folder: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {

@@ -3,15 +3,11 @@
 
 use crate::support::{
     Laptop, World,
-    pair::{assert_agree, pair},
+    pair::{assert_agree, pair, sync},
 };
 use std::fs;
 
 const STEPS: &str = "# Steps\n\nPack the tent.\n\nBring water.\n\nLeave at six.\n\nCall home.\n";
-
-fn sync(laptops: &[&Laptop]) -> String {
-    laptops.iter().map(|laptop| laptop.co(&["sync"])).collect()
-}
 
 /// The documents that contain a text.
 fn with(laptop: &Laptop, text: &str) -> Vec<String> {

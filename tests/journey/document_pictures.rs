@@ -1,7 +1,7 @@
 //! Pictures in documents: a text shows the original that co keeps, wherever both go, and says which
 //! pictures it has not got.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, ready::laptop};
 use std::fs;
 
 /// The smallest file of each format.
@@ -12,12 +12,6 @@ const PICTURES: &[(&str, &[u8])] = &[
     ("gif", b"GIF89a\x01\0\x01\0\0\0"),
     ("webp", b"RIFF\x04\0\0\0WEBPVP8 \0"),
 ];
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a
-}
 
 /// Writes a file below the home, and gives its path.
 fn put(a: &Laptop, path: &str, bytes: &[u8]) -> String {
@@ -49,7 +43,7 @@ fn broken(a: &Laptop) -> Vec<(String, String)> {
 #[test]
 fn a_text_shows_the_original_and_links_to_the_document() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (ending, bytes) in PICTURES {
         let picture = put(&a, &format!("in/heron-{ending}.{ending}"), bytes);
         add_picture(&a, &picture);
@@ -84,7 +78,7 @@ fn a_text_shows_the_original_and_links_to_the_document() {
 #[test]
 fn a_picture_stays_in_sight_when_documents_move() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (ending, bytes) in PICTURES {
         let (name, file) = (format!("plan-{ending}"), format!("plan-{ending}.{ending}"));
         add_picture(&a, &put(&a, &format!("in/{file}"), bytes));
@@ -113,7 +107,7 @@ fn a_picture_stays_in_sight_when_documents_move() {
 #[test]
 fn a_picture_that_is_added_later_is_shown_when_the_text_is_added_again() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (ending, bytes) in PICTURES {
         let file = format!("late-{ending}.{ending}");
         let text = format!("# Text {ending}\n\n![a]({file}) <img src=\"{file}\"> [t]({file})\n");
@@ -140,7 +134,7 @@ fn a_picture_that_is_added_later_is_shown_when_the_text_is_added_again() {
 #[test]
 fn a_kept_picture_that_is_gone_is_reported_in_added_documents_too() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (ending, bytes) in PICTURES {
         let file = format!("owl-{ending}.{ending}");
         add_picture(&a, &put(&a, &format!("in/{file}"), bytes));
@@ -186,7 +180,7 @@ fn a_kept_picture_that_is_gone_is_reported_in_added_documents_too() {
 #[test]
 fn the_report_of_a_folder_names_the_pictures_that_are_not_shown() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let (_, svg) = PICTURES[0];
     add_picture(&a, &put(&a, "v/there.svg", svg));
     put(&a, "v/pics/c.svg", svg);
@@ -240,7 +234,7 @@ fn the_report_of_a_folder_names_the_pictures_that_are_not_shown() {
 #[test]
 fn the_report_names_the_first_of_very_many_pictures_and_counts_the_others() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (count, named, others) in [
         (99, 99, None),
         (100, 100, None),

@@ -1,15 +1,9 @@
 //! `co knowledge` and the MCP tools for documents: write, list, search, move, seed and sync them,
 //! and read them in a context.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, ready::laptop};
 use serde_json::Value;
 use std::fs;
-
-fn laptop(world: &World, name: &str) -> Laptop {
-    let a = world.laptop(name);
-    a.co(&["init", "--yes"]);
-    a
-}
 
 fn seed(a: &Laptop, name: &str, text: &str) {
     let folder = a.config().join("seed-knowledge");

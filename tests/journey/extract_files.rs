@@ -2,7 +2,7 @@
 //! article, and damaged or hostile files give a text or an error within bounds.
 
 use crate::support::{
-    Laptop, World, client::Client, files_containing, report_skipped, require_tool,
+    World, client::Client, files_containing, ready::laptop, report_skipped, require_tool,
 };
 use serde_json::json;
 use std::{
@@ -14,12 +14,6 @@ use std::{
     process::Command,
     time::{Duration, Instant},
 };
-
-fn laptop(world: &World, name: &str) -> Laptop {
-    let a = world.laptop(name);
-    a.co(&["init", "--yes"]);
-    a
-}
 
 /// One row of the table beside the files.
 struct Sample {

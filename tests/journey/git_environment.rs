@@ -4,11 +4,12 @@
 use crate::support::{
     Laptop, World, git,
     pair::{assert_agree, pair},
+    ready::bare,
 };
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    path::Path,
     thread,
     time::{Duration, Instant},
 };
@@ -20,10 +21,6 @@ fn script(path: &Path, text: &str) {
 
 fn settings(laptop: &Laptop, text: &str) {
     fs::write(laptop.config().join("settings.json"), text).expect("written");
-}
-
-fn bare(world: &World) -> PathBuf {
-    world.path("remote.git")
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::support::{
     Laptop, World,
-    pair::{assert_agree, pair},
+    pair::{assert_agree, pair, sync},
     web::Site,
 };
 use serde_json::{Value, json};
@@ -11,12 +11,6 @@ use std::{thread, time::Duration};
 
 /// Who wrote last, and who merges.
 const ALL: [(&str, &str); 4] = [("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")];
-
-fn sync(laptops: &[&Laptop]) {
-    for laptop in laptops {
-        laptop.co(&["sync"]);
-    }
-}
 
 /// Times of edits are told apart by seconds.
 fn later() {

@@ -3,18 +3,12 @@
 
 use crate::support::{
     Laptop, World,
-    pair::{assert_agree, pair},
+    pair::{assert_agree, pair, sync},
 };
 use std::{
     fs, thread,
     time::{Duration, SystemTime},
 };
-
-fn sync(laptops: &[&Laptop]) {
-    for laptop in laptops {
-        laptop.co(&["sync"]);
-    }
-}
 
 fn row(laptop: &Laptop, fact: &str) -> serde_json::Value {
     let listed = laptop.json(&["list"])["data"]["memories"].clone();

@@ -1,7 +1,12 @@
 //! A person's git hooks that cannot start or that refuse: found before the push, and named with the
 //! file at fault.
 
-use crate::support::{Laptop, World, pair::pair, terminal::screen_and_bytes};
+use crate::support::{
+    Laptop, World,
+    hooks::{ELSEWHERE, elsewhere, hook},
+    pair::pair,
+    terminal::screen_and_bytes,
+};
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, symlink},
@@ -10,12 +15,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-
-fn hook(file: &Path, text: &str) {
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("executable");
-}
 
 /// A sync that has something to push is refused at once, with the hook's path; the fact is
 /// committed here.
@@ -72,19 +71,11 @@ fn a_folder_and_a_script_for_scripts_are_found_too() {
 
 #[test]
 fn it_is_found_where_the_hooks_really_are() {
-    for (scope, path) in [("--local", "../hooks"), ("--local", "/hooks"), ("--global", "/hooks")] {
+    for place in ELSEWHERE {
         let world = World::new();
         let (a, _) = pair(&world);
         a.co(&["sync"]);
-        let folder = if path == "/hooks" { a.home.join("hooks") } else { a.config().join("hooks") };
-        hook(&folder.join("pre-push"), "#!/bin/sh\r\nexit 0\r\n");
-        let value = if path == "/hooks" { folder.display().to_string() } else { path.to_owned() };
-        if scope == "--local" {
-            a.git(&["config", "core.hooksPath", &value]);
-        } else {
-            let config = format!("[core]\n\thooksPath = {value}\n");
-            fs::write(a.home.join(".gitconfig"), config).expect("written");
-        }
+        hook(&elsewhere(&a, place).join("pre-push"), "#!/bin/sh\r\nexit 0\r\n");
         a.co(&["learn", "Learned meanwhile"]);
         let said = a.fails(8, &["sync"]);
         assert!(said.contains("hooks/pre-push") && said.contains("carriage return"), "{said}");

@@ -1,20 +1,17 @@
 //! Hooks that git runs for co and that do not end.
 
-use crate::support::pair::pair;
-use crate::support::{Laptop, World};
+use crate::support::{
+    Laptop, World,
+    hooks::{ELSEWHERE, elsewhere, hook},
+    pair::pair,
+    ready::bare,
+};
 use std::{
     fs,
-    os::unix::fs::PermissionsExt,
     path::Path,
     thread,
     time::{Duration, Instant},
 };
-
-fn hook(file: &Path, text: &str) {
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("executable");
-}
 
 /// A sync waits for the hook no longer than that, and names it.
 fn names(a: &Laptop, file: &Path, seconds: u64) {
@@ -30,11 +27,11 @@ fn names(a: &Laptop, file: &Path, seconds: u64) {
 }
 
 /// The hooks of a test wait at the same time.
-fn at_once(hooks: &[&str], test: impl Fn(&str) + Sync) {
+fn at_once<T: Copy + Send + Sync>(hooks: &[T], test: impl Fn(T) + Sync) {
     thread::scope(|scope| {
-        for &text in hooks {
+        for &one in hooks {
             let test = &test;
-            scope.spawn(move || test(text));
+            scope.spawn(move || test(one));
         }
     });
 }
@@ -70,20 +67,11 @@ fn a_push_hook_that_does_not_end_is_named() {
 
 #[test]
 fn a_hanging_hook_is_named_at_its_real_path() {
-    at_once(&["--local ../hooks", "--local /hooks", "--global /hooks"], |place| {
+    at_once(&ELSEWHERE, |place| {
         let world = World::new();
         let (a, _) = pair(&world);
         a.co(&["config", "set", "sync.timeout", "1"]);
-        let (scope, path) = place.split_once(' ').expect("two words");
-        let folder = if path == "/hooks" { a.home.join("hooks") } else { a.config().join("hooks") };
-        hook(&folder.join("pre-push"), "#!/bin/sh\nsleep 1000\n");
-        let value = if path == "/hooks" { folder.display().to_string() } else { path.to_owned() };
-        if scope == "--local" {
-            a.git(&["config", "core.hooksPath", &value]);
-        } else {
-            let config = format!("[core]\n\thooksPath = {value}\n");
-            fs::write(a.home.join(".gitconfig"), config).expect("written");
-        }
+        hook(&elsewhere(&a, place).join("pre-push"), "#!/bin/sh\nsleep 1000\n");
         a.co(&["learn", "Learned before the hook"]);
         let said = a.fails(8, &["sync"]);
         assert!(said.contains("hooks/pre-push did not end within 30 s"), "{said}");
@@ -120,23 +108,38 @@ fn a_hook_for_references_is_named_on_a_fetch_and_on_a_push() {
     });
 }
 
+#[derive(Clone, Copy)]
+enum Whose {
+    Laptop,
+    Remote,
+}
+
+/// A hook that holds up a sync with a local remote ends and is named.
+fn hook_is_named(whose: Whose, name: &str, text: &str) {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["config", "set", "sync.timeout", "5"]);
+    let remote = bare(&world);
+    let folder = match whose {
+        Whose::Laptop => a.identity().join(".git/hooks"),
+        Whose::Remote => remote.join("hooks"),
+    };
+    let file = folder.join(name);
+    hook(&file, text);
+    a.co(&["learn", "Learned before the hook"]);
+    names(&a, &file, 5);
+    fs::remove_file(&file).expect("removed");
+    // The git that ran there could not remove its own.
+    for lock in ["refs/heads/main.lock", "HEAD.lock"] {
+        let _ = fs::remove_file(remote.join(lock));
+    }
+    a.co(&["sync"]);
+}
+
 #[test]
 fn a_hanging_hook_of_a_local_remote_is_named() {
     at_once(&["pre-receive", "update", "reference-transaction", "post-receive"], |name| {
-        let world = World::new();
-        let (a, _) = pair(&world);
-        a.co(&["config", "set", "sync.timeout", "5"]);
-        let remote = world.path("remote.git");
-        let file = remote.join("hooks").join(name);
-        hook(&file, "#!/bin/sh\nsleep 1000\n");
-        a.co(&["learn", "Learned before the hook"]);
-        names(&a, &file, 5);
-        fs::remove_file(&file).expect("removed");
-        // The git that ran there could not remove its own.
-        for lock in ["refs/heads/main.lock", "HEAD.lock"] {
-            let _ = fs::remove_file(remote.join(lock));
-        }
-        a.co(&["sync"]);
+        hook_is_named(Whose::Remote, name, "#!/bin/sh\nsleep 1000\n");
     });
 }
 
@@ -157,23 +160,15 @@ fn a_push_hook_that_prints_without_end_is_named() {
 #[test]
 fn hooks_of_references_and_of_a_local_remote_are_named_while_they_print() {
     let printing = "#!/bin/sh\nwhile :; do echo x; echo y >&2; sleep 0.2; done\n";
-    at_once(&["reference-transaction", "pre-receive", "update", "post-receive"], |name| {
-        let world = World::new();
-        let (a, _) = pair(&world);
-        a.co(&["config", "set", "sync.timeout", "5"]);
-        let remote = world.path("remote.git");
-        let own = name == "reference-transaction";
-        let folder = if own { a.identity().join(".git/hooks") } else { remote.join("hooks") };
-        let file = folder.join(name);
-        hook(&file, printing);
-        a.co(&["learn", "Learned before the hook"]);
-        names(&a, &file, 5);
-        fs::remove_file(&file).expect("removed");
-        for lock in ["refs/heads/main.lock", "HEAD.lock"] {
-            let _ = fs::remove_file(remote.join(lock));
-        }
-        a.co(&["sync"]);
-    });
+    at_once(
+        &[
+            (Whose::Laptop, "reference-transaction"),
+            (Whose::Remote, "pre-receive"),
+            (Whose::Remote, "update"),
+            (Whose::Remote, "post-receive"),
+        ],
+        |(whose, name)| hook_is_named(whose, name, printing),
+    );
 }
 
 #[test]

@@ -1,34 +1,16 @@
 //! `co identity move`: the identity moves to another folder with its own repository, and back;
 //! whatever cannot be moved stops it before anything changes.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    World, git,
+    moving::{moved, published, syncs},
+};
 use std::{
     fs,
     os::unix::fs::{MetadataExt, symlink},
     path::{Path, PathBuf},
     process::Command,
 };
-
-/// A laptop with a published fact.
-fn published(world: &World) -> (Laptop, String) {
-    let (a, remote) = (world.laptop("a"), world.remote());
-    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
-    a.co(&["learn", "Prefers tabs"]);
-    a.co(&["sync"]);
-    (a, remote)
-}
-
-fn moved(a: &Laptop, to: &Path) -> String {
-    a.co(&["identity", "move", "--yes", &to.display().to_string()])
-}
-
-/// Whether what is learned now reaches the remote.
-fn syncs(a: &Laptop, remote: &str, fact: &str) {
-    a.co(&["learn", fact]);
-    a.co(&["sync"]);
-    let there = git(remote.as_ref(), &["grep", "-l", fact, "main"]);
-    assert!(there.contains("knowledge/memories/"), "{there}");
-}
 
 #[test]
 fn the_repository_moves_along_and_back() {

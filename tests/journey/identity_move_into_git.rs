@@ -1,32 +1,12 @@
 //! `co identity move` into a repository of other files: the identity is committed there alone, or
 //! keeps a repository of its own where that one ignores it, and what stays behind is named.
 
-use crate::support::{Laptop, World, git, tree};
-use std::{
-    fs,
-    path::{Path, PathBuf},
+use crate::support::{
+    Laptop, World, git,
+    moving::{moved, published, syncs},
+    tree,
 };
-
-/// A laptop with a published fact.
-fn published(world: &World) -> (Laptop, String) {
-    let (a, remote) = (world.laptop("a"), world.remote());
-    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
-    a.co(&["learn", "Prefers tabs"]);
-    a.co(&["sync"]);
-    (a, remote)
-}
-
-fn moved(a: &Laptop, to: &Path) -> String {
-    a.co(&["identity", "move", "--yes", &to.display().to_string()])
-}
-
-/// Whether what is learned now reaches the remote.
-fn syncs(a: &Laptop, remote: &str, fact: &str) {
-    a.co(&["learn", fact]);
-    a.co(&["sync"]);
-    let there = git(remote.as_ref(), &["grep", "-l", fact, "main"]);
-    assert!(there.contains("knowledge/memories/"), "{there}");
-}
+use std::{fs, path::PathBuf};
 
 /// The names of all files on the branch of a remote.
 fn committed(remote: &str) -> String {

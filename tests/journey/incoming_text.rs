@@ -1,7 +1,7 @@
 //! A text is stored the same whichever way it comes in: without byte order mark, with LF line ends,
 //! and with its labels taken from its frontmatter.
 
-use crate::support::{Laptop, World, client::Client, terminal::screen, web::Site};
+use crate::support::{Laptop, World, client::Client, ready::named, terminal::screen, web::Site};
 use serde_json::json;
 use std::fs;
 
@@ -27,12 +27,6 @@ fn saved(text: &str) -> [String; 5] {
     ]
 }
 
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
-
 /// The one memory, or the one document, behind its frontmatter.
 fn body(a: &Laptop, path: &str) -> String {
     let text = a.read(path);
@@ -54,7 +48,7 @@ fn only_memory(a: &Laptop) -> String {
 #[test]
 fn a_fact_is_one_fact_by_whatever_door_and_with_whatever_mark_it_comes() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for text in TEXTS {
         for typed in saved(text) {
             let learned = a.piped(&typed, &["learn", "-"]);
@@ -92,7 +86,7 @@ fn a_fact_is_one_fact_by_whatever_door_and_with_whatever_mark_it_comes() {
 #[test]
 fn a_document_is_the_same_by_whatever_door() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "save_memory,knowledge_write"]);
     for (at, text) in TEXTS.iter().enumerate() {
         for (form, typed) in saved(text).iter().enumerate() {
@@ -127,7 +121,7 @@ fn a_document_is_the_same_by_whatever_door() {
 #[test]
 fn labels_that_a_text_brings_along_become_those_of_the_document() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "save_memory,knowledge_write"]);
     let text =
         "---\ntitle: Green tea\ntags: [drinks, \"two words\"]\nmood: calm\n---\n\nSteep at 70.\n";
@@ -223,7 +217,7 @@ fn edit(a: &Laptop, world: &World, door: &str, typed: &str) -> String {
 #[test]
 fn an_edited_fact_keeps_the_tags_of_its_new_text_as_well() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let tags = |a: &Laptop| {
         let all = a.json(&["list"])["data"]["memories"][0]["tags"].clone();
         serde_json::from_value::<Vec<String>>(all).expect("tags")
@@ -270,7 +264,7 @@ fn an_edited_fact_keeps_the_tags_of_its_new_text_as_well() {
 #[test]
 fn what_is_left_out_of_a_fact_is_told_as_it_is() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let (own, pins, only) = ("(co sets", "` pins it)", "a fact has only tags: left out");
     let cases: [(&str, &[&str], &[&str]); 8] = [
         ("id: 9\ntags: [a]", &["`id` (co sets it)"], &[pins, only]),

@@ -1,19 +1,12 @@
 //! `--json`: one envelope with the same keys from every command, on success and on failure, with
 //! times in UTC.
 
-use crate::support::{Laptop, World};
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
-    a.co(&["learn", "A good fact"]);
-    a
-}
+use crate::support::{World, ready::with_remote};
 
 #[test]
 fn every_command_speaks_json_on_success_and_failure() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     for command in [
         &["status"][..],
         &["memory", "list"],

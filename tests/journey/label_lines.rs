@@ -1,7 +1,7 @@
 //! Labels within a text: what is meant as labels is read, or named if it cannot be; a sentence and
 //! ordinary Markdown stay text.
 
-use crate::support::{Laptop, Said, World, body, client::Client};
+use crate::support::{Laptop, Said, World, body, client::Client, ready::named};
 use serde_json::json;
 use std::fs;
 
@@ -31,12 +31,6 @@ const READABLE: &[&str] = &[
 ];
 const SAYS: &str = "the text begins with a `---` block, which was kept as text";
 
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
-
 /// The file of the fact with this text.
 fn fact(a: &Laptop, text: &str) -> Option<(String, String)> {
     let files = a.tree().into_iter().filter(|(path, _)| path.contains("knowledge/memories/"));
@@ -57,7 +51,7 @@ fn is_named(a: &Laptop, path: &str) -> bool {
 #[test]
 fn a_block_that_is_no_mapping_is_kept_as_text_and_named() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "save_memory,knowledge_write"]);
     let fine = |said: Said, what: &str| {
         assert_eq!(said.code, 0, "{what}: {}", said.err);
@@ -104,7 +98,7 @@ fn a_block_that_is_no_mapping_is_kept_as_text_and_named() {
 #[test]
 fn a_block_that_is_a_mapping_gives_its_labels() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (at, block) in READABLE.iter().enumerate() {
         for (form, before) in ["", "\n\n", " \n\t\n", "\u{feff}"].into_iter().enumerate() {
             let text = format!("{before}---\n{block}\n---\n\nSteep at {at}.\n");
@@ -125,7 +119,7 @@ fn a_block_that_is_a_mapping_gives_its_labels() {
 #[test]
 fn rules_with_prose_between_them_are_ordinary_markdown() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let prose = [
         "---\n\nSome prose.\n\n---\n\nMore of it.",
         "---\n# A heading\n---\n\nText.",
@@ -161,7 +155,7 @@ fn rules_with_prose_between_them_are_ordinary_markdown() {
 #[test]
 fn a_line_of_tags_is_a_label_in_whatever_form() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let labelled = [
         "tags: green, hot",
         "Tags: green, hot",
@@ -200,7 +194,7 @@ fn a_line_of_tags_is_a_label_in_whatever_form() {
 #[test]
 fn tags_stand_right_above_a_document_that_is_no_sentence() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (at, (labels, below)) in [
         ("tags: green, hot", "# Tea"),
         ("tags: green,hot", "Steep at 70."),
@@ -225,7 +219,7 @@ fn tags_stand_right_above_a_document_that_is_no_sentence() {
 #[test]
 fn every_spelling_of_tags_gives_its_tags() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let spellings = [
         ("Tags: [green]\ntags: [hot]", "green hot"),
         ("tags: [green]\nTags: [hot]", "green hot"),
@@ -262,7 +256,7 @@ fn every_spelling_of_tags_gives_its_tags() {
 #[test]
 fn a_fact_may_begin_with_rules_and_lines_that_look_like_labels() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (at, (block, is_hinted)) in [
         ("Note: remember\nOther: thing", true),
         ("\nNote: x", false),
@@ -293,7 +287,7 @@ fn a_fact_may_begin_with_rules_and_lines_that_look_like_labels() {
 #[test]
 fn a_sentence_that_begins_with_tags_stays_text() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (at, sentence) in [
         "tags: are how git marks releases, and I never move them",
         "Tags: signed ones only, please.",

@@ -1,15 +1,9 @@
 //! `co mcp`, over the protocol alone: what an agent is told, what it can change, and what the
 //! server does with broken, huge or simultaneous messages.
 
-use crate::support::{Laptop, World, client::Client};
+use crate::support::{World, client::Client, ready::named};
 use serde_json::{Value, json};
 use std::fs;
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
 
 fn names(tools: &[Value]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().expect("a name")).collect()
@@ -21,7 +15,7 @@ const FIVE: [&str; 5] =
 #[test]
 fn a_session_from_hello_to_undo() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::start(&a, &a.home, &[]);
     let hello = client.initialize(json!({}));
     assert_eq!(hello["serverInfo"]["name"], "co");
@@ -90,7 +84,7 @@ fn a_session_from_hello_to_undo() {
 #[test]
 fn a_client_is_told_of_what_there_is_a_use_for() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &[]);
     let tools = client.tools();
     assert_eq!(names(&tools), FIVE);
@@ -128,7 +122,7 @@ fn a_client_is_told_of_what_there_is_a_use_for() {
 #[test]
 fn documents_resources_and_the_prompt() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "all"]);
     assert!(client.call_ok("knowledge_list", json!({})).contains("0 knowledge entries:"));
     let said = client.call_ok(
@@ -186,7 +180,7 @@ fn documents_resources_and_the_prompt() {
 #[test]
 fn clients_with_and_without_initialize_are_served() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     // The newer era has no hello: every call says who it is and what it can.
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -229,7 +223,7 @@ fn clients_with_and_without_initialize_are_served() {
 #[test]
 fn a_byte_order_mark_before_the_first_message_is_skipped() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let hello = json!({"jsonrpc": "2.0", "id": "first", "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {},
         "clientInfo": {"name": "marked", "version": "1"}}});
@@ -251,7 +245,7 @@ fn a_byte_order_mark_before_the_first_message_is_skipped() {
 #[test]
 fn broken_huge_and_simultaneous_messages_are_answered() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &[]);
     client.send("");
     for (line, code) in [
@@ -343,7 +337,7 @@ fn broken_huge_and_simultaneous_messages_are_answered() {
 #[test]
 fn a_secret_passes_no_tool() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "all"]);
     let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
     for (tool, arguments) in [
@@ -373,7 +367,7 @@ fn a_secret_passes_no_tool() {
 #[test]
 fn a_call_names_its_project() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let project = a.home.join("work/app");
     fs::create_dir_all(project.join(".co-cli")).expect("a project");
     fs::create_dir_all(project.join("src")).expect("a folder");
@@ -405,7 +399,7 @@ fn a_call_names_its_project() {
 #[test]
 fn a_person_is_asked_before_a_fact_is_forgotten() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     a.co(&["learn", "Rows on Tuesdays"]);
     let mut client = Client::start(&a, &a.home, &[]);
     client.initialize(json!({"elicitation": {}}));
@@ -454,7 +448,7 @@ fn without_an_identity_a_tool_says_what_to_do() {
 #[test]
 fn seeds_are_there_when_a_server_starts() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let folder = a.config().join("seed-knowledge");
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("models.md"), "tags: ai\n# Models\n\nOpus and Sonnet.\n")
@@ -469,7 +463,7 @@ fn seeds_are_there_when_a_server_starts() {
 #[test]
 fn what_was_begun_is_finished_when_the_client_goes() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}});
     let call = |id: u64, text: &str| {
@@ -492,7 +486,7 @@ fn what_was_begun_is_finished_when_the_client_goes() {
 #[test]
 fn a_large_document_and_a_large_mistake_are_answered_within_bounds() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     a.piped(&"A line of a long document.\n".repeat(12_000), &["knowledge", "write", "long", "-"]);
     let mut client = Client::ready(&a, &["--tools", "all"]);
     let read = client.ask("resources/read", json!({"uri": "co://documents/long"}));
@@ -505,7 +499,7 @@ fn a_large_document_and_a_large_mistake_are_answered_within_bounds() {
 #[test]
 fn lists_and_numbers_are_taken_as_models_write_them() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "memory,knowledge"]);
     let all = client.tools();
     for tool in &all {

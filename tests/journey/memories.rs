@@ -1,19 +1,13 @@
 //! Facts: saving, listing, finding, editing and forgetting them, with the exact words that they
 //! print.
 
-use crate::support::{Laptop, World};
+use crate::support::{World, ready::laptop};
 use std::fs;
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a
-}
 
 #[test]
 fn saving_listing_and_recalling_word_for_word() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     fs::remove_dir_all(a.identity().join("knowledge/memories")).expect("removed");
     assert_eq!(a.co(&["memory", "list"]), "No memories saved yet.\n");
     fs::create_dir_all(a.identity().join("knowledge/memories")).expect("a folder");
@@ -50,7 +44,7 @@ fn saving_listing_and_recalling_word_for_word() {
 #[test]
 fn long_first_lines_are_cut_and_ids_count_on() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     a.co(&["learn", &"x".repeat(81)]);
     assert!(a.co(&["memory", "list"]).contains(&format!(": {}...\n", "x".repeat(77))));
     a.write(
@@ -65,7 +59,7 @@ fn long_first_lines_are_cut_and_ids_count_on() {
 #[test]
 fn a_known_text_is_touched_not_doubled() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     a.co(&["learn", "Lives in Seattle", "--tag", "home"]);
     let again = a.json(&["learn", "  Lives in Seattle\n", "--tag", "city"]);
     assert_eq!(
@@ -81,7 +75,7 @@ fn a_known_text_is_touched_not_doubled() {
 #[test]
 fn text_comes_from_standard_input_and_nonsense_is_refused() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let mut command = assert_cmd::Command::from_std(a.command(&["memory", "save", "-"]));
     command.write_stdin("line one\r\nline two\r\n").assert().success();
     assert_eq!(a.json(&["memory", "show", "1"])["data"]["content"], "line one\nline two");
@@ -94,7 +88,7 @@ fn text_comes_from_standard_input_and_nonsense_is_refused() {
 #[test]
 fn forgetting_takes_a_handle_or_words_and_never_guesses() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for text in ["Prefers tabs over spaces", "Prefers tabs in Makefiles", "Lives in Seattle"] {
         a.co(&["learn", text]);
     }
@@ -130,7 +124,7 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
 #[test]
 fn editing_keeps_the_memory_and_every_other_key() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     a.write(
         "knowledge/memories/007-x.md",
         "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: \
@@ -155,7 +149,7 @@ fn editing_keeps_the_memory_and_every_other_key() {
 #[test]
 fn both_scopes_are_read_and_the_project_is_written_inside_one() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     a.co(&["learn", "Personal fact about coffee"]);
     let project = a.home.join("work/app");
     fs::create_dir_all(project.join(".co-cli")).expect("a project");
@@ -182,7 +176,7 @@ fn both_scopes_are_read_and_the_project_is_written_inside_one() {
 #[test]
 fn undo_takes_back_and_redoes() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     a.co(&["learn", "First"]);
     let before = a.tree();
     a.co(&["learn", "Second"]);
@@ -207,7 +201,7 @@ fn undo_takes_back_and_redoes() {
 #[test]
 fn saving_works_where_the_cache_cannot_be_written() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     fs::remove_dir_all(a.config().join("local")).ok();
     fs::write(a.config().join("local"), "a file where the folder should be").expect("written");
     a.co(&["learn", "Still saved"]);
@@ -218,7 +212,7 @@ fn saving_works_where_the_cache_cannot_be_written() {
 #[test]
 fn two_processes_at_once_lose_nothing() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let mut children: Vec<_> = (0..24)
         .map(|n| {
             a.command(&["learn", &format!("Fact number {n}")])

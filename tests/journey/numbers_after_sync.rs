@@ -3,15 +3,9 @@
 
 use crate::support::{
     Laptop, World,
-    pair::{assert_agree, pair},
+    pair::{assert_agree, pair, sync},
 };
 use std::fs;
-
-fn sync(laptops: &[&Laptop]) {
-    for laptop in laptops {
-        laptop.co(&["sync"]);
-    }
-}
 
 /// The handle and the first line of each fact.
 fn listed(laptop: &Laptop) -> Vec<(String, String)> {

@@ -1,16 +1,8 @@
 //! The remote under another address: a new and empty one, the same one moved, a mirror that lags
 //! behind. None is mistaken for a remote that lost its history.
 
-use crate::support::{Laptop, World, git, pair::pair};
-use std::{
-    fs,
-    os::unix::fs::symlink,
-    path::{Path, PathBuf},
-};
-
-fn bare(world: &World) -> PathBuf {
-    world.path("remote.git")
-}
+use crate::support::{Laptop, World, git, pair::pair, ready::bare};
+use std::{fs, os::unix::fs::symlink, path::Path};
 
 fn empty(world: &World, name: &str) -> String {
     git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", name]);

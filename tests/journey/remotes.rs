@@ -7,15 +7,9 @@
 use crate::support::{
     Laptop, World, git,
     pair::{assert_agree, pair},
+    ready::bare,
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
-fn bare(world: &World) -> PathBuf {
-    world.path("remote.git")
-}
+use std::{fs, path::Path};
 
 fn heads(remote: &Path) -> Vec<String> {
     let heads = git(remote, &["for-each-ref", "--format=%(refname:short)", "refs/heads"]);

@@ -2,15 +2,9 @@
 
 use crate::support::{
     Laptop, World,
-    pair::{assert_agree, pair},
+    pair::{assert_agree, pair, sync},
 };
 use serde_json::Value;
-
-fn sync(laptops: &[&Laptop]) {
-    for laptop in laptops {
-        laptop.co(&["sync"]);
-    }
-}
 
 /// What status names, without the numbers of facts.
 fn open(laptop: &Laptop) -> Vec<String> {

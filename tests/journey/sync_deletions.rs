@@ -2,20 +2,13 @@
 //! `co check` say so, and `co identity restore --missing` brings back what is missing and nothing
 //! else.
 
-use crate::support::{Laptop, World};
+use crate::support::{World, ready::with_remote};
 use std::fs;
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
-    a.co(&["learn", "A good fact"]);
-    a
-}
 
 #[test]
 fn a_mass_deletion_is_stopped_and_can_be_meant() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     for n in 0..5 {
         a.co(&["learn", &format!("Fact {n}")]);
     }
@@ -41,7 +34,7 @@ fn a_mass_deletion_is_stopped_and_can_be_meant() {
 #[test]
 fn a_missing_identity_is_no_deletion() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     a.co(&["identity", "sync"]);
     fs::rename(a.identity(), a.home.join("away")).expect("moved");
     a.fails(4, &["identity", "sync"]);

@@ -1,14 +1,8 @@
 //! Where a sync pushes to, and from which repository and branch: to the remote of the identity, and
 //! never to or from anything that only stands in its place.
 
-use crate::support::{World, git, publish_code};
+use crate::support::{World, git, publish_code, ready::published};
 use std::{fs, path::Path};
-
-fn published(remote: &Path) -> Vec<String> {
-    let names =
-        git(remote, &["-c", "core.quotePath=false", "ls-tree", "-r", "--name-only", "main"]);
-    names.lines().map(str::to_owned).collect()
-}
 
 #[test]
 fn git_variables_of_another_repository_are_ignored() {

@@ -5,14 +5,9 @@ use crate::support::{
     World, git,
     pair::{assert_agree, pair},
     publish_code,
+    ready::published,
 };
 use std::{fs, os::unix::fs::symlink, path::Path};
-
-fn published(remote: &Path) -> Vec<String> {
-    let names =
-        git(remote, &["-c", "core.quotePath=false", "ls-tree", "-r", "--name-only", "main"]);
-    names.lines().map(str::to_owned).collect()
-}
 
 #[test]
 fn a_repository_inside_the_identity_stays_out_of_it() {

@@ -1,7 +1,7 @@
 //! Tags that a text brings along on its first line: each is a tag, a sentence is none, and the verb
 //! says what it took.
 
-use crate::support::{Laptop, Said, World, client::Client};
+use crate::support::{Laptop, Said, World, client::Client, ready::named};
 use serde_json::json;
 
 /// First lines, and the tags that they are.
@@ -28,12 +28,6 @@ const SENTENCES: &[&str] = &[
     "Tags: drink #beer",
 ];
 
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
-
 /// The text and the tags of the newest fact, or of a document.
 fn fact(a: &Laptop, id: usize) -> (String, Vec<String>) {
     let data = a.json(&["show", &id.to_string()])["data"].clone();
@@ -48,7 +42,7 @@ fn fine(said: &Said) {
 #[test]
 fn each_word_with_a_hash_is_a_tag() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (at, (labels, tags)) in TAGS.iter().enumerate() {
         let text = format!("{labels}\n\nPrice {at}");
         fine(&a.piped(&text, &["learn", "-"]));
@@ -67,7 +61,7 @@ fn each_word_with_a_hash_is_a_tag() {
 #[test]
 fn a_number_of_something_is_no_tag() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (at, sentence) in SENTENCES.iter().enumerate() {
         let text = format!("{sentence}\n\nmore {at}");
         let said = a.piped(&text, &["learn", "-"]);
@@ -84,7 +78,7 @@ fn a_number_of_something_is_no_tag() {
 #[test]
 fn tags_taken_from_a_text_are_told() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let labelled = [
         "Tags: beer, wine",
         "tags: #beer #wine",

@@ -1,20 +1,13 @@
 //! Folders that cannot be written, and a current folder that was deleted: reading works, and what
 //! cannot work says why.
 
-use crate::support::{Laptop, World, pair::pair};
+use crate::support::{World, pair::pair, ready::with_remote};
 use std::{fs, os::unix::fs::PermissionsExt};
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
-    a.co(&["learn", "A good fact"]);
-    a
-}
 
 #[test]
 fn reading_needs_no_writable_disk() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = with_remote(&world);
     let lock = |mode| {
         for folder in [a.identity().join("knowledge/memories"), a.identity(), a.config()] {
             fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("set");

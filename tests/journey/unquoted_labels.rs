@@ -1,14 +1,8 @@
 //! Labels as Cursor, Obsidian and people write them, which YAML wants in quotes: they come in as
 //! they are meant, and where they cannot be read, the message says what to type.
 
-use crate::support::{Laptop, World};
+use crate::support::{World, ready::named};
 use std::fs;
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
 
 /// Labels, and the line that is stored for them.
 const MEANT: &[(&str, &str)] = &[
@@ -34,7 +28,7 @@ const MEANT: &[(&str, &str)] = &[
 #[test]
 fn labels_of_other_programs_come_in_as_they_are_meant() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     for (labels, stored) in MEANT {
         let text = format!("---\nkind: rule\n{labels}\n---\n\n# Style\n\nUse tabs.\n");
         for (ending, typed) in
@@ -68,7 +62,7 @@ fn a_memory_of_an_agent_is_one_fact_whatever_its_labels() {
         "description: & more",
     ] {
         let world = World::new();
-        let a = laptop(&world);
+        let a = named(&world);
         let text =
             format!("---\nname: tests\n{label}\ntype: feedback\n---\n\nUse pytest.\n\nOften.\n");
         fs::write(a.home.join("tests.md"), text).expect("written");
@@ -81,7 +75,7 @@ fn a_memory_of_an_agent_is_one_fact_whatever_its_labels() {
 #[test]
 fn what_cannot_be_read_is_told_in_plain_words() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let file = world.path("broken.md");
     // What comes in: a value is helped, and the rest is told.
     for (labels, said) in [
@@ -117,7 +111,7 @@ fn what_cannot_be_read_is_told_in_plain_words() {
 #[test]
 fn what_is_told_of_a_value_shows_no_secret() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = named(&world);
     let token = ["ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].concat();
     for before in [0, 20, 30, 45, 56].map(|length| "x".repeat(length)) {
         let text = format!("---\ntitle: x\nnote: @{before} {token}\n---\n\nText\n");

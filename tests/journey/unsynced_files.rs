@@ -4,17 +4,19 @@
 use crate::support::{Laptop, World, pair::pair};
 use std::{fs, os::unix::fs::PermissionsExt};
 
+/// Files of rules that ignore one and the same file.
+const RULES: [(&str, &str); 5] = [
+    (".gitignore", "*santa*\n"),
+    (".gitignore", "# mine\nknowledge/people/\n"),
+    ("knowledge/.gitignore", "people/*\n"),
+    ("knowledge/people/.gitignore", "*\n"),
+    (".gitignore", "/knowledge/people/santa.md\n"),
+];
 const STAYS: &str = "knowledge/people/santa.md stays on this laptop";
 
 #[test]
 fn doctor_and_status_name_them_and_what_status_says_is_true() {
-    for (file, rule) in [
-        (".gitignore", "*santa*\n"),
-        (".gitignore", "# mine\nknowledge/people/\n"),
-        ("knowledge/.gitignore", "people/*\n"),
-        ("knowledge/people/.gitignore", "*\n"),
-        (".gitignore", "/knowledge/people/santa.md\n"),
-    ] {
+    for (file, rule) in RULES {
         let world = World::new();
         let (a, _) = pair(&world);
         a.write(file, rule);
@@ -62,13 +64,7 @@ fn init_names_them_with_a_remote_and_without_each_time() {
 
 #[test]
 fn a_comparison_with_the_remote_or_the_last_commit_names_them() {
-    for (file, rule) in [
-        (".gitignore", "*santa*\n"),
-        (".gitignore", "# mine\nknowledge/people/\n"),
-        ("knowledge/.gitignore", "people/*\n"),
-        ("knowledge/people/.gitignore", "*\n"),
-        (".gitignore", "/knowledge/people/santa.md\n"),
-    ] {
+    for (file, rule) in RULES {
         let world = World::new();
         let (a, b) = pair(&world);
         b.co(&["learn", "Learned on b"]);

@@ -1,7 +1,7 @@
 //! Frontmatter keys that co does not know are kept byte for byte, and an edit of one key touches no
 //! other.
 
-use crate::support::{Laptop, World};
+use crate::support::{World, ready::laptop};
 use std::fs;
 
 /// Blocks of a person's own, as other programs write them.
@@ -35,16 +35,10 @@ const OWN: &[&str] = &[
     "text: \"two\n  lines\"",
 ];
 
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a
-}
-
 #[test]
 fn a_memory_with_any_key_is_read_edited_and_pinned() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let stamps = "id: 900\ncreated: 2026-01-01T00:00:00.000001Z\n";
     for own in OWN {
         for block in [format!("{stamps}{own}\n"), format!("{own}\n{stamps}")] {
@@ -70,7 +64,7 @@ fn a_memory_with_any_key_is_read_edited_and_pinned() {
 #[test]
 fn a_document_with_any_key_keeps_its_title_and_tags() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for own in OWN {
         let file = world.path("given.md");
         let text = format!("---\ntitle: Green tea\ntags: [a, b]\n{own}\n---\n\nSteep at 70.\n");
@@ -93,7 +87,7 @@ fn a_document_with_any_key_keeps_its_title_and_tags() {
 #[test]
 fn words_for_true_and_false_are_booleans_and_an_end_mark_stays_last() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let path = "knowledge/memories/900-tea.md";
     let write = |block: &str| {
         let stamps = "id: 900\ncreated: 2026-01-01T00:00:00.000001Z";

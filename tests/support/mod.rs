@@ -2,7 +2,10 @@
 //! this machine's own configuration.
 
 pub mod client;
+pub mod hooks;
+pub mod moving;
 pub mod pair;
+pub mod ready;
 pub mod terminal;
 pub mod web;
 

@@ -23,6 +23,11 @@ pub fn pair(world: &World) -> (Laptop, Laptop) {
     (a, b)
 }
 
+/// Each in turn; what they say.
+pub fn sync(laptops: &[&Laptop]) -> String {
+    laptops.iter().map(|laptop| laptop.co(&["sync"])).collect()
+}
+
 /// Both hold the same files, committed and pushed, with nothing left to sync and no marker.
 pub fn assert_agree(laptops: &[&Laptop]) {
     for laptop in laptops {
