@@ -2,25 +2,19 @@
 //! no staged change is touched, whether plain git, stow, yadm or vcsh manages it.
 
 use crate::support::{Laptop, World, git, pair::pair, require_tool, tree};
-use std::{fs, os::unix::fs::symlink, path::PathBuf, process::Command};
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-/// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10
-/// staged files around it.
-fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
+/// A dotfiles repository, on the first laptop new and filled, on the second cloned.
+fn repository(world: &World, laptop: &Laptop, remote: &str, fill: impl Fn(&Path)) -> PathBuf {
     let repo = laptop.home.join("dotfiles");
     if git(world.dir.path(), &["ls-remote", remote]).is_empty() {
         git(&laptop.home, &["init", "-q", "-b", "main", "dotfiles"]);
-        for n in 0..60 {
-            fs::create_dir_all(repo.join("conf")).expect("a folder");
-            fs::write(repo.join(format!("conf/{n}.rc")), format!("setting {n}\n"))
-                .expect("written");
-        }
-        fs::create_dir_all(repo.join("co-identity/knowledge/memories")).expect("a folder");
-        fs::write(
-            repo.join("co-identity/profile.md"),
-            "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n",
-        )
-        .expect("written");
+        fill(&repo);
         git(&repo, &["add", "-A"]);
         git(&repo, &["commit", "-qm", "start"]);
         git(&repo, &["remote", "add", "origin", remote]);
@@ -28,6 +22,21 @@ fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
     } else {
         git(&laptop.home, &["clone", "-q", remote, "dotfiles"]);
     }
+    repo
+}
+
+/// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10
+/// staged files around it.
+fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
+    let repo = repository(world, laptop, remote, |repo| {
+        fs::create_dir_all(repo.join("conf")).expect("a folder");
+        for n in 0..60 {
+            fs::write(repo.join(format!("conf/{n}.rc")), format!("setting {n}\n"))
+                .expect("written");
+        }
+        fs::create_dir_all(repo.join("co-identity/knowledge/memories")).expect("a folder");
+        fs::write(repo.join("co-identity/profile.md"), PROFILE).expect("written");
+    });
     fs::create_dir_all(laptop.config()).expect("a folder");
     symlink(repo.join("co-identity"), laptop.identity()).expect("linked");
     repo
@@ -211,11 +220,9 @@ fn must(laptop: &Laptop, program: &str, arguments: &[&str]) -> String {
 const PROFILE: &str =
     "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n";
 
-/// A stow package with the identity in it, on the first laptop new, on the second cloned.
+/// A stow package with the identity in it.
 fn stow_package(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
-    let repo = laptop.home.join("dotfiles");
-    if git(world.dir.path(), &["ls-remote", remote]).is_empty() {
-        git(&laptop.home, &["init", "-q", "-b", "main", "dotfiles"]);
+    repository(world, laptop, remote, |repo| {
         let identity = repo.join("co/.config/co-cli/identity");
         fs::create_dir_all(identity.join("knowledge/memories")).expect("a folder");
         fs::write(identity.join("profile.md"), PROFILE).expect("written");
@@ -224,14 +231,7 @@ fn stow_package(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
             "---\nid: 1\ncreated: 2026-01-01T00:00:00.5Z\n---\n\nFirst\n",
         )
         .expect("written");
-        git(&repo, &["add", "-A"]);
-        git(&repo, &["commit", "-qm", "start"]);
-        git(&repo, &["remote", "add", "origin", remote]);
-        git(&repo, &["push", "-qu", "origin", "main"]);
-    } else {
-        git(&laptop.home, &["clone", "-q", remote, "dotfiles"]);
-    }
-    repo
+    })
 }
 
 #[test]
