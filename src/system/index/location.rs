@@ -24,8 +24,9 @@ pub(super) enum Longest {
     AtLeisure = 256 << 10,
     /// After many files were read, or texts encoded.
     AfterMany = 1 << 20,
-    /// After a few files were written, which somebody waits for.
-    AfterSave = 4 << 20,
+    /// After a few files were written, which somebody waits for: each seventh save waits for the
+    /// disk, which costs less than all that read a longer log.
+    AfterSave = 512 << 10,
 }
 /// Suffixes of the files that SQLite creates next to an index.
 const JOURNALS: [&str; 3] = ["-journal", "-wal", "-shm"];
