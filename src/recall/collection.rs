@@ -99,8 +99,8 @@ impl Corpus for Collection {
         self.encoded.as_ref()
     }
 
-    fn lower(&self, documents: &[u32]) -> Vec<String> {
-        documents.iter().map(|at| self.lower[*at as usize].clone()).collect()
+    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
+        documents.iter().map(|at| self.lower[*at as usize].contains(phrase)).collect()
     }
 }
 

@@ -125,8 +125,8 @@ pub trait Corpus {
     fn vectors(&self) -> &Vectors;
     /// Vectors from the encoder, in the order of the documents. `None` until each document has one.
     fn encoded(&self) -> Option<&Vectors>;
-    /// Body and tags of these documents, in lower case.
-    fn lower(&self, documents: &[u32]) -> Vec<String>;
+    /// Which of these documents have a phrase, given in lower case, in [`lower`] of their texts.
+    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool>;
 
     /// The frequency of a word, by reading few others where that is possible.
     fn frequency(&self, word: &str) -> Option<u32> {

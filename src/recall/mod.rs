@@ -33,6 +33,7 @@ mod wordpiece;
 
 pub use collection::{Candidate, Collection, words_of};
 pub use corpus::Corpus;
+pub use phrases::may_hold;
 pub use query::Query;
 pub use score::{CoverageParts, Hit, Parts, Signals};
 pub use searcher::{Ranked, SearchParams, Searcher};

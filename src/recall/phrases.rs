@@ -77,9 +77,41 @@ fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
         found.truncate(MAX);
         found.sort_unstable();
     }
-    let texts = corpus.lower(&found);
-    let holds = texts.iter().map(|text| text.contains(phrase));
+    let holds = corpus.holding(&found, phrase);
     found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
+}
+
+/// Whether a text may hold a phrase in lower case, however its words are spaced, told from its bytes
+/// alone. If it does hold it, this is true.
+pub fn may_hold(text: &[u8], phrase: &str) -> bool {
+    // In lower case, these two begin with an ASCII letter as well: the Kelvin sign and İ.
+    const ODD: [&str; 2] = ["\u{212a}", "\u{130}"];
+    let is_odd = |letter: &str| memchr::memmem::find(text, letter.as_bytes()).is_some();
+    let mut words = phrase.split_whitespace().map(str::as_bytes);
+    let Some(first) = words.next().filter(|_| phrase.is_ascii() && !ODD.into_iter().any(is_odd))
+    else {
+        return true;
+    };
+    let rest: Vec<&[u8]> = words.collect();
+    let text = text.to_ascii_lowercase();
+    memchr::memmem::find_iter(&text, first).any(|at| goes_on(&text[at + first.len()..], &rest))
+}
+
+fn goes_on(mut text: &[u8], words: &[&[u8]]) -> bool {
+    for word in words {
+        let is_space = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control();
+        let spaces = text.iter().take_while(|byte| is_space(byte)).count();
+        let after = &text[spaces..];
+        // There are other spaces, too.
+        if after.first().is_some_and(|byte| !byte.is_ascii()) {
+            return true;
+        }
+        match after.strip_prefix(*word).filter(|_| spaces > 0) {
+            Some(further) => text = further,
+            None => return false,
+        }
+    }
+    true
 }
 
 /// The documents with every word of the phrase; `None` for a phrase without words.
@@ -170,7 +202,6 @@ mod tests {
         };
         let all = Collection::new(&bodies.iter().map(candidate).collect::<Vec<_>>());
         let documents: Vec<u32> = (0..bodies.len() as u32).collect();
-        let lower = crate::recall::Corpus::lower(&all, &documents);
         let scores = vec![0.0; bodies.len()];
         let asked = [
             "green tea",
@@ -193,9 +224,47 @@ mod tests {
             "green and blue",
         ];
         for phrase in asked {
-            let has = |at: &u32| lower[*at as usize].contains(phrase);
+            let holds = crate::recall::Corpus::holding(&all, &documents, phrase);
+            let has = |at: &u32| holds[*at as usize];
             let exact: Vec<u32> = documents.iter().copied().filter(has).collect();
             assert_eq!(holding(phrase, &Postings::new(&all), &scores), exact, "{phrase}");
+        }
+    }
+
+    #[test]
+    fn no_text_with_a_phrase_is_passed_over() {
+        let texts = [
+            "Green tea",
+            "GREEN\r\n\ttea",
+            "green\u{a0}tea",
+            "green\u{b}tea",
+            "green\u{1c}tea",
+            "greentea",
+            "green, tea",
+            "evergreen teapot",
+            "drin\u{212a} green tea",
+            "\u{130}green tea",
+            "gr\u{e9}en tea",
+            "a green green  tea",
+            "green",
+            "",
+            "greën tea green\u{2003}tea",
+        ];
+        for text in texts {
+            for phrase in
+                ["green tea", "tea", "n t", "green  tea", "green\ntea", "drink", "é", "i", ""]
+            {
+                let holds = crate::recall::corpus::lower(text, &[]).contains(phrase);
+                assert!(!holds || may_hold(text.as_bytes(), phrase), "{text:?} {phrase:?}");
+            }
+        }
+        for (text, phrase) in [
+            ("green, tea", "green tea"),
+            ("greentea", "green tea"),
+            ("tea", "green"),
+            ("green", "green tea"),
+        ] {
+            assert!(!may_hold(text.as_bytes(), phrase), "{text:?} {phrase:?}");
         }
     }
 }

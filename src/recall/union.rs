@@ -164,9 +164,9 @@ impl<P: AsCorpus> Corpus for Union<P> {
         Some(parts.collect::<Option<Vec<Vec<f32>>>>()?.concat())
     }
 
-    fn lower(&self, documents: &[u32]) -> Vec<String> {
+    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
         // One request per part, which may read shared data only once.
-        let mut texts = vec![String::new(); documents.len()];
+        let mut all = vec![false; documents.len()];
         let mut before = 0;
         for part in &self.parts {
             let corpus = part.corpus();
@@ -175,12 +175,12 @@ impl<P: AsCorpus> Corpus for Union<P> {
                 documents.iter().enumerate().filter(|(_, at)| (before..end).contains(*at));
             let (places, wanted): (Vec<usize>, Vec<u32>) =
                 of_part.map(|(place, at)| (place, at - before)).unzip();
-            for (place, text) in places.into_iter().zip(corpus.lower(&wanted)) {
-                texts[place] = text;
+            for (place, holds) in places.into_iter().zip(corpus.holding(&wanted, phrase)) {
+                all[place] = holds;
             }
             before = end;
         }
-        texts
+        all
     }
 }
 

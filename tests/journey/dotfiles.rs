@@ -42,7 +42,7 @@ fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
     repo
 }
 
-fn make_dirty(repo: &std::path::Path) {
+fn make_dirty(repo: &Path) {
     for n in 0..50 {
         fs::write(repo.join(format!("conf/{n}.rc")), format!("dirty {n}\n")).expect("written");
     }
@@ -52,7 +52,7 @@ fn make_dirty(repo: &std::path::Path) {
     }
 }
 
-fn outside(repo: &std::path::Path) -> (Vec<(String, Vec<u8>)>, String) {
+fn outside(repo: &Path) -> (Vec<(String, Vec<u8>)>, String) {
     let files =
         tree(repo).into_iter().filter(|(path, _)| !path.starts_with("co-identity/")).collect();
     let index = git(repo, &["ls-files", "--stage", "--debug", "conf"]);
@@ -185,7 +185,7 @@ fn an_identity_that_the_outer_repository_ignores_gets_its_own() {
 /// A program as the person of this laptop runs it, with co on the PATH.
 fn run(laptop: &Laptop, program: &str, arguments: &[&str]) -> (i32, String) {
     let co = laptop.command(&[]);
-    let bin = std::path::Path::new(co.get_program()).parent().expect("a folder").to_owned();
+    let bin = Path::new(co.get_program()).parent().expect("a folder").to_owned();
     let mut command = Command::new(program);
     for (name, value) in co.get_envs() {
         match value {
@@ -525,4 +525,33 @@ fn an_edit_of_a_file_that_is_linked_into_the_identity_is_seen() {
         .into_iter()
         .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("One more line."));
     assert_eq!(found.count(), paths.len(), "{}", b.texts());
+}
+
+#[test]
+fn a_change_in_the_second_of_gits_index_stays_visible() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    let repo = dotfiles(&world, &a, &remote);
+    let state = || git(&repo, &["status", "--porcelain", "conf"]);
+    for (at, file) in ["conf/1.rc", "conf/2.rc"].into_iter().enumerate() {
+        let file_there = repo.join(file);
+        // Until both fall into one second.
+        loop {
+            fs::write(&file_there, format!("one {at}\n")).expect("written");
+            git(&repo, &["add", file]);
+            fs::write(&file_there, format!("two {at}\n")).expect("written");
+            let second = |path: &Path| {
+                let modified = fs::metadata(path).and_then(|meta| meta.modified());
+                let modified = modified.expect("a time").duration_since(std::time::UNIX_EPOCH);
+                modified.expect("after 1970").as_secs()
+            };
+            if second(&file_there) == second(&repo.join(".git/index")) {
+                break;
+            }
+        }
+        a.co(&["learn", &format!("Fact {at}")]);
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
+        a.co(&["identity", "sync"]);
+        assert!(state().contains(&format!("MM {file}\n")), "{}", state());
+    }
 }

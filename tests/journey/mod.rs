@@ -32,6 +32,7 @@ mod extract_slides;
 mod filename_spelling;
 mod generated;
 mod git_environment;
+mod git_index;
 mod heard_elsewhere;
 mod history;
 mod hooks;

@@ -124,7 +124,7 @@ fn what(entry: &log::LogEntry, style: Style, before: usize) -> Said {
 
 /// Whether the verb alone does not say which facts it changed.
 fn is_of_several(verb: &Did) -> bool {
-    matches!(verb, Did::ByHand | Did::Merge | Did::Sync | Did::Undo | Did::Redo)
+    matches!(verb, Did::ByHand | Did::Merge | Did::Undo | Did::Redo)
 }
 
 /// Where a fact came from, on one line; `None` for one that a person wrote.

@@ -15,7 +15,7 @@ use crate::ops::store::Store;
 use crate::recall::{
     Corpus,
     corpus::{self, Document, Posting, Words},
-    embed,
+    embed, may_hold,
     vectors::{Cosines, Packed, Vectors},
     words_of,
 };
@@ -167,6 +167,14 @@ impl IndexCorpus {
         });
         let at = place.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
+    }
+
+    /// Whether a passage may hold a phrase, told from the bytes of its document, which are neither
+    /// checked nor taken apart for it. The first passage has labels as well.
+    fn may_hold(&self, place: Place, phrase: &str) -> bool {
+        let may = |first: i64, bytes: &[u8]| first == place.id || may_hold(bytes, phrase);
+        self.unit != Unit::Documents
+            || self.tried(self.reads().with_bytes(place.file, may)).unwrap_or(true)
     }
 
     /// Calls `put` with the vectors of the static table or an endpoint.
@@ -322,11 +330,12 @@ impl Corpus for IndexCorpus {
         Some(cosines.found())
     }
 
-    fn lower(&self, documents: &[u32]) -> Vec<String> {
-        let lower = |at: &u32| {
+    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
+        let holds = |at: &u32| {
             let place = self.places[*at as usize];
-            self.with_text(place, |text| corpus::lower(&text.body, &text.tags))
+            let holds = |text: &texts::Text| corpus::lower(&text.body, &text.tags).contains(phrase);
+            self.may_hold(place, phrase) && self.with_text(place, holds)
         };
-        documents.iter().map(lower).collect()
+        documents.iter().map(holds).collect()
     }
 }

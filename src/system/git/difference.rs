@@ -9,11 +9,11 @@ use crate::system::{folder::Reading, in_turn::InTurn};
 use gix::index::entry::Stat;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
-/// The coarsest resolution of file times.
-const SETTLING: Duration = Duration::from_secs(2);
+/// The coarsest resolution of file times, in seconds.
+const SETTLING: u64 = 2;
 
 /// A file with the blob and the stat that it had.
 pub(super) type Seen = (RelPath, Id, Stat);
@@ -38,9 +38,17 @@ pub struct Difference {
     pub(super) unchanged: Vec<Seen>,
     /// Others whose bytes are those of the index, with the stat from before they were read.
     pub(super) same_bytes: Vec<Seen>,
+    /// When the comparison began, in seconds since 1970.
+    pub(super) began: u64,
 }
 
 impl Difference {
+    /// Of a comparison that begins now.
+    pub(super) fn begun() -> Difference {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Difference { began: now.as_secs(), ..Difference::default() }
+    }
+
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
     }
@@ -54,8 +62,7 @@ impl Difference {
     /// look need not read them: after a copy of the folder that is every file. One that was written
     /// just now may be written again without showing it.
     pub(super) fn outdated(&self) -> BTreeMap<&str, (Id, Stat)> {
-        let settled = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let settled = settled.saturating_sub(SETTLING).as_secs();
+        let settled = self.began.saturating_sub(SETTLING);
         let is_settled = |stat: &Stat| u64::from(stat.mtime.secs.max(stat.ctime.secs)) < settled;
         let outdated = self.same_bytes.iter().filter(|(_, _, stat)| is_settled(stat));
         outdated.map(|(path, id, stat)| (path.as_str(), (*id, *stat))).collect()

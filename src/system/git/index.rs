@@ -21,7 +21,7 @@ impl Repo {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let options = self.gix.stat_options().during(self, "read the index")?;
         let tracked = self.tracked(&index);
-        let mut difference = Difference::default();
+        let mut difference = Difference::begun();
         let mut untracked = Vec::new();
         let mut seen = 0;
         let mut stats = FolderStats::default();

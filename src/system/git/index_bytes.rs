@@ -1,6 +1,6 @@
 //! Adds new files to the bytes of git's index.
 //!
-//! Invariant: the entries that were there keep their bytes and their order; what gix would write of
+//! Invariant: the entries that were there keep their bytes, except for a stat, and their order; what gix would write of
 //! the same entries has the same bytes. An index of another form is left to gix. Must not know the
 //! repository or the work tree.
 
@@ -25,6 +25,11 @@ const SIGNATURE: &[u8] = b"DIRC";
 const VERSIONS: std::ops::RangeInclusive<u32> = 2..=3;
 /// The hash of everything before it.
 const TRAILER: usize = 20;
+/// Of an entry: where the second of the last change is, and the mode; the size of what precedes the
+/// blob's id.
+const CHANGED_AT: usize = 8;
+const MODE_AT: usize = 24;
+const STAT: usize = 40;
 /// Of an entry: what precedes its flags, and these.
 const FLAGS_AT: usize = 60;
 const FIXED: usize = 62;
@@ -37,7 +42,14 @@ const LENGTH: u16 = 0x0fff;
 /// An index with these new files. `None` if it has one of them already, has another form, or is
 /// more than a list of files (a split index, folders left out of it, an open merge). The optional
 /// extensions are left out: they describe the index without the new files.
-pub(super) fn with_new(index: &[u8], mut new: Vec<NewEntry>) -> Option<Vec<u8>> {
+///
+/// `looked_at` gets the path and the blob of each entry, and the second in which its file was changed,
+/// and returns the stat that the entry is to have instead, if any.
+pub(super) fn with_new(
+    index: &[u8],
+    mut new: Vec<NewEntry>,
+    looked_at: impl Fn(&[u8], Id, u32) -> Option<Stat>,
+) -> Option<Vec<u8>> {
     new.sort_by(|one, other| one.path.cmp(&other.path));
     let listed = index.get(..index.len().checked_sub(TRAILER)?)?;
     let version = number_at(listed, SIGNATURE.len())?;
@@ -59,6 +71,13 @@ pub(super) fn with_new(index: &[u8], mut new: Vec<NewEntry>) -> Option<Vec<u8>> 
         }
         if new.peek().is_some_and(|one| one.path.as_slice() == path) {
             return None;
+        }
+        let id = Id::from_bytes_or_panic(&listed[at + STAT..at + FLAGS_AT]);
+        if let Some(stat) = looked_at(path, id, number_at(listed, at + CHANGED_AT)?) {
+            out.extend_from_slice(&listed[copied..at]);
+            let mode = number_at(listed, at + MODE_AT)?;
+            write_stat(&mut out, &stat, mode);
+            copied = at + STAT;
         }
         at = end;
     }
@@ -114,27 +133,21 @@ fn has_only_optional_extensions(listed: &[u8], mut at: usize) -> Option<bool> {
     Some(at == listed.len())
 }
 
+fn write_stat(out: &mut Vec<u8>, stat: &Stat, mode: u32) {
+    let Stat { mtime, ctime, dev, ino, uid, gid, size } = *stat;
+    let times = [ctime.secs, ctime.nsecs, mtime.secs, mtime.nsecs];
+    let numbers = times.into_iter().chain([dev, ino, mode, uid, gid, size]);
+    numbers.for_each(|number| out.extend_from_slice(&number.to_be_bytes()));
+}
+
 impl NewEntry {
     fn size(&self) -> usize {
         padded(FIXED + self.path.len())
     }
 
     fn write_to(&self, out: &mut Vec<u8>) {
-        let Stat { mtime, ctime, dev, ino, uid, gid, size } = self.stat;
-        let numbers = [
-            ctime.secs,
-            ctime.nsecs,
-            mtime.secs,
-            mtime.nsecs,
-            dev,
-            ino,
-            self.mode.bits(),
-            uid,
-            gid,
-            size,
-        ];
         let end = out.len() + self.size();
-        numbers.iter().for_each(|number| out.extend_from_slice(&number.to_be_bytes()));
+        write_stat(out, &self.stat, self.mode.bits());
         out.extend_from_slice(self.id.as_slice());
         let length = u16::try_from(self.path.len()).map_or(LENGTH, |length| length.min(LENGTH));
         out.extend_from_slice(&length.to_be_bytes());
@@ -151,6 +164,10 @@ mod tests {
         State,
         entry::{Flags, stat::Time},
     };
+
+    fn added_to(index: &[u8], new: Vec<NewEntry>) -> Option<Vec<u8>> {
+        with_new(index, new, |_, _, _| None)
+    }
 
     fn entry(path: &str, number: u32) -> NewEntry {
         let time = |secs| Time { secs, nsecs: number };
@@ -212,7 +229,7 @@ mod tests {
         for new in kinds {
             for here in [&here[..], &here[..3], &[]] {
                 let all = [entries(here), entries(new)].concat();
-                let added = with_new(&written(&entries(here), Flags::empty()), entries(new));
+                let added = added_to(&written(&entries(here), Flags::empty()), entries(new));
                 assert_eq!(added, Some(written(&all, Flags::empty())), "{here:?} {new:?}");
             }
         }
@@ -223,7 +240,7 @@ mod tests {
         let flags = Flags::SKIP_WORKTREE.union(Flags::EXTENDED);
         for flags in [Flags::ASSUME_VALID, flags] {
             let before = written(&entries(&["a", "c"]), flags);
-            let after = with_new(&before, entries(&["b"])).expect("added");
+            let after = added_to(&before, entries(&["b"])).expect("added");
             let (_, end) = entry_at(&before, HEADER).expect("an entry");
             assert_eq!(after[HEADER..end], before[HEADER..end], "{flags:?}");
             assert_eq!(after.len(), before.len() + entry("b", 0).size(), "{flags:?}");
@@ -231,34 +248,51 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_gets_the_stat_that_is_given_for_it() {
+        let all = entries(&["a", "b", "c"]);
+        let before = written(&[all[0].clone(), all[2].clone()], Flags::empty());
+        let other = |path: &[u8], id, second| {
+            assert_eq!(second, 1);
+            (path == b"c").then(|| {
+                assert_eq!(id, all[2].id);
+                all[0].stat
+            })
+        };
+        let mut expected = all.clone();
+        expected[2].stat = all[0].stat;
+        let after = with_new(&before, vec![all[1].clone()], other);
+        assert_eq!(after, Some(written(&expected, Flags::empty())));
+    }
+
+    #[test]
     fn what_is_no_plain_list_is_left_to_gix() {
         let here = written(&entries(&["a", "b"]), Flags::empty());
-        assert!(with_new(&here, entries(&["ab"])).is_some());
-        assert_eq!(with_new(&here, entries(&["b"])), None, "there already");
+        assert!(added_to(&here, entries(&["ab"])).is_some());
+        assert_eq!(added_to(&here, entries(&["b"])), None, "there already");
         let extended = |signature: &[u8], size: u32| {
             let (listed, hash) = here.split_at(here.len() - TRAILER);
             [listed, signature, &size.to_be_bytes(), &[0; 4], hash].concat()
         };
         assert_eq!(
-            with_new(&extended(b"TREE", 4), entries(&["ab"])),
-            with_new(&here, entries(&["ab"]))
+            added_to(&extended(b"TREE", 4), entries(&["ab"])),
+            added_to(&here, entries(&["ab"]))
         );
         for (signature, size) in [(b"link", 4), (b"sdir", 4), (b"TREE", 3), (b"TREE", 5)] {
-            assert_eq!(with_new(&extended(signature, size), entries(&["ab"])), None, "{size}");
+            assert_eq!(added_to(&extended(signature, size), entries(&["ab"])), None, "{size}");
         }
         let staged =
             written(&entries(&["a", "b"]), Flags::from_stage(gix::index::entry::Stage::Ours));
-        assert_eq!(with_new(&staged, entries(&["ab"])), None, "an open merge");
+        assert_eq!(added_to(&staged, entries(&["ab"])), None, "an open merge");
         for version in [0, 1, 4, 5] {
             let mut other = here.clone();
             other[7] = version;
-            assert_eq!(with_new(&other, entries(&["ab"])), None, "version {version}");
+            assert_eq!(added_to(&other, entries(&["ab"])), None, "version {version}");
         }
         for end in [0, 1, 11, 12, 31, 32, 40, here.len() - 1, here.len() - 8] {
-            assert_eq!(with_new(&here[..end], entries(&["ab"])), None, "{end} bytes");
+            assert_eq!(added_to(&here[..end], entries(&["ab"])), None, "{end} bytes");
         }
         let mut many = here.clone();
         many[11] = 3;
-        assert_eq!(with_new(&many, entries(&["ab"])), None, "fewer entries than it says");
+        assert_eq!(added_to(&many, entries(&["ab"])), None, "fewer entries than it says");
     }
 }

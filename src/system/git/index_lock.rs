@@ -53,7 +53,10 @@ impl<'a> IndexLock<'a> {
             match std::fs::hard_link(&own, &lock) {
                 Ok(()) => return Ok(IndexLock { repo, own, alive, lock, done: false }),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(GitError::local(LOCK, &repo.root, error)),
+                Err(error) => {
+                    let _ = std::fs::remove_file(&own);
+                    return Err(GitError::local(LOCK, &repo.root, error));
+                }
             }
         }
         let _ = std::fs::remove_file(&own);
@@ -97,7 +100,12 @@ impl<'a> IndexLock<'a> {
             Some(NewEntry { stat: repo.stat_if_same(&path, id), path, id, mode: Mode::FILE })
         };
         let added: Option<Vec<NewEntry>> = added.iter().map(entry).collect();
-        with_new(&std::fs::read(repo.gix.index_path()).ok()?, added?)
+        let index = repo.gix.index_path();
+        let written = seconds(&std::fs::metadata(&index).ok()?);
+        let looked_at = |path: &[u8], id, stat: u32| {
+            (written <= stat).then(|| repo.stat_if_same(&BString::from(path), id))
+        };
+        with_new(&std::fs::read(&index).ok()?, added?, looked_at)
     }
 
     /// As [`IndexLock::write`], with the stats of files whose bytes were compared before.
@@ -138,6 +146,10 @@ impl<'a> IndexLock<'a> {
             }
         });
         let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
+        if untouched && let Some(stamp) = repo.index_stamp() {
+            return Ok(stamp);
+        }
+        repo.look_at_racy(&mut index);
         let new = wanted.keys().filter(|path| written.entry_by_path(path.as_bstr()).is_none());
         left_out.extend(repo.to_leave_out(new)?);
         for (path, entry) in wanted {
@@ -145,9 +157,6 @@ impl<'a> IndexLock<'a> {
             let stat = repo.stat_if_same(&path, id);
             let flags = if left_out.contains(&path) { LEFT_OUT } else { Flags::empty() };
             index.dangerously_push_entry(stat, id, flags, mode, path.as_bstr());
-        }
-        if untouched && let Some(stamp) = repo.index_stamp() {
-            return Ok(stamp);
         }
         index.sort_entries();
         index.remove_tree();
@@ -160,6 +169,7 @@ impl<'a> IndexLock<'a> {
         let repo = self.repo;
         let written = repo.gix.index_or_empty().during(repo, "write the index")?;
         let mut index = gix::index::File::clone(&*written);
+        repo.look_at_racy(&mut index);
         let outdated = compared.outdated();
         let young = compared.same_bytes.iter().map(|(path, ..)| path);
         let doubtful: BTreeSet<&str> =
@@ -191,6 +201,10 @@ impl<'a> IndexLock<'a> {
         let mut file = &self.alive;
         file.write_all(bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
         let stamp = stamp_of(&file.metadata().during(repo, "write the index")?);
+        // Other accounts may share the repository.
+        if let Ok(before) = std::fs::metadata(repo.gix.index_path()) {
+            let _ = file.set_permissions(before.permissions());
+        }
         platform::patiently(|| std::fs::rename(&self.lock, repo.gix.index_path()))
             .during(repo, "write the index")?;
         self.done = true;
@@ -207,9 +221,23 @@ pub fn refresh(repo: &Repo, compared: &Difference) {
     if !is_ours || compared.outdated().is_empty() {
         return;
     }
-    if let Ok(lock) = IndexLock::within(repo, 1) {
+    // What git keeps in an index besides files is not written by gix.
+    let is_plain = repo.gix.index_or_empty().is_ok_and(|index| {
+        index.version() != gix::index::Version::V4
+            && index.resolve_undo().is_none()
+            && index.untracked().is_none()
+            && index.fs_monitor().is_none()
+            && index.link().is_none()
+            && !index.is_sparse()
+    });
+    if is_plain && let Ok(lock) = IndexLock::within(repo, 1) {
         let _ = lock.write_stats(compared);
     }
+}
+
+/// When an index was written, as git compares it: in whole seconds.
+fn seconds(meta: &std::fs::Metadata) -> u32 {
+    u32::try_from(platform::stat(meta).modified / 1_000_000_000).unwrap_or_default()
 }
 
 /// The flags that git sets for a file outside a sparse checkout.
@@ -293,6 +321,18 @@ impl Repo {
             wanted.insert(path, Some((file.oid, mode)));
         }
         Ok(wanted)
+    }
+
+    /// Looks at the files that were written in the second of their index or later: what was changed
+    /// right after it has the same stat as before, which counts beside a newer index.
+    fn look_at_racy(&self, index: &mut gix::index::File) {
+        let Ok(meta) = std::fs::metadata(self.gix.index_path()) else { return };
+        let written = seconds(&meta);
+        for (entry, path) in index.entries_mut_with_paths() {
+            if written <= entry.stat.mtime.secs && entry.stage_raw() == 0 {
+                entry.stat = self.stat_if_same(&path.to_owned(), entry.id);
+            }
+        }
     }
 
     /// The file's stat if its bytes are the blob's; else an empty one, so that git compares bytes.

@@ -1,11 +1,9 @@
-//! Reads an index: files by path or id, texts and their vectors as a whole, words by stem.
+//! Reads an index: files by path or id, and the folders that they are in.
 //!
 //! Invariant: reads only; what fails its checksum is an error, never an answer.
 
 use super::{
-    IndexError, Name, Occurrence, Stat, TextRow, Unit,
-    block::{self, Kind},
-    lexicon, postings,
+    IndexError, Name, Stat, Unit,
     proof::name_of,
     schema::{self, Counts},
     stored::{
@@ -15,10 +13,6 @@ use super::{
 };
 use rusqlite::{CachedStatement, Connection, OptionalExtension, ToSql};
 use serde::{Deserialize, Serialize};
-use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, HashMap, HashSet},
-};
 
 /// Queries on one unit of an index.
 pub struct Reads<'a> {
@@ -63,7 +57,7 @@ impl Reads<'_> {
         format!("where unit = {}", self.unit as i64)
     }
 
-    fn counted(&self) -> &Counts {
+    pub(super) fn counted(&self) -> &Counts {
         &self.counts[self.unit as usize]
     }
 
@@ -282,6 +276,21 @@ impl Reads<'_> {
         Ok(Content { id, path, stat, bytes, facts, first: texts.0 })
     }
 
+    /// Calls `each` with the first text of a file and its bytes, which are not compared with their
+    /// hash: nothing of them may be shown.
+    pub fn with_bytes<T>(
+        &self,
+        id: i64,
+        each: impl FnOnce(i64, &[u8]) -> T,
+    ) -> Result<T, IndexError> {
+        let sql = "select first, bytes from file join content using (id) where id = ?";
+        let mut one = self.prepared(sql)?;
+        let mut rows = one.query([id])?;
+        let row = rows.next()?.ok_or(IndexError::Damaged("the file of a text is missing"))?;
+        let bytes = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+        Ok(each(row.get(0)?, bytes))
+    }
+
     pub fn path(&self, id: i64) -> Result<String, IndexError> {
         Ok(self.meta(id)?.path)
     }
@@ -298,127 +307,6 @@ impl Reads<'_> {
         let mut one = self.prepared("select bytes from content where id = ?")?;
         let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
         Ok(bytes.filter(|bytes| name_of(bytes).as_ref() == Some(name)))
-    }
-
-    /// All searchable texts, in the order of their ids.
-    pub fn texts(&self) -> Result<Vec<TextRow>, IndexError> {
-        let mut all = Vec::with_capacity(self.counted().texts);
-        self.each_text(|row| all.push(row))?;
-        Ok(all)
-    }
-
-    /// Calls `each` with each searchable text, in the order of their ids.
-    pub fn each_text(&self, mut each: impl FnMut(TextRow)) -> Result<(), IndexError> {
-        let mut found = 0;
-        block::each_row(self.connection, self.unit, |row| {
-            found += 1;
-            each(row);
-        })?;
-        if found == self.counted().texts {
-            Ok(())
-        } else {
-            Err(IndexError::Damaged("some texts are missing"))
-        }
-    }
-
-    /// These texts, in the order of their ids.
-    pub fn texts_of(&self, ids: &BTreeSet<i64>) -> Result<Vec<TextRow>, IndexError> {
-        block::rows_of(self.connection, self.unit, ids)
-    }
-
-    /// Calls `each` with the id and vector of each text that has one from the static table or an
-    /// endpoint.
-    pub fn each_vector(&self, each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
-        block::each(self.connection, self.unit, Kind::Vectors, each)
-    }
-
-    /// As [`Reads::each_vector`], of these texts.
-    pub fn each_vector_of(
-        &self,
-        ids: &BTreeSet<i64>,
-        each: impl FnMut(i64, &[u8]),
-    ) -> Result<(), IndexError> {
-        block::each_among(self.connection, (self.unit, Kind::Vectors), ids, each)
-    }
-
-    /// Calls `each` with the id and vector of each text that has one from the encoder.
-    pub fn each_encoded(&self, each: impl FnMut(i64, &[u8])) -> Result<(), IndexError> {
-        block::each(self.connection, self.unit, Kind::Encoded, each)
-    }
-
-    /// As [`Reads::each_encoded`], with the keys of the texts.
-    pub(super) fn each_encoded_by_key(
-        &self,
-        mut each: impl FnMut(u64, &[u8]),
-    ) -> Result<(), IndexError> {
-        let rows = block::rows(self.connection, self.unit)?;
-        let keys: HashMap<i64, u64> = rows.into_iter().map(|row| (row.id, row.text)).collect();
-        self.each_encoded(|id, vector| {
-            if let Some(key) = keys.get(&id) {
-                each(*key, vector);
-            }
-        })
-    }
-
-    /// Calls `each` with the hash prefix and vector of each text that has one.
-    pub fn each_vector_by_hash_prefix(
-        &self,
-        mut each: impl FnMut(u64, &[u8]),
-    ) -> Result<(), IndexError> {
-        let rows = self.texts()?.into_iter();
-        let prefixes: HashMap<i64, u64> = rows.map(|row| (row.id, row.hash_prefix)).collect();
-        self.each_vector(|id, vector| {
-            if let Some(prefix) = prefixes.get(&id) {
-                each(*prefix, vector);
-            }
-        })
-    }
-
-    /// Texts without a vector from the encoder, newest first.
-    pub fn unencoded(&self, most: usize) -> Result<Vec<TextRow>, IndexError> {
-        let mut encoded = HashSet::new();
-        self.each_encoded(|id, _| {
-            encoded.insert(id);
-        })?;
-        let mut missing = self.texts()?;
-        missing.retain(|row| !encoded.contains(&row.id));
-        missing.sort_by_key(|row| (Reverse(row.latest), row.id));
-        missing.truncate(most);
-        Ok(missing)
-    }
-
-    /// Calls `each` with each word and its frequency, in byte order.
-    pub fn each_word(&self, each: impl FnMut(&str, u32)) -> Result<(), IndexError> {
-        lexicon::each_word(self.connection, self.unit, each)
-    }
-
-    /// How often a word occurs; `None` if it does not.
-    pub fn frequency(&self, word: &str) -> Result<Option<u32>, IndexError> {
-        lexicon::frequency(self.connection, self.unit, word)
-    }
-
-    /// As [`Reads::each_word`], for the words with a prefix.
-    pub fn each_word_beginning_with(
-        &self,
-        text: &str,
-        each: impl FnMut(&str, u32),
-    ) -> Result<(), IndexError> {
-        lexicon::each_beginning_with(self.connection, self.unit, text, each)
-    }
-
-    /// Calls `each` with the place of each word in [`Reads::each_word`] and its vector, in no order.
-    pub fn each_word_vector(&self, each: impl FnMut(usize, &[u8])) -> Result<(), IndexError> {
-        lexicon::each_vector(self.connection, self.unit, each)
-    }
-
-    /// How many texts have a stem.
-    pub fn count_occurrences(&self, stem: &str) -> Result<usize, IndexError> {
-        postings::count(self.connection, self.unit, stem)
-    }
-
-    /// The texts that have a stem, in the order of their ids.
-    pub fn occurrences(&self, stem: &str) -> Result<Vec<Occurrence>, IndexError> {
-        postings::occurrences(self.connection, self.unit, stem)
     }
 
     /// The similar files; `None` if a file changed since all were compared with each other.

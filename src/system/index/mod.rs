@@ -19,6 +19,7 @@ mod prior;
 mod proof;
 mod row;
 mod schema;
+mod searched;
 mod shared;
 mod stat;
 mod store;
