@@ -73,6 +73,10 @@ pub fn text(ws: &Workspace, handle: &str, scope: Option<Scope>) -> Result<(Strin
 }
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    // A person had the text in an editor: it is long since the other facts were looked at.
+    if request.based_on.is_some() {
+        ws.forget_compared();
+    }
     let (store, _) = show::find(ws, &request.handle, request.scope)?;
     let write = ws.write_found(&store)?;
     let (_, found) = show::find(ws, &request.handle, request.scope)?;

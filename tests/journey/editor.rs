@@ -50,6 +50,27 @@ fn a_text_that_came_meanwhile_costs_no_typed_one() {
 }
 
 #[test]
+fn another_fact_that_a_program_changed_meanwhile_is_seen() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["learn", "Prefers tea"]);
+    a.co(&["list"]);
+    // From then on, the index trusts the times of the files.
+    std::thread::sleep(std::time::Duration::from_millis(3_000));
+    a.co(&["list"]);
+    let other = a.identity().join("knowledge/memories/002-prefers-tea.md");
+    // In place: neither the folder nor the index tells.
+    let script = format!(
+        "sed 's/Prefers tea/Prefers soup/' '{0}' > \"$1.new\"; cat \"$1.new\" > '{0}'\n\
+        echo 'Prefers soup' > \"$1\"",
+        other.display()
+    );
+    let said = screen(&editor(&a, &script), 200, &["edit", "1"], &[]);
+    assert!(said.contains("already says this"), "{said}");
+    assert_eq!(a.facts().iter().filter(|fact| *fact == "Prefers soup").count(), 1, "{said}");
+}
+
+#[test]
 fn a_sync_that_brings_another_text_costs_no_typed_one() {
     let world = World::new();
     let (a, b, remote) = (laptop(&world), world.laptop("b"), world.remote());

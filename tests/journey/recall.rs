@@ -95,6 +95,25 @@ fn questions_come_line_by_line_and_are_answered_in_their_order() {
 }
 
 #[test]
+fn a_fact_that_says_the_same_in_other_words_is_pointed_out() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for (at, [here, new]) in [
+        ["my favourite colour", "my favorite color"],
+        ["physicians", "doctors"],
+        ["I am who I am", "I am who I was"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        a.co(&["learn", here]);
+        let said = a.co(&["learn", new]);
+        assert!(said.contains(&format!("similar to {} \"{here}\"", 2 * at + 1)), "{said}");
+    }
+}
+
+#[test]
 fn facts_that_mean_the_same_are_pointed_out_and_stay() {
     let world = World::new();
     let a = laptop(&world);

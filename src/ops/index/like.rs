@@ -1,7 +1,8 @@
 //! Which facts can say nearly what a new one does, for the hint after a save.
 //!
-//! Invariant: what is read is bounded, however many facts there are: the vectors of those that
-//! share the rarest stems with the new one, and of these the texts that can be like it. From the
+//! Invariant: what is read is bounded, however many facts there are: the vectors of a few thousand,
+//! or of those that share the rarest stems with the new one, and of these the texts that can be like
+//! it. From the
 //! index as it is: a refresh would delay a save.
 
 use super::{IndexSpec, facts::in_order, memory};
@@ -59,7 +60,7 @@ fn nearest(
     if reads.count_texts() == 0 {
         return Ok(None);
     }
-    let Some(cosines) = cosines(reads, text, &likely(reads, text)?)? else {
+    let Some(cosines) = cosines(reads, text)? else {
         return Ok(None);
     };
     let mut like: Vec<(i64, f32)> = cosines.iter().map(|(id, cosine)| (*id, *cosine)).collect();
@@ -102,18 +103,24 @@ fn likely(reads: &Reads<'_>, text: &str) -> Result<BTreeSet<i64>, IndexError> {
     Ok(shared.into_iter().map(|(id, _)| id).collect())
 }
 
-/// The cosines of these texts with one; `None` if not each has a vector.
-fn cosines(
-    reads: &Reads<'_>,
-    text: &str,
-    ids: &BTreeSet<i64>,
-) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
-    let mut found = Vec::with_capacity(ids.len());
-    let mut cosines = Cosines::new(&embed::embed(text).packed(), ids.len());
-    reads.each_vector_of(ids, |id, bytes| {
+/// The cosines of the texts with one: of all where that is quick, which also finds what says the same
+/// in other words; else of those that share its stems. `None` if not each has a vector.
+fn cosines(reads: &Reads<'_>, text: &str) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
+    let mut found = Vec::new();
+    let count = reads.count_texts();
+    let are_few = count <= OCCURRENCES;
+    let ids = if are_few { BTreeSet::new() } else { likely(reads, text)? };
+    let wanted = if are_few { count } else { ids.len() };
+    let mut cosines = Cosines::new(&embed::embed(text).packed(), wanted);
+    let put = |id, bytes: &[u8]| {
         cosines.put_bytes(found.len(), bytes);
         found.push(id);
-    })?;
-    let has_all = found.len() == ids.len();
+    };
+    if are_few {
+        reads.each_vector(put)?;
+    } else {
+        reads.each_vector_of(&ids, put)?;
+    }
+    let has_all = found.len() == wanted;
     Ok(has_all.then(|| found.into_iter().zip(cosines.found()).collect()))
 }
