@@ -65,7 +65,8 @@ fn another_fact_that_a_program_changed_meanwhile_is_seen() {
         echo 'Prefers soup' > \"$1\"",
         other.display()
     );
-    let said = screen(&editor(&a, &script), 200, &["edit", "1"], &[]);
+    let asked = [("Edit the text again?", "n\n")];
+    let said = screen(&editor(&a, &script), 200, &["edit", "1"], &asked);
     assert!(said.contains("already says this"), "{said}");
     assert_eq!(a.facts().iter().filter(|fact| *fact == "Prefers soup").count(), 1, "{said}");
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::identity::{FileChange, RelPath};
 use crate::system::platform;
 use gix::bstr::{BString, ByteSlice};
-use gix::index::entry::{Flags, Mode, Stat};
+use gix::index::entry::{Flags, Mode, Stat, stat::Options};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::Write,
@@ -102,8 +102,11 @@ impl<'a> IndexLock<'a> {
         let added: Option<Vec<NewEntry>> = added.iter().map(entry).collect();
         let index = repo.gix.index_path();
         let written = seconds(&std::fs::metadata(&index).ok()?);
-        let looked_at = |path: &[u8], id, stat: u32| {
-            (written <= stat).then(|| repo.stat_if_same(&BString::from(path), id))
+        let options = repo.gix.stat_options().ok()?;
+        let looked_at = |path: &[u8], id, stat: &Stat| {
+            let is_racy = written <= stat.mtime.secs;
+            let hides = is_racy && repo.hides_a_change(&BString::from(path), (id, stat), options);
+            hides.then(Stat::default)
         };
         with_new(&std::fs::read(&index).ok()?, added?, looked_at)
     }
@@ -326,13 +329,32 @@ impl Repo {
     /// Looks at the files that were written in the second of their index or later: what was changed
     /// right after it has the same stat as before, which counts beside a newer index.
     fn look_at_racy(&self, index: &mut gix::index::File) {
-        let Ok(meta) = std::fs::metadata(self.gix.index_path()) else { return };
+        let meta = std::fs::metadata(self.gix.index_path());
+        let (Ok(meta), Ok(options)) = (meta, self.gix.stat_options()) else { return };
         let written = seconds(&meta);
         for (entry, path) in index.entries_mut_with_paths() {
-            if written <= entry.stat.mtime.secs && entry.stage_raw() == 0 {
-                entry.stat = self.stat_if_same(&path.to_owned(), entry.id);
+            let is_racy = written <= entry.stat.mtime.secs && entry.stage_raw() == 0;
+            let seen = (entry.id, &entry.stat);
+            if is_racy && self.hides_a_change(&path.to_owned(), seen, options) {
+                entry.stat = Stat::default();
             }
         }
+    }
+
+    /// Whether a file has the stat of its entry, but not its bytes.
+    fn hides_a_change(&self, path: &BString, (id, stat): (Id, &Stat), options: Options) -> bool {
+        let Ok(path) = path.to_path() else { return false };
+        let file = self.root.join(path);
+        let meta = gix::index::fs::Metadata::from_path_no_follow(&file);
+        let Ok(meta) = meta else { return false };
+        let has_it = Stat::from_fs(&meta).is_ok_and(|now| stat.matches(&now, options));
+        let bytes = || {
+            if meta.is_symlink() {
+                return Ok(std::fs::read_link(&file)?.into_os_string().into_encoded_bytes());
+            }
+            std::fs::read(&file)
+        };
+        has_it && bytes().is_ok_and(|bytes| self.blob_id(&bytes) != id)
     }
 
     /// The file's stat if its bytes are the blob's; else an empty one, so that git compares bytes.
