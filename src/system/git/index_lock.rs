@@ -354,7 +354,9 @@ impl Repo {
             }
             std::fs::read(&file)
         };
-        has_it && bytes().is_ok_and(|bytes| self.blob_id(&bytes) != id)
+        // Reading a pipe would wait for somebody to write.
+        let is_read = meta.is_file() || meta.is_symlink();
+        has_it && is_read && bytes().is_ok_and(|bytes| self.blob_id(&bytes) != id)
     }
 
     /// The file's stat if its bytes are the blob's; else an empty one, so that git compares bytes.
@@ -362,10 +364,11 @@ impl Repo {
         let Ok(path) = path.to_path() else { return Stat::default() };
         let file = self.root.join(path);
         let meta = gix::index::fs::Metadata::from_path_no_follow(&file);
-        let (Ok(meta), Ok(bytes)) = (meta, std::fs::read(&file)) else { return Stat::default() };
-        if meta.is_symlink() || self.blob_id(&bytes) != id {
+        // Reading a pipe would wait for somebody to write.
+        let Some(meta) = meta.ok().filter(gix::index::fs::Metadata::is_file) else {
             return Stat::default();
-        }
-        Stat::from_fs(&meta).unwrap_or_default()
+        };
+        let is_same = std::fs::read(&file).is_ok_and(|bytes| self.blob_id(&bytes) == id);
+        if is_same { Stat::from_fs(&meta).unwrap_or_default() } else { Stat::default() }
     }
 }
