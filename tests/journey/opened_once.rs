@@ -80,6 +80,11 @@ fn a_command_opens_the_repository_once() {
         &["log", "120"],
         &["show", "120"],
         &["context"],
+        &["list"],
+        &["learn", "Said for the first time"],
+        &["edit", "120", "Said otherwise"],
+        &["pin", "121"],
+        &["forget", "122"],
         &["identity", "sync"],
         &["undo", "--yes"],
     ] {
@@ -161,22 +166,53 @@ fn a_command_opens_the_index_once_to_read_and_once_to_write() {
 
 /// How often the index is opened for some questions to one process.
 fn opened_for(world: &World, a: &Laptop, questions: &[&str]) -> usize {
-    let log = world.path("calls");
-    let (log_name, co) = (log.to_str().expect("UTF-8"), env!("CARGO_BIN_EXE_co"));
-    let strace = ["-f", "-qq", "-e", "trace=?open,openat", "-o", log_name, co];
-    let asking = ["recall", "--batch", "--limit", "1"];
     let asked: String = questions
         .iter()
         .map(|question| format!("{}\n", serde_json::json!({ "query": question })))
         .collect();
+    opened_by(world, a, (&["recall", "--batch", "--limit", "1"], &asked))
+}
+
+/// How often one process opens the index that reads this.
+fn opened_by(world: &World, a: &Laptop, (arguments, given): (&[&str], &str)) -> usize {
+    let log = world.path("calls");
+    let (log_name, co) = (log.to_str().expect("UTF-8"), env!("CARGO_BIN_EXE_co"));
+    let strace = ["-f", "-qq", "-e", "trace=?open,openat", "-o", log_name, co];
     let file = world.path("questions");
-    fs::write(&file, asked).expect("written");
-    let mut command = a.command_of("strace", &[&strace[..], &asking].concat());
+    fs::write(&file, given).expect("written");
+    let mut command = a.command_of("strace", &[&strace[..], arguments].concat());
     let ended = command.stdin(fs::File::open(&file).expect("questions")).output();
     let ended = ended.expect("strace runs");
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     let calls = fs::read_to_string(&log).expect("the log");
     calls.lines().filter(|call| opens_index(call)).count()
+}
+
+#[test]
+fn a_tool_call_opens_the_index_no_more_often_than_the_command() {
+    let Some((world, a)) = traced() else { return };
+    let settings = r#"{"recall": {"encoder": "off"}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let saved = |count: usize, word: &str| {
+        let mut lines = vec![
+            serde_json::json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"}}}),
+            serde_json::json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        ];
+        lines.extend((1..=count).map(|at| {
+            serde_json::json!({"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {
+                "name": "save_memory",
+                "arguments": {"content": format!("Said {word} for the time number {at}")}}})
+        }));
+        let given: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let before = a.facts().len();
+        let opened = opened_by(&world, &a, (&["mcp"], &given));
+        assert_eq!(a.facts().len(), before + count);
+        opened
+    };
+    let (one, three) = (saved(1, "first"), saved(3, "later"));
+    assert!(three <= one + 2 * 4, "{one} times for one save, {three} for three");
 }
 
 #[test]
@@ -311,6 +347,8 @@ fn a_copied_identity_is_read_once() {
 
 /// Writes every fact again with its own bytes, as a copy or a backup does.
 fn restored(laptop: &Laptop) {
+    // Git compares whole seconds: in the second in which they were written, nothing would differ.
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
     for (path, bytes) in laptop.tree() {
         if path.ends_with("-fact.md") {
             let file = laptop.identity().join(path);
