@@ -10,8 +10,15 @@
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
 //! mcp, web               the server for agents, the page for a browser; cli starts both
 //! display                what tools of agents print too; all other output is in cli
-//! ops                    the verbs: a typed request in, a typed report or error out
-//! system                 the one door to the machine; starts the reader of documents (extract)
+//! upkeep → undo          looking after an identity and a laptop; taking an operation back
+//! → transfer             verbs between places: init, import, export, restore, move
+//! → integrations         agents, plain git, the keyring; what an agent reads at the start
+//! → documents → facts    the verbs for documents, and for facts
+//! → sync                 with the remote, and with agents' notes
+//! workspace              the world of one call, opened once, and the one way to write
+//! index                  the one derived store, and the one search over it
+//! git                    objects, refs, index, transport, journal
+//! machine                the one door to the machine; starts the reader of documents (extract)
 //! adopt → agents         what agents know already; where each agent keeps what
 //! context                what an agent reads at the start of a session
 //! merge → knowledge      how two identities become one; links follow what one of them moved
@@ -38,84 +45,88 @@
 //! - `adopt`: what agents already know, as proposals. Pure.
 //! - `extract`: bytes → markdown. Pure.
 //! - `unzip`: reads the members of a zip archive, up to a limit. Pure.
-//! - `system`: files, locks, git, the search index (`index`), archives of identities (`archive`),
-//!   processes, keyring, settings, clock, terminal. `Env` describes the process, `Context` the
-//!   place of a call.
-//! - `ops`: each verb once; `co learn` is `save`, what an agent saves goes through `remember`.
-//!   Verbs whose effect a person should see first have a `plan` that can be shown, and an `apply`.
-//!   The errors of a verb are an enum beside it, with causes; `ops::Error` is the sum.
-//! - `ops::workspace`: what a call works on, opened once by `cli`, by `mcp` for each call and by
+//! - `machine`: files, locks, archives of identities (`archive`), processes, keyring, settings,
+//!   clock, terminal, the operation log. `Env` describes the process, `Context` the place of a
+//!   call.
+//! - `git`: repositories, through gix and the git program.
+//! - `index`: `database` is what is on disk; `search` asks it.
+//! - The rooms of verbs have each verb once; `co learn` is `facts::save`, what an agent saves goes
+//!   through `facts::remember`. Verbs whose effect a person should see first have a `plan` that can
+//!   be shown, and an `apply`. The errors of a verb are an enum beside it, with causes, a
+//!   `workspace::VerbError`; `workspace::Error` is any of them.
+//! - `workspace`: what a call works on, opened once by `cli`, by `mcp` for each call and by
 //!   `web` for each request: finishes what a killed co left, recognises the identity, opens its
 //!   repository.
-//! - `ops::store`: where facts are, in a scope: the identity, or a project. `ops::named`: the facts
-//!   that a handle names; `ops::index::FactIndex` says which files to read for it.
-//! - `ops::power_loss`: brings back what a restart of the laptop lost; git's own files:
-//!   `system::git::mend`.
-//! - `ops::transaction`: the one way to write. `Workspace::write` takes a store's lock and returns
-//!   the right to write, a `Write`. Its operations are carried out by `apply`, which records,
-//!   writes and updates the index; `apply_adding` goes on if the log cannot be written. The only
-//!   reasons to write without a record are those of `Unrecorded`. Sync holds a second lock on the
-//!   whole identity.
+//! - `index::store`: where facts are, in a scope: the identity, or a project. `workspace::named`:
+//!   the facts that a handle names; `index::FactIndex` says which files to read for it.
+//! - `workspace::power_loss`: brings back what a restart of the laptop lost; git's own files:
+//!   `git::mend`.
+//! - `workspace::transaction`: the one way to write. `Workspace::write` takes a store's lock and
+//!   returns the right to write, a `Write`. Its operations are carried out by `apply`, which
+//!   records, writes and updates the index; `apply_adding` goes on if the log cannot be written.
+//!   The only reasons to write without a record are those of `Unrecorded`. Sync holds a second lock
+//!   on the whole identity.
 //! - `display`: facts and documents as both a pipe and an agent's tool print them.
-//! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
-//! - `web`: calls over `ops`, one row each (`calls`); who is let in (`access`); the page.
+//! - `mcp`: tools over the verbs and `display`. `failure` explains an error to a model.
+//! - `web`: calls over the verbs, one row each (`calls`); who is let in (`access`); the page.
 //! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
 //!
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; a
 //! document is a text under `knowledge/`, but `identity::Document` is any file with frontmatter, a
 //! memory too; an article is a document as `recall` searches it; the
-//! index is the search index (its file is `local/index.db`), in `system::git` that of git; a seed
+//! index is the search index (its file is `local/index.db`), in `git` that of git; a seed
 //! is a document from the folder that `knowledge seed` loads; foreign means untrusted.
 //!
 //! # Where a change belongs
 //!
-//! - A verb: a file in `ops` with its request, report and errors, which takes a `Workspace`, its
-//!   `mod` line, and, if it has errors of its own, its row in `ops::Error`; a file in its group's
-//!   folder of `cli`, a row in the group (`co memory x`), and one in `cli::commands` for a short
-//!   form (`co x`); what to do about its errors: `cli::explain`, `mcp::failure`; what it logs for
-//!   undo: a variant and its words in `system::oplog::verb`.
+//! - A verb: a file in the room of its subject (`facts`, `documents`, `sync`, `integrations`,
+//!   `transfer`, `undo`, `upkeep`) with its request, report and errors, which takes a `Workspace`,
+//!   and its `mod` line; a file in its group's folder of `cli`, a row in the group (`co memory x`),
+//!   and one in `cli::commands` for a short form (`co x`); what to do about its errors: a row in
+//!   `cli::explain`, and in `mcp::failure`; what it logs for undo: a variant and its words in
+//!   `machine::oplog::verb`.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
 //! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
 //!   checked in `identity::check`, passed to tools, JSON and the page by
 //!   `identity::fact_view`, to lists by `identity::fact_list`, of which
-//!   `ops::index::listed` reads the index; the first lines of `co show`: `cli::memory::show`.
+//!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`.
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
-//!   used, in `system::env` if it is needed at the start.
+//!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
 //!   merges every file that is not a memory. What agents read of it: `context::layers`,
-//!   `ops::context`.
+//!   `integrations::context`.
 //! - An agent: a row in `agents::rows`, its hooks included. A secret rule: a row in the file of its
 //!   kind of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, `FileFormat`
-//!   and `is_plain`; its extension in `ops::knowledge::add::folder`.
+//!   and `is_plain`; its extension in `documents::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`; its
 //!   name also in `cli::mcp`, `cli::topics` and `agents::words`. The page: `web/page/`, one script
 //!   a view; what it calls: `web::calls`.
-//! - A setting: a row in `system::settings::keys` and a field in `system::settings`. What `co
-//!   doctor` reports: a `Check` in `ops::doctor`.
+//! - A setting: a row in `machine::settings::keys` and a field in `machine::settings`. What `co
+//!   doctor` reports: a `Check` in `upkeep::doctor`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
-//!   in `ops::agent::session`. How long an agent lets a hook run: `agents::rows`; longer than the
-//!   waits in `ops::agent::session`.
-//! - What plain git calls (hooks, merge driver): `ops::git_hooks`; what follows a merge or rebase
-//!   that co did not make: `ops::sync::after_git`.
+//!   in `integrations::agent::session`. How long an agent lets a hook run: `agents::rows`; longer
+//!   than the waits in `integrations::agent::session`.
+//! - What plain git calls (hooks, merge driver): `upkeep::git_hook`; what follows a merge or rebase
+//!   that co did not make: `sync::after_git`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `equal_facts::unite` where
 //!   two facts become one; a `- Key: value` item: `merge::bodies`.
-//! - What the search index stores: made in `ops::index::{rows, documents}`, columns in
-//!   `system::index`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
-//!   `recall::alike::distinct`, `ops::index::documents`); tables count by themselves.
+//! - What the search index stores: made in `index::{rows, documents}`, columns in
+//!   `index::database`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
+//!   `recall::alike::distinct`, `index::documents`); tables count by themselves.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
-//!   and the remote: `system::git::classify`. What to do next: `cli::explain`, `mcp::failure`.
-//! - An exit code: `cli::failure::Exit` and `ops::ErrorKind`. A colour: `cli::style`.
+//!   and the remote: `git::classify`. What to do next: `cli::explain`, `mcp::failure`.
+//! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
 //! - The ranking: weights in `recall::score`, added up in `recall::searcher`; dates of a
-//!   query: `recall::dates`; facts against documents: `ops::recall::merged`.
+//!   query: `recall::dates`; facts against documents: `index::search::merged`.
 //! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:
-//!   `system::oplog`. Which files of a folder become documents: `ops::knowledge::add::folder`.
+//!   `machine::oplog`. Which files of a folder become documents: `documents::add::folder`.
 //!
 //! # Invariants
 //!
@@ -124,8 +135,8 @@
 //! - Files before the ref, creates before overwrites before deletes before the ledger; a file is
 //!   never half-written.
 //! - Pure modules do not use files, processes, environment, clock, git or terminal; nothing outside
-//!   `system` opens a file or starts a process. Enforced by clippy's disallowed lists and by
-//!   `tests/architecture.rs`.
+//!   `machine`, `git` and `index::database` opens a file or starts a process. Enforced by clippy's
+//!   disallowed lists and by `tests/architecture.rs`.
 //! - Secret values live in the keyring. Text that looks like a secret is refused on save, import,
 //!   export and sync, and no message prints it.
 //! - A bad file affects only that file, never the whole command.
@@ -140,23 +151,37 @@ mod agents;
 pub mod cli;
 mod context;
 mod display;
+mod documents;
 mod extract;
+mod facts;
 mod foreign;
+#[allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "git reads and writes its own folder"
+)]
+mod git;
 mod identity;
+mod index;
+mod integrations;
 mod knowledge;
-mod mcp;
-mod merge;
-mod ops;
-mod recall;
-mod secrets;
 #[allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
     reason = "the one door to the machine"
 )]
-mod system;
+mod machine;
+mod mcp;
+mod merge;
+mod recall;
+mod secrets;
+mod sync;
+mod transfer;
+mod undo;
 mod unzip;
+mod upkeep;
 mod web;
+mod workspace;
 
 /// The parts of the pure modules that the tests in `tests/` use; not an interface for anyone else,
 /// so that the compiler finds unused code.

@@ -3,6 +3,7 @@
 
 use crate::circles;
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -53,7 +54,7 @@ fn forbid(folder: &str, words: &[&str], rule: &str) {
     }
 }
 
-/// All modules below `system`.
+/// All modules below `machine`.
 const PURE: &[&str] = &[
     "src/adopt",
     "src/agents",
@@ -86,59 +87,131 @@ fn pure_modules_know_no_machine() {
         "rand::",
         "tempfile",
     ];
-    let above =
-        ["crate::system", "crate::ops", "crate::display", "crate::mcp", "crate::web", "crate::cli"];
     for module in PURE {
         forbid(module, &machine, "pure modules have no effects");
-        forbid(module, &above, "dependencies point down only");
+    }
+}
+
+/// The rooms of `src/`, the lowest first, and why each stands there: it may use those before it in
+/// this list, and no other.
+const ROOMS: &[(&str, &str)] = &[
+    ("foreign", "untrusted text knows nobody"),
+    ("secrets", "the scanner knows text only"),
+    ("unzip", "archives are bytes"),
+    ("identity", "what an identity is, whatever becomes of it"),
+    ("recall", "ranks what it is given"),
+    ("knowledge", "documents, which search can find"),
+    ("merge", "how two identities become one; links follow what one of them moved"),
+    ("agents", "the table of agents and the edits of their files"),
+    ("adopt", "what agents know already"),
+    ("context", "what an agent reads"),
+    ("extract", "the text of other programs' files"),
+    ("machine", "the one door to the machine; all above it may have effects, none below it"),
+    ("git", "repositories need files and processes, not an index"),
+    ("index", "derived from files and from what git says of them"),
+    ("workspace", "opens machine, git and index once, and knows no verb"),
+    ("sync", "publishes what is there, whatever verb put it there"),
+    ("facts", "a fact may ask what a sync or an agent's note says"),
+    ("documents", "a context compiles facts beside documents"),
+    ("integrations", "agents read facts, documents and what a sync did"),
+    ("transfer", "sets up, moves and fills an identity, with all that is connected to it"),
+    ("undo", "takes back what any verb below did"),
+    ("upkeep", "looks at everything, and is used by no other verb"),
+    ("display", "prints what verbs report"),
+    ("mcp", "the server for agents"),
+    ("web", "the page for a browser"),
+    ("cli", "a person's commands; starts the other two"),
+];
+
+/// The rooms that a file's code names.
+fn named_rooms(code: &str) -> BTreeSet<&str> {
+    let named = code.split("crate::").skip(1);
+    let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    named.filter_map(|rest| rest.split(is_end).next()).collect()
+}
+
+/// Every arrow points down, so that no rooms go round.
+#[test]
+fn rooms_lie_on_those_below() {
+    let rank = |room: &str| ROOMS.iter().position(|(name, _)| *name == room);
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = BTreeSet::new();
+    for (path, text) in sources("src") {
+        let below = path.strip_prefix(&src).expect("because it is below src");
+        let first = below.iter().next().expect("because it is a file").to_string_lossy();
+        let room = first.trim_end_matches(".rs").to_owned();
+        if ["lib", "main"].contains(&room.as_str()) {
+            continue;
+        }
+        let own = rank(&room).unwrap_or_else(|| panic!("{room} has no place among the rooms"));
+        let code = code(&text);
+        assert!(!code.contains("crate::{"), "{}: name a room per use", path.display());
+        for named in named_rooms(&code) {
+            let of_named = rank(named);
+            let of_named = of_named.unwrap_or_else(|| panic!("{}: {named}?", path.display()));
+            assert!(
+                of_named <= own,
+                "{}: {room} uses {named}, which lies above it: {}",
+                path.display(),
+                ROOMS[own].1
+            );
+        }
+        seen.insert(room);
+    }
+    let known: BTreeSet<String> = ROOMS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(seen, known, "a room without files");
+}
+
+/// Each error of a verb has a row where a person's hints are.
+#[test]
+fn errors_of_verbs_are_explained() {
+    let explained: String = sources("src/cli/explain").into_iter().map(|(_, text)| text).collect();
+    for (path, text) in sources("src") {
+        for rest in text.split("impl VerbError for ").skip(1) {
+            let name = rest.split_whitespace().next().expect("because a type follows");
+            assert!(explained.contains(name), "{}: {name} has no hints", path.display());
+        }
+    }
+}
+
+/// The rooms of verbs, and what they have in common.
+const VERBS: &[&str] = &[
+    "src/workspace",
+    "src/sync",
+    "src/facts",
+    "src/documents",
+    "src/integrations",
+    "src/transfer",
+    "src/undo",
+    "src/upkeep",
+];
+
+#[test]
+fn verbs_do_not_talk() {
+    for room in VERBS.iter().chain(&["src/index/search"]) {
+        forbid(
+            room,
+            &[
+                "clap",
+                "println!",
+                "print!",
+                "eprintln!",
+                "dialoguer",
+                "std::fs",
+                "std::process",
+                "std::env",
+                "std::io::Write",
+            ],
+            "verbs neither print nor ask, and use the one door",
+        );
     }
 }
 
 #[test]
-fn identity_knows_nobody() {
-    forbid(
-        "src/identity",
-        &["crate::merge", "crate::recall", "crate::context"],
-        "dependencies point down only",
-    );
-}
-
-#[test]
-fn secrets_know_text_only() {
-    forbid(
-        "src/secrets",
-        &["crate::identity", "crate::merge", "crate::recall", "crate::context"],
-        "the scanner lies below all others",
-    );
-}
-
-#[test]
-fn verbs_do_not_talk() {
-    forbid(
-        "src/ops",
-        &[
-            "crate::cli",
-            "clap",
-            "println!",
-            "print!",
-            "eprintln!",
-            "dialoguer",
-            "std::fs",
-            "std::process",
-            "std::env",
-            "std::io::Write",
-        ],
-        "verbs neither print nor ask, and use the one door",
-    );
-}
-
-#[test]
-fn the_machine_does_not_know_the_verbs() {
-    forbid(
-        "src/system",
-        &["crate::ops", "crate::cli", "clap", "dialoguer"],
-        "dependencies point down only",
-    );
+fn the_machine_does_not_talk() {
+    for room in ["src/machine", "src/git", "src/index"] {
+        forbid(room, &["clap", "dialoguer"], "what a person is asked is said above");
+    }
 }
 
 #[test]
@@ -146,7 +219,7 @@ fn only_the_door_opens_files() {
     forbid(
         "src/cli",
         &["std::fs", "std::process::Command", "File::open", "gix"],
-        "only system touches the machine",
+        "only machine touches the machine",
     );
 }
 
@@ -154,7 +227,7 @@ fn only_the_door_opens_files() {
 fn the_page_is_thin() {
     forbid(
         "src/web",
-        &["crate::cli", "crate::mcp", "crate::merge", "std::fs", "clap", "println!"],
+        &["crate::mcp", "crate::merge", "std::fs", "clap", "println!"],
         "the page calls verbs, and the door to the machine",
     );
 }
@@ -177,50 +250,32 @@ fn one_builder_starts_processes() {
         let code = code(&text);
         // clap has a type of that name as well.
         let starts = code.contains("Command::new(") && !code.contains("use clap::");
-        let is_builder = path.ends_with("src/system/process/mod.rs");
-        assert!(!starts || is_builder, "{}: use system::process::Process", path.display());
+        let is_builder = path.ends_with("src/machine/process/mod.rs");
+        assert!(!starts || is_builder, "{}: use machine::process::Process", path.display());
     }
 }
 
 #[test]
 fn one_module_writes() {
-    let files =
-        [sources("src/ops"), sources("src/cli"), sources("src/mcp"), sources("src/display")];
+    let above = ["src/cli", "src/mcp", "src/display"];
     let mut seen = false;
-    for (path, text) in files.into_iter().flatten() {
-        if path.to_string_lossy().contains("src/ops/transaction/") {
+    for (path, text) in VERBS.iter().chain(&above).flat_map(|room| sources(room)) {
+        if path.to_string_lossy().contains("src/workspace/transaction/") {
             seen = true;
             continue;
         }
         for (at, line) in code(&text).lines().enumerate() {
             // Sync's own record is already in a commit; it writes no file.
-            let is_log = path.ends_with("ops/sync/operation.rs") && line.contains(".begin(");
+            let is_log = path.ends_with("src/sync/operation.rs") && line.contains(".begin(");
             let found = WRITERS.iter().find(|writer| line.contains(*writer) && !is_log);
             assert!(
                 found.is_none(),
-                "{}: line {at} of its code writes past ops::transaction: {line}",
+                "{}: line {at} of its code writes past workspace::transaction: {line}",
                 path.display()
             );
         }
     }
-    assert!(seen, "src/ops/transaction is where writing is");
-}
-
-/// The neutraliser knows nobody.
-#[test]
-fn the_neutraliser_knows_text_only() {
-    let others = [
-        "crate::secrets",
-        "crate::identity",
-        "crate::merge",
-        "crate::context",
-        "crate::system",
-        "crate::ops",
-        "crate::cli",
-        "std::io",
-        "std::fs",
-    ];
-    forbid("src/foreign", &others, "it lies below all others, and is pure");
+    assert!(seen, "src/workspace/transaction is where writing is");
 }
 
 /// Ways past the one type that is printed and answered.
@@ -252,13 +307,13 @@ const AT_THE_DOOR: &[(&str, &[&str], &str)] = &[
     ),
     ("src/mcp/lines.rs", &["write_all("], "messages of the client on their way to the SDK"),
     ("src/context/render.rs", &[".rewritten("], "tags are written out within a wrap"),
-    ("src/ops/agent/session.rs", &[".rewritten("], "the JSON that an agent's hook takes"),
+    ("src/integrations/agent/session.rs", &[".rewritten("], "the JSON that an agent's hook takes"),
 ];
 
 #[test]
 fn nothing_passes_the_one_type_by() {
-    let folders = ["src/cli", "src/mcp", "src/display", "src/context", "src/ops", "src/knowledge"];
-    for (path, text) in folders.into_iter().flat_map(sources) {
+    let others = ["src/cli", "src/mcp", "src/display", "src/context", "src/knowledge"];
+    for (path, text) in VERBS.iter().chain(&others).flat_map(|room| sources(room)) {
         let code = code(&text);
         for word in PAST_IT.iter().filter(|word| code.contains(**word)) {
             let mut doors = AT_THE_DOOR.iter();
@@ -286,11 +341,13 @@ fn errors_name_no_next_step() {
             assert!(!sentence.contains("`co "), "{}: {sentence} names a command", path.display());
         }
     }
-    forbid(
-        "src/ops",
-        &["Failure", "fn explain(", "hints:"],
-        "says what happened, not what to do next",
-    );
+    for room in VERBS {
+        forbid(
+            room,
+            &["Failure", "fn explain(", "hints:"],
+            "says what happened, not what to do next",
+        );
+    }
     let explains = |(path, text): &(PathBuf, String)| {
         code(text).contains("fn explain(").then(|| path.display().to_string())
     };
@@ -302,8 +359,9 @@ fn errors_name_no_next_step() {
 #[test]
 fn verbs_are_no_text() {
     let words = ["verb == \"", "verb.as_str() {", "verb.word() == "];
-    forbid("src/ops", &words, "match on oplog::Verb");
-    forbid("src/system", &words, "match on oplog::Verb");
+    for room in VERBS.iter().chain(&["src/machine", "src/git", "src/index"]) {
+        forbid(room, &words, "match on oplog::Verb");
+    }
 }
 
 /// Rooms whose files can be read one after the other. A circle in another room is a list to

@@ -1,7 +1,8 @@
 //! The table of agents: one row each.
 //!
-//! Invariant: a new agent is a row. Exceptions, each for one vendor feature: `ops::agent::trust`
-//! and `ops::review::sources` (Codex), `mcp::server` (session variables), `adopt::exports`.
+//! Invariant: a new agent is a row. Exceptions, each for one vendor feature:
+//! `integrations::agent::trust` and `facts::review::sources` (Codex), `mcp::server` (session
+//! variables), `adopt::exports`.
 
 use super::{entry::Server, hooks::Hooks, notes::Writes, rows};
 

@@ -3,11 +3,10 @@
 //! Invariant: without `--yes` and without a person to ask, nothing is agreed to. Must not know:
 //! where the facts come from.
 
-use super::{args::Allow, output, prompt, style::plural};
-use crate::cli::failure::Failure;
+use super::{args::Allow, failure::Failure, output, prompt, style::plural};
 use crate::foreign::{Said, said};
 use crate::merge::import::{ImportGroup, ImportItem};
-use crate::ops::import::{self, Plan};
+use crate::transfer::import::{self, Plan};
 use clap::Args;
 
 /// Consent options of importing verbs.

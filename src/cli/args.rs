@@ -4,19 +4,19 @@
 
 use super::{
     complete,
+    failure::{Exit, Failure},
     style::{Color, Style},
 };
-use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::identity::kind::MAX_MEMORY_BYTES;
-use crate::ops::{
-    at::{self, PastIdentity},
-    guard,
-    store::Scope,
-};
+use crate::index::store::Scope;
+use crate::machine::files;
 use crate::recall::query;
 use crate::secrets::Allowed;
-use crate::system::files;
+use crate::workspace::{
+    at::{self, PastIdentity},
+    guard,
+};
 use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},

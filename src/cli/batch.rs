@@ -3,11 +3,13 @@
 //! Invariant: each answer is written before the next query is read; an invalid line ends the run
 //! and is reported by number.
 
-use super::output::{self, Output};
-use crate::cli::failure::{Exit, Failure};
+use super::{
+    failure::{Exit, Failure},
+    output::{self, Output},
+};
 use crate::foreign::Said;
+use crate::machine::terminal;
 
-use crate::system::terminal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -3,12 +3,15 @@
 //! Invariant: read-only, never prompts, prints no errors; what cannot be read gives no candidates.
 
 use super::{output, verb::Definition};
+use crate::documents as knowledge;
+use crate::facts::{list, log};
 use crate::foreign::{Foreign, said};
 use crate::identity::{FactList, FactRow, memory::summary_of};
-use crate::ops::workspace::Workspace;
-use crate::ops::{knowledge, list, log, secret, undo};
+use crate::integrations::secret;
+use crate::machine::{Context, context::Overrides, env::Env, settings};
 use crate::secrets;
-use crate::system::{Context, context::Overrides, env::Env, settings};
+use crate::undo;
+use crate::workspace::Workspace;
 use clap_complete::{
     ArgValueCompleter, CompleteEnv, CompletionCandidate as Candidate, PathCompleter,
     engine::ValueCompleter,

@@ -4,13 +4,13 @@
 
 use super::{
     complete,
+    failure::Failure,
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb, group},
 };
-use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::config::{self, Changed, Origin, Report, SettingRow};
+use crate::workspace::config::{self, Changed, Origin, Report, SettingRow};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::Value;

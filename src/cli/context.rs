@@ -1,17 +1,18 @@
-//! `co context`: arguments and output. The verb is `ops::context`.
+//! `co context`: arguments and output. The verb is `integrations::context`.
 
 use super::{
     args::{At, cut, named, unused_embedder},
+    failure::Failure,
     output::Output,
     own_documents,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
-use crate::cli::failure::Failure;
 use crate::context::{LayerKind, Markup, layers::Account, system_reminder};
+use crate::documents::compile;
 use crate::foreign::{Said, said};
+use crate::integrations::context;
 use crate::knowledge::compile::Limits;
-use crate::ops::{context, knowledge::compile};
 use clap::{Args, ValueEnum, builder::TypedValueParser};
 use serde_json::json;
 

@@ -3,14 +3,14 @@
 use super::{
     agent::doctor::{self as agents, Doctor as Agents},
     explain::explain,
+    failure::Failure,
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Needs, Verb, group},
 };
-use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::doctor::{self, Check, Level, Remedy, Report};
+use crate::upkeep::doctor::{self, Check, Level, Remedy, Report};
 use clap::Args;
 
 pub(super) const HELP: &str = "Checks settings, identity folder, git, the remote and its login, \

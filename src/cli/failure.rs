@@ -2,7 +2,7 @@
 //!
 //! Invariant: exit codes are never renumbered.
 
-use crate::ops::ErrorKind;
+use crate::workspace::ErrorKind;
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

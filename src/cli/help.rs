@@ -1,15 +1,16 @@
 //! `co help`, `co man`, `co completions`: generated from the definition of the command line.
 
 use super::{
-    complete, generate, mistyped,
+    complete,
+    failure::{Exit, Failure},
+    generate, mistyped,
     output::{Layout, Output},
     top_help, topics,
     verb::{Cli, Needs, Verb},
     version::VERSION,
 };
-use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, said};
-use crate::system::terminal;
+use crate::machine::terminal;
 use clap::Args;
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
 use serde_json::json;

@@ -1,20 +1,19 @@
 //! `co` without a verb: the current state, and what to do next.
 
 use super::{
+    failure::Failure,
     output::Output,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::agents;
-use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::{
-    agent::{
-        list::AgentRow,
-        writes::{self, Write},
-    },
-    status, sync,
+use crate::integrations::agent::{
+    list::AgentRow,
+    writes::{self, Write},
 };
+use crate::sync;
+use crate::upkeep::status;
 use clap::Args;
 
 /// How many agents are listed.

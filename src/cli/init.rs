@@ -1,7 +1,9 @@
-//! `co init`: arguments and output. The verb is `ops::init`.
+//! `co init`: arguments and output. The verb is `transfer::init`.
 
 use super::{
     agent,
+    explain::explain,
+    failure::{Exit, Failure},
     identity::sync_text::synced,
     output::{self, Output},
     progress::{Steps, announced, waiting},
@@ -10,15 +12,16 @@ use super::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::cli::explain::explain;
-use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::{
+use crate::git::without_credentials;
+use crate::index::store;
+use crate::integrations::{
     agent::install::{self as connecting, Hooks, Plan},
-    git_hooks::install,
-    init, store, sync,
+    git_hooks,
 };
-use crate::system::{Context, git::without_credentials};
+use crate::machine::Context;
+use crate::sync;
+use crate::transfer::init;
 use clap::Args;
 
 /// `co init`
@@ -154,7 +157,7 @@ fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure
 /// alone.
 fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failure> {
     let moved = cli.ws.elsewhere(&plan.identity);
-    let mut installed = install::plan(&moved, install::HookSetup::Install)?;
+    let mut installed = git_hooks::plan(&moved, git_hooks::HookSetup::Install)?;
     let mut left_alone = std::mem::take(&mut installed.left_alone);
     if installed.shared_hooks {
         installed = installed.without_hooks();
@@ -163,7 +166,7 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
              unchanged (`co hook install` adds the check, for this identity only)",
         )];
     }
-    install::apply(&moved, &installed)?;
+    git_hooks::apply(&moved, &installed)?;
     Ok(left_alone)
 }
 

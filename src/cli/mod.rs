@@ -1,7 +1,7 @@
 //! The command line: arguments in, verbs called, reports rendered, exit codes out.
 //!
 //! Invariant: standard output is data, standard error everything else; no verb is implemented here:
-//! that is `ops`.
+//! that is the rooms of verbs.
 
 mod agent;
 mod agreement;
@@ -44,25 +44,27 @@ mod version;
 mod web;
 mod wrap;
 
-use crate::ops::workspace::Workspace;
-pub use generate::Shell;
-
-use crate::cli::failure::{Exit, Failure};
+use crate::documents::hot;
 use crate::foreign::{Foreign, said};
-use crate::ops::knowledge::hot;
-use crate::secrets::redact;
-use crate::system::{
+use crate::machine::{
     Context, SystemError,
     context::Overrides,
     env::{self, Env},
     git_env,
     settings::{Concern, Fault, Section},
 };
+use crate::secrets::redact;
+use crate::workspace::Workspace;
+use failure::{Exit, Failure};
+pub use generate::Shell;
+use output::Form;
+use style::{Color, Style};
+use verb::{Cli, Needs, Verb};
+
 use clap::{
     CommandFactory, Parser,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use output::Form;
 use serde_json::json;
 use std::{
     ffi::OsString,
@@ -70,8 +72,6 @@ use std::{
     process::ExitCode,
     sync::Arc,
 };
-use style::{Color, Style};
-use verb::{Cli, Needs, Verb};
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -246,7 +246,7 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if !error.use_stderr() {
         let of_co = error.kind() == ErrorKind::DisplayHelp && verb(arguments).is_none();
-        let seen = io::stdout().is_terminal() && !crate::system::terminal::is_plain();
+        let seen = io::stdout().is_terminal() && !crate::machine::terminal::is_plain();
         let is_help = error.kind() == ErrorKind::DisplayHelp;
         let more = if is_help { format!("\n{}", top_help::OPTIONS) } else { String::new() };
         let text = match (of_co, seen) {
@@ -285,7 +285,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         output::of_clap(io::stdout(), &text);
         return exit;
     }
-    let seen = io::stderr().is_terminal() && !crate::system::terminal::is_plain();
+    let seen = io::stderr().is_terminal() && !crate::machine::terminal::is_plain();
     let text = error.render();
     let text = if seen { text.ansi().to_string() } else { text.to_string() };
     // The message quotes the arguments, which may contain a secret value.

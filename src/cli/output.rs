@@ -4,13 +4,17 @@
 //! output is exactly one object, even on failure. No secret that the rules recognise is printed.
 //! What is printed is [`Said`]; exact text goes only into a pipe.
 
-use super::{json, style::Style, wrap};
-use crate::cli::failure::{Exit, Failure};
+use super::{
+    failure::{Exit, Failure},
+    json,
+    style::Style,
+    wrap,
+};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::Finding;
-
+use crate::machine::{Context, terminal};
 use crate::secrets::redact;
-use crate::system::{Context, terminal};
+
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use std::io::{self, IsTerminal, Write};

@@ -1,11 +1,13 @@
 //! A bar or a line on a terminal's standard error, for work that takes more than a moment.
 
-use super::output;
-use super::style::{Style, plural};
-use super::verb::Cli;
+use super::{
+    output,
+    style::{Style, plural},
+    verb::Cli,
+};
 use crate::foreign::{Said, said};
-use crate::ops::sync::Phase;
-use crate::system::git::{self, Talk};
+use crate::git::{self, Talk};
+use crate::sync::Phase;
 use dialoguer::console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{cell::Cell, sync::mpsc, thread, time::Duration};

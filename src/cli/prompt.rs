@@ -1,11 +1,15 @@
 //! Questions to a person. Asked only on a terminal; elsewhere the caller refuses or takes `--yes`.
 
-use super::{output, verb::Cli};
-use crate::cli::failure::{Exit, Failure};
+use super::{
+    failure::{Exit, Failure},
+    output,
+    verb::Cli,
+};
 use crate::foreign::{Said, said};
+use crate::index::store;
+use crate::machine::terminal;
 use crate::merge::import::{ImportGroup, ImportItem};
-use crate::ops::{init, store};
-use crate::system::terminal;
+use crate::transfer::init;
 use dialoguer::{MultiSelect, Password};
 
 fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {

@@ -3,9 +3,9 @@
 
 use super::style::plural;
 use crate::foreign::{Said, said};
-use crate::ops::recognise::RemoteIdentity;
+use crate::git::without_credentials;
 use crate::secrets::redact;
-use crate::system::git::without_credentials;
+use crate::workspace::recognise::RemoteIdentity;
 
 /// The warning for a repository that is readable without a login.
 pub(super) const PUBLIC: &str = "anyone can read that repository without a login; make it private \

@@ -1,15 +1,16 @@
-//! `co status`: arguments and output. The verb is `ops::status`.
+//! `co status`: arguments and output. The verb is `upkeep::status`.
 
 use super::{
+    failure::Failure,
     home::{agent, since},
     output::Output,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::{status, sync};
-use crate::system::{Context, context::IdentitySource};
+use crate::machine::{Context, context::IdentitySource};
+use crate::sync;
+use crate::upkeep::status;
 use clap::Args;
 
 /// `co status`

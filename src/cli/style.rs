@@ -2,10 +2,10 @@
 //!
 //! Invariant: meaning never depends on colour alone.
 
-use crate::cli::wrap::furthest;
+use super::wrap::furthest;
 pub use crate::display::plural;
 use crate::foreign::{Foreign, Said, said};
-use crate::system::Context;
+use crate::machine::Context;
 use clap::ValueEnum;
 use std::io::IsTerminal;
 
@@ -45,7 +45,7 @@ impl Style {
             Color::Never => false,
             Color::Auto => terminal && env("NO_COLOR").is_none() && env("TERM") != Some("dumb"),
         };
-        Style { colours, width: terminal.then(crate::system::terminal::width) }
+        Style { colours, width: terminal.then(crate::machine::terminal::width) }
     }
 
     /// Without colours or a width, as in a pipe.

@@ -9,7 +9,7 @@ use super::{
     wrap,
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::system::terminal;
+use crate::machine::terminal;
 use clap::{Args, Command, builder::StyledStr};
 use std::io::{self, IsTerminal};
 

@@ -3,11 +3,10 @@
 //! Invariant: no failure loses such a text, unless it is empty. If no file can be written, the text
 //! is printed. Must not know: what it was typed for.
 
-use super::{output, verb::Cli};
-use crate::cli::failure::Failure;
+use super::{failure::Failure, output, verb::Cli};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::shell;
-use crate::system::{SystemError, terminal};
+use crate::machine::{SystemError, terminal};
 
 /// Whether an editor's failure names the file with what was typed last: an older text beside it
 /// would be taken for that one.

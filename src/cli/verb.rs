@@ -3,10 +3,9 @@
 //! Invariant: a verb is in one file, with its arguments, its run and its output; the only other
 //! place that lists it is a row of its group, or of `commands`.
 
-use super::{output::Output, style::Style};
-use crate::cli::failure::Failure;
-use crate::ops::workspace::Workspace;
-use crate::system::settings::Section;
+use super::{failure::Failure, output::Output, style::Style};
+use crate::machine::settings::Section;
+use crate::workspace::Workspace;
 
 pub(super) struct Cli<'a> {
     pub(super) ws: &'a Workspace,

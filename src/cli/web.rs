@@ -1,14 +1,15 @@
 //! `co web`: arguments and output.
 
 use super::{
-    explain, json,
+    explain,
+    failure::{Exit, Failure},
+    json,
     output::Output,
     own_documents,
     verb::{Cli, Needs, Verb},
 };
-use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::system::local_server::open_browser;
+use crate::machine::local_server::open_browser;
 use crate::web::{Envelope, Offer, PageAccess, Site};
 use clap::Args;
 use serde_json::Value;

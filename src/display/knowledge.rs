@@ -1,14 +1,14 @@
 //! Renders documents that were written, found, listed or deleted.
 
 use super::{plural, samples};
-use crate::foreign::{Foreign, MARGIN, Said, said};
-use crate::ops::knowledge::{
+use crate::documents::{
     add,
     delete::Deleted,
     list::{self, DocumentRow},
     search::{DocumentHit, Report},
     write::{self, Written},
 };
+use crate::foreign::{Foreign, MARGIN, Said, said};
 use std::collections::BTreeSet;
 
 pub fn written(report: &write::Report) -> Said {

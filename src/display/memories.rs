@@ -1,12 +1,13 @@
 //! Renders facts that were saved, found, listed or forgotten.
 
 use super::plural;
+use crate::facts::{list, recall, save};
 use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::identity::{
     FactRow, FactView,
     handle::{MIN_DIGITS, Shared},
 };
-use crate::ops::{list, recall, save, store::Scope};
+use crate::index::store::Scope;
 
 /// The handle of a fact, preceded by a blank; empty without a number.
 pub fn after_fact(fact: &FactView) -> Said {

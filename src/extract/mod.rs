@@ -1,7 +1,7 @@
 //! The text of other programs' files, as markdown.
 //!
 //! Invariant: pure, bytes in, text out; nothing is fetched, run or written. Hostile files cost time
-//! and memory: `system::extractor` runs this in a process that limits both. All it knows of the
+//! and memory: `machine::extractor` runs this in a process that limits both. All it knows of the
 //! origin is the file name and content type (`Hints`).
 
 mod blocks;

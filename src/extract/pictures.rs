@@ -1,7 +1,7 @@
 //! Which files are pictures, by their content, and what a drawing says of itself.
 //!
-//! Invariant: a text that begins like a picture, or has one in it, stays a text. Must not know: what
-//! a picture shows.
+//! Invariant: a text that begins like a picture, or has one in it, stays a text. Must not know:
+//! what a picture shows.
 
 use super::{Extracted, FileFormat, Hints, xml};
 use flate2::read::GzDecoder;

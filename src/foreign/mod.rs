@@ -8,7 +8,7 @@
 //! `tests/journey/untrusted_text.rs` for every verb and tool. Must not know: what the texts are.
 
 mod letters;
-mod said;
+pub mod said;
 
 pub use letters::{is_bidi, is_seen};
 pub(crate) use said::said;

@@ -5,8 +5,8 @@
 
 use super::failure::Failure;
 use crate::foreign::is_seen;
-use crate::ops::ErrorKind;
-use crate::system::Context;
+use crate::machine::Context;
+use crate::workspace::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::Value;

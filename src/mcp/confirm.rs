@@ -2,10 +2,9 @@
 //!
 //! Invariant: asks only whether to proceed; never for a value, and never for a secret.
 
-use super::answer;
-use super::failure::Failure;
+use super::{answer, failure::Failure};
 use crate::foreign::Said;
-use crate::ops::ErrorKind;
+use crate::workspace::ErrorKind;
 use rmcp::{
     RoleServer,
     model::{

@@ -3,19 +3,15 @@
 //! Invariant: hints name tools of this server, or say what only the user can do; never advises what
 //! only the user may allow. Must not know: the sentences of the command line.
 
-use crate::identity::validate::Rejected;
-use crate::ops::{
-    Error, ErrorKind,
-    edit::EditError,
-    forget::ForgetError,
-    guard::GuardError,
-    knowledge::{AddError, KnowledgeError},
-    remember::RememberError,
-    show::ShowError,
-    store::StoreError,
-    transaction::TransactionError,
+use crate::documents::{AddError, KnowledgeError};
+use crate::facts::{
+    edit::EditError, forget::ForgetError, remember::RememberError, show::ShowError,
 };
-use crate::system::{SystemError, fetch::FetchError};
+use crate::identity::validate::Rejected;
+use crate::index::store::StoreError;
+use crate::machine::{SystemError, fetch::FetchError};
+use crate::workspace::{Error, ErrorKind, guard::GuardError, transaction::TransactionError};
+use std::any::Any;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
@@ -48,42 +44,87 @@ pub fn explain(error: &Error) -> Failure {
 const LIST: &str = "list_memories lists the facts";
 const AGAIN: &str = "nothing was changed; call it again";
 
-/// Errors that no tool can cause have no hint here.
 fn hints(error: &Error) -> Vec<String> {
     let hint = match error {
         Error::System(error) => system(error),
+        Error::Git(_) => "`co doctor` tells the user what is wrong",
         Error::Rejected(error) => rejected(error),
         Error::Topic(_) => "lower case and hyphens, e.g. `people/sarah` or `deploy-steps`",
         Error::In { source, .. } => return hints(source),
-        Error::Edit(EditError::Outdated { .. }) => AGAIN,
-        Error::Edit(EditError::Same { .. }) => "forget one of the two with forget_memory",
-        Error::Forget(ForgetError::Nothing) => {
-            "a number, `12-3fa9`, `sha256:…`, or words from the fact"
+        Error::Verb(_) => {
+            let error = error.of_verb();
+            let hints = error.and_then(|error| ROWS.iter().find_map(|row| row(error)));
+            return hints.unwrap_or_default();
         }
-        Error::Forget(ForgetError::NoMatch { .. }) | Error::Show(ShowError::NotFound { .. }) => {
-            LIST
-        }
-        Error::Show(ShowError::NoHandle { .. }) => {
+    };
+    vec![hint.to_owned()]
+}
+
+/// The hints for an error of one type; `None` for any other.
+type Row = fn(&(dyn Any + 'static)) -> Option<Vec<String>>;
+
+fn row<E: Any>(error: &(dyn Any + 'static), hints: fn(&E) -> Vec<String>) -> Option<Vec<String>> {
+    error.downcast_ref::<E>().map(hints)
+}
+
+/// A row for each error of a verb that a tool can cause.
+const ROWS: &[Row] = &[
+    |error| row(error, edit),
+    |error| row(error, forget),
+    |error| row(error, guard),
+    |error| row(error, knowledge),
+    |error| row(error, remember),
+    |error| row(error, show),
+    |error| row(error, store),
+    |error| row(error, transaction),
+];
+
+fn edit(error: &EditError) -> Vec<String> {
+    let hint = match error {
+        EditError::Outdated { .. } => AGAIN,
+        EditError::Same { .. } => "forget one of the two with forget_memory",
+    };
+    vec![hint.to_owned()]
+}
+
+fn forget(error: &ForgetError) -> Vec<String> {
+    let hint = match error {
+        ForgetError::Nothing => "a number, `12-3fa9`, `sha256:…`, or words from the fact",
+        ForgetError::NoMatch { .. } => LIST,
+    };
+    vec![hint.to_owned()]
+}
+
+fn guard(error: &GuardError) -> Vec<String> {
+    match error {
+        GuardError::Secret { name, .. } => vec![format!(
+            "the user can keep it in the keyring with `co secret set {name}`; write \
+             {{{{secret:{name}}}}} instead"
+        )],
+        GuardError::NoRule { .. } => Vec::new(),
+    }
+}
+
+fn remember(error: &RememberError) -> Vec<String> {
+    let hint = match error {
+        RememberError::Hidden { .. } => "remove the character",
+        RememberError::TooMany => "the user can answer them with `co review`",
+    };
+    vec![hint.to_owned()]
+}
+
+fn show(error: &ShowError) -> Vec<String> {
+    let hint = match error {
+        ShowError::NotFound { .. } => LIST,
+        ShowError::NoHandle { .. } => {
             "refer to a fact by its number (`12`, `p12` in a project), `12-3fa9` or \
              `sha256:3fa9…`; list_memories shows them"
         }
-        Error::Show(ShowError::Ambiguous { candidates, .. }) => {
+        ShowError::Ambiguous { candidates, .. } => {
             let mut hints = candidates.clone();
             hints.push("use its handle to say which one".to_owned());
             return hints;
         }
-        Error::Guard(GuardError::Secret { name, .. }) => {
-            return vec![format!(
-                "the user can keep it in the keyring with `co secret set {name}`; write \
-                 {{{{secret:{name}}}}} instead"
-            )];
-        }
-        Error::Knowledge(error) => return knowledge(error),
-        Error::Remember(RememberError::Hidden { .. }) => "remove the character",
-        Error::Remember(RememberError::TooMany) => "the user can answer them with `co review`",
-        Error::Store(error) => store(error),
-        Error::Transaction(error) => transaction(error),
-        _ => return Vec::new(),
     };
     vec![hint.to_owned()]
 }
@@ -99,7 +140,6 @@ fn system(error: &SystemError) -> &'static str {
         }
         SystemError::NoFolder { .. } => "check the path",
         SystemError::Raised { .. } => "only the user can start the server without `sudo`",
-        SystemError::Git(_) => "`co doctor` tells the user what is wrong",
         SystemError::Editor { .. } | SystemError::File { .. } => {
             "nothing was left half-written; `co doctor` tells the user what is wrong"
         }
@@ -164,8 +204,8 @@ fn add(error: &AddError) -> Vec<String> {
     vec![hint.to_owned()]
 }
 
-fn store(error: &StoreError) -> &'static str {
-    match error {
+fn store(error: &StoreError) -> Vec<String> {
+    let hint = match error {
         StoreError::NoIdentity { .. } => {
             "the user can create one with `co init`, or bring theirs from another laptop with `co \
              init URL`"
@@ -176,11 +216,12 @@ fn store(error: &StoreError) -> &'static str {
         StoreError::NoProject { .. } => {
             "omit the scope; the user can make this a project with `mkdir .co-cli`"
         }
-    }
+    };
+    vec![hint.to_owned()]
 }
 
-fn transaction(error: &TransactionError) -> &'static str {
-    match error {
+fn transaction(error: &TransactionError) -> Vec<String> {
+    let hint = match error {
         TransactionError::Changed { .. } => AGAIN,
         TransactionError::ChangedInBetween { .. } => "call it again",
         TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
@@ -190,5 +231,6 @@ fn transaction(error: &TransactionError) -> &'static str {
         TransactionError::Link { .. } => {
             "only the user can replace the link: anything co writes through it would not be synced"
         }
-    }
+    };
+    vec![hint.to_owned()]
 }

@@ -3,8 +3,8 @@
 //! Invariant: a call never waits for more than the few texts being encoded; only one thread does
 //! the work, and it ends when nothing is left.
 
-use crate::ops::reindex;
-use crate::ops::workspace::Workspace;
+use crate::upkeep::reindex;
+use crate::workspace::Workspace;
 use std::{
     sync::{
         Arc,

@@ -5,7 +5,7 @@
 //! a program may put one: before the first line.
 
 use crate::foreign::Foreign;
-use crate::system::pipes::{self, Line};
+use crate::machine::pipes::{self, Line};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, transport::Transport};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The MCP server: the verbs for memory, knowledge and context as tools for agents.
 //!
-//! Invariant: thin; every tool is one verb of `ops`, with its guards and its log, and answers in
+//! Invariant: thin; every tool is one verb, with its guards and its log, and answers in
 //! the wording of `display`. Results are text only: given text and structured content, half of the
 //! clients drop the text, and the other half the structure. Standard output carries only the
 //! protocol.
@@ -20,7 +20,7 @@ mod tools;
 
 pub use chosen::{Access, Chosen, Offer};
 
-use crate::system::Context;
+use crate::machine::Context;
 use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
 use std::{sync::Arc, time::Duration};

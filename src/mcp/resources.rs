@@ -2,15 +2,12 @@
 //!
 //! Invariant: the same texts as from the tools; a missing one is an error that names it.
 
-use super::answer;
-use super::failure::Failure;
+use super::{answer, failure::Failure};
+use crate::documents::{list, show};
 use crate::foreign::{Foreign, MARGIN, Said, said};
+use crate::integrations::context as session;
 use crate::knowledge::Topic;
-use crate::ops::workspace::Workspace;
-use crate::ops::{
-    ErrorKind, context as session,
-    knowledge::{list, show},
-};
+use crate::workspace::{ErrorKind, Workspace};
 use rmcp::{
     ErrorData,
     model::{

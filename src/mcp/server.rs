@@ -3,26 +3,23 @@
 //! Invariant: messages are handled on one thread, verbs on others; a write in progress is finished,
 //! whatever the client sends. Each call reads settings, identity and project anew.
 
-use super::failure::Failure;
 use super::{
     answer, arguments,
     chosen::{Access, Offer},
     confirm,
+    failure::Failure,
     idle::Idle,
     instructions, resources,
     tools::{self, Call, Confirmation, Effect, Group, Tool},
 };
+use crate::documents::{hot, seed};
+use crate::facts::recall;
 use crate::foreign::said;
 use crate::identity::ContentHash;
-use crate::ops::workspace::Workspace;
-use crate::ops::{
-    ErrorKind,
-    agent::{doctor::CLIENT as DOCTOR, seen},
-    knowledge::{hot, seed},
-    recall,
-};
+use crate::integrations::agent::{doctor::CLIENT as DOCTOR, seen};
+use crate::machine::{Context, context::Caller};
 use crate::secrets::ALLOW;
-use crate::system::{Context, context::Caller};
+use crate::workspace::{ErrorKind, Workspace};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{

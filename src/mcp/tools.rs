@@ -3,29 +3,28 @@
 //! Invariant: a row contains everything that a client learns about a tool. The order never changes,
 //! so that clients can cache the list.
 
-use super::failure::Failure;
 use super::{
     answer,
     arguments::{
         ForgetMemory, GetContext, KnowledgeDelete, KnowledgeList, KnowledgeSearch, KnowledgeWrite,
         ListMemories, RecallMemory, SaveKnowledge, SaveMemory, ScopeName,
     },
+    failure::Failure,
     resources, schema,
 };
 use crate::display::{knowledge, memories, samples};
-use crate::foreign::{Said, said, unquoted};
-use crate::knowledge::{DocSummary, compile::Limits};
-use crate::ops::workspace::Workspace;
-use crate::ops::{
-    ErrorKind, forget,
-    knowledge::{add, compile, delete, list as documents, search, write},
-    list, recall,
+use crate::documents::{add, compile, delete, list as documents, search, write};
+use crate::facts::{
+    forget, list, recall,
     remember::{self, Remembered},
     save,
-    store::Scope,
 };
+use crate::foreign::{Said, said, unquoted};
+use crate::index::store::Scope;
+use crate::knowledge::{DocSummary, compile::Limits};
+use crate::machine::fetch::AddressPolicy;
 use crate::secrets::Allowed;
-use crate::system::fetch::AddressPolicy;
+use crate::workspace::{ErrorKind, Workspace};
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;

@@ -1,5 +1,5 @@
 //! Plans how a tree gets to the work tree: the steps, their order, and what to do with the files
-//! found there, never over a person's concurrent change. `ops::transaction` and `ops::sync` carry
+//! found there, never over a person's concurrent change. `workspace::transaction` and `sync` carry
 //! it out.
 //!
 //! Invariant: creates before overwrites before deletes before the ledger, so that a crash at any

@@ -21,6 +21,7 @@ mod frontmatter_keys;
 pub mod guard;
 pub mod ids;
 pub mod import;
+mod joined;
 mod memories;
 mod moves;
 mod names;
@@ -39,6 +40,7 @@ mod versions;
 
 pub use age::Age;
 pub use change::ChangeSet;
+pub use joined::{MergeOutcome, join};
 pub use tree::{History, Merged, Policy, merge, merge_with};
 
 use serde::Serialize;

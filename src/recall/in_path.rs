@@ -1,7 +1,7 @@
 //! How much of a query the path of a document says.
 //!
-//! Invariant: the share is that of stemming every word of the path. Few documents have a word of the
-//! query in their paths, so only words that begin like one are stemmed, and each only once.
+//! Invariant: the share is that of stemming every word of the path. Few documents have a word of
+//! the query in their paths, so only words that begin like one are stemmed, and each only once.
 
 use super::{
     score::idf,

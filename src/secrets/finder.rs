@@ -1,8 +1,8 @@
 //! Finds every place of some known bytes in a text.
 //!
 //! Invariant: both ways of looking find the same, in the same order. An automaton looks through a
-//! text fastest, but takes a millisecond to make, which a command that sees one sentence saves. Must
-//! not know: what the bytes are for.
+//! text fastest, but takes a millisecond to make, which a command that sees one sentence saves.
+//! Must not know: what the bytes are for.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
 use std::{

@@ -10,15 +10,15 @@ use super::{
     calls::{self, Call, CallEffect},
     page::Page,
 };
+use crate::facts::{log, recall};
 use crate::identity::ContentHash;
 use crate::knowledge::DocSummary;
-use crate::ops::workspace::Workspace;
-use crate::ops::{log, recall};
-use crate::system::{
+use crate::machine::{
     Context,
     context::{Caller, PAGE},
     local_server::Stopwatch,
 };
+use crate::workspace::Workspace;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::{
     Method, Request, Response, StatusCode,

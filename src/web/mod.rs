@@ -1,6 +1,6 @@
 //! The local page (`co web`): what the agents know, where it came from, and how to take it back.
 //!
-//! Invariant: thin, like the MCP server: every call is one verb of `ops`, with its guards and its
+//! Invariant: thin, like the MCP server: every call is one verb, with its guards and its
 //! log, and answers with the envelope of `--json`. Only this machine reaches it, on Linux only this
 //! account, and only the browser that was given the key.
 
@@ -10,11 +10,11 @@ mod exchange;
 mod page;
 
 use crate::knowledge::DocSummary;
-use crate::ops::Error;
-use crate::system::{
+use crate::machine::{
     Context,
     local_server::{self, LocalServer},
 };
+use crate::workspace::Error;
 use access::Door;
 use exchange::Exchange;
 use hyper::{server::conn::http1, service::service_fn};

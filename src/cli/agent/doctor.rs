@@ -1,15 +1,15 @@
-//! `co agent doctor`: arguments and output. The verb is `ops::agent::doctor`.
+//! `co agent doctor`: arguments and output. The verb is `integrations::agent::doctor`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
+    failure::Failure,
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::agent::doctor::{self, Level, Report};
+use crate::integrations::agent::doctor::{self, Level, Report};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -2,17 +2,17 @@
 //!
 //! Invariant: agents' settings contain keys: what the rules recognise is not shown.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
+    failure::{Exit, Failure},
     output, prompt,
     style::{Style, plural},
     verb::Cli,
 };
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::FileChange;
-use crate::ops::agent::{LinkedPath, text_of};
+use crate::integrations::agent::{LinkedPath, text_of};
+use crate::machine::Context;
 use crate::secrets::redact;
-use crate::system::Context;
 use serde::Serialize;
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};

@@ -1,22 +1,22 @@
-//! `co agent import`: arguments and output. The verb is `ops::agent`.
+//! `co agent import`: arguments and output. The verb is `integrations::agent`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     agreement::Agreement,
     complete,
+    failure::Failure,
     identity::{diff_text, import::imported},
     output::Output,
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Verb},
 };
+use crate::facts::review::queue;
 use crate::foreign::{Said, said};
-use crate::ops::{
-    agent::adopt::{self, Adoption, Alike, Answered, Place},
+use crate::machine::Context;
+use crate::transfer::{
+    adopt::{self, Adoption, Alike, Answered, Place},
     import,
-    review::queue,
 };
-use crate::system::Context;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

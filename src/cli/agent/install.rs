@@ -1,20 +1,18 @@
-//! `co agent install`: arguments and output. The verb is `ops::agent::install`.
+//! `co agent install`: arguments and output. The verb is `integrations::agent::install`.
 
 use super::edits::{self, PartChange};
-use crate::cli::explain::explain;
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
+    explain::explain,
+    failure::{Exit, Failure},
     output::Output,
     prompt,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    agent::install::{self, Hooks, Plan, Refused},
-    notes::{self, Sharing},
-};
-use crate::system::files;
+use crate::integrations::agent::install::{self, Hooks, Plan, Refused};
+use crate::machine::files;
+use crate::sync::notes::{self, Sharing};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -1,15 +1,15 @@
-//! `co agent list`: arguments and output. The verb is `ops::agent::list`.
+//! `co agent list`: arguments and output. The verb is `integrations::agent::list`.
 
 use crate::agents::State;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    failure::Failure,
     home::since,
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::agent::list::{self, AgentRow, Has};
+use crate::integrations::agent::list::{self, AgentRow, Has};
 use clap::Args;
 use serde_json::json;
 

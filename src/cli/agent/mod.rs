@@ -1,11 +1,11 @@
 //! `co agent …`: which agents are here, and co's part in their files.
 
-pub(super) mod doctor;
+pub mod doctor;
 mod edits;
 mod import;
 mod install;
 mod list;
-pub(super) mod notes;
+pub mod notes;
 mod uninstall;
 
 pub(super) use edits::summary;

@@ -1,13 +1,13 @@
-//! `co agent notes`: arguments and output. The verb is `ops::agent`.
+//! `co agent notes`: arguments and output. The verb is `integrations::agent`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
+    failure::Failure,
     output::Output,
     style::{Style, plural},
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::notes::{self, Exchanged, NotesScope, overview};
+use crate::sync::notes::{self, Exchanged, NotesScope, overview};
 use clap::Args;
 
 pub(super) const HELP: &str = "Claude Code writes notes about each project into a separate \

@@ -1,19 +1,19 @@
-//! `co agent uninstall`: arguments and output. The verb is `ops::agent::uninstall`.
+//! `co agent uninstall`: arguments and output. The verb is `integrations::agent::uninstall`.
 
-use super::edits::{self, PartChange};
-use super::install::left_alone;
+use super::{
+    edits::{self, PartChange},
+    install::left_alone,
+};
 use crate::agents;
-use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
+    failure::Failure,
     output::Output,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    agent::uninstall::{self, Plan},
-    notes::{self, Sharing},
-};
+use crate::integrations::agent::uninstall::{self, Plan};
+use crate::sync::notes::{self, Sharing};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -4,7 +4,7 @@
 
 use super::hints::Hints;
 use crate::agents::{self, EditError};
-use crate::ops::agent::AgentError;
+use crate::integrations::agent::AgentError;
 
 const READABLE: &str = "co reads markdown, exports of mem0, ChatGPT, Claude and Gemini (JSON, or \
     the zip archive as it was downloaded), and text with one fact per line";

@@ -3,11 +3,15 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::{
-    check::CheckError, config::ConfigError, export::ExportError, git_hooks::HookError,
-    import::ImportError, init::InitError, recognise::RecogniseError, relocate::RelocateError,
-    restore::RestoreError, scan::ScanError, source::SourceError, store::StoreError,
+use crate::index::store::StoreError;
+use crate::transfer::{
+    export::ExportError, import::ImportError, init::InitError, relocate::RelocateError,
+    restore::RestoreError, source::SourceError,
 };
+use crate::upkeep::{
+    check::CheckError, git_hook::HookError, reindex::ReindexError, scan::ScanError,
+};
+use crate::workspace::{config::ConfigError, recognise::RecogniseError};
 
 const SETTINGS: &str = "`co config` lists all settings";
 const EMBEDDER: &str = "set everything at once: `co config set recall.embedder '{\"api\": \
@@ -104,6 +108,10 @@ pub(super) fn recognise(error: &RecogniseError) -> Hints {
                 .to_owned(),
         ],
     }
+}
+
+pub(super) fn reindex(_: &ReindexError) -> Hints {
+    vec!["recall works without it, only more slowly".into()]
 }
 
 pub(super) fn relocate(error: &RelocateError) -> Hints {

@@ -3,8 +3,8 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::knowledge::{AddError, KnowledgeError};
-use crate::system::fetch::FetchError;
+use crate::documents::{AddError, KnowledgeError};
+use crate::machine::fetch::FetchError;
 
 pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
     let hint = match error {

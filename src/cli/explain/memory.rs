@@ -3,11 +3,11 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::{
-    at::AtError, edit::EditError, forget::ForgetError, guard::GuardError, log::LogError,
-    remember::RememberError, show::ShowError,
+use crate::facts::{
+    edit::EditError, forget::ForgetError, log::LogError, remember::RememberError, show::ShowError,
 };
 use crate::secrets::ALLOW;
+use crate::workspace::{at::AtError, guard::GuardError};
 
 pub(super) fn at(error: &AtError) -> Hints {
     match error {

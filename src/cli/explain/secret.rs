@@ -3,9 +3,9 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::secret::SecretError;
+use crate::integrations::secret::SecretError;
+use crate::machine::keyring::{KEEPER, KeyringError};
 use crate::secrets::reference;
-use crate::system::keyring::{KEEPER, KeyringError};
 
 pub(in crate::cli) fn secret(error: &SecretError) -> Hints {
     let hint = match error {

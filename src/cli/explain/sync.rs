@@ -3,10 +3,11 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::sync::{
+use crate::secrets::ALLOW;
+use crate::sync::{
     BRING_BACK, DeletionError, HeldBackError, RepositoryError, StayedBehind, SyncError,
 };
-use crate::secrets::ALLOW;
+use crate::workspace::login::LoginError;
 
 pub(super) fn sync(error: &SyncError) -> Hints {
     let hint = match error {
@@ -139,11 +140,11 @@ fn held_back(error: &HeldBackError) -> Hints {
                  `--allow-secret {rule}`"
             ),
         ],
-        HeldBackError::PlainPassword { .. } => vec![
-            "`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there"
-                .to_owned(),
-        ],
     }
+}
+
+pub(super) fn login(_: &LoginError) -> Hints {
+    vec!["`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there".to_owned()]
 }
 
 fn stayed_behind(stayed: &StayedBehind) -> Hints {

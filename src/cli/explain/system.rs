@@ -3,17 +3,14 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::{Hints, SYNC};
+use crate::git::{GitError, LocalErrorKind, RemoteErrorKind, SshLogin};
 use crate::identity::{shell, validate::Rejected};
-use crate::ops::transaction::TransactionError;
-use crate::system::{
-    SystemError, files,
-    git::{GitError, LocalErrorKind, RemoteErrorKind, SshLogin},
-};
+use crate::machine::{SystemError, files};
+use crate::workspace::transaction::TransactionError;
 use std::{io, path::Path};
 
-pub(super) fn system(error: &SystemError, again: &str) -> Hints {
+pub(super) fn system(error: &SystemError) -> Hints {
     let hint = match error {
-        SystemError::Git(error) => return git(error, again),
         SystemError::Busy { .. } => "wait for it to finish, then run the command again",
         SystemError::NoFolder { .. } => "check the path",
         SystemError::Raised { .. } => {
@@ -52,7 +49,7 @@ fn of_another(path: &Path) -> Option<String> {
 }
 
 /// `again` is the command that would retry.
-fn git(error: &GitError, again: &str) -> Hints {
+pub(super) fn git(error: &GitError, again: &str) -> Hints {
     let hint = match error {
         GitError::Local { error_kind, .. } => local(*error_kind),
         GitError::InProgress { what, .. } => {

@@ -3,8 +3,8 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::hints::Hints;
-use crate::ops::undo::{NothingToUndo, Outside, SkipReason, UndoError, handle};
-use crate::system::oplog::OpVerb;
+use crate::machine::oplog::OpVerb;
+use crate::undo::{NothingToUndo, Outside, SkipReason, UndoError, handle};
 
 const LOG: &str = "`co log` shows what happened here";
 

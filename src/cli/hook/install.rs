@@ -1,12 +1,12 @@
-//! `co hook install` and `uninstall`: arguments and output. The verb is `ops::git_hooks::install`.
+//! `co hook install` and `uninstall`: arguments and output. The verb is `integrations::git_hooks`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
+    failure::Failure,
     output::Output,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::git_hooks::install::{self, HookSetup};
+use crate::integrations::git_hooks::{self, HookSetup};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
@@ -57,7 +57,7 @@ impl Verb for Uninstall {
 }
 
 fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Failure> {
-    let plan = install::plan(cli.ws, setup)?;
+    let plan = git_hooks::plan(cli.ws, setup)?;
     let mut text: Said = plan
         .changes
         .iter()
@@ -77,7 +77,7 @@ fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Fail
         ));
     }
     if !dry_run {
-        install::apply(cli.ws, &plan)?;
+        git_hooks::apply(cli.ws, &plan)?;
         let done = match setup {
             HookSetup::Install if plan.left_alone.is_empty() => {
                 "plain git now merges facts as sync does, and checks before each commit. Undo: \

@@ -5,16 +5,17 @@
 mod install;
 
 use super::{
+    failure::{Exit, Failure},
     identity::check::checked,
     output::{Ending, Output},
     style::{ListLength, Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::workspace::Workspace;
-use crate::ops::{agent::session, git_hooks};
-use crate::system::files;
+use crate::integrations::agent::session;
+use crate::machine::files;
+use crate::upkeep::git_hook;
+use crate::workspace::Workspace;
 use clap::Subcommand;
 use install::{Install, Uninstall};
 use serde_json::json;
@@ -133,7 +134,7 @@ impl Verb for Hook {
 fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure> {
     match hook {
         Called::PreCommit { .. } => {
-            let report = git_hooks::pre_commit(ws)?;
+            let report = git_hook::pre_commit(ws)?;
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
                     Exit::Found,
@@ -151,11 +152,11 @@ fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure>
             };
             Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }
-        Called::PostMerge { .. } => Ok(ordered(&git_hooks::post_merge(ws)?)),
+        Called::PostMerge { .. } => Ok(ordered(&git_hook::post_merge(ws)?)),
         Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
         Called::PostRewrite { .. } => {
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?).into_owned();
-            Ok(ordered(&git_hooks::post_rewrite(ws, &rewritten)?))
+            Ok(ordered(&git_hook::post_rewrite(ws, &rewritten)?))
         }
         Called::SessionStart { agent } => {
             let started = session::start(ws, agent.as_deref())?;
@@ -167,20 +168,20 @@ fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
-            git_hooks::tool_called(ws, &files::read_stdin(MAX_INPUT).unwrap_or_default());
+            git_hook::tool_called(ws, &files::read_stdin(MAX_INPUT).unwrap_or_default());
             Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {
             let text = if action == "get" {
-                git_hooks::credential(ws, &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?))?
+                git_hook::credential(ws, &String::from_utf8_lossy(&files::read_stdin(MAX_INPUT)?))?
             } else {
                 String::new()
             };
             Ok(Output::exact(text, json!({})))
         }
         Called::MergeDriver { base, ours, theirs, marker, path } => {
-            let versions = git_hooks::Versions { base, ours, theirs, marker, path };
-            let warnings = git_hooks::merge_driver(ws, &versions)?;
+            let versions = git_hook::Versions { base, ours, theirs, marker, path };
+            let warnings = git_hook::merge_driver(ws, &versions)?;
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
     }

@@ -1,8 +1,8 @@
-//! `co identity check`: arguments and output. The verb is `ops::check`.
+//! `co identity check`: arguments and output. The verb is `upkeep::check`.
 
-use crate::cli::args::Allow;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::Allow,
+    failure::Failure,
     output::{Ending, Output},
     progress::waiting,
     style::{ListLength, Style, plural},
@@ -10,7 +10,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::{Finding, Severity};
-use crate::ops::check;
+use crate::upkeep::check;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,17 +1,17 @@
-//! `co identity diff`: arguments and output. The verb is `ops::diff`.
+//! `co identity diff`: arguments and output. The verb is `transfer::diff`.
 
 use super::diff_text;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    failure::Failure,
     output::{Ending, Output},
     progress::{announced, waiting},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
 use crate::identity::shell;
+use crate::machine::files;
 use crate::merge::import::ImportMode;
-use crate::ops::diff;
-use crate::system::files;
+use crate::transfer::diff;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -9,7 +9,7 @@ use crate::merge::{
     Reason,
     change::{EditedFact, Fact, FieldChange, FileChange, Relabelled},
 };
-use crate::ops::diff::{Direction, Report};
+use crate::transfer::diff::{Direction, Report};
 use similar::{ChangeTag, DiffOp, TextDiff};
 
 /// Limit of facts per kind; `--json` and `--stat` show all.

@@ -6,7 +6,7 @@
 use crate::cli::style::Style;
 use crate::foreign::{Said, said};
 use crate::identity::kind::{NOTES, REVIEWED};
-use crate::ops::sync::{DocumentLine, document_name};
+use crate::sync::{DocumentLine, document_name};
 
 /// Maximum characters of a document's line.
 const MAX_LETTERS: usize = 200;

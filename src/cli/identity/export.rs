@@ -1,16 +1,16 @@
-//! `co identity export`: arguments and output. The verb is `ops::export`.
+//! `co identity export`: arguments and output. The verb is `transfer::export`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
+    failure::Failure,
     output::Output,
     progress::Bar,
     style::{Style, plural},
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::export;
-use crate::system::Context;
+use crate::machine::Context;
+use crate::transfer::export;
 use clap::{Args, ValueEnum};
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,9 +1,9 @@
-//! `co identity import`: arguments and output. The verb is `ops::import`.
+//! `co identity import`: arguments and output. The verb is `transfer::import`.
 
 use super::{diff::mode, diff_text};
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     agreement::Agreement,
+    failure::{Exit, Failure},
     output::Output,
     progress::Bar,
     prompt,
@@ -12,7 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::shell;
-use crate::ops::{diff, import};
+use crate::transfer::{diff, import};
 use clap::Args;
 use serde_json::json;
 

@@ -1,19 +1,20 @@
-//! `co identity log`: arguments and output. The verb is `ops::log`.
+//! `co identity log`: arguments and output. The verb is `facts::log`.
 
 use crate::agents;
-use crate::cli::failure::Failure;
-use crate::cli::memory::recall::at_least_one;
 use crate::cli::{
     complete,
+    failure::Failure,
+    memory::recall::at_least_one,
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::facts::log;
 use crate::foreign::{Said, said};
 use crate::identity::Calendar;
+use crate::machine::oplog::OpVerb as Did;
 use crate::merge::change::{Fact, FieldChange, Meaning};
-use crate::ops::{log, undo};
-use crate::system::oplog::OpVerb as Did;
+use crate::undo;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,21 +1,21 @@
 //! `co identity …`: the group and its verbs.
 
-pub(super) mod check;
-pub(super) mod diff;
-pub(super) mod diff_text;
+pub mod check;
+pub mod diff;
+pub mod diff_text;
 mod document_changes;
 mod document_lines;
-pub(super) mod export;
-pub(super) mod import;
-pub(super) mod log;
+pub mod export;
+pub mod import;
+pub mod log;
 mod path;
 mod relocate;
 mod remote;
 mod restore;
 mod show;
-pub(super) mod sync;
-pub(super) mod sync_text;
-pub(super) mod undo;
+pub mod sync;
+pub mod sync_text;
+pub mod undo;
 mod undo_text;
 
 use super::verb::group;

@@ -1,7 +1,7 @@
-//! `co identity move`: arguments and output. The verb is `ops::relocate`.
+//! `co identity move`: arguments and output. The verb is `transfer::relocate`.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
+    failure::{Exit, Failure},
     init::publishing,
     output::{self, Output},
     progress::Steps,
@@ -10,8 +10,8 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::relocate::{self, MoveMethod, Plan};
-use crate::system::git::IgnoredAround;
+use crate::git::IgnoredAround;
+use crate::transfer::relocate::{self, MoveMethod, Plan};
 use clap::Args;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! `co identity remote`: arguments and output.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
+    failure::{Exit, Failure},
     output::{self, Output},
     progress::announced,
     prompt,
@@ -9,8 +9,10 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::{init, recognise::RemoteIdentity, status};
-use crate::system::git::without_credentials;
+use crate::git::without_credentials;
+use crate::transfer::init;
+use crate::upkeep::status;
+use crate::workspace::recognise::RemoteIdentity;
 use clap::Args;
 use serde_json::json;
 

@@ -1,14 +1,14 @@
-//! `co identity restore`: arguments and output. The verb is `ops::restore`.
+//! `co identity restore`: arguments and output. The verb is `transfer::restore`.
 
-use crate::cli::args::Allow;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::Allow,
+    failure::Failure,
     output::Output,
     style::Style,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::restore::{self, RestoreScope};
+use crate::transfer::restore::{self, RestoreScope};
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,13 +1,13 @@
-//! `co identity show`: arguments and output. The verb is `ops::show`.
+//! `co identity show`: arguments and output. The verb is `facts::show`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
+    failure::Failure,
     output::Output,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::restore;
-use crate::system::folder;
+use crate::machine::folder;
+use crate::transfer::restore;
 use clap::Args;
 use serde_json::json;
 

@@ -1,16 +1,16 @@
-//! `co identity sync`: arguments and output. The verb is `ops::sync`.
+//! `co identity sync`: arguments and output. The verb is `sync`.
 
 use super::sync_text;
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
+    failure::Failure,
     output::Output,
     progress::Steps,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::sync;
-use crate::system::interrupt;
+use crate::git::interrupt;
+use crate::sync;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,7 +1,9 @@
 //! The report of a sync for people: facts first, reasons dimmed, how to undo it last.
 
-use super::document_changes;
-use super::document_lines::{self, document_row, strip, value};
+use super::{
+    document_changes,
+    document_lines::{self, document_row, strip, value},
+};
 use crate::cli::{
     agent,
     style::{Style, plural},
@@ -13,7 +15,7 @@ use crate::merge::{
     change::{EditedFact, Fact, FieldChange},
     document_changes::DocumentDelta,
 };
-use crate::ops::sync::{Attention, DocumentLine, MergeSide, Report, Side};
+use crate::sync::{Attention, DocumentLine, MergeSide, Report, Side};
 use std::collections::BTreeSet;
 
 /// Limit of lines per kind: nobody reads the thousand facts of a first sync.

@@ -1,17 +1,18 @@
 //! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`: arguments and
-//! output. The verb is `ops::undo`; what an undo changes is listed in `undo_text`.
+//! output. The verb is `undo`; what an undo changes is listed in `undo_text`.
 
 use super::undo_text::changes;
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
+    failure::{Exit, Failure},
     output::{self, Output},
     prompt,
     style::{ListLength, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{agent::writes, undo};
+use crate::integrations::agent::writes;
+use crate::undo;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::{Value, json};

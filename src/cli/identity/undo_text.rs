@@ -7,7 +7,7 @@ use super::document_changes;
 use crate::cli::style::{ListLength, Style, plural};
 use crate::foreign::{Said, said};
 use crate::merge::change::{DocumentChange, EditedFact, Fact, FieldChange, Meaning, Relabelled};
-use crate::ops::undo;
+use crate::undo;
 
 /// Maximum lines of a report, including what stays.
 const MAX_LINES: usize = 18;

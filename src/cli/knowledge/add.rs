@@ -1,9 +1,9 @@
-//! `co knowledge add`: arguments and output. The verb is `ops::knowledge::add`.
+//! `co knowledge add`: arguments and output. The verb is `documents::add`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::{Allow, scope},
     complete,
+    failure::Failure,
     output::Output,
     progress::{Bar, waiting},
     prompt,
@@ -11,14 +11,14 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
-use crate::foreign::{Said, said};
-use crate::knowledge::Topic;
-use crate::ops::knowledge::{
+use crate::documents::{
     add::{self, Source},
     write::Written,
 };
-use crate::ops::store::Scope;
-use crate::system::{extractor, fetch::AddressPolicy, files};
+use crate::foreign::{Said, said};
+use crate::index::store::Scope;
+use crate::knowledge::Topic;
+use crate::machine::{extractor, fetch::AddressPolicy, files};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

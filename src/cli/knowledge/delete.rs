@@ -1,17 +1,17 @@
-//! `co knowledge delete`: arguments and output. The verb is `ops::knowledge::delete`.
+//! `co knowledge delete`: arguments and output. The verb is `documents::delete`.
 
 use super::list::AmongArgs;
-use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
+    failure::Failure,
     output::{self, Output},
     prompt,
     style::{Style, plural},
     verb::{Cli, Verb},
 };
 use crate::display::knowledge;
+use crate::documents::delete;
 use crate::foreign::{Said, said};
-use crate::ops::knowledge::delete;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,24 +1,22 @@
 //! `co knowledge list` and `co knowledge tree`: arguments and output. The verb is
-//! `ops::knowledge::list`.
+//! `documents::list`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::{named, scope},
     complete,
+    failure::Failure,
     output::Output,
     own_documents,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
+use crate::documents::list::{self, Among, DocumentRow, Report};
 use crate::foreign::{Said, said};
+use crate::index::store::Scope;
 use crate::knowledge::{
     Namespace,
     placement::{self, OneWord},
-};
-use crate::ops::{
-    knowledge::list::{self, Among, DocumentRow, Report},
-    store::Scope,
 };
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;

@@ -1,18 +1,16 @@
-//! `co knowledge reindex`: arguments and output. The verb is `ops::knowledge`.
+//! `co knowledge reindex`: arguments and output. The verb is `documents`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::scope,
+    failure::Failure,
     output::Output,
     progress::Bar,
     style::plural,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    reindex::{self, Freshness, Refreshed, Step},
-    store::Scope,
-};
+use crate::index::store::Scope;
+use crate::upkeep::reindex::{self, Freshness, Refreshed, Step};
 use clap::Args;
 
 pub(super) const HELP: &str = "Searches do this on their own: they notice files that were added, \

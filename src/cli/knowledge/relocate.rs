@@ -1,18 +1,18 @@
 //! `co knowledge move` and `co knowledge migrate`: arguments and output. The verb is
-//! `ops::knowledge::relocate`.
+//! `documents::relocate`.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     args::scope,
     complete,
+    failure::{Exit, Failure},
     output::{self, Output},
     prompt,
     style::{ListLength, Style, plural},
     verb::{Cli, Verb},
 };
+use crate::documents::relocate::{self, Plan, Report, Request};
 use crate::foreign::{Said, said};
-use crate::ops::knowledge::relocate::{self, Plan, Report, Request};
-use crate::ops::store::Scope;
+use crate::index::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -1,10 +1,10 @@
-//! `co knowledge search`: arguments and output. The verb is `ops::knowledge::search`.
+//! `co knowledge search`: arguments and output. The verb is `documents::search`.
 
 use super::list::AmongArgs;
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::{cut, unused_embedder},
     batch,
+    failure::Failure,
     memory::recall::at_least_one,
     output::Output,
     own_documents,
@@ -13,8 +13,8 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
+use crate::documents::search::{self, DocumentHit, Report, Request};
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::knowledge::search::{self, DocumentHit, Report, Request};
 use clap::Args;
 use serde_json::json;
 

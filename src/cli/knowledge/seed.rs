@@ -1,15 +1,15 @@
-//! `co knowledge seed`: arguments and output. The verb is `ops::knowledge::seed`.
+//! `co knowledge seed`: arguments and output. The verb is `documents::seed`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
+    failure::Failure,
     output::Output,
     style::plural,
     verb::{Cli, Verb},
 };
+use crate::documents::seed::{self, Again};
 use crate::foreign::{Said, said};
 use crate::knowledge::Topic;
-use crate::ops::knowledge::seed::{self, Again};
 use clap::Args;
 
 pub(super) const HELP: &str = "The seed folder is seed-knowledge/ beside settings.json. Each .md \

@@ -1,18 +1,18 @@
-//! `co knowledge show`: arguments and output. The verb is `ops::knowledge::show`.
+//! `co knowledge show`: arguments and output. The verb is `documents::show`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::scope,
     complete,
+    failure::Failure,
     output::Output,
     own_documents,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::documents::show;
 use crate::foreign::{Foreign, Said, said};
+use crate::index::store::Scope;
 use crate::knowledge::Topic;
-use crate::ops::knowledge::show;
-use crate::ops::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -1,19 +1,19 @@
-//! `co knowledge write`: arguments and output. The verb is `ops::knowledge::write`.
+//! `co knowledge write`: arguments and output. The verb is `documents::write`.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     args::{Allow, scope, text},
     complete,
+    failure::{Exit, Failure},
     output::Output,
     style::Style,
     verb::{Cli, Verb},
 };
 use crate::display::{knowledge, samples};
+use crate::documents::write::{self, Fields};
 use crate::foreign::{Said, said, unquoted};
+use crate::index::store::Scope;
 use crate::knowledge::placement;
-use crate::ops::knowledge::write::{self, Fields};
-use crate::ops::store::Scope;
-use crate::system::files;
+use crate::machine::files;
 use clap::{Args, builder::PossibleValuesParser};
 use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;

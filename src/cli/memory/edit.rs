@@ -1,10 +1,10 @@
-//! `co memory edit`: arguments and output. The verb is `ops::edit`.
+//! `co memory edit`: arguments and output. The verb is `facts::edit`.
 
-use crate::cli::args::{Allow, scope, text};
-use crate::cli::failure::{Exit, Failure};
+use super::save;
 use crate::cli::{
+    args::{Allow, scope, text},
     complete,
-    memory::save,
+    failure::{Exit, Failure},
     output::{self, Output},
     prompt,
     style::Style,
@@ -12,11 +12,11 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::display::{memories, samples};
+use crate::facts::edit::{self, EditError::Outdated};
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::edit::{self, EditError::Outdated};
-use crate::ops::store::Scope;
-use crate::ops::{Error, ErrorKind};
-use crate::system::terminal;
+use crate::index::store::Scope;
+use crate::machine::terminal;
+use crate::workspace::{Error, ErrorKind};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -83,6 +83,10 @@ fn no_editor() -> Failure {
         .hint("`co edit HANDLE \"new text\"` or `--tag T`")
 }
 
+fn of_edit(error: &Error) -> Option<&edit::EditError> {
+    error.of_verb()?.downcast_ref()
+}
+
 /// Text typed into an editor is not discarded because it contains a token, or because another text
 /// came meanwhile.
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
@@ -94,7 +98,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
         let Some(text) = request.text.clone() else { return Err(error.into()) };
         let handle = request.handle.clone();
         let (is_refused, is_outdated) =
-            (error.kind() == ErrorKind::Refused, matches!(error, Error::Edit(Outdated { .. })));
+            (error.kind() == ErrorKind::Refused, matches!(of_edit(&error), Some(Outdated { .. })));
         let is_gone = error.kind() == ErrorKind::NotFound;
         let mut failure = Failure::from(error);
         let kept = |failure: Failure| {

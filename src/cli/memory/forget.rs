@@ -1,19 +1,20 @@
-//! `co memory forget`, `co forget`: arguments and output. The verb is `ops::forget`.
+//! `co memory forget`, `co forget`: arguments and output. The verb is `facts::forget`.
 
-use crate::cli::args::scope;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::scope,
     complete,
+    failure::Failure,
     output::Output,
     prompt,
     style::Style,
     verb::{Cli, Verb},
 };
 use crate::display::memories;
+use crate::facts::forget;
 use crate::foreign::{Said, said};
 use crate::identity::FactView;
-use crate::ops::store::Scope;
-use crate::ops::{forget, named::FactRef};
+use crate::index::store::Scope;
+use crate::workspace::named::FactRef;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

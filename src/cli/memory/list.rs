@@ -1,19 +1,19 @@
-//! `co memory list`: arguments and output. The verb is `ops::list`.
+//! `co memory list`: arguments and output. The verb is `facts::list`.
 
-use crate::cli::args::{At, as_of, scope};
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::{At, as_of, scope},
     complete,
+    failure::Failure,
     output::Output,
     progress::waiting,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
+use crate::facts::list;
 use crate::foreign::{Said, said};
 use crate::identity::FactRow;
-use crate::ops::list;
-use crate::ops::store::Scope;
+use crate::index::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -1,12 +1,12 @@
 //! `co memory …`: the group and its verbs.
 
-pub(super) mod edit;
-pub(super) mod forget;
-pub(super) mod list;
-pub(super) mod pin;
-pub(super) mod recall;
-pub(super) mod save;
-pub(super) mod show;
+pub mod edit;
+pub mod forget;
+pub mod list;
+pub mod pin;
+pub mod recall;
+pub mod save;
+pub mod show;
 pub(super) mod similar;
 
 use super::verb::group;

@@ -1,17 +1,17 @@
-//! `co memory pin`: arguments and output. The verb is `ops::pin`.
+//! `co memory pin`: arguments and output. The verb is `facts::pin`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::scope,
     complete,
+    failure::Failure,
     output::Output,
     style::Style,
     verb::{Cli, Verb},
 };
 use crate::display::memories;
+use crate::facts::pin;
 use crate::foreign::{Said, said};
-use crate::ops::pin;
-use crate::ops::store::Scope;
+use crate::index::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,20 +1,20 @@
-//! `co memory recall`, `co recall`: arguments and output. The verb is `ops::recall`.
+//! `co memory recall`, `co recall`: arguments and output. The verb is `facts::recall`.
 
-use crate::cli::args::{At, as_of, cut, named, scope, unused_embedder};
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::{At, as_of, cut, named, scope, unused_embedder},
     batch, complete,
+    failure::Failure,
     output::Output,
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
+use crate::facts::recall::{self, AnswerKind};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{FactView, memory::summary};
-use crate::ops::recall::{self, AnswerKind};
-use crate::ops::store::Scope;
-use crate::ops::workspace::Workspace;
+use crate::index::store::Scope;
+use crate::workspace::Workspace;
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
 use jiff::civil::Date;

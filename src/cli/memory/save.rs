@@ -1,18 +1,18 @@
-//! `co memory save`, `co learn`: arguments and output. The verb is `ops::save`.
+//! `co memory save`, `co learn`: arguments and output. The verb is `facts::save`.
 
-use crate::cli::args::{Allow, scope, text};
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::{Allow, scope, text},
     complete,
+    failure::Failure,
     output::Output,
     style::Style,
     verb::{Cli, Verb},
 };
 use crate::display::{memories, samples};
+use crate::facts::save;
 use crate::foreign::{Said, said, unquoted};
 use crate::identity::FactView;
-use crate::ops::save;
-use crate::ops::store::Scope;
+use crate::index::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

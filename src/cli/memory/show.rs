@@ -1,19 +1,20 @@
-//! `co memory show`, `co show`: arguments and output. The verb is `ops::show`.
+//! `co memory show`, `co show`: arguments and output. The verb is `facts::show`.
 
-use crate::cli::args::{At, as_of, scope};
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::{At, as_of, scope},
     complete,
+    failure::Failure,
     identity::log,
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::facts::{log::FactOrigin, show};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::handle::Shared;
-use crate::ops::store::Scope;
-use crate::ops::{log::FactOrigin, named, show, store::PlacedFact};
-use crate::system::Context;
+use crate::index::store::{PlacedFact, Scope};
+use crate::machine::Context;
+use crate::workspace::named;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

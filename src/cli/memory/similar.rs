@@ -1,18 +1,18 @@
-//! `co memory similar`: arguments and output. The verb is `ops::similar`.
+//! `co memory similar`: arguments and output. The verb is `facts::similar`.
 
 use super::recall::at_least_one;
-use crate::cli::failure::Failure;
 use crate::cli::{
     args::scope,
     complete,
+    failure::Failure,
     output::Output,
     progress::waiting,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::facts::similar::{self, Report};
 use crate::foreign::{Said, said};
-use crate::ops::similar::{self, Report};
-use crate::ops::store::Scope;
+use crate::index::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

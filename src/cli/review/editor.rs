@@ -4,11 +4,16 @@
 //! what cannot be parsed answers nothing. A person confirms the counts before anything is written.
 
 use super::text::shown;
-use crate::cli::failure::{Exit, Failure};
-use crate::cli::{output, prompt, style::Style, typed, verb::Cli};
+use crate::cli::{
+    failure::{Exit, Failure},
+    output, prompt,
+    style::Style,
+    typed,
+    verb::Cli,
+};
+use crate::facts::review::{Answer, Proposal, Question};
 use crate::foreign::{Said, said};
-use crate::ops::review::{Answer, Proposal, Question};
-use crate::system::terminal;
+use crate::machine::terminal;
 use std::collections::BTreeSet;
 
 const INSTRUCTIONS: &str = "# Each proposal begins with a line such as `keep a1b2c3`; its text is \

@@ -3,8 +3,8 @@
 mod editor;
 mod text;
 
-use self::text::{keys, listed, question, shown};
 use super::{
+    failure::{Exit, Failure},
     output::{self, Output},
     prompt,
     style::{Style, plural},
@@ -12,12 +12,12 @@ use super::{
     verb::{Cli, Verb},
 };
 use crate::agents;
-use crate::cli::failure::{Exit, Failure};
+use crate::facts::review::{self, Among, Answer, AnswerReport, Proposal, Question};
 use crate::foreign::{Said, said};
-use crate::ops::review::{self, Among, Answer, AnswerReport, Proposal, Question};
-use crate::system::terminal;
+use crate::machine::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
+use text::{keys, listed, question, shown};
 
 pub(super) const HELP: &str = "What agents noted about you, what an agent wanted to remember \
     under agents.remember.ask, and what `co agent import --review` found waits here until you \

@@ -4,9 +4,9 @@
 
 use crate::agents;
 use crate::cli::{style::Style, verb::Cli};
+use crate::facts::review::{Proposal, Question};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{memory, text};
-use crate::ops::review::{Proposal, Question};
 
 pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
     let mut text = Said::new();

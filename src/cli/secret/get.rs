@@ -1,13 +1,13 @@
-//! `co secret get`: arguments and output. The verb is `ops::secret`.
+//! `co secret get`: arguments and output. The verb is `integrations::secret`.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
+    failure::{Exit, Failure},
     output::Output,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::secret;
+use crate::integrations::secret;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

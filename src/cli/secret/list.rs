@@ -1,12 +1,12 @@
-//! `co secret list`: arguments and output. The verb is `ops::secret`.
+//! `co secret list`: arguments and output. The verb is `integrations::secret`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
+    failure::Failure,
     output::Output,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::secret;
+use crate::integrations::secret;
 use clap::Args;
 use serde_json::json;
 

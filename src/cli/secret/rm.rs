@@ -1,13 +1,13 @@
-//! `co secret rm`: arguments and output. The verb is `ops::secret`.
+//! `co secret rm`: arguments and output. The verb is `integrations::secret`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
+    failure::Failure,
     output::Output,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::secret;
+use crate::integrations::secret;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

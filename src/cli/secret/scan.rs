@@ -1,17 +1,17 @@
-//! `co secret scan`: arguments and output. The verb is `ops::secret`.
+//! `co secret scan`: arguments and output. The verb is `integrations::secret`.
 
-use crate::cli::args::Allow;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    args::Allow,
+    failure::Failure,
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::scan;
+use crate::machine::Context;
 use crate::secrets::ALLOW;
-use crate::system::Context;
+use crate::upkeep::scan;
 use clap::Args;
 
 pub(super) const HELP: &str = "\

@@ -1,17 +1,17 @@
-//! `co secret set`: arguments and output. The verb is `ops::secret`.
+//! `co secret set`: arguments and output. The verb is `integrations::secret`.
 
-use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
+    failure::{Exit, Failure},
     output::Output,
     prompt,
     verb::{Cli, Verb},
 };
 use crate::foreign::said;
-use crate::ops::ErrorKind;
-use crate::ops::secret;
+use crate::integrations::secret;
+use crate::machine::files;
 use crate::secrets::reference;
-use crate::system::files;
+use crate::workspace::ErrorKind;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use std::io::IsTerminal;

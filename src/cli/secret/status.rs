@@ -1,14 +1,14 @@
-//! `co secret status`: arguments and output. The verb is `ops::secret`.
+//! `co secret status`: arguments and output. The verb is `integrations::secret`.
 
-use crate::cli::explain;
-use crate::cli::failure::Failure;
 use crate::cli::{
+    explain,
+    failure::Failure,
     output::{Ending, Output},
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::secret;
+use crate::integrations::secret;
 use clap::Args;
 use serde::Serialize;
 

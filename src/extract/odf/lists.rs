@@ -1,7 +1,7 @@
 //! The lists of an OpenDocument file, and how they count.
 //!
-//! Invariant: an item has the number that its program shows. A number belongs to the first paragraph
-//! of its item; a level starts anew after an item of a level above.
+//! Invariant: an item has the number that its program shows. A number belongs to the first
+//! paragraph of its item; a level starts anew after an item of a level above.
 
 use crate::extract::{
     counting::{Count, Counter, LEVELS, Level, headed},

@@ -77,7 +77,8 @@ fn words(shape: Node<'_, '_>) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// Whether a person gave a slide this name. In any language, one word with the number of the slide (`Slide3`, for the third) comes from a program.
+/// Whether a person gave a slide this name. In any language, one word with the number of the slide
+/// (`Slide3`, for the third) comes from a program.
 fn is_given(name: &str, slide: usize) -> bool {
     let name = name.trim();
     let word = name.trim_end_matches(char::is_numeric);

@@ -55,7 +55,7 @@ macro_rules! tied {
 }
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("generic-password", "a password",
         &[
             "assword", "ASSWORD", "assWord", "asswort", "ASSWORT", "asswd", "ASSWD", "assphrase", "ASSPHRASE", "asscode", "ennwort", "achtwoord", "ontraseña",

@@ -9,7 +9,7 @@ use super::super::{
 };
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("aws-access-key", "an AWS access key", &["AKIA", "ASIA", "ABIA", "ACCA"], "A(?:KIA|SIA|BIA|CCA)(?P<b>[A-Z2-7]{16})")
         .tried(
             &[

@@ -5,7 +5,7 @@
 use super::super::{judge, rule::Rule, sums};
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("github-pat", "a GitHub token", &["ghp_"], "ghp_(?P<b>[0-9A-Za-z]{36})")
         .judged(sums::checksum_or_context)
         .tried(

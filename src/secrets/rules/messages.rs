@@ -9,7 +9,7 @@ use super::super::{
 };
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("slack-token", "a Slack token", 
         &["xwfp-", "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xoxo-", "xoxc-", "xoxd-"],
         r"x(?:ox(?:[abceoprsd]-|e\.xox[bp]-)|wfp-)(?P<b>[0-9A-Za-z%-]{20,})")

@@ -5,7 +5,7 @@
 use super::super::{judge, rule::Rule};
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("anthropic-key", "an Anthropic key", &["sk-ant-"], "sk-ant-(?P<b>[a-z]{2,8}[0-9]{2}-[0-9A-Za-z_-]{60,})")
         .tried(
             &[

@@ -17,7 +17,7 @@ fn is_letter(byte: u8) -> bool {
 }
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("url-password", "a password in a URL", &["://"],
         r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/?#@:'"`<>\\]*:(?P<s>[^\s/?#@'"`<>\\]{4,}(?:[@#?][^\s/?#@'"`<>\\]*){0,2}?)@[A-Za-z0-9\[.%_-]+"#)
         .led(Lead::While(is_scheme, 20))

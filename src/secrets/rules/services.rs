@@ -9,7 +9,7 @@ use super::super::{
 };
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("stripe-key", "a Stripe key", &["sk_live_", "sk_test_", "rk_live_", "rk_test_"],
         "[rs]k_(?:live|test)_(?P<b>[0-9A-Za-z]{24,})")
         .judged(judge::is_random)

@@ -8,7 +8,7 @@ use super::super::{
 };
 
 #[rustfmt::skip] // a table, one rule below the other
-pub(in super::super) static RULES: &[Rule] = &[
+pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("aliyun-key", "an Aliyun access key", &["LTAI"], "LTAI(?P<b>[0-9A-Za-z]{12,24})")
         .tried(&["AccessKeyId=LTA¦I5tQ9xKmV2pR7sW4zB8nJ"], &["LTAI is a prefix", "LTAIxxxxxxxxxxxxxxxx"]),
     Rule::token("okta-token", "an Okta token", &["SSWS"], r"SSWS\s{1,3}(?P<s>00[0-9A-Za-z_-]{38,42})")

@@ -3,13 +3,14 @@
 //! Invariant: a fact is changed only if it is still the one that the person saw.
 
 use super::{Arguments, Call, Data, data};
-use crate::ops::{
-    Error, edit, forget, pin,
+use crate::facts::{
+    edit, forget, pin,
     review::{self, Among, Answer},
     save,
-    store::Scope,
-    undo,
 };
+use crate::index::store::Scope;
+use crate::undo;
+use crate::workspace::Error;
 use serde::Deserialize;
 use serde_json::json;
 

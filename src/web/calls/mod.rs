@@ -7,9 +7,9 @@
 mod changes;
 mod reads;
 
+use crate::facts::{log, recall};
 use crate::knowledge::DocSummary;
-use crate::ops::workspace::Workspace;
-use crate::ops::{Error, log, recall};
+use crate::workspace::{Error, Workspace};
 use changes::{AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall};
 use reads::{
     AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,

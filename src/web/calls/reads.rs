@@ -5,16 +5,17 @@
 use super::{Arguments, Call, Data, data};
 use crate::agents;
 use crate::context::{LayerKind, layers::Assembled};
-use crate::ops::{
-    Error,
-    agent::session,
-    context as assembled, diff,
-    knowledge::{list as documents, show as document},
-    list, log, named, recall,
+use crate::documents::{list as documents, show as document};
+use crate::facts::{
+    list, log, recall,
     review::{self, Among},
-    revision, show, status,
-    store::Scope,
+    show,
 };
+use crate::index::store::Scope;
+use crate::integrations::{agent::session, context as assembled};
+use crate::transfer::diff;
+use crate::upkeep::{revision, status};
+use crate::workspace::{Error, named};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

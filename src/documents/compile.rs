@@ -1,0 +1,126 @@
+//! `context --query`: the profile and the matching documents, as an agent gets them.
+//!
+//! Invariant: documents for every context bypass the search and come first; without a match, they
+//! are all there is.
+
+use super::search;
+use crate::facts::recall;
+use crate::foreign::Said;
+use crate::identity::{Document, FactView, RelPath, kind::PROFILE};
+use crate::knowledge::{
+    DocSummary, Namespace, Topic,
+    compile::{self, Included, Limits},
+};
+use crate::machine::folder;
+use crate::secrets;
+use crate::workspace::{Error, ErrorKind, Workspace};
+use serde::Serialize;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub query: String,
+    pub limits: Limits,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub query: String,
+    pub text: Said,
+    pub included: Vec<Included>,
+    /// Number of matching documents for which there was no room.
+    pub left_out: usize,
+    /// The best of the documents that are not relevant enough.
+    pub below: Vec<Below>,
+    /// Of the whole text.
+    pub tokens: usize,
+    /// Why the vectors are not from the model in the settings.
+    #[serde(skip)]
+    pub problem: Option<String>,
+    #[serde(skip)]
+    pub findings: Vec<crate::identity::Finding>,
+}
+
+/// A document that was left out as not relevant enough.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Below {
+    pub path: String,
+    /// From 0 to 1.
+    pub relevance: f64,
+}
+
+pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    let documents = search::documented(ws, &request.query, docs, request.limits)?;
+    let facts = facts(ws, &request.query)?;
+    let compiled = compile::compile(&included(ws)?, &facts, &documents.found, request.limits);
+    let below = documents.below.iter().map(|found| Below {
+        path: found.entry.topic.full(),
+        relevance: (found.relevance * 100.0).round() / 100.0,
+    });
+    Ok(Report {
+        query: request.query.clone(),
+        tokens: crate::identity::text::tokens(compiled.text.as_str().len()),
+        text: compiled.text,
+        included: compiled.included,
+        left_out: compiled.left_out + documents.more,
+        below: below.collect(),
+        problem: documents.problem,
+        findings: documents.findings,
+    })
+}
+
+/// The facts that answer; none where there is neither an identity nor a project.
+fn facts(ws: &Workspace, query: &str) -> Result<Vec<FactView>, Error> {
+    let among = recall::RecallFilter {
+        kind: Some(recall::AnswerKind::Memory),
+        ..recall::RecallFilter::default()
+    };
+    let limit = recall::DEFAULT_LIMIT;
+    let report = recall::run(
+        ws,
+        &recall::Request { query: query.to_owned(), limit, among, tally: recall::Tally::Counted },
+    );
+    let report = match report {
+        Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
+        report => report?,
+    };
+    let redacted = |hit: &recall::FactHit| FactView {
+        content: Some(secrets::redact(hit.fact.text()).into_owned()),
+        ..hit.fact.clone()
+    };
+    Ok(report.facts().map(redacted).collect())
+}
+
+/// The parts of the profile, and the documents that are always included. The text of `profile.md`
+/// comes first in the part `identity`, or stands in for it.
+fn included(ws: &Workspace) -> Result<Vec<DocSummary>, Error> {
+    let identity = match ws.identity() {
+        Ok(identity) => identity,
+        // A project alone has no profile.
+        Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let read = |path: RelPath| {
+        let (blob, _) = folder::read_file(&path, &identity.root.join(path.as_str())).ok()?;
+        DocSummary::read(&path, &blob)?.ok()
+    };
+    let mut parts: Vec<DocSummary> =
+        super::always_included(identity, ws).into_iter().filter_map(read).collect();
+    let path = RelPath::known(PROFILE);
+    let read = folder::read_file(&path, &identity.root.join(PROFILE));
+    let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());
+    if let Some(text) = document.as_ref().and_then(excerpt_of) {
+        let topic = Topic::known(Namespace::Profile, "identity");
+        match parts.iter_mut().find(|entry| entry.topic == topic) {
+            Some(entry) => entry.text = format!("{text}\n\n{}", entry.text),
+            None => parts.push(DocSummary { text, ..DocSummary::of(topic, &Document::new("")) }),
+        }
+    }
+    Ok(parts)
+}
+
+/// The text of `profile.md` without its heading; `None` if it is empty.
+fn excerpt_of(document: &Document) -> Option<String> {
+    let text = crate::context::layers::without_bare_headings(document.text());
+    let text = text.strip_prefix("# Profile").unwrap_or(&text).trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}

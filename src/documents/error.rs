@@ -1,0 +1,68 @@
+//! Why a document was not found, written, moved or deleted.
+//!
+//! Invariant: a document is referred to by its topic, a value as it was typed.
+
+use super::add::AddError;
+use crate::knowledge::Topic;
+use crate::workspace::{ErrorKind, VerbError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum KnowledgeError {
+    #[error("no document has the topic '{topic}'")]
+    NotFound {
+        topic: Topic,
+        /// An existing topic with a similar spelling.
+        near: Option<String>,
+    },
+    #[error("no document was given")]
+    NothingMeant,
+    #[error("co has no document {topic}")]
+    NoDocs { topic: String },
+    #[error("{topic} belongs to co and is read-only")]
+    ReadOnly { topic: String },
+    #[error("{topic} is part of co's own manual, which cannot be moved or deleted")]
+    OwnManual { topic: String },
+    #[error("{topic} says `editable: false`, so it was left as it is")]
+    Locked { topic: Topic },
+    #[error("{path}: {why}")]
+    Unreadable { path: String, why: String },
+    #[error("a document {topic} already exists; nothing was moved")]
+    Taken { topic: Topic },
+    #[error("the text is {bytes} bytes; a document can be at most {} MiB", limit >> 20)]
+    TooLong { bytes: usize, limit: u64 },
+    #[error("`{value}` is not a valid {key}")]
+    NoValue { key: &'static str, value: String, known: &'static [&'static str] },
+    #[error("a field must be a single line of text")]
+    Field,
+    #[error("{0}")]
+    UnreadableSeed(String),
+    #[error("its own frontmatter cannot be read: line {line}: {message}")]
+    Front { line: usize, message: String },
+    #[error("it is not UTF-8 text")]
+    NotUtf8,
+    #[error(transparent)]
+    Add(#[from] AddError),
+}
+
+impl VerbError for KnowledgeError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            KnowledgeError::NotFound { .. }
+            | KnowledgeError::NothingMeant
+            | KnowledgeError::NoDocs { .. } => ErrorKind::NotFound,
+            KnowledgeError::ReadOnly { .. }
+            | KnowledgeError::OwnManual { .. }
+            | KnowledgeError::Locked { .. }
+            | KnowledgeError::Taken { .. } => ErrorKind::Refused,
+            KnowledgeError::TooLong { .. }
+            | KnowledgeError::NoValue { .. }
+            | KnowledgeError::Field
+            | KnowledgeError::Front { .. }
+            | KnowledgeError::NotUtf8 => ErrorKind::Invalid,
+            KnowledgeError::Unreadable { .. } | KnowledgeError::UnreadableSeed(_) => {
+                ErrorKind::Other
+            }
+            KnowledgeError::Add(error) => error.kind(),
+        }
+    }
+}

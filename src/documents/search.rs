@@ -1,0 +1,147 @@
+//! `knowledge search`: finds documents that answer a question.
+//!
+//! Invariant: documents for every context are not searched, unless they opt in; co's own documents
+//! are searched like the user's where they are asked for, and must match by name elsewhere.
+
+use super::list::Among;
+use crate::identity::Finding;
+use crate::index::search::{DocumentSearch, SearchSession};
+use crate::knowledge::{
+    DocSummary,
+    compile::{self, Limits},
+    excerpt,
+};
+use crate::recall::article::Hit;
+use crate::workspace::{Error, Workspace};
+use serde::Serialize;
+
+pub use crate::index::search::DocumentHit;
+
+/// How many of the not relevant enough documents are reported.
+const NEAREST: usize = 3;
+/// How many documents a search returns unless told otherwise.
+pub const DEFAULT_LIMIT: usize = 5;
+/// Token budget for the texts of all results together.
+pub const DEFAULT_TOKENS: usize = 4_000;
+
+/// Documents for a context.
+#[derive(Default)]
+pub struct Documented {
+    pub found: Vec<compile::RankedDocument>,
+    /// How many more documents match.
+    pub more: usize,
+    /// The best of the documents that are not relevant enough.
+    pub below: Vec<compile::RankedDocument>,
+    /// Why the vectors are not from the model in the settings.
+    pub problem: Option<String>,
+    pub findings: Vec<Finding>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub query: String,
+    pub limit: usize,
+    pub among: Among,
+    /// The token budget for all texts together.
+    pub token_budget: Option<usize>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub query: String,
+    pub count: usize,
+    pub results: Vec<DocumentHit>,
+    /// Number of documents searched.
+    pub searched: usize,
+    /// Number of matching documents for which the budget had no room.
+    pub left_out: usize,
+    /// Why the vectors are not from the model in the settings.
+    #[serde(skip)]
+    pub problem: Option<String>,
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    fn empty(request: &Request) -> Report {
+        let (query, results, findings) = (request.query.clone(), Vec::new(), Vec::new());
+        Report { query, count: 0, results, searched: 0, left_out: 0, problem: None, findings }
+    }
+}
+
+pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    let stores = ws.to_read(request.among.scope)?;
+    let mut session = SearchSession::of_documents(ws, stores, &request.among, docs)?;
+    let (hits, problem) = session.document_hits(ws, &request.query);
+    let hits = by_passage(hits);
+    let documents = session.documents().map(|documents| report(documents, request, hits));
+    Ok(Report { problem, ..documents.unwrap_or_else(|| Report::empty(request)) })
+}
+
+/// Documents for a context; `docs` are co's own.
+pub fn documented(
+    ws: &Workspace,
+    query: &str,
+    docs: &[DocSummary],
+    limits: Limits,
+) -> Result<Documented, Error> {
+    let stores = ws.to_read(None)?;
+    let mut session = SearchSession::of_documents(ws, stores, &Among::default(), docs)?;
+    let (hits, problem) = session.document_hits(ws, query);
+    let hits = by_passage(hits);
+    let documents = session.documents().map(|documents| documented_of(documents, &hits, limits));
+    Ok(Documented { problem, ..documents.unwrap_or_default() })
+}
+
+/// All matches, by their best passage, which may rank a document higher than its overall score.
+fn by_passage(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.chunk_relevance));
+    hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
+    hits
+}
+
+fn report(documents: &DocumentSearch, request: &Request, mut hits: Vec<Hit>) -> Report {
+    hits.truncate(request.limit);
+    let found = |hit: &Hit| Some((documents.found(hit)?, documents.passages(hit)));
+    let mut results: Vec<(DocumentHit, Vec<usize>)> = hits.iter().filter_map(found).collect();
+    let found = results.len();
+    if let Some(most) = request.token_budget {
+        let wholes: Vec<usize> = results.iter().map(|(answer, _)| answer.tokens).collect();
+        let shares = excerpt::shares(&wholes, most);
+        for ((answer, passages), share) in results.iter_mut().zip(&shares) {
+            answer.content = excerpt::around(&answer.content, passages, *share);
+            answer.truncated = answer.tokens > *share;
+        }
+        let some =
+            shares.iter().zip(&wholes).take_while(|(share, whole)| share >= &&1 || **whole == 0);
+        let some = some.count();
+        results.truncate(some);
+    }
+    let results: Vec<DocumentHit> = results.into_iter().map(|(answer, _)| answer).collect();
+    Report {
+        query: request.query.clone(),
+        count: results.len(),
+        left_out: found - results.len(),
+        results,
+        searched: documents.count(),
+        problem: None,
+        findings: documents.findings(),
+    }
+}
+
+fn documented_of(documents: &DocumentSearch, hits: &[Hit], limits: Limits) -> Documented {
+    let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
+    let (answers, below) = hits.split_at(answers);
+    let found = |hit: &Hit| {
+        let (entry, _) = documents.entry(hit.at)?;
+        let passages = documents.passages(hit);
+        Some(compile::RankedDocument { entry, relevance: hit.relevance, passages })
+    };
+    Documented {
+        found: answers.iter().take(limits.documents).filter_map(found).collect(),
+        more: answers.len().saturating_sub(limits.documents),
+        below: below.iter().take(NEAREST).filter_map(found).collect(),
+        problem: None,
+        findings: documents.findings(),
+    }
+}

@@ -1,0 +1,195 @@
+//! `memory edit`: changes the text or tags of a memory, which keeps its identity.
+
+use super::show;
+use crate::identity::{
+    ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, validate, value::Value,
+};
+use crate::index::store::{PlacedFact, Scope, Store};
+use crate::machine::oplog::OpVerb;
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::secrets::{self, Allowed, Sample};
+use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, named};
+use serde::Serialize;
+
+/// `None` leaves a field as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub handle: String,
+    pub scope: Option<Scope>,
+    pub text: Option<String>,
+    /// The content hash of the text that was edited, to detect a concurrent change.
+    pub based_on: Option<String>,
+    pub tags: Option<Vec<String>>,
+    pub allowed: Allowed,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub fact: FactView,
+    /// The summary before the edit.
+    pub was: String,
+    /// The handle before the edit, which may no longer be one.
+    pub was_handle: String,
+    pub changed: bool,
+    /// Those of the tags that only the text itself gave, and that are new.
+    #[serde(skip)]
+    pub own_tags: Vec<String>,
+    /// Keys of the text's own frontmatter that were not kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
+}
+
+/// Why a memory was not edited.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    #[error("fact {handle} changed while you were editing it; nothing was written")]
+    Outdated { handle: String },
+    #[error("fact {handle} already says this")]
+    Same { handle: String },
+}
+
+impl VerbError for EditError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            EditError::Outdated { .. } => ErrorKind::Busy,
+            EditError::Same { .. } => ErrorKind::Refused,
+        }
+    }
+}
+
+/// The text to open in an editor, and its content hash.
+pub fn text(ws: &Workspace, handle: &str, scope: Option<Scope>) -> Result<(String, String), Error> {
+    let (_, placed) = show::find(ws, handle, scope)?;
+    Ok((placed.memory.text().to_owned(), placed.memory.hash.to_string()))
+}
+
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    // A person had the text in an editor: it is long since the other facts were looked at.
+    if request.based_on.is_some() {
+        ws.forget_compared();
+    }
+    let (store, _) = show::find(ws, &request.handle, request.scope)?;
+    let write = ws.write_found(&store)?;
+    let (_, found) = show::find(ws, &request.handle, request.scope)?;
+    refuse_outdated(request, &found)?;
+    let memory = &found.memory;
+    let Arrived { text, tags, own_tags, left_out } = Arrived::read(request, memory)?;
+    if tags.is_some() {
+        validate::changeable(&memory.document(), "tags")?;
+    }
+    let beside: Vec<&str> = tags.iter().flatten().map(String::as_str).collect();
+    let known = memory.text().to_owned();
+    guard::refuse_text(
+        text.as_deref().unwrap_or_default(),
+        &beside,
+        &known,
+        &request.allowed,
+        "Nothing was changed.",
+    )?;
+    let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
+    refuse_double(ws, &store, &found, text.as_deref())?;
+    let updated = ws.now().max(memory.latest().plus(Stamp::SECOND));
+    let edited = memory.edited(|document| {
+        if let Some(text) = text.filter(|text| text != document.text()) {
+            document.set_body(format!("\n{text}\n"));
+        }
+        if let Some(tags) = &tags {
+            document.set("tags", Value::List(tags.clone()));
+        }
+    });
+    let changed = edited.hash != memory.hash || edited.tags != memory.tags;
+    let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
+    let shared = named::shared(ws, &found);
+    if changed {
+        validate::file(&edited.blob)?;
+        let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob.clone())]);
+        write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
+    }
+    let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
+    let edited = store.place(edited);
+    Ok(Report { changed, own_tags, left_out, samples, ..report(ws, &found, &edited, shared) })
+}
+
+/// `shared` says whether the number means another fact, too.
+fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Shared) -> Report {
+    Report {
+        fact: edited.view(shared, ws.calendar()),
+        was: found.memory.summary(),
+        was_handle: found.memory.handle(found.scope, shared),
+        changed: false,
+        own_tags: Vec::new(),
+        left_out: Vec::new(),
+        kept_block: incoming::kept_block(edited.memory.text()),
+        samples: Vec::new(),
+    }
+}
+
+/// What the fact gets, apart from the frontmatter that the text brought along.
+struct Arrived {
+    text: Option<String>,
+    tags: Option<Vec<String>>,
+    /// Those of the tags that the text added.
+    own_tags: Vec<String>,
+    left_out: Vec<String>,
+}
+
+impl Arrived {
+    /// The text's own tags come in addition to those that the fact has, or is given.
+    fn read(request: &Request, memory: &Memory) -> Result<Arrived, Error> {
+        // What the fact has already is text, even if it begins with dashes.
+        let typed = request.text.as_deref().filter(|typed| *typed != memory.text());
+        let own = typed.map(incoming::fact).unwrap_or_default();
+        let text = typed.map(|_| own.text.as_str()).or(request.text.as_deref());
+        let mut tags = request.tags.as_deref().map(validate::tags).transpose()?;
+        let mut own_tags = validate::tags(&own.tags)?;
+        if !own_tags.is_empty() {
+            let all = tags.get_or_insert_with(|| memory.tags.clone());
+            own_tags.retain(|tag| !all.contains(tag));
+            all.extend(own_tags.iter().cloned());
+        }
+        let text = text.map(validate::text).transpose()?;
+        Ok(Arrived { text, tags, own_tags, left_out: own.left_out })
+    }
+}
+
+/// Fails if the memory changed while an editor was open.
+fn refuse_outdated(request: &Request, found: &PlacedFact) -> Result<(), Error> {
+    let hash = found.memory.hash.to_string();
+    if request.based_on.as_ref().is_none_or(|based_on| *based_on == hash) {
+        return Ok(());
+    }
+    Err(EditError::Outdated { handle: request.handle.clone() }.into())
+}
+
+fn stamped(memory: &Memory, updated: Stamp) -> Memory {
+    memory.edited(|document| {
+        let hash = document.hash();
+        document.set("checksum", Value::Text(hash.to_string()));
+        document.set("updated", Value::Text(updated.with_offset()));
+    })
+}
+
+fn refuse_double(
+    ws: &Workspace,
+    store: &Store,
+    found: &PlacedFact,
+    text: Option<&str>,
+) -> Result<(), Error> {
+    let Some(text) = text else { return Ok(()) };
+    let hash = ContentHash::of_body(text);
+    let mut known = named::facts_with(hash, store, ws).into_iter();
+    match known.find(|other| other.memory.path != found.memory.path) {
+        Some(other) => {
+            let handle = other.memory.handle(other.scope, named::shared(ws, &other));
+            Err(EditError::Same { handle }.into())
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,213 @@
+//! `memory forget`: by handle or by text.
+//!
+//! Invariant: logged before anything is deleted. The file is deleted before the line is added to
+//! the ledger, so that a crash in between looks like a deletion outside co, which sync completes.
+//! Several matches are listed, and nothing is deleted without a choice.
+
+use crate::identity::{ContentHash, FactView, Ledger, RelPath, handle::Handle, kind::LEDGER};
+use crate::index::store::{PlacedFact, Scope, Store};
+use crate::machine::{Context, files, oplog::OpVerb};
+use crate::merge::{
+    change::{ChangeSet, FileChange},
+    tidy,
+};
+use crate::recall::tokens::is_cjk;
+use crate::workspace::{
+    Error, ErrorKind, VerbError, Workspace,
+    named::{self, FactRef},
+};
+use std::{collections::BTreeSet, path::PathBuf};
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A handle, the text of a fact, or whole words from it.
+    pub what: String,
+    pub scope: Option<Scope>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    matches: Vec<(Store, PlacedFact)>,
+}
+
+impl Plan {
+    /// The facts that would be forgotten.
+    pub fn matches(&self, ws: &Workspace) -> Vec<FactView> {
+        let facts: Vec<&PlacedFact> = self.matches.iter().map(|(_, placed)| placed).collect();
+        named::views(ws, &facts)
+    }
+
+    pub fn count(&self) -> usize {
+        self.matches.len()
+    }
+
+    pub fn only(mut self, at: usize) -> Plan {
+        self.matches = self.matches.into_iter().skip(at).take(1).collect();
+        self
+    }
+
+    /// Combines several plans into one.
+    pub fn joined(plans: Vec<Plan>) -> Plan {
+        let mut matches: Vec<_> = plans.into_iter().flat_map(|plan| plan.matches).collect();
+        one_per_fact(&mut matches);
+        Plan { matches }
+    }
+
+    pub fn ambiguous(&self, text: &str) -> Error {
+        named::ambiguous(
+            text,
+            self.matches.iter().map(|(_, placed)| (&placed.memory, placed.scope)),
+        )
+    }
+}
+
+/// Why nothing was forgotten.
+#[derive(Debug, thiserror::Error)]
+pub enum ForgetError {
+    #[error("say what to forget")]
+    Nothing,
+    #[error("no fact matches '{wanted}'")]
+    NoMatch { wanted: String },
+}
+
+impl VerbError for ForgetError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            ForgetError::Nothing => ErrorKind::Invalid,
+            ForgetError::NoMatch { .. } => ErrorKind::NotFound,
+        }
+    }
+}
+
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
+    let wanted = request.what.trim();
+    if wanted.is_empty() {
+        return Err(ForgetError::Nothing.into());
+    }
+    let named = FactRef::parse(wanted);
+    let pattern = wanted.to_lowercase();
+    let mut matches: Vec<(Store, PlacedFact)> = Vec::new();
+    for store in ws.to_read(request.scope)? {
+        let meant: Vec<PlacedFact> = match &named {
+            Some(named) => named.facts_in(&store, ws),
+            None => {
+                let all = store.memories().0.into_iter();
+                all.filter(|placed| says(placed.memory.text(), &pattern)).collect()
+            }
+        };
+        matches.extend(meant.into_iter().map(|placed| (store.clone(), placed)));
+    }
+    if matches.is_empty() {
+        return Err(ForgetError::NoMatch { wanted: wanted.to_owned() }.into());
+    }
+    let is_whole =
+        |(_, placed): &(Store, PlacedFact)| placed.memory.text().to_lowercase() == pattern;
+    if named.is_none() && matches.iter().any(is_whole) {
+        matches.retain(is_whole);
+    }
+    if let Some(named) = &named {
+        named.settle(&mut matches, |(store, _)| store.scope);
+        named::with_moved(ws, named, &mut matches);
+    }
+    one_per_fact(&mut matches);
+    Ok(Plan { matches })
+}
+
+/// Whether a text contains these lower-case words as a whole: part of a word does not match.
+fn says(text: &str, words: &str) -> bool {
+    let text = text.to_lowercase();
+    // CJK is written without spaces, so each of its characters may begin a word.
+    let goes_on = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() && !is_cjk(letter))
+    };
+    let is_inside = |outer: Option<char>, inner: Option<char>| goes_on(outer) && goes_on(inner);
+    text.match_indices(words).any(|(at, found)| {
+        let (before, after) = (&text[..at], &text[at + found.len()..]);
+        !is_inside(before.chars().next_back(), found.chars().next())
+            && !is_inside(after.chars().next(), found.chars().next_back())
+    })
+}
+
+/// Copies of one fact in one store are one match: all copies are forgotten.
+fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
+    let mut seen: BTreeSet<(PathBuf, ContentHash)> = BTreeSet::new();
+    matches.retain(|(store, placed)| seen.insert((store.root.clone(), placed.memory.hash)));
+}
+
+/// The forgotten facts.
+pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
+    let forgotten = plan.matches(ws);
+    // The identity comes last; each project gets its own log entry.
+    let mut stores: Vec<&Store> = Vec::new();
+    for (store, _) in plan.matches.iter().rev() {
+        if !stores.iter().any(|known| known.root == store.root) {
+            stores.push(store);
+        }
+    }
+    for store in stores {
+        let here = plan.matches.iter().filter(|(other, _)| other.root == store.root);
+        let facts: Vec<&PlacedFact> = here.map(|(_, placed)| placed).collect();
+        forget(ws, store, &facts)?;
+    }
+    Ok(forgotten)
+}
+
+/// Forgets all given facts of a store in one operation.
+fn forget(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<(), Error> {
+    let write = ws.write(store)?;
+    let change = change(ws, store, facts)?;
+    let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
+    write.operation(OpVerb::Forget, what.join(" · ")).apply(&change)
+}
+
+/// The order matters: files are deleted first, ledger lines are written last.
+fn change(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<ChangeSet, Error> {
+    let texts: BTreeSet<String> = facts.iter().map(|fact| fact.memory.hash.hex()).collect();
+    let texts: Vec<Handle> = texts.into_iter().map(Handle::Hash).collect();
+    let copies = named::facts_named(&texts, store, ws);
+    let mut files: Vec<FileChange> =
+        copies.iter().map(|copy| FileChange::removing(&copy.memory)).collect();
+    if store.scope == Scope::Identity {
+        files.extend(ledger_lines(ws, store, &copies)?);
+    }
+    Ok(ChangeSet::of(files))
+}
+
+fn ledger_lines(
+    context: &Context,
+    store: &Store,
+    copies: &[PlacedFact],
+) -> Result<Option<FileChange>, Error> {
+    let before = files::read(&store.root.join(LEDGER))?;
+    let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
+    for copy in copies {
+        let stamp = tidy::forget_stamp(context.now(), &copy.memory, &ledger);
+        ledger.add(copy.memory.created, copy.memory.hash, stamp);
+    }
+    Ok(ledger.write().map(|text| FileChange {
+        path: RelPath::known(LEDGER),
+        before: before.map(Into::into),
+        after: Some(text.into_bytes().into()),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_of_a_word_is_none() {
+        for (text, words, is_said) in [
+            ("The cartographer likes maps", "ograph", false),
+            ("The cartographer likes maps", "cartographer likes", true),
+            ("The cartographer likes maps", "map", false),
+            ("Uses C++ and C#", "c++", true),
+            ("Prefers `uv sync`", "uv sync", true),
+            ("maps, mapped maps", "maps", true),
+            ("我喜欢在早上喝乌龙茶", "乌龙茶", true),
+            ("Über alles", "über", true),
+        ] {
+            assert_eq!(says(text, words), is_said, "{words} in {text}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The verbs for facts: saving, showing, finding, changing, forgetting, and what a person reviews.
+//!
+//! Invariant: a fact changes only through a transaction of the workspace; what an agent proposes
+//! becomes a fact only after the person agrees. Must not know documents, agents' files, or where an
+//! identity is moved to.
+
+pub mod edit;
+pub mod forget;
+pub mod list;
+pub mod log;
+pub mod pin;
+pub mod recall;
+pub mod remember;
+pub mod review;
+pub mod save;
+pub mod show;
+pub mod similar;

@@ -1,0 +1,252 @@
+//! `memory save`: one fact, one file.
+//!
+//! Invariant: with an index, a save reads no other memory file (the hint about similar facts
+//! compares at most a fixed number of vectors); without one, every memory is read once. A known
+//! text gets a new stamp, not a second file; nothing is overwritten.
+
+use crate::identity::{
+    ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, kind::LEDGER, ledger::Ledger,
+    memory, provenance::Provenance, slug, validate, value::Value,
+};
+use crate::index::{
+    self, FactIndex,
+    store::{PlacedFact, Scope, Store},
+};
+use crate::machine::{Context, files, oplog::OpVerb};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::recall::alike;
+use crate::secrets::{self, Allowed, Sample};
+use crate::workspace::{
+    Error, ErrorKind, Workspace, guard, named,
+    transaction::{Recorded, Write},
+};
+use serde::Serialize;
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub text: String,
+    pub tags: Vec<String>,
+    /// Defaults to the project if inside one, or else the identity.
+    pub scope: Option<Scope>,
+    pub source: Option<String>,
+    pub provenance: Provenance,
+    pub allowed: Allowed,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub fact: FactView,
+    pub filename: String,
+    /// The text was known: only stamp and tags changed.
+    pub known: bool,
+    /// Tags added to a known fact.
+    pub new_tags: Vec<String>,
+    /// The first fact in a project, whose repository others may read.
+    pub first_in_project: bool,
+    /// False when the operation log could not be written.
+    pub undoable: bool,
+    /// Those of the tags that only the text itself gave.
+    #[serde(skip)]
+    pub own_tags: Vec<String>,
+    /// Keys of the text's own frontmatter that were not kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
+    /// A fact with nearly the same meaning. Not looked for in large collections without an index.
+    pub similar: Option<FactView>,
+}
+
+/// With more facts than this and no index, a save does not look for a similar one.
+const COMPARED: usize = 1_000;
+
+/// The labels that a text brought along.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OwnLabels {
+    /// Apart from those that were given anyway.
+    tags: Vec<String>,
+    left_out: Vec<String>,
+}
+
+impl Request {
+    /// The text apart from its own labels, whose tags are added; and those labels.
+    pub fn arrived(&self) -> (Request, OwnLabels) {
+        let incoming::Fact { text, tags: mut own, left_out } = incoming::fact(&self.text);
+        own.retain(|tag| !self.tags.contains(tag));
+        let tags = self.tags.iter().chain(&own).cloned().collect();
+        (Request { text, tags, ..self.clone() }, OwnLabels { tags: own, left_out })
+    }
+}
+
+impl Report {
+    /// With what was taken from the text itself.
+    pub fn with(self, own: OwnLabels) -> Report {
+        let own_tags = validate::tags(&own.tags).unwrap_or_default();
+        Report { own_tags, left_out: own.left_out, ..self }
+    }
+}
+
+pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let (request, own) = request.arrived();
+    Ok(run_arrived(ws, &request)?.with(own))
+}
+
+/// Like [`run`], for a text without its own frontmatter: dashes at its start are text.
+pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let text = validate::text(&request.text)?;
+    let tags = validate::tags(&request.tags)?;
+    let beside: Vec<&str> =
+        request.tags.iter().chain(&request.source).map(String::as_str).collect();
+    guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
+    // The marks let every later scan accept what was allowed here.
+    let text = secrets::marked_text(&text, &request.allowed);
+    let store = ws.to_write(request.scope)?;
+    let write = ws.write(&store)?;
+    let hash = ContentHash::of_body(&text);
+    let index = FactIndex::for_save(&store, ws);
+    let known = index.as_ref().and_then(|index| index.before_save(&hash));
+    if known.as_ref().is_none_or(|known| known.has_same) {
+        let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
+        if let Some(placed) = same {
+            drop(index);
+            return touch(&write, &placed.memory, &tags);
+        }
+    }
+    // An open read would block the writer of the index.
+    drop(index);
+    let first = known.map_or_else(|| highest(&store), |known| known.highest);
+    let created = after_forget(ws.now(), &store, hash)?;
+    let source = request.source.as_deref().unwrap_or("user-told");
+    let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
+    let Created { memory, recorded } = create(&write, first + 1, &new)?;
+    let first_in_project = store.scope == Scope::Project && first == 0;
+    // Its number is above all others.
+    let report = report(ws, &store.place(memory), Shared::No);
+    // Release the lock first: other writers must not wait for a hint.
+    drop(write);
+    let similar = like(ws, &store, &text, hash).map(|placed| named::view(ws, &placed));
+    let samples = secrets::new_samples(b"", text.as_bytes());
+    let undoable = recorded == Recorded::Yes;
+    let kept_block = incoming::kept_block(&text);
+    Ok(Report { first_in_project, undoable, kept_block, samples, similar, ..report })
+}
+
+/// A fact with nearly the same words or meaning. Without an index, only looked for among a few
+/// facts.
+pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<PlacedFact> {
+    let few = || {
+        // Counts the files before reading any.
+        if store.memory_files().0.len() > COMPARED {
+            return Vec::new();
+        }
+        let placed = store.memories().0;
+        let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
+        let cosines = alike::cosines(text, &texts);
+        placed.into_iter().map(|placed| placed.memory).zip(cosines).collect()
+    };
+    let mut others = index::near(store, context, (text, hash)).unwrap_or_else(few);
+    others.retain(|(memory, _)| memory.hash != hash);
+    let texts: Vec<(&str, f32)> =
+        others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
+    let at = alike::most_like(text, &texts)?;
+    Some(store.place(others.swap_remove(at).0))
+}
+
+fn highest(store: &Store) -> u64 {
+    store.memories().0.iter().filter_map(|placed| placed.memory.id).max().unwrap_or(0)
+}
+
+/// Saving again must get a later stamp than the forget.
+fn after_forget(now: Stamp, store: &Store, hash: ContentHash) -> Result<Stamp, Error> {
+    let ledger = files::read(&store.root.join(LEDGER))?
+        .map(|bytes| Ledger::read(&bytes))
+        .unwrap_or_default();
+    Ok(ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND))))
+}
+
+struct New<'a> {
+    created: Stamp,
+    tags: &'a [String],
+    source: &'a str,
+    text: &'a str,
+    from: &'a Provenance,
+}
+
+struct Created {
+    memory: Memory,
+    recorded: Recorded,
+}
+
+/// Uses the first number from `first` on whose file name is free.
+fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error> {
+    let mut id = first;
+    loop {
+        let path = slug::memory_path(id, new.text);
+        let mut document = memory::new(id, new.created, new.tags, new.source, new.text);
+        new.from.set_in(&mut document);
+        let file = document.write();
+        validate::file(file.as_bytes())?;
+        if files::exists(&write.store.root.join(path.as_str())) {
+            id += 1;
+            continue;
+        }
+        let memory = Memory::of_document(path.clone(), &document)
+            .expect("because a new fact has an origin, and was validated");
+        let after = Some(file.into_bytes().into());
+        let change = FileChange { path, before: None, after };
+        let operation = write.operation(OpVerb::Save, memory::summary(new.text));
+        match operation.apply_adding(&ChangeSet::of(vec![change])) {
+            Ok(recorded) => return Ok(Created { memory, recorded }),
+            // Another program just took the name.
+            Err(error) if error.kind() == ErrorKind::Busy => id += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Combines the tags and sets a later stamp, so that a forget elsewhere does not delete it.
+fn touch(write: &Write<'_>, memory: &Memory, tags: &[String]) -> Result<Report, Error> {
+    let Write { ws, store, .. } = write;
+    let updated =
+        after_forget(ws.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
+    let new_tags: Vec<String> =
+        tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned().collect();
+    if !new_tags.is_empty() {
+        validate::changeable(&memory.document(), "tags")?;
+    }
+    let touched = memory.edited(|document| {
+        if !new_tags.is_empty() {
+            document.set("tags", Value::List([memory.tags.clone(), new_tags.clone()].concat()));
+        }
+        document.set("updated", Value::Text(updated.with_offset()));
+    });
+    let operation = write.operation(OpVerb::SaveAgain, memory.summary());
+    let touched = store.place(touched);
+    let shared = named::shared(ws, &touched);
+    let change = FileChange::replacing(memory, touched.memory.blob.clone());
+    operation.apply(&ChangeSet::of(vec![change]))?;
+    let report = report(ws, &touched, shared);
+    Ok(Report { known: true, new_tags, ..report })
+}
+
+/// `shared` says whether its number means another fact, too.
+fn report(ws: &Workspace, placed: &PlacedFact, shared: Shared) -> Report {
+    Report {
+        fact: placed.view(shared, ws.calendar()),
+        filename: placed.memory.path.name().to_owned(),
+        known: false,
+        new_tags: Vec::new(),
+        first_in_project: false,
+        undoable: true,
+        own_tags: Vec::new(),
+        left_out: Vec::new(),
+        kept_block: None,
+        samples: Vec::new(),
+        similar: None,
+    }
+}

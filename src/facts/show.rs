@@ -1,0 +1,59 @@
+//! `memory show`, and how a handle is resolved to its memory.
+//!
+//! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
+
+use super::log::FactOrigin;
+use crate::identity::{Calendar, FactView, handle::Shared};
+use crate::index::store::{PlacedFact, Scope, Store};
+use crate::workspace::{
+    Error, Workspace,
+    named::{self, FactRef},
+};
+use serde::Serialize;
+
+pub use crate::workspace::named::ShowError;
+
+/// A fact, whole.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub fact: FactView,
+    pub updated: Option<String>,
+    pub from: FactOrigin,
+}
+
+impl Report {
+    /// `shared` says whether its number means another fact, too.
+    pub fn of(placed: &PlacedFact, shared: Shared, calendar: &Calendar) -> Report {
+        Report {
+            fact: placed.whole_view(shared, calendar),
+            updated: placed.memory.updated.map(|at| at.to_string()),
+            from: FactOrigin::of(&placed.memory),
+        }
+    }
+}
+
+/// The memory with this handle; if several, `ErrorKind::NeedsChoice` with the candidates.
+pub fn find(
+    ws: &Workspace,
+    text: &str,
+    scope: Option<Scope>,
+) -> Result<(Store, PlacedFact), Error> {
+    let named =
+        FactRef::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
+    let mut found = Vec::new();
+    for store in ws.to_read(scope)? {
+        let here = named.facts_in(&store, ws);
+        found.extend(here.into_iter().map(|placed| (store.clone(), placed)));
+    }
+    named.settle(&mut found, |(store, _)| store.scope);
+    named::with_moved(ws, &named, &mut found);
+    match found.len() {
+        0 => Err(ShowError::NotFound { text: text.to_owned() }.into()),
+        1 => Ok(found.remove(0)),
+        _ => Err(named::ambiguous(
+            text,
+            found.iter().map(|(_, placed)| (&placed.memory, placed.scope)),
+        )),
+    }
+}

@@ -1,0 +1,74 @@
+//! git: objects, refs, index and merge bases in process through gix; fetch and push through git.
+//!
+//! Invariant: with a prefix (an identity inside an enclosing repository) nothing of the user's is
+//! committed, and their index entries and dirty files stay byte for byte. `meta_cache`,
+//! `history` and `splits` read the metadata of memories; nothing here decides what happens to one.
+
+mod address;
+mod ages;
+mod classify;
+mod commits;
+pub mod dead_hook;
+mod difference;
+pub mod dotfiles_repo;
+pub mod enclosing;
+mod error;
+mod file_versions;
+mod filters;
+mod hanging_hook;
+mod history;
+mod hooks;
+mod ignored;
+pub mod index;
+mod index_bytes;
+pub mod index_lock;
+pub mod install;
+pub mod interrupt;
+pub mod journal;
+pub mod mend;
+pub mod meta_cache;
+mod moved;
+mod nested;
+pub mod past;
+pub mod peek;
+mod process;
+pub mod program;
+mod project;
+pub mod public;
+mod pushing;
+mod repo;
+mod sparse;
+mod splits;
+mod ssh;
+mod tracked;
+pub mod transport;
+mod trees;
+
+pub use crate::machine::names::sound_name;
+pub use commits::{SUBJECT, TIDIED};
+pub use dotfiles_repo::{DotfilesRepo, dotfiles_repo};
+pub use error::{GitError, LocalErrorKind, RemoteErrorKind};
+pub use file_versions::FileVersions;
+pub use hanging_hook::{Talk, talk};
+pub use history::MemoryChange;
+pub use hooks::merge_file;
+pub use ignored::{IgnoreRule, IgnoredAround, Staying, ignored_around};
+pub use moved::{follow_folder, is_submodule};
+pub use peek::{Peek, peek, shares_history};
+pub use process::{Access, Login, SOON, Timeout, abort_all, plain, without_credentials};
+pub use project::{Checkout, checkout_of};
+pub use pushing::stop_push;
+pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
+pub use ssh::SshLogin;
+pub use trees::blob_id;
+
+/// The hash of a commit, tree or blob.
+pub type Id = gix::ObjectId;
+
+/// The first letters of a commit's hash: enough for a person and for git to find it.
+pub fn short(commit: Id) -> String {
+    commit.to_hex_with_len(SHORT).to_string()
+}
+
+/// How many letters that is.
+const SHORT: usize = 10;

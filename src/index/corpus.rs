@@ -1,0 +1,339 @@
+//! The texts of one unit of an index, facts or passages, as a corpus.
+//!
+//! Invariant: an index on disk and one in memory give the same answers. If a read of the index
+//! fails, a flag is set and that answer is discarded. Must not know how texts are ranked.
+
+use super::{
+    Encoding, Opened, SearchMode,
+    database::{Content, IndexError, Occurrence, Reads, Stat, Unit, name_of},
+    model::Model,
+    placed::{Place, PlacedTexts},
+    positions::Positions,
+    store::Store,
+    texts,
+    words::{all_word_vectors, all_words, counted_words, vectors_of, words_beginning_with},
+};
+use crate::machine::files;
+use crate::recall::{
+    Corpus,
+    corpus::{self, Document, Posting, Words},
+    embed, may_hold,
+    vectors::{Cosines, Packed, Vectors},
+    words_of,
+};
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    collections::HashMap,
+};
+
+pub(crate) struct IndexCorpus {
+    store: Store,
+    opened: Opened,
+    unit: Unit,
+    /// In the order of the corpus.
+    places: Vec<Place>,
+    documents: Vec<Document>,
+    positions: Positions,
+    scope: Searched,
+    /// Whether to ignore the endpoint's vectors and use the built-in ones.
+    built_in: Cell<bool>,
+    words: OnceCell<Words>,
+    word_vectors: OnceCell<Vectors>,
+    vectors: OnceCell<Vectors>,
+    made_vectors: OnceCell<Vectors>,
+    /// Whether the encoder is on.
+    is_encoded: bool,
+    encoded: OnceCell<Option<Vectors>>,
+    /// The texts of files that were read so far, with the id of the first.
+    texts: RefCell<HashMap<i64, (i64, Vec<texts::Text>)>>,
+    /// Whether the vectors were compared with those of a question.
+    is_asked: Cell<bool>,
+    failed: Cell<bool>,
+}
+
+/// Which texts of a unit are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Searched {
+    All,
+    /// A filter leaves some out: their words are not counted.
+    Some,
+}
+
+impl IndexCorpus {
+    /// `texts` are in the order of the corpus.
+    pub(super) fn new(
+        (store, opened, unit): (&Store, &Opened, Unit),
+        (texts, scope): (PlacedTexts, Searched),
+        encoding: &Encoding<'_>,
+    ) -> IndexCorpus {
+        let PlacedTexts { documents, places } = texts;
+        IndexCorpus {
+            positions: Positions::of(&places),
+            documents,
+            store: store.clone(),
+            opened: opened.clone(),
+            unit,
+            places,
+            scope,
+            built_in: Cell::new(false),
+            words: OnceCell::new(),
+            word_vectors: OnceCell::new(),
+            vectors: OnceCell::new(),
+            made_vectors: OnceCell::new(),
+            is_encoded: encoding.is_on(),
+            encoded: OnceCell::new(),
+            texts: RefCell::default(),
+            is_asked: Cell::new(false),
+            failed: Cell::new(false),
+        }
+    }
+
+    /// The file of a text.
+    pub(super) fn file(&self, at: usize) -> i64 {
+        self.places[at].file
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// A file, as the index has it.
+    pub(super) fn content(&self, file: i64) -> Option<Content> {
+        self.tried(self.reads().content(file))
+    }
+
+    /// Whether a file differs from the index's copy. One that is as co just wrote it, too recently
+    /// for its time to be trusted, is told by its bytes.
+    pub(super) fn is_stale(&self, file: i64) -> bool {
+        let Some(meta) = self.tried(self.reads().meta(file)) else { return true };
+        let path = self.store.root.join(&meta.path);
+        let Some(now) = Stat::of(&path) else { return true };
+        let known = meta.stat;
+        // Of an endpoint's, such a row may lack its vector.
+        let is_trusted = self.opened.model.is_built_in() && Stat { modified: 0, ..now } == known;
+        let has_same_bytes = || {
+            let bytes = files::read(&path).ok().flatten();
+            bytes.and_then(|bytes| name_of(&bytes)) == Some(meta.name)
+        };
+        now != known && !(is_trusted && has_same_bytes())
+    }
+
+    /// Whether a read of the index failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.get()
+    }
+
+    pub(crate) fn mode(&self) -> SearchMode {
+        self.opened.mode
+    }
+
+    /// The endpoint that made its vectors.
+    pub(crate) fn endpoint(&self) -> Option<&Model> {
+        Some(&self.opened.model).filter(|model| !model.is_built_in() && !self.built_in.get())
+    }
+
+    /// Uses the vectors of the built-in table from now on.
+    pub(crate) fn use_built_in(&self) {
+        self.built_in.set(true);
+    }
+
+    /// Lets go of the texts that a question read, so that a server does not end up with all.
+    pub(crate) fn forget_texts(&self) {
+        self.texts.take();
+    }
+
+    fn reads(&self) -> Reads<'_> {
+        self.opened.index.reads(self.unit)
+    }
+
+    /// The result, or `None`; a failure is recorded in `failed`.
+    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
+        if result.is_err() {
+            self.failed.set(true);
+        }
+        result.ok()
+    }
+
+    /// Calls `each` with a text, read from the index's copy of its file.
+    fn with_text<T: Default>(&self, place: Place, each: impl FnOnce(&texts::Text) -> T) -> T {
+        let mut known = self.texts.borrow_mut();
+        let (first, texts) = known.entry(place.file).or_insert_with(|| {
+            let content = self.content(place.file);
+            content
+                .map(|content| (content.first, texts::of(self.unit, &content)))
+                .unwrap_or_default()
+        });
+        let at = place.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
+    }
+
+    /// Whether a passage may hold a phrase, told from the bytes of its document, which are neither
+    /// checked nor taken apart for it. The first passage has labels as well.
+    fn may_hold(&self, place: Place, phrase: &str) -> bool {
+        let may = |first: i64, bytes: &[u8]| first == place.id || may_hold(bytes, phrase);
+        self.unit != Unit::Documents
+            || self.tried(self.reads().with_bytes(place.file, may)).unwrap_or(true)
+    }
+
+    /// Calls `put` with the vectors of the static table or an endpoint.
+    fn each_vector(&self, put: impl FnMut(usize, &[u8])) {
+        let mut found = 0;
+        self.tried(self.reads().each_vector(self.counted(&mut found, put)));
+        // An endpoint may have failed to make some.
+        if self.opened.model.is_built_in() && found < self.places.len() {
+            self.failed.set(true);
+        }
+    }
+
+    /// Calls `put` with the encoder's vectors; `None` unless every text has one.
+    fn each_encoded(&self, put: impl FnMut(usize, &[u8])) -> Option<()> {
+        let is_whole = self.reads().count_unencoded() == 0;
+        if !self.is_encoded || (self.scope == Searched::All && !is_whole) {
+            return None;
+        }
+        let mut found = 0;
+        self.tried(self.reads().each_encoded(self.counted(&mut found, put)));
+        let has_all = found == self.places.len();
+        if is_whole && !has_all {
+            self.failed.set(true);
+        }
+        has_all.then_some(())
+    }
+
+    /// Calls `put` with positions for ids, and counts the calls.
+    fn counted(
+        &self,
+        found: &mut usize,
+        mut put: impl FnMut(usize, &[u8]),
+    ) -> impl FnMut(i64, &[u8]) {
+        move |id, bytes| {
+            if let Some(at) = self.positions.of_id(id) {
+                put(at as usize, bytes);
+                *found += 1;
+            }
+        }
+    }
+
+    /// Most processes ask one question, for which vectors need not be kept.
+    fn is_first_question(&self) -> bool {
+        !self.is_asked.replace(true)
+    }
+
+    fn kept_vectors(&self) -> Vectors {
+        let mut vectors = Vectors::empty(self.places.len());
+        self.each_vector(|at, bytes| vectors.put_bytes(at, bytes));
+        vectors
+    }
+
+    fn kept_encoded(&self) -> Option<Vectors> {
+        let mut vectors = Vectors::empty(self.places.len());
+        self.each_encoded(|at, bytes| vectors.put_bytes(at, bytes))?;
+        Some(vectors)
+    }
+
+    /// Whether to take words from those that are, or have to be, all known.
+    fn has_words(&self) -> bool {
+        self.scope == Searched::Some || self.words.get().is_some()
+    }
+
+    fn has_own_model(&self) -> bool {
+        self.opened.model.is_built_in() || !self.built_in.get()
+    }
+
+    fn made_vectors(&self) -> Vectors {
+        let mut embedder = embed::BuiltIn::default();
+        let mut of =
+            |place: &Place| self.with_text(*place, |text| embedder.vector(&text.body).packed());
+        self.places.iter().map(&mut of).collect()
+    }
+}
+
+impl Corpus for IndexCorpus {
+    fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    fn words(&self) -> &Words {
+        self.words.get_or_init(|| match self.scope {
+            Searched::All => self.tried(all_words(&self.reads())).unwrap_or_default(),
+            Searched::Some => counted_words(self.places.iter().map(|place| {
+                self.with_text(*place, |text| words_of(&text.body, &text.tags).concat())
+            })),
+        })
+    }
+
+    fn frequency(&self, word: &str) -> Option<u32> {
+        if self.has_words() {
+            return self.words().frequency(word);
+        }
+        self.tried(self.reads().frequency(word)).flatten()
+    }
+
+    fn beginning_with(&self, text: &str) -> Words {
+        if self.has_words() {
+            return self.words().with_prefix(text);
+        }
+        self.tried(words_beginning_with(&self.reads(), text)).unwrap_or_default()
+    }
+
+    fn word_vectors(&self) -> &Vectors {
+        self.word_vectors.get_or_init(|| match self.scope {
+            Searched::All => {
+                let count = self.words().count();
+                let kept = all_word_vectors(&self.reads(), count);
+                self.tried(kept).unwrap_or_else(|| Vectors::empty(count))
+            }
+            Searched::Some => vectors_of(self.words()),
+        })
+    }
+
+    fn postings(&self, stem: &str) -> Vec<Posting> {
+        let found = self.tried(self.reads().occurrences(stem)).unwrap_or_default();
+        let posting = |Occurrence { id, frequency, in_tags }: Occurrence| {
+            Some(Posting { at: self.positions.of_id(id)?, frequency, in_tags })
+        };
+        let mut postings: Vec<Posting> = found.into_iter().filter_map(posting).collect();
+        postings.sort_unstable_by_key(|posting| posting.at);
+        postings
+    }
+
+    fn vectors(&self) -> &Vectors {
+        if self.has_own_model() {
+            self.vectors.get_or_init(|| self.kept_vectors())
+        } else {
+            self.made_vectors.get_or_init(|| self.made_vectors())
+        }
+    }
+
+    fn encoded(&self) -> Option<&Vectors> {
+        self.encoded.get_or_init(|| self.kept_encoded()).as_ref()
+    }
+
+    fn cosines(&self, with: &Packed) -> Vec<f32> {
+        let is_read = !self.has_own_model() || self.vectors.get().is_some();
+        if is_read || !self.is_first_question() {
+            return self.vectors().cosines(with);
+        }
+        let mut cosines = Cosines::new(with, self.places.len());
+        self.each_vector(|at, bytes| cosines.put_bytes(at, bytes));
+        cosines.found()
+    }
+
+    fn encoded_cosines(&self, with: &Packed) -> Option<Vec<f32>> {
+        if self.encoded.get().is_some() || !self.is_first_question() {
+            return Some(self.encoded()?.cosines(with));
+        }
+        let mut cosines = Cosines::new(with, self.places.len());
+        self.each_encoded(|at, bytes| cosines.put_bytes(at, bytes))?;
+        Some(cosines.found())
+    }
+
+    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
+        let holds = |at: &u32| {
+            let place = self.places[*at as usize];
+            let holds = |text: &texts::Text| corpus::lower(&text.body, &text.tags).contains(phrase);
+            self.may_hold(place, phrase) && self.with_text(place, holds)
+        };
+        documents.iter().map(holds).collect()
+    }
+}

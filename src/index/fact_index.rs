@@ -1,0 +1,293 @@
+//! Looks facts up in the index of their store, and takes in the files that co itself writes.
+//!
+//! Invariant: an answer names files, which the caller reads. For what a person names, each file of
+//! facts is checked, so that one edited in place is known; in a store with more than
+//! `recall.look_at` files, only the folders are. After a write, the index needs no comparison for
+//! the next save.
+
+use super::{
+    Freshness, IndexSpec,
+    call_state::{CallState, Compared},
+    database::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
+    memory, open,
+    refresh::{prepared, remove},
+    rows::{Counts, Preparer, Texts, Vectors, word_vector},
+    store::Store,
+};
+use crate::identity::{ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle};
+use crate::knowledge::Topic;
+use crate::machine::{Context, files, folder::Listed};
+use std::{
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+};
+
+/// The facts of a store, as its index has them.
+pub(crate) struct FactIndex<'a> {
+    context: &'a Context,
+    spec: IndexSpec<'a>,
+    index: Rc<Index>,
+}
+
+/// What the index knows of the facts of a store before one is saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct BeforeSave {
+    /// Whether a fact has the text.
+    pub(crate) has_same: bool,
+    /// The highest number; 0 if there is none.
+    pub(crate) highest: u64,
+}
+
+impl<'a> FactIndex<'a> {
+    /// For a save: no file came or went. One that was edited in place goes unnoticed until the next
+    /// sync, which merges equal texts. `None` if there is no index and none can be created.
+    pub(crate) fn for_save(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
+        let spec = IndexSpec::of(store, context);
+        match spec.open().ok()?.filter(|index| spec.has_every_fact(index)) {
+            Some(index) => Some(FactIndex { context, spec, index: Rc::new(index) }),
+            None => FactIndex::compared(context, spec),
+        }
+    }
+
+    /// For what a person names. `None` if the files have to be read: without an index, and if one
+    /// of them is not in it.
+    pub(crate) fn for_lookup(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
+        let spec = IndexSpec::of(store, context);
+        // Building one costs more than reading the files once.
+        let index = spec.open_if_possible()?;
+        let index = FactIndex { context, spec, index: Rc::new(index) };
+        let looks_the_same = || {
+            if index.is_coarse() {
+                index.spec.has_every_fact(&index.index)
+            } else {
+                has_facts_as_they_are(store, &index.index)
+            }
+        };
+        let is_as_before = || {
+            CallState::of(context).has_facts_at(store, index.index.version())
+                && index.spec.has_folders_as_listed(&index.index)
+        };
+        // Once a call, until it or somebody else may have written.
+        let is_fresh = CallState::of(context).is_compared(store, Compared::Facts)
+            || is_as_before()
+            || looks_the_same();
+        if is_fresh {
+            CallState::of(context).set_compared(store, Compared::Facts);
+        }
+        let index = if is_fresh { index } else { index.compared_with_files()? };
+        CallState::of(context).set_facts_at(store, index.index.version());
+        // Files that cannot be read, or whose name is a secret, leave no folders behind.
+        let folders = index.index.reads(Unit::Facts).folders().ok()?;
+        (!folders.is_empty()).then_some(index)
+    }
+
+    /// Whether only the folders are looked at, because there are too many files.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.index.reads(Unit::Facts).count() > self.spec.settings.look_at
+    }
+
+    /// After a stat of each file.
+    fn compared(context: &'a Context, spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
+        let opened = open(spec.store, context, Freshness::Whole, &|_, _| {}).ok()??;
+        Some(FactIndex { context, spec, index: opened.index })
+    }
+
+    /// Reads every file that changed unnoticed into the index.
+    pub(crate) fn compared_with_files(self) -> Option<FactIndex<'a>> {
+        let FactIndex { context, spec, index } = self;
+        // On a network file system, an open read would block the writer.
+        drop(index);
+        FactIndex::compared(context, spec)
+    }
+
+    /// What a save of this text needs to know.
+    pub(crate) fn before_save(&self, hash: &ContentHash) -> Option<BeforeSave> {
+        let reads = self.index.reads(Unit::Facts);
+        let (found, highest) = reads.with_hash_prefix_and_highest(hash.hash_prefix()).ok()?;
+        let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
+        let has_same = memories?.iter().any(|memory| memory.hash == *hash);
+        Some(BeforeSave { has_same, highest })
+    }
+
+    /// The files that may contain what a handle names.
+    pub(crate) fn files_named(&self, handle: &Handle) -> Option<Vec<RelPath>> {
+        let reads = self.index.reads(Unit::Facts);
+        let found = match handle {
+            Handle::Id(number) | Handle::IdAndHash(number, _) => reads.paths_numbered(*number),
+            Handle::Hash(digits) => reads.paths_with_hash(hash_prefixes(digits)?),
+        };
+        self.with_kept_out(found)
+    }
+
+    /// The files of the facts that were learned at one of these times.
+    pub(crate) fn files_created(&self, at: &BTreeSet<Stamp>) -> Option<Vec<RelPath>> {
+        let at: BTreeSet<i64> = at.iter().map(|at| at.micros()).collect();
+        self.with_kept_out(self.index.reads(Unit::Facts).paths_created_at(&at))
+    }
+
+    /// The index knows of a file with a suspected secret only that it is there.
+    fn with_kept_out(&self, found: Result<Vec<String>, IndexError>) -> Option<Vec<RelPath>> {
+        let others = self.index.reads(Unit::Facts).others().ok()?;
+        let kept_out = others.into_iter().filter(Content::is_kept_out).map(|other| other.path);
+        Some(
+            found
+                .ok()?
+                .into_iter()
+                .chain(kept_out)
+                .filter_map(|path| RelPath::new(&path))
+                .collect(),
+        )
+    }
+}
+
+/// The first and the last hash prefix that begin with these hexadecimal digits.
+fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
+    const DIGITS: usize = 16;
+    let digits = digits.get(..digits.len().min(DIGITS))?;
+    let end = |fill: &str| {
+        u64::from_str_radix(&format!("{digits}{}", fill.repeat(DIGITS - digits.len())), 16).ok()
+    };
+    Some((end("0")?, end("f")?))
+}
+
+/// Whether the index has each fact of the store with the stat of its file, and no other.
+fn has_facts_as_they_are(store: &Store, index: &Index) -> bool {
+    let Ok(known) = index.reads(Unit::Facts).files() else { return false };
+    let known: HashMap<String, Stat> = known.into_iter().collect();
+    let listing = store.memory_listing();
+    let is_same = |listed: &Listed| {
+        let now = Stat::of(&listed.file).unwrap_or_default();
+        // A row that was too recent to be trusted has no time; its other fields are compared.
+        known
+            .get(listed.path.as_str())
+            .is_some_and(|row| *row == now || *row == Stat { modified: 0, ..now })
+    };
+    listing.findings.is_empty()
+        && listing.files.len() == known.len()
+        && listing.files.iter().all(is_same)
+}
+
+fn is_as_listed(store: &Store, folder: &Folder) -> bool {
+    folder.is_as_listed(Stat::of(&store.root.join(&folder.path)))
+}
+
+/// With more files, a comparison of the whole store costs less than taking in each.
+pub(super) const FEW: usize = 16;
+
+/// An index that was up to date before some files of its store were written.
+pub(crate) struct BeforeWrite<'a> {
+    spec: IndexSpec<'a>,
+    paths: Vec<(Unit, RelPath)>,
+}
+
+impl<'a> BeforeWrite<'a> {
+    /// Of an index whose folders are as they are now.
+    pub(super) fn of(spec: IndexSpec<'a>, paths: Vec<(Unit, RelPath)>) -> BeforeWrite<'a> {
+        BeforeWrite { spec, paths }
+    }
+
+    /// `None` if the next query has to compare the files anyway. To be called under the write lock.
+    pub(crate) fn look(
+        store: &'a Store,
+        context: &'a Context,
+        change: &[FileChange],
+    ) -> Option<BeforeWrite<'a>> {
+        let paths: Vec<(Unit, RelPath)> = change
+            .iter()
+            .filter_map(|file| Some((unit_of(&file.path)?, file.path.clone())))
+            .collect();
+        if paths.is_empty() || paths.len() > FEW {
+            return None;
+        }
+        let spec = IndexSpec::of(store, context);
+        let index = spec.open_if_possible()?;
+        let folders = index.reads(Unit::Facts).folders().ok()?;
+        let is_listed = |(_, path): &(Unit, RelPath)| {
+            let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
+            folders.any(|folder| is_as_listed(store, folder))
+        };
+        paths.iter().all(is_listed).then_some(BeforeWrite { spec, paths })
+    }
+
+    /// Takes in what was written. If that fails, the next query compares the files.
+    pub(crate) fn done(self) {
+        let _ = self.take_in();
+    }
+
+    fn take_in(&self) -> Result<(), IndexError> {
+        let spec = &self.spec;
+        let Some(writer) = spec.try_update()? else { return Ok(()) };
+        let folders: BTreeSet<&str> = self.paths.iter().map(|(_, path)| path.folder()).collect();
+        let root = &spec.store.root;
+        // A folder that is gone is found by the next query.
+        let now = |folder: &str| Stat::of(&files::resolve(&root.join(folder))).unwrap_or_default();
+        let folders: Vec<(&str, Stat)> =
+            folders.into_iter().map(|folder| (folder, now(folder))).collect();
+        if self.put_rows(&writer)? {
+            writer.finish_written(&folders, &word_vector)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in files that were edited in place, so that the folders are as they were listed.
+    /// Returns whether all were taken in; else none was.
+    pub(super) fn take_in_edited(&self) -> Result<bool, IndexError> {
+        let spec = &self.spec;
+        let Some(writer) = spec.try_update()? else { return Ok(false) };
+        let is_whole = self.put_rows(&writer)?;
+        if is_whole {
+            writer.finish_as_listed(&word_vector)?;
+        }
+        Ok(is_whole)
+    }
+
+    /// Returns whether each could be read: nothing is to be published otherwise, so that the next
+    /// query finds one that cannot.
+    fn put_rows(&self, writer: &Writer) -> Result<bool, IndexError> {
+        let spec = &self.spec;
+        // Vectors from an endpoint are left to the next query: a write does not wait.
+        let is_endpoint = !spec.model.is_built_in();
+        let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
+        let mut preparer = Preparer::new(vectors, Texts::Dropped, spec.context.now());
+        for (unit, path) in &self.paths {
+            let mut counts = Counts::default();
+            if writer.reads(*unit).has(path.as_str())? {
+                remove(writer, *unit, path.as_str(), &mut counts)?;
+            }
+            let listed = Listed { path: path.clone(), file: spec.store.root.join(path.as_str()) };
+            if files::exists(&listed.file) {
+                let Ok(mut prepared) = prepared(*unit, &mut preparer, &listed) else {
+                    return Ok(false);
+                };
+                if is_endpoint {
+                    prepared.row.stat.modified = 0;
+                }
+                writer.insert(*unit, prepared.row)?;
+                preparer.give_counts(&mut counts);
+            }
+            writer.count_words(*unit, counts.words());
+        }
+        Ok(true)
+    }
+}
+
+/// `None` for a file that is not in the index.
+pub(super) fn unit_of(path: &RelPath) -> Option<Unit> {
+    if path.is_memory() {
+        return Some(Unit::Facts);
+    }
+    Topic::of(path).map(|_| Unit::Documents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_begin_every_prefix_between_the_ends() {
+        assert_eq!(hash_prefixes("3fa9"), Some((0x3fa9_0000_0000_0000, 0x3fa9_ffff_ffff_ffff)));
+        assert_eq!(hash_prefixes("ffff").map(|(_, last)| last), Some(u64::MAX));
+        let whole = "0123456789abcdef0123";
+        assert_eq!(hash_prefixes(whole), Some((0x0123_4567_89ab_cdef, 0x0123_4567_89ab_cdef)));
+    }
+}

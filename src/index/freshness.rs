@@ -1,0 +1,153 @@
+//! Whether an index is as the files of its store are.
+//!
+//! Invariant: changes are found by the times of the folders, and by a stat of each file where there
+//! are few or somebody wants to know. Writes nothing that an answer depends on.
+
+use super::{
+    Freshness, IndexSpec,
+    database::{Folder, Index, Stat, Stats, Unit},
+    fact_index::unit_of,
+};
+use crate::identity::{
+    RelPath,
+    kind::{MEMORIES, is_memory_name},
+};
+use crate::machine::folder as folders;
+use std::{
+    hash::{BuildHasher, RandomState},
+    num::Wrapping,
+    path::PathBuf,
+};
+
+impl IndexSpec<'_> {
+    /// Whether nothing changed since it was written, as far as `look` checks.
+    pub(super) fn is_fresh(&self, index: &Index, look: Freshness) -> bool {
+        let reads = index.reads(Unit::Facts);
+        if !self.has_same_folders(index) {
+            return false;
+        }
+        if look == Freshness::Usual && reads.count() > self.settings.look_at {
+            return true;
+        }
+        let (mut is_same, mut stats, mut file) = (true, Stats::default(), PathBuf::new());
+        let looked = reads.each_file(|path, stat| {
+            file.clear();
+            file.push(&self.store.root);
+            file.push(path);
+            is_same = stats.of(&file) == Some(stat);
+            is_same
+        });
+        looked.is_ok() && is_same
+    }
+
+    /// Whether nothing came to the folders of the store or left them.
+    pub(super) fn has_same_folders(&self, index: &Index) -> bool {
+        self.has_same_folders_since(index, &[])
+    }
+
+    /// As [`IndexSpec::has_same_folders`], where these folders, listed with these stats a moment
+    /// ago, were found to have the facts that the index has. One that came since, at a time that
+    /// does not tell, is found by the next look.
+    pub(super) fn has_same_folders_since(&self, index: &Index, listed: &[(String, Stat)]) -> bool {
+        self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default(), listed)
+    }
+
+    /// Whether no file came to the folder of facts or left it since the last listing or write. For
+    /// a save, which does not wait for names to be compared: in a doubtful folder, its files are
+    /// counted.
+    pub(super) fn has_every_fact(&self, index: &Index) -> bool {
+        let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
+        folders.retain(|folder| folder.path.starts_with(MEMORIES));
+        // All facts are in the folder itself.
+        let is_settled = |folder: &Folder| folder.is_settled || folder.path != MEMORIES;
+        self.are_as_listed(&folders) && (folders.iter().all(is_settled) || self.has_as_many(index))
+    }
+
+    /// Whether the times of the folders of the store are those of when they were listed.
+    pub(super) fn has_folders_as_listed(&self, index: &Index) -> bool {
+        self.are_as_listed(&index.reads(Unit::Facts).folders().unwrap_or_default())
+    }
+
+    /// Whether the times of these folders are those of when they were listed; false without any.
+    fn are_as_listed(&self, folders: &[Folder]) -> bool {
+        let is_same = |folder: &Folder| {
+            let now = Stat::of(&self.store.root.join(&folder.path));
+            // The folder may be missing, as it was when it was listed.
+            folder.is_as_listed(Some(now.unwrap_or_default()))
+        };
+        !folders.is_empty() && folders.iter().all(is_same)
+    }
+
+    /// Whether these folders have the files that the index has of them; false without any. The
+    /// names in the folders of facts among `listed` were compared with it.
+    fn are_same(&self, index: &Index, folders: &[Folder], listed: &[(String, Stat)]) -> bool {
+        if !self.are_as_listed(folders) {
+            return false;
+        }
+        let compared = |folder: &Folder| {
+            let is_it =
+                |(path, _): &&(String, Stat)| *path == folder.path && path.starts_with(MEMORIES);
+            listed.iter().find(is_it).map(|(_, stat)| *stat)
+        };
+        // Somebody may have written at the moment that co did, which the times do not tell.
+        let doubtful: Vec<&Folder> = folders.iter().filter(|folder| !folder.is_settled).collect();
+        // Told before the names are read: while a time is that recent, a file may come unseen.
+        let is_old = |folder: &&&Folder| match compared(folder) {
+            // It has no time if it was that recent.
+            Some(then) => folder.is_as_listed(Some(then)),
+            None => {
+                let now = Stat::of(&self.store.root.join(&folder.path)).unwrap_or_default();
+                now.settled() == now
+            }
+        };
+        let old: Vec<&str> =
+            doubtful.iter().filter(is_old).map(|folder| folder.path.as_str()).collect();
+        let has_same_names = |folder: &&Folder| {
+            compared(folder).is_some() || self.has_same_names(index, &folder.path)
+        };
+        if !doubtful.iter().all(has_same_names) {
+            return false;
+        }
+        if !old.is_empty()
+            && let Ok(Some(writer)) = self.try_update()
+        {
+            // If that fails, the next question compares the names again.
+            let _ = writer.settle(index, &old);
+        }
+        true
+    }
+
+    /// Whether the folder of facts has as many files of facts as the index.
+    fn has_as_many(&self, index: &Index) -> bool {
+        let mut there = 0;
+        let count = |name: &str| there += usize::from(is_memory_name(name));
+        folders::each_name(&self.store.root.join(MEMORIES), count);
+        index.reads(Unit::Facts).count_files() == there
+    }
+
+    /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by
+    /// their names: their sums are compared, of numbers that no name can be made to have.
+    fn has_same_names(&self, index: &Index, folder: &str) -> bool {
+        let numbers = RandomState::new();
+        let (mut known, mut there) = (Wrapping(0), Wrapping(0));
+        let of_index = |path: &str| {
+            let name = path.strip_prefix(folder).filter(|name| !name.contains('/'));
+            known += Wrapping(name.map_or(0, |name| numbers.hash_one(name)));
+        };
+        let has_it = |name: &str| {
+            // Hot: nearly all are facts.
+            let is_fact = folder == MEMORIES && is_memory_name(name);
+            is_fact
+                || RelPath::new(&format!("{folder}{name}"))
+                    .is_some_and(|path| unit_of(&path).is_some())
+        };
+        let of_folder = |name: &str| {
+            there += Wrapping(if has_it(name) { numbers.hash_one(name) } else { 0 });
+        };
+        if index.reads(Unit::Facts).each_path_below(folder, of_index).is_err() {
+            return false;
+        }
+        folders::each_name(&self.store.root.join(folder), of_folder);
+        known == there
+    }
+}

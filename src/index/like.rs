@@ -1,0 +1,128 @@
+//! Which facts can say nearly what a new one does, for the hint after a save.
+//!
+//! Invariant: what is read is bounded, however many facts there are: the vectors of a few thousand,
+//! or of those that share the rarest stems with the new one, and of these the texts that can be like
+//! it. From the
+//! index as it is: a refresh would delay a save.
+
+use super::{
+    IndexSpec,
+    database::{IndexError, Reads, Stat, Unit},
+    facts::in_order,
+    memory,
+    store::Store,
+};
+use crate::identity::{ContentHash, Memory};
+use crate::machine::Context;
+use crate::recall::{
+    alike, embed,
+    tokens::{self, Stems},
+    vectors::Cosines,
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// How many memories to compare in detail.
+const NEAREST: usize = 20;
+/// How many vectors to compare.
+const COMPARED: usize = 256;
+/// How often the stems that are looked up may occur.
+const OCCURRENCES: usize = 4_096;
+
+/// The memories that can say much the same as a text that was just saved, closest in meaning first,
+/// each with its cosine. `None` if there is no index with vectors.
+pub(crate) fn near(
+    store: &Store,
+    context: &Context,
+    (text, hash): (&str, ContentHash),
+) -> Option<Vec<(Memory, f32)>> {
+    let spec = IndexSpec::of(store, context);
+    let index = spec.open_if_possible().filter(|_| spec.model.is_built_in())?;
+    let reads = index.reads(Unit::Facts);
+    let found = nearest(&reads, text, hash).ok()??;
+    let still_there = |(file, cosine): (i64, f32)| {
+        let content = reads.content(file).ok()?;
+        let now = Stat::of(&store.root.join(&content.path))?;
+        // A row without a time was too recent for it to be trusted: co wrote it just before.
+        let is_as_written = now == content.stat || Stat { modified: 0, ..now } == content.stat;
+        Some((memory(content).filter(|_| is_as_written)?, cosine))
+    };
+    Some(found.into_iter().filter_map(still_there).collect())
+}
+
+/// The files of the texts closest in meaning, with their cosines, closest first; of those equally
+/// close, the oldest. `None` if not each of them has a vector.
+fn nearest(
+    reads: &Reads<'_>,
+    text: &str,
+    hash: ContentHash,
+) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
+    if reads.count_texts() == 0 {
+        return Ok(None);
+    }
+    let Some(cosines) = cosines(reads, text)? else {
+        return Ok(None);
+    };
+    let mut like: Vec<(i64, f32)> = cosines.iter().map(|(id, cosine)| (*id, *cosine)).collect();
+    like.retain(|(_, cosine)| alike::may_be_like(*cosine));
+    like.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
+    if let Some((_, least)) = like.get(NEAREST).copied() {
+        like.retain(|(_, cosine)| *cosine >= least);
+    }
+    let mut rows = reads.texts_of(&like.iter().map(|(id, _)| *id).collect())?;
+    rows.retain(|row| row.hash_prefix != hash.hash_prefix());
+    in_order(&mut rows, reads)?;
+    rows.sort_by(|a, b| cosines[&b.id].total_cmp(&cosines[&a.id]));
+    rows.truncate(NEAREST);
+    Ok(Some(rows.iter().map(|row| (row.file, cosines[&row.id])).collect()))
+}
+
+/// The texts that share most stems with one.
+fn likely(reads: &Reads<'_>, text: &str) -> Result<BTreeSet<i64>, IndexError> {
+    let words = tokens::words(text).into_iter().filter(|word| !tokens::is_stop_word(word));
+    let stemmed = Stems::default();
+    let stems: BTreeSet<String> = words.map(|word| stemmed.stem(&word)).collect();
+    let mut counted = Vec::with_capacity(stems.len());
+    for stem in &stems {
+        counted.push((reads.count_occurrences(stem)?, stem));
+    }
+    counted.sort();
+    let mut ids = Vec::new();
+    for (count, stem) in counted {
+        if ids.len() + count > OCCURRENCES {
+            break;
+        }
+        ids.extend(reads.occurrences(stem)?.into_iter().map(|found| found.id));
+    }
+    ids.sort_unstable();
+    let shared = ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len()));
+    let mut shared: Vec<(i64, usize)> = shared.collect();
+    // The sort is stable: of those that share as many, the oldest.
+    shared.sort_by_key(|(_, count)| Reverse(*count));
+    shared.truncate(COMPARED);
+    Ok(shared.into_iter().map(|(id, _)| id).collect())
+}
+
+/// The cosines of the texts with one: of all where that is quick, which also finds what says the same
+/// in other words; else of those that share its stems. `None` if not each has a vector.
+fn cosines(reads: &Reads<'_>, text: &str) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
+    let mut found = Vec::new();
+    let count = reads.count_texts();
+    let are_few = count <= OCCURRENCES;
+    let ids = if are_few { BTreeSet::new() } else { likely(reads, text)? };
+    let wanted = if are_few { count } else { ids.len() };
+    let mut cosines = Cosines::new(&embed::embed(text).packed(), wanted);
+    let put = |id, bytes: &[u8]| {
+        cosines.put_bytes(found.len(), bytes);
+        found.push(id);
+    };
+    if are_few {
+        reads.each_vector(put)?;
+    } else {
+        reads.each_vector_of(&ids, put)?;
+    }
+    let has_all = found.len() == wanted;
+    Ok(has_all.then(|| found.into_iter().zip(cosines.found()).collect()))
+}

@@ -1,0 +1,377 @@
+//! `context`: what an agent reads when a session starts, from the identity and the current project.
+
+use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, Markup};
+use crate::documents;
+use crate::facts::recall;
+use crate::foreign::{Said, said};
+use crate::git;
+use crate::identity::{
+    Blob, Calendar, Code, Document, Finding, Kind, Memory, RelPath, check,
+    kind::{CONTEXT, Form, PERSONALITY, PROFILE},
+    personality,
+};
+use crate::index::{
+    self, Shown,
+    store::{Scope, Store},
+};
+use crate::knowledge::{DocSummary, placement};
+use crate::machine::{files, folder};
+use crate::secrets;
+use crate::sync::notes;
+use crate::workspace::{Error, ErrorKind, Workspace};
+use std::{
+    borrow::Cow,
+    cmp::Reverse,
+    path::{Path, PathBuf},
+};
+
+/// A one-line fact of at most this many bytes is included whole, any other as its summary.
+const MAX_FACT_LEN: usize = 400;
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub format: Markup,
+    /// Cut to about this many tokens.
+    pub token_budget: Option<usize>,
+    /// Only these layers; all when empty.
+    pub layers: Vec<LayerKind>,
+    pub system_reminder: bool,
+    /// Notes that were just written to the folder of the asking agent.
+    pub arrived: Vec<notes::Exchanged>,
+}
+
+pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
+    let mut reader = LayerReader { ws, layers: Vec::new(), warnings: Vec::new() };
+    let identity = ws.identity();
+    let identity = match identity {
+        Err(error) if error.kind() == ErrorKind::Refused => return Err(error),
+        identity => identity,
+    };
+    reader.file(
+        LayerKind::System,
+        &RelPath::known("system.md"),
+        &ws.config_dir.join("system.md"),
+        None,
+    );
+    reader.read_identity(identity.as_ref().ok().copied());
+    let projects = reader.read_projects();
+    let own: Vec<&Store> = identity.as_ref().ok().copied().into_iter().collect();
+    reader.read_memories(LayerKind::Memories, &own);
+    for project in projects.iter().rev() {
+        reader.read_memories(LayerKind::ProjectMemories, &[project]);
+    }
+    if let Ok(store) = &identity {
+        reader.layers.extend(notes::other_agents::layers(ws, store, &request.arrived));
+    }
+    let stores: Vec<&Store> = own.into_iter().chain(projects).collect();
+    reader.read_index(&stores);
+    if let (Err(error), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
+        return Err(error);
+    }
+    let LayerReader { mut layers, mut warnings, .. } = reader;
+    layers.retain(|layer| request.layers.is_empty() || request.layers.contains(&layer.kind));
+    let mut assembled = layers::assemble(&layers, request.format, request.token_budget);
+    warnings.append(&mut assembled.warnings);
+    assembled.warnings = warnings;
+    if request.system_reminder && !assembled.text.is_empty() {
+        assembled.text = crate::context::system_reminder(assembled.text, request.format);
+    }
+    Ok(assembled)
+}
+
+struct LayerReader<'a> {
+    ws: &'a Workspace,
+    layers: Vec<Layer>,
+    warnings: Vec<String>,
+}
+
+impl<'a> LayerReader<'a> {
+    /// Also reads what older versions of co left outside the identity.
+    fn read_identity(&mut self, store: Option<&Store>) {
+        self.template(store);
+        if let Some(store) = store {
+            self.one(LayerKind::Personality, store, PERSONALITY);
+            self.one(LayerKind::Profile, store, PROFILE);
+            self.folder(LayerKind::Profile, store, "profile/", Kind::ProfilePart);
+            self.included(store);
+            self.one(LayerKind::GlobalKnowledge, store, CONTEXT);
+            self.folder(LayerKind::Traits, store, "traits/", Kind::Trait);
+        }
+        self.legacy_personality();
+        self.legacy_context();
+    }
+
+    /// Reads the nearest project last: later text takes precedence.
+    fn read_projects(&mut self) -> &'a [Store] {
+        let projects = self.ws.projects().unwrap_or_else(|error| {
+            self.warnings.push(format!("a project was left out: {error}"));
+            &[]
+        });
+        for project in projects.iter().rev() {
+            self.one(LayerKind::ProjectKnowledge, project, CONTEXT);
+            self.one(LayerKind::ProjectInstructions, project, "instructions.md");
+        }
+        projects
+    }
+
+    /// Pinned facts first, then the most recalled, then the newest, as many as the layer's budget
+    /// allows.
+    fn read_memories(&mut self, kind: LayerKind, stores: &[&Store]) {
+        let (budget, _) = kind.budget();
+        let calendar = self.ws.calendar();
+        let recalled = recall::most_recalled(self.ws);
+        let (mut shown, mut count) = (Vec::new(), 0);
+        for store in stores {
+            let mut bytes = 0;
+            let (found, of) = index::newest(store, self.ws, &recalled, |one| {
+                bytes += line_of(one, calendar).as_str().len();
+                bytes > budget
+            });
+            shown.extend(found);
+            count += of;
+        }
+        let place = |memory: &Memory| {
+            recalled.iter().position(|hash_prefix| *hash_prefix == memory.hash.hash_prefix())
+        };
+        shown.sort_by_cached_key(|Shown { memory, .. }| {
+            let recalled = place(memory).unwrap_or(usize::MAX);
+            // Ties are in the order of the index.
+            let hash_prefix = (memory.hash.hash_prefix().cast_signed(), memory.path.clone());
+            (!memory.pinned, recalled, Reverse(memory.latest()), hash_prefix)
+        });
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        let (mut pinned, mut often, mut newest) = (0, 0, 0);
+        for one in &shown {
+            let row = line_of(one, calendar);
+            bytes += row.as_str().len();
+            if bytes > budget {
+                break;
+            }
+            rows.push(row);
+            match (one.memory.pinned, place(&one.memory)) {
+                (true, _) => pinned += 1,
+                (false, Some(_)) => often += 1,
+                (false, None) => newest += 1,
+            }
+        }
+        if rows.is_empty() {
+            return;
+        }
+        let often = if often > 0 { format!("{often} recalled, ") } else { String::new() };
+        let note = format!("{pinned} pinned, {often}{newest} newest of {count}");
+        let project = stores.last().filter(|_| kind == LayerKind::ProjectMemories);
+        self.layers.push(Layer {
+            kind,
+            file: note,
+            project: project.and_then(|store| project_of(store)),
+            body: Body::Rows(rows, count),
+            notes: Vec::new(),
+        });
+    }
+
+    /// The documents that match the most called tools.
+    fn read_index(&mut self, stores: &[&Store]) {
+        let hot = documents::hot::index(self.ws, stores);
+        if hot.is_empty() {
+            return;
+        }
+        let rows: Vec<Said> = hot.iter().map(documents::hot::row).collect();
+        self.layers.push(Layer {
+            kind: LayerKind::KnowledgeIndex,
+            file: format!("{} topics", rows.len()),
+            project: None,
+            body: Body::Rows(rows, hot.len()),
+            notes: Vec::new(),
+        });
+    }
+
+    /// Whether a layer has content: a template's bare headings do not count.
+    fn has(&self, kind: LayerKind) -> bool {
+        let says = |layer: &Layer| match &layer.body {
+            Body::Text(text) => !layers::without_bare_headings(text).is_empty(),
+            Body::Rows(rows, _) => !rows.is_empty(),
+        };
+        self.layers.iter().filter(|layer| layer.kind == kind).any(says)
+    }
+
+    /// The selected personality, from `personality/NAME.md` in the identity, else on this laptop;
+    /// personality.md comes after it, and overrides it.
+    fn template(&mut self, store: Option<&Store>) {
+        let file = store.and_then(|store| files::read(&store.root.join(PERSONALITY)).ok()?);
+        let document = file.and_then(|bytes| Document::read(&bytes).ok());
+        let selected = document.as_ref().and_then(personality::selected);
+        let Some(name) = selected.or_else(|| self.ws.settings.personality.clone()) else {
+            return;
+        };
+        let plain = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+        if name.is_empty() || !name.chars().all(plain) {
+            return;
+        }
+        let Some(path) = RelPath::new(&format!("personality/{name}.md")) else { return };
+        let own =
+            store.map(|store| store.root.join(path.as_str())).filter(|own| files::exists(own));
+        match own {
+            Some(own) => self.file(LayerKind::Personality, &path, &own, store),
+            None => {
+                let of_laptop = self.ws.config_dir.join(path.as_str());
+                self.file(LayerKind::Personality, &path, &of_laptop, None);
+            }
+        }
+    }
+
+    /// Until `init` adopts it, the context file of older versions is read from its old place.
+    fn legacy_context(&mut self) {
+        if !self.has(LayerKind::GlobalKnowledge) {
+            let file = self.ws.config_dir.join(CONTEXT);
+            self.file(LayerKind::GlobalKnowledge, &RelPath::known(CONTEXT), &file, None);
+        }
+    }
+
+    /// Until `init` adopts it, the personality of older versions is read from the settings.
+    fn legacy_personality(&mut self) {
+        let named = self.ws.settings.personality.clone();
+        if let (false, Some(name)) = (self.has(LayerKind::Personality), named) {
+            let file = self.ws.shown(&self.ws.settings_file());
+            self.layers.push(Layer {
+                kind: LayerKind::Personality,
+                file,
+                project: None,
+                body: Body::Text(format!("# Personality\n\nSelected: {name}")),
+                notes: Vec::new(),
+            });
+        }
+    }
+
+    fn one(&mut self, kind: LayerKind, store: &Store, path: &str) {
+        self.file(kind, &RelPath::known(path), &store.root.join(path), Some(store));
+    }
+
+    fn folder(&mut self, kind: LayerKind, store: &Store, below: &str, wanted: Kind) {
+        let listed = folder::list(&store.root, below).files;
+        let mut files: Vec<(i64, RelPath, PathBuf)> = Vec::new();
+        for file in listed.into_iter().filter(|file| file.path.kind() == wanted) {
+            let blob = files::read(&file.file).ok().flatten().map(|bytes| Blob::from(&bytes[..]));
+            let entry = blob.and_then(|blob| DocSummary::read(&file.path, &blob)?.ok());
+            if entry.as_ref().is_some_and(|entry| !entry.is_always_included()) {
+                continue;
+            }
+            let order = entry.and_then(|entry| entry.prompt_order);
+            let order = order.unwrap_or_else(|| placement::usual_order(file.path.stem()));
+            files.push((order, file.path, file.file));
+        }
+        files.sort();
+        for (_, path, file) in files {
+            self.file(kind, &path, &file, Some(store));
+        }
+    }
+
+    /// Documents outside the profile that are marked for every context.
+    fn included(&mut self, store: &Store) {
+        for path in documents::always_included(store, self.ws) {
+            if path.kind() != Kind::ProfilePart {
+                self.file(
+                    LayerKind::Documents,
+                    &path,
+                    &store.root.join(path.as_str()),
+                    Some(store),
+                );
+            }
+        }
+    }
+
+    /// Unreadable fields are reported, but do not leave the text out.
+    fn warn_of_fields(&mut self, name: &str, path: &RelPath, blob: &Blob) {
+        if path.form() != Form::Versioned {
+            return;
+        }
+        let findings = check::check_fields(path, blob, self.ws.now());
+        let invalid = |finding: &&Finding| {
+            matches!(
+                finding.code,
+                Code::FieldType | Code::StampInvalid | Code::FieldMissing | Code::VersionNewer
+            )
+        };
+        let warning = |finding: &Finding| format!("in {name}: {}", finding.message);
+        self.warnings.extend(findings.iter().filter(invalid).map(warning));
+    }
+
+    /// Whether a file was edited on this laptop and not yet synced.
+    fn is_edited_here(&self, path: &RelPath, file: &Path, store: Option<&Store>) -> bool {
+        let is_of_identity = store.is_some_and(|store| store.scope == Scope::Identity);
+        let Ok(Some(repo)) = self.ws.repo() else { return false };
+        let committed = repo.committed(path).ok().flatten();
+        let there = files::read(file).ok().flatten().and_then(|bytes| git::blob_id(&bytes));
+        is_of_identity && there.is_some() && committed != there
+    }
+
+    /// A bad file is left out and reported.
+    fn file(&mut self, kind: LayerKind, path: &RelPath, file: &Path, store: Option<&Store>) {
+        if !files::exists(file) {
+            return;
+        }
+        let in_project = |store: &&Store| store.scope == Scope::Project;
+        if store.filter(in_project).is_some_and(|store| store.leads_out(file)) {
+            let name = self.ws.shown(file);
+            self.warnings
+                .push(format!("left out: {name} is a link that points outside the project"));
+            return;
+        }
+        let name = match store {
+            Some(store) if store.scope == Scope::Identity => {
+                format!("identity/{path}")
+            }
+            Some(_) => format!(".co-cli/{path}"),
+            None => self.ws.shown(file),
+        };
+        let read = folder::read_file(path, file).map_err(|finding| finding.message);
+        let document = read.and_then(|(blob, _)| {
+            self.warn_of_fields(&name, path, &blob);
+            Document::read(&blob).map_err(|broken| broken.finding(path).message)
+        });
+        match document {
+            Err(message) => self.warnings.push(format!("left out: {name}: {message}")),
+            Ok(mut document) => {
+                let mut notes = Vec::new();
+                if kind == LayerKind::Personality {
+                    personality::agree(&mut document, None);
+                }
+                if document.checksum_holds() == Some(false) {
+                    if !self.is_edited_here(path, file, store) {
+                        self.warnings.push(format!(
+                            "⚠ {name} may have sync conflicts\n  (content doesn't match checksum \
+                             — edited on another machine?)\n  Run `co identity check` to review."
+                        ));
+                    }
+                    notes.push("checksum does not match".to_owned());
+                }
+                if kind != LayerKind::System
+                    && document.front().is_some_and(|front| front.get("version").is_none())
+                    && path.as_str() != "instructions.md"
+                {
+                    notes.push("frontmatter has no version".to_owned());
+                }
+                let body = Body::Text(document.text().to_owned());
+                let project = store.filter(in_project).and_then(project_of);
+                self.layers.push(Layer { kind, file: name, project, body, notes });
+            }
+        }
+    }
+}
+
+/// A fact as the context shows it.
+fn line_of(shown: &Shown, calendar: &Calendar) -> Said {
+    let text = shown.memory.text();
+    let is_short = text.lines().count() == 1 && text.len() <= MAX_FACT_LEN;
+    let line = match (is_short, shown.is_plain) {
+        (true, true) => Cow::Borrowed(text),
+        (true, false) => secrets::redact(text),
+        (false, _) => Cow::Borrowed(shown.summary.as_str()),
+    };
+    said!("- {}: {}\n", shown.memory.day(calendar), line)
+}
+
+/// The name by which an agent knows a project: its folder's name.
+fn project_of(store: &Store) -> Option<String> {
+    let folder = store.shown.parent()?.file_name()?;
+    Some(folder.to_string_lossy().into_owned())
+}

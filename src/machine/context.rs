@@ -1,0 +1,259 @@
+//! The context of a call: folder, settings, identity.
+//!
+//! Invariant: a plain value; one process can work in many contexts at once.
+
+use super::{
+    env::Env,
+    error::SystemError,
+    files, link_farm,
+    settings::{self, Section, Settings},
+    zone,
+};
+use crate::identity::Calendar;
+use serde::Serialize;
+use std::{
+    any::Any,
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+/// What determined where the identity is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IdentitySource {
+    Flag,
+    /// `CO_IDENTITY_PATH`
+    Environment,
+    /// `identity_path` in settings.json
+    Settings,
+    /// `~/.config/co-cli/identity`
+    Default,
+}
+
+#[derive(Clone, Debug)]
+pub struct IdentityPlace {
+    /// As the user wrote it, for messages.
+    pub path: PathBuf,
+    /// With symlinks resolved, for file access.
+    pub resolved: PathBuf,
+    /// A folder of symlinks into `resolved`, where other programs may still create files.
+    pub links: Option<PathBuf>,
+    pub source: IdentitySource,
+}
+
+impl IdentityPlace {
+    fn new(path: PathBuf, source: IdentitySource) -> IdentityPlace {
+        let resolved = files::resolve(&path);
+        match link_farm::folder_behind(&resolved) {
+            Some(behind) => IdentityPlace { path, resolved: behind, links: Some(resolved), source },
+            None => IdentityPlace { path, resolved, links: None, source },
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    pub identity: Option<PathBuf>,
+    /// `-C DIR`
+    pub directory: Option<PathBuf>,
+}
+
+/// How the log names what a person did on the page of `co web`.
+pub const PAGE: &str = "web";
+
+/// The program that calls co, an agent's or [`PAGE`], and its session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caller {
+    /// The name it gives itself: `claude-code`.
+    pub client: String,
+    pub session: String,
+}
+
+/// How many answers the process gives before it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answers {
+    One,
+    Many,
+}
+
+/// What one room above keeps for the length of a call; only that room knows what it is.
+#[derive(Clone, Debug, Default)]
+pub struct Kept(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
+
+impl Kept {
+    /// Made when it is first asked for.
+    pub fn get<T: Any + Default + Send + Sync>(&self) -> &T {
+        let kept = self.0.get_or_init(|| Box::new(T::default()));
+        kept.downcast_ref::<T>().expect("because one room alone keeps something here")
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Context {
+    env: Arc<Env>,
+    /// The working directory of the process, or the folder from `-C`.
+    pub cwd: PathBuf,
+    pub settings: Settings,
+    pub identity: IdentityPlace,
+    /// The calling agent; `None` for a person.
+    pub caller: Option<Caller>,
+    /// What was done on the way, for those who ask with `--verbose`; shared by all copies.
+    noted: Arc<Mutex<Vec<String>>>,
+    /// Read when the first day is needed.
+    calendar: Arc<OnceLock<Calendar>>,
+    pub answers: Answers,
+    /// Shared by all that one call does.
+    pub kept: Kept,
+}
+
+impl Deref for Context {
+    type Target = Env;
+
+    fn deref(&self) -> &Env {
+        &self.env
+    }
+}
+
+impl Context {
+    /// Whether it is the identity that this laptop uses by default.
+    pub fn is_usual_identity(&self) -> bool {
+        matches!(self.identity.source, IdentitySource::Settings | IdentitySource::Default)
+    }
+
+    /// Fails if the folder of `-C` does not exist. Faults in settings.json are reported by
+    /// [`Context::require`].
+    pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
+        let settings = settings::read(&env.settings_file());
+        let here = &env.started_in;
+        let cwd = match &overrides.directory {
+            Some(directory) if here.join(directory).is_dir() => {
+                files::resolve(&here.join(directory))
+            }
+            Some(directory) => return Err(SystemError::NoFolder { path: directory.clone() }),
+            None => here.clone(),
+        };
+        let (path, source) = identity_path(&env, overrides, &settings, &cwd);
+        let identity = IdentityPlace::new(path, source);
+        Ok(Context {
+            env,
+            cwd,
+            settings,
+            identity,
+            caller: None,
+            noted: Arc::default(),
+            calendar: Arc::default(),
+            answers: Answers::Many,
+            kept: Kept::default(),
+        })
+    }
+
+    /// The same, for a process that ends after one answer.
+    pub fn for_one_answer(self) -> Context {
+        Context { answers: Answers::One, ..self }
+    }
+
+    /// The same, for a process that gives many answers.
+    pub fn for_many_answers(self) -> Context {
+        Context { answers: Answers::Many, ..self }
+    }
+
+    /// Notes what was done on the way, once.
+    pub fn note(&self, line: String) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if !noted.contains(&line) {
+            noted.push(line);
+        }
+    }
+
+    pub fn noted(&self) -> Vec<String> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Fails for root by `sudo` where the settings or the identity belong to somebody else, who
+    /// could not change what root writes there.
+    pub fn not_raised(self) -> Result<Context, SystemError> {
+        let folders = [&self.config_dir, &self.identity.resolved];
+        let found = folders.into_iter().find_map(|folder| self.of_another_if_raised(folder));
+        match found {
+            Some(folder) => Err(SystemError::Raised { folder }),
+            None => Ok(self),
+        }
+    }
+
+    /// Fails if required settings are invalid.
+    pub fn require(&self, needed: &[Section]) -> Result<(), SystemError> {
+        let is_open = |section: &Section| *section != Section::Place || self.is_usual_identity();
+        let needed: Vec<Section> = needed.iter().copied().filter(is_open).collect();
+        self.settings.refuse(&needed)
+    }
+
+    /// The same laptop with its identity elsewhere, for `init DIR`.
+    pub fn with_identity(&self, path: &Path) -> Context {
+        let identity = IdentityPlace::new(path.to_owned(), self.identity.source);
+        Context { identity, calendar: Arc::default(), ..self.clone() }
+    }
+
+    /// The days of the person: in the time zone of the profile, else in that of the laptop.
+    pub fn calendar(&self) -> &Calendar {
+        self.calendar.get_or_init(|| zone::calendar(&self.env, &self.identity.resolved))
+    }
+
+    /// The same, with the days of another context.
+    pub fn dated_as(self, other: &Context) -> Context {
+        other.calendar();
+        Context { calendar: Arc::clone(&other.calendar), ..self }
+    }
+
+    /// The current context for a call from another folder on the same laptop.
+    ///
+    /// Fails like [`Context::read`], or if the identity's location is unknown.
+    pub fn anew(&self, directory: Option<&Path>) -> Result<Context, SystemError> {
+        let is_named = self.identity.source == IdentitySource::Flag;
+        let overrides = Overrides {
+            identity: is_named.then(|| self.identity.path.clone()),
+            directory: Some(directory.unwrap_or(&self.cwd).to_owned()),
+        };
+        let again = Context::read(Arc::clone(&self.env), &overrides)?;
+        again.require(&[Section::Place])?;
+        Ok(Context { caller: self.caller.clone(), ..again })
+    }
+
+    pub fn called_by(self, caller: Caller) -> Context {
+        Context { caller: Some(caller), ..self }
+    }
+
+    /// The nearest `.co-cli` folder at or above `cwd`. The home folder is not a project.
+    pub fn project_dir(&self) -> Option<PathBuf> {
+        self.project_dirs().into_iter().next()
+    }
+
+    /// Every `.co-cli` folder at or above `cwd`, nearest first: projects may be nested.
+    pub fn project_dirs(&self) -> Vec<PathBuf> {
+        let above = self.cwd.ancestors().take_while(|folder| *folder != self.home.as_path());
+        above.map(|folder| folder.join(".co-cli")).filter(|folder| folder.is_dir()).collect()
+    }
+
+    /// Expands `~`; other relative paths are relative to `cwd`.
+    pub fn typed_path(&self, text: &str) -> PathBuf {
+        self.expand(text, &self.cwd)
+    }
+}
+
+fn identity_path(
+    env: &Env,
+    overrides: &Overrides,
+    settings: &Settings,
+    cwd: &Path,
+) -> (PathBuf, IdentitySource) {
+    if let Some(path) = &overrides.identity {
+        return (env.expand(&path.to_string_lossy(), cwd), IdentitySource::Flag);
+    }
+    if let Some(path) = env.env("CO_IDENTITY_PATH") {
+        return (env.expand(path, cwd), IdentitySource::Environment);
+    }
+    if let Some(path) = settings.identity_path.as_ref().filter(|path| !path.is_empty()) {
+        return (env.expand(path, &env.config_dir), IdentitySource::Settings);
+    }
+    (env.config_dir.join("identity"), IdentitySource::Default)
+}

@@ -1,0 +1,283 @@
+//! Synchronizes one folder of an agent with the identity.
+//!
+//! Invariant: see [`super`]. If all notes of one side, or most of many at once, are gone, they were
+//! not deleted on purpose, and come back. Nothing is touched while the agent rewrites its notes.
+
+use super::{Exchanged, NotesFolder, Withheld, folder::Notes, last_exchange::LastExchange};
+use crate::agents::notes;
+use crate::identity::{
+    Blob, FileChange, RelPath, Snapshot, Stamp,
+    kind::NOTES,
+    note::{INDEX, Note},
+};
+use crate::index::store::Store;
+use crate::machine::{Context, context::Caller, files, oplog::OpVerb, program};
+use crate::merge::{ChangeSet, Policy, merge};
+use crate::workspace::{
+    Error, Workspace,
+    transaction::{self, Unrecorded},
+};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+/// Fewer notes than this may be deleted between two exchanges, whatever their share.
+const FEW: usize = 5;
+/// An older lock was left behind by a program that ended.
+const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
+
+/// What an exchange would do.
+pub fn preview(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
+    let mut planned = nothing_of(place);
+    let exchange = Exchange::read(store, own, place, &mut planned);
+    (planned.taken, planned.deleted) = counted(&exchange.for_identity());
+    (planned.brought, planned.removed) = counted(&exchange.for_folder());
+    planned.trouble = is_locked(context, place).then(|| rewriting(place));
+    if files::is_dir(&place.folder) && !files::can_be_listed(&place.folder) {
+        planned.trouble = Some("the folder cannot be read".to_owned());
+    }
+    planned
+}
+
+fn nothing_of(place: &NotesFolder) -> Exchanged {
+    Exchanged {
+        agent: place.agent.name,
+        title: place.agent.title,
+        project: place.project.shown(),
+        short: place.project.short().to_owned(),
+        folder: place.folder.clone(),
+        is_here: place.is_here,
+        notes: 0,
+        wrote: false,
+        arrived: Vec::new(),
+        brought: 0,
+        removed: 0,
+        taken: 0,
+        deleted: 0,
+        both: Vec::new(),
+        withheld: Vec::new(),
+        trouble: None,
+    }
+}
+
+fn rewriting(place: &NotesFolder) -> String {
+    format!("{} is rewriting them; the next sync will pick them up", place.agent.title)
+}
+
+pub fn exchange(ws: &Workspace, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
+    let mut done = nothing_of(place);
+    if is_locked(ws, place) {
+        return Exchanged { trouble: Some(rewriting(place)), ..done };
+    }
+    if files::is_dir(&place.folder) {
+        if !files::can_be_listed(&place.folder) {
+            let why = "the folder cannot be read".to_owned();
+            return Exchanged { trouble: Some(why), ..done };
+        }
+        files::remove_staged(&place.folder);
+    }
+    if let Err(error) = Exchange::read(store, own, place, &mut done).carry_out(ws, &mut done) {
+        done.trouble = Some(error.to_string());
+    }
+    done
+}
+
+fn is_locked(context: &Context, place: &NotesFolder) -> bool {
+    let Some(kept) = &place.agent.writes.notes else { return false };
+    let lock = place.folder.join(kept.lock);
+    let is_fresh = |since: Stamp| since.plus(LOCKED_FOR) > context.now();
+    if !files::mtime(&lock).is_some_and(is_fresh) {
+        return false;
+    }
+    // The lock file may outlive its process; it contains the process id.
+    let holder = files::read_text(&lock).ok().flatten().unwrap_or_default();
+    holder.trim().parse().is_ok_and(program::is_running)
+}
+
+struct Exchange<'a> {
+    store: &'a Store,
+    place: &'a NotesFolder,
+    prefix: String,
+    seen: LastExchange,
+    /// The agent's folder, the identity, and the result for both.
+    mine: Snapshot,
+    theirs: Snapshot,
+    merged: Snapshot,
+    /// The notes that take part, as of the last exchange.
+    before: Snapshot,
+}
+
+impl<'a> Exchange<'a> {
+    fn read(
+        store: &'a Store,
+        own: &Path,
+        place: &'a NotesFolder,
+        done: &mut Exchanged,
+    ) -> Exchange<'a> {
+        let prefix = format!("{NOTES}{}/{}/", place.agent.name, place.project);
+        let seen = LastExchange::of(own, &place.folder);
+        let mine = Notes::of_agent(&place.folder, &prefix);
+        let theirs = Notes::below(&store.root, &prefix);
+        for notes in [&mine, &theirs] {
+            done.withheld.extend(notes.apart.iter().map(|(path, why)| Withheld {
+                file: path.as_str()[prefix.len()..].to_owned(),
+                why: why.clone(),
+            }));
+        }
+        done.withheld.dedup();
+        let takes_part = |path: &RelPath, _: &Blob| !mine.is_apart(path) && !theirs.is_apart(path);
+        let before = seen.read(&prefix).only(takes_part);
+        // If all or most notes are gone on one side, they were lost or replaced, not deleted one by
+        // one, and come back.
+        let is_lost = [&mine, &theirs].into_iter().any(|side| lost(&before, &side.snapshot));
+        let base = if is_lost { Snapshot::default() } else { before.clone() };
+        let index = RelPath::known(&format!("{prefix}{INDEX}"));
+        let has_index = takes_part(&index, &Blob::from(Vec::new()));
+        let (mine, theirs) = (mine.snapshot.only(takes_part), theirs.snapshot.only(takes_part));
+        let mut merged = merge(Some(&base), &mine, &theirs, Policy::Sync).snapshot;
+        let is_both = |path: &&RelPath| {
+            let [was, here, there] = [&base, &mine, &theirs].map(|side| side.get(path));
+            path.name() != INDEX && here != there && here != was && there != was
+        };
+        let both = mine.paths().filter(is_both);
+        done.both.extend(both.map(|path| path.as_str()[prefix.len()..].to_owned()));
+        if has_index {
+            settle_index(&prefix, [&base, &mine, &theirs], &mut merged);
+        }
+        done.notes = merged.paths().filter(|path| path.name() != INDEX).count();
+        Exchange { store, place, prefix, seen, mine, theirs, merged, before }
+    }
+
+    fn carry_out(&self, ws: &Workspace, done: &mut Exchanged) -> Result<(), Error> {
+        let (into_identity, into_folder) = (self.for_identity(), self.for_folder());
+        if !into_identity.is_empty() {
+            self.write_identity(ws)?;
+            done.wrote = true;
+            (done.taken, done.deleted) = counted(&into_identity);
+        }
+        let failed = self.write_folder(&into_folder.files);
+        let is_failed = |path: &RelPath| failed.iter().any(|(held, _)| held == path);
+        for path in self.before.paths().chain(self.merged.paths()) {
+            let blob = self.merged.get(path);
+            if blob != self.before.get(path) && !is_failed(path) {
+                self.seen.set(path, blob);
+            }
+        }
+        let written = into_folder.files.iter().filter(|file| !is_failed(&file.path));
+        let written = ChangeSet::of(written.cloned().collect());
+        (done.brought, done.removed) = counted(&written);
+        let come = written.files.iter().filter(|file| is_note(file) && file.after.is_some());
+        done.arrived =
+            come.map(|file| file.path.as_str()[self.prefix.len()..].to_owned()).collect();
+        if let Some((path, why)) = failed.first() {
+            let name = &path.as_str()[self.prefix.len()..];
+            let more = match failed.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let is_folder = files::is_dir(&self.place.folder.join(name));
+            let why = if is_folder { "there is a folder with that name" } else { why };
+            done.trouble = Some(format!("{name}{more} could not be written: {why}"));
+        }
+        Ok(())
+    }
+
+    fn for_identity(&self) -> ChangeSet {
+        ChangeSet::between(&self.theirs, &self.merged)
+    }
+
+    fn for_folder(&self) -> ChangeSet {
+        ChangeSet::between(&self.mine, &self.merged)
+    }
+
+    fn write_identity(&self, ws: &Workspace) -> Result<(), Error> {
+        let client = self.place.agent.name.to_owned();
+        let session = ws.caller.as_ref().map(|caller| caller.session.clone());
+        let caller = Caller { client, session: session.unwrap_or_default() };
+        let ws = &ws.for_caller(caller);
+        let write = ws.write(self.store)?;
+        let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
+        let transaction = write.operation(OpVerb::Notes, what);
+        transaction.apply_between(&self.theirs, &self.merged, &|_, _| {})
+    }
+
+    /// Returns the notes that could not be written, and why.
+    fn write_folder(&self, changes: &[FileChange]) -> Vec<(RelPath, String)> {
+        let below = |path: &RelPath| self.place.folder.join(&path.as_str()[self.prefix.len()..]);
+        let there = |file: &FileChange| {
+            let FileChange { path, before, after } = file.clone();
+            FileChange { path: below(&path), before, after }
+        };
+        let files: Vec<FileChange<PathBuf>> = changes.iter().map(there).collect();
+        let outcomes = transaction::write_each(Unrecorded::AgentsCopy, &files);
+        let failed = changes.iter().zip(outcomes);
+        failed.filter_map(|(file, outcome)| Some((file.path.clone(), outcome.err()?))).collect()
+    }
+}
+
+/// Whether too many notes are gone at once to have been deleted one by one.
+fn lost(seen: &Snapshot, there: &Snapshot) -> bool {
+    let notes = || seen.paths().filter(|path| path.name() != INDEX);
+    let gone = notes().filter(|path| there.get(path).is_none()).count();
+    let all = notes().count();
+    (there.is_empty() && !seen.is_empty()) || (gone >= FEW && gone * 2 > all)
+}
+
+fn is_note(file: &FileChange) -> bool {
+    file.path.name() != INDEX
+}
+
+/// How many notes were added or changed, and how many deleted; the index is not counted.
+fn counted(change: &ChangeSet) -> (usize, usize) {
+    let notes = change.files.iter().filter(|file| is_note(file));
+    let (come, gone): (Vec<&FileChange>, Vec<&FileChange>) =
+        notes.partition(|file| file.after.is_some());
+    (come.len(), gone.len())
+}
+
+/// An agent reads its index, not its folder: a note from elsewhere gets an entry there. An entry is
+/// removed with its note, and co's entry is removed once the agent has its own.
+fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut Snapshot) {
+    let index = RelPath::known(&format!("{prefix}{INDEX}"));
+    let before = merged.get(&index).map(|blob| String::from_utf8_lossy(blob).into_owned());
+    let mut text = before.clone().unwrap_or_default();
+    let is_at_top = |path: &RelPath| !path.as_str()[prefix.len()..].contains('/');
+    let is_note = |path: &&RelPath| **path != index && is_at_top(path);
+    let known = [base, mine, theirs].into_iter().flat_map(Snapshot::paths).filter(is_note);
+    for path in known.collect::<BTreeSet<&RelPath>>() {
+        let versions = [Some(base), Some(mine), Some(theirs), Some(&*merged)];
+        let versions = versions.into_iter().flatten().filter_map(|side| side.get(path));
+        let ours: BTreeSet<String> =
+            versions.map(|blob| notes::index_line(path, &Note::lenient(blob))).collect();
+        let is_gone = merged.get(path).is_none();
+        let mut others = text.lines().filter(|line| !ours.contains(*line));
+        let is_told = others.any(|line| notes::names(line, path.name()));
+        let goes = |line: &&str| {
+            if is_gone {
+                ours.contains(*line) || notes::is_entry_of(line, path.name())
+            } else {
+                is_told && ours.contains(*line)
+            }
+        };
+        if text.lines().any(|line| goes(&line)) {
+            let kept = text.lines().filter(|line| !goes(line));
+            text = kept.map(|line| format!("{line}\n")).collect();
+        }
+    }
+    let is_new = |path: &&RelPath| is_note(path) && mine.get(path).is_none();
+    for path in merged.paths().filter(is_new) {
+        if notes::names(&text, path.name()) {
+            continue;
+        }
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let note = merged.get(path).map(|blob| Note::lenient(blob)).unwrap_or_default();
+        text.push_str(&notes::index_line(path, &note));
+        text.push('\n');
+    }
+    if text != before.unwrap_or_default() {
+        merged.put(index, text.into_bytes());
+    }
+}

@@ -1,0 +1,245 @@
+//! Finds agents' notes folders on this laptop, and the project of each.
+//!
+//! Invariant: a folder is assigned to a project only by git or by the agent's own records, never by
+//! its name; an unknown folder is left alone. Assignments are stored, so that a moved work tree
+//! keeps its notes.
+
+use super::is_excluded;
+use crate::agents::{Agent, json::Json, notes};
+use crate::git;
+use crate::identity::project::Project;
+use crate::machine::{Context, files};
+use crate::workspace::agent_places;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+/// A folder with notes of one agent about one project.
+pub struct NotesFolder {
+    pub agent: &'static Agent,
+    pub folder: PathBuf,
+    pub project: Project,
+    /// Whether it belongs to the current work tree.
+    pub is_here: bool,
+}
+
+#[derive(Default)]
+pub struct FolderScan {
+    pub places: Vec<NotesFolder>,
+    pub unknown: Vec<PathBuf>,
+    /// Projects that a person excluded.
+    pub excluded: BTreeSet<Project>,
+    /// The folders to store, if they changed.
+    register: Option<Register>,
+}
+
+impl FolderScan {
+    pub fn remember(&self, own: &Path) {
+        let Some(register) = &self.register else { return };
+        let text = serde_json::to_vec_pretty(register).expect("because a register is plain data");
+        // If it cannot be stored, the folders are searched again.
+        let _ = files::write_private(&register_file(own), &text);
+    }
+}
+
+fn register_file(own: &Path) -> PathBuf {
+    own.join("places.json")
+}
+
+/// The stored assignment of a folder.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct RegisteredFolder {
+    agent: String,
+    /// The work tree.
+    root: PathBuf,
+    project: String,
+}
+
+type Register = BTreeMap<PathBuf, RegisteredFolder>;
+
+/// How many sessions to search for their working folder, and how many bytes of each.
+const MAX_SESSIONS: usize = 5;
+const BEGINNING: usize = 64 * 1024;
+
+/// The enclosing work tree: root, project name and the names of other remotes.
+pub struct WorkTree {
+    pub root: PathBuf,
+    pub project: Project,
+    others: Vec<Project>,
+    /// Whether there is a repository.
+    is_checkout: bool,
+}
+
+impl WorkTree {
+    pub fn around(context: &Context, folder: &Path) -> WorkTree {
+        let is_there = |found: &git::Checkout| found.root.clone();
+        let checkout = git::checkout_of(folder);
+        let root = checkout.as_ref().map_or_else(|| folder.to_owned(), is_there);
+        let is_checkout = checkout.is_some();
+        let (project, others) =
+            checkout.map_or_else(Default::default, |found| (found.project, found.others));
+        let project = project.unwrap_or_else(|| {
+            let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
+            let below = root.strip_prefix(&context.home).ok().map(text);
+            Project::of_folder(below.as_deref(), &text(&root))
+        });
+        WorkTree { root, project, others, is_checkout }
+    }
+
+    /// The project's name, if there is a repository or a `.co-cli`.
+    pub fn named(&self, context: &Context) -> Option<String> {
+        let is_project = self.is_checkout || context.project_dir().is_some();
+        is_project.then(|| self.project.shown())
+    }
+
+    /// Whether the project is excluded, under any of its names, or cannot be identified.
+    fn is_left_out(&self, context: &Context, project: &Project) -> bool {
+        *project == Project::unknown()
+            || [project].into_iter().chain(&self.others).any(|name| is_excluded(context, name))
+    }
+}
+
+pub fn find(
+    context: &Context,
+    own: &Path,
+    agents: &[&'static Agent],
+    scope: super::NotesScope,
+) -> FolderScan {
+    let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
+    let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
+    let (mut register, mut found) = (before.clone(), FolderScan::default());
+    let here = WorkTree::around(context, &context.cwd);
+    let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());
+    for agent in agents {
+        let Some(kept) = &agent.writes.notes else { continue };
+        let projects = agent_places::resolve(context, &kept.projects);
+        if let Some(folder) = one_folder(context, agent) {
+            let project = Project::every();
+            // In a folder for all projects, notes about an excluded one cannot be recognised.
+            let excludes = !context.settings.agents.notes.exclude.is_empty();
+            if excludes {
+                found.excluded.insert(project);
+            } else if seen.insert(files::resolve(&folder)) {
+                found.places.push(NotesFolder { agent, folder, project, is_here: true });
+            }
+            continue;
+        }
+        by_project.push(*agent);
+        register_folder(context, agent, &here, &projects, &mut register);
+        if scope == super::NotesScope::All {
+            found.unknown.extend(look_around(context, agent, &projects, &mut register));
+        }
+    }
+    for (folder, known) in &mut register {
+        let Some(agent) = by_project.iter().find(|agent| agent.name == known.agent) else {
+            continue;
+        };
+        let is_here = known.root == here.root;
+        // The stored project is enough to skip other projects.
+        let may_be_meant = is_here || known.project == here.project.as_str();
+        if scope == super::NotesScope::Here && !may_be_meant {
+            continue;
+        }
+        let around = WorkTree::around(context, &known.root);
+        // A repository that cannot be read at the moment keeps its project.
+        if files::is_dir(&known.root) && around.project != Project::unknown() {
+            known.project = around.project.to_string();
+        }
+        let project = Project::named(&known.project);
+        let is_meant = scope == super::NotesScope::All || project == here.project;
+        let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
+        if is_meant && !is_gone && seen.insert(files::resolve(folder)) {
+            if around.is_left_out(context, &project) {
+                found.excluded.insert(project);
+                continue;
+            }
+            found.places.push(NotesFolder { agent, folder: folder.clone(), project, is_here });
+        }
+    }
+    found.register = Some(register).filter(|register| *register != before);
+    found
+}
+
+/// Stores the agent's folder for the current work tree. If the agent was never started there, it
+/// gets no notes.
+fn register_folder(
+    context: &Context,
+    agent: &Agent,
+    here: &WorkTree,
+    projects: &Path,
+    register: &mut Register,
+) {
+    let (Some(kept), Some(root)) = (&agent.writes.notes, here.root.to_str()) else { return };
+    let folder = projects.join(notes::folder_name(root)).join(kept.folder);
+    let asks = context.caller.as_ref().is_some_and(|caller| caller.client == agent.name);
+    if here.project == Project::unknown() || !(asks || files::is_dir(&folder)) {
+        return;
+    }
+    // Two paths may share a folder: it stays with the first as long as that exists.
+    let known = register.get(&folder);
+    if known.is_none_or(|known| known.root == here.root || !files::is_dir(&known.root)) {
+        let (root, project) = (here.root.clone(), here.project.to_string());
+        register.insert(folder, RegisteredFolder { agent: agent.name.to_owned(), root, project });
+    }
+}
+
+/// The single folder for the notes of all projects, from the person's own settings of an agent. A
+/// project's settings are ignored: their author could point to any of the person's folders.
+fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
+    let kept = agent.writes.notes.as_ref()?;
+    let text = files::read_text(&agent_places::resolve(context, &kept.settings)).ok()??;
+    let settings = Json::read(&text).ok()?;
+    let named = settings.get(&[], kept.one_folder).ok()??;
+    let named = named.as_str()?;
+    let folder = match named.strip_prefix("~/") {
+        Some(below) if !below.is_empty() => context.home.join(below),
+        _ => PathBuf::from(named),
+    };
+    folder.is_absolute().then_some(folder)
+}
+
+/// Stores folders that are new; returns those whose project is not known.
+fn look_around(
+    context: &Context,
+    agent: &Agent,
+    projects: &Path,
+    register: &mut Register,
+) -> Vec<PathBuf> {
+    let mut unknown = Vec::new();
+    let Some(kept) = &agent.writes.notes else { return unknown };
+    for name in files::names(projects) {
+        let folder = projects.join(&name).join(kept.folder);
+        let has_notes = || files::names(&folder).iter().any(|name| name.ends_with(".md"));
+        if register.contains_key(&folder) {
+            continue;
+        }
+        match ran_in(&projects.join(&name)) {
+            Some(cwd) => {
+                let WorkTree { root, project, .. } = WorkTree::around(context, &cwd);
+                let (agent, project) = (agent.name.to_owned(), project.to_string());
+                register.insert(folder, RegisteredFolder { agent, root, project });
+            }
+            None if has_notes() => unknown.push(folder),
+            None => {}
+        }
+    }
+    unknown
+}
+
+/// The working folder of an agent's sessions, from their records.
+fn ran_in(sessions: &Path) -> Option<PathBuf> {
+    let mut names = files::names(sessions);
+    names.retain(|name| name.ends_with(".jsonl"));
+    names.sort_by_cached_key(|name| std::cmp::Reverse(files::mtime(&sessions.join(name))));
+    let said = |line: &str| -> Option<PathBuf> {
+        let line: serde_json::Value = serde_json::from_str(line).ok()?;
+        let cwd = PathBuf::from(line.get("cwd")?.as_str()?);
+        cwd.is_absolute().then_some(cwd)
+    };
+    names.iter().take(MAX_SESSIONS).find_map(|name| {
+        let bytes = files::beginning(&sessions.join(name), BEGINNING)?;
+        String::from_utf8_lossy(&bytes).lines().find_map(said)
+    })
+}

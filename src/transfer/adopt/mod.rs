@@ -1,0 +1,139 @@
+//! `agent import`: imports what agents already know into the identity, after a preview.
+//!
+//! Invariant: only proposals that were shown are imported; forgotten facts stay forgotten; facts
+//! known here, in the same or other words, are skipped, as is what a person answered in a review; a
+//! secret is held back and reported by its rule. One undo reverts the import, which never changes
+//! the agents' files.
+
+mod candidates;
+mod collected;
+mod folder;
+mod settled;
+
+use super::{import, source::Incoming};
+pub use crate::adopt::Place;
+use crate::facts::review;
+use crate::identity::{ContentHash, Memory, Snapshot, manifest::Manifest};
+use crate::integrations::agent::AgentError;
+use crate::merge::import::ImportMode;
+use crate::secrets::Allowed;
+use crate::workspace::{Error, Workspace};
+use collected::Collected;
+
+use serde::Serialize;
+use std::{collections::BTreeSet, path::PathBuf};
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Agent names; if empty, all agents that have something to import.
+    pub agents: Vec<String>,
+    /// A file or folder of another program, instead of agents.
+    pub from: Option<PathBuf>,
+    pub allowed: Allowed,
+    pub alike: Alike,
+    pub answered: Answered,
+}
+
+/// How to treat a proposal that is nearly the same as an existing fact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Alike {
+    /// It is reported, and not proposed.
+    #[default]
+    LeftOut,
+    Taken,
+}
+
+/// How to treat a proposal that a person answered in a review.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Answered {
+    /// It is reported, and not proposed.
+    #[default]
+    LeftOut,
+    /// It is proposed, for a person who chooses fact by fact.
+    Offered,
+}
+
+pub struct Adoption {
+    pub plan: import::Plan,
+    pub found: Vec<ImportedFile>,
+    /// What is not proposed, and why: first what a person may miss, then the rest by file and line.
+    pub left: Vec<Left>,
+    /// Files that could not be read, and why.
+    pub unread: Vec<String>,
+}
+
+/// A file and the number of proposals found in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ImportedFile {
+    /// The agent or other program.
+    pub source: String,
+    pub file: PathBuf,
+    pub proposals: usize,
+}
+
+/// Something in a file that is not proposed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Left {
+    /// The file, as it is shown; of an archive, with the name in it.
+    pub file: String,
+    /// `None` for the whole file.
+    pub at: Option<Place>,
+    /// How it begins; empty for a secret.
+    pub text: String,
+    pub why: String,
+    /// Whether it was left out because it resembles an existing fact, and can still be taken.
+    pub is_alike: bool,
+    /// Whether a person rejected it in a review.
+    pub is_rejected: bool,
+    /// Whether nobody misses it: how the file is built, or what is already saved.
+    pub is_minor: bool,
+}
+
+impl Left {
+    fn order(&self) -> (bool, &str, usize) {
+        let first = self.at.map_or(0, Place::first);
+        (self.is_minor, &self.file, first)
+    }
+}
+
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {
+    let (candidates, left) = match &request.from {
+        Some(path) => candidates::named_by_person(ws, path)?,
+        None => (candidates::of_agents(ws, &request.agents)?, Vec::new()),
+    };
+    let store = ws.identity()?;
+    let mut gathered = Collected { left, ..Collected::default() };
+    for candidate in &candidates {
+        gathered.file(ws, candidate, request);
+    }
+    let is_of_text = |left: &Left| left.at.is_some_and(Place::is_in_text);
+    let is_read = !gathered.all.is_empty() || gathered.left.iter().any(is_of_text);
+    if let (Some(_), false, Some(why)) = (&request.from, is_read, gathered.unread.first()) {
+        let more = gathered.unread.len() - 1;
+        return Err(AgentError::Unreadable { why: why.clone(), more }.into());
+    }
+    let (here, _) = store.memories();
+    let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
+    let mut snapshot = Snapshot::default();
+    let answers = review::answers(store);
+    let mut rejected: BTreeSet<ContentHash> = BTreeSet::new();
+    for memory in gathered.new_memories(ws, store, &here, (&answers, request)) {
+        rejected.extend(Some(memory.hash).filter(|hash| answers.is_declined(*hash)));
+        snapshot.put(memory.path.clone(), memory.blob.clone());
+    }
+    gathered.put_fields(&mut snapshot);
+    gathered.put_traits(ws, store, &mut snapshot)?;
+    let mut sources: Vec<&str> = gathered.found.iter().map(|found| found.source.as_str()).collect();
+    sources.dedup();
+    let import = import::Request {
+        source: if sources.is_empty() { "agents".to_owned() } else { sources.join(", ") },
+        mode: ImportMode::Merge,
+        allowed: request.allowed.clone(),
+    };
+    let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
+    let plan = import::plan_of(ws, &import, incoming)?.with_rejected(rejected);
+    gathered.leave_out_fields(&plan.report.proposal.before, &plan.report.proposal.after);
+    let Collected { found, mut left, unread, .. } = gathered;
+    left.sort_by(|one, other| one.order().cmp(&other.order()));
+    Ok(Adoption { plan, found, left, unread })
+}

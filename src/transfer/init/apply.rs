@@ -1,0 +1,174 @@
+//! Carries out the plan of `init`: files first, then git, then the first sync.
+//!
+//! Invariant: existing files stay as they are; a second run continues where the first stopped.
+
+use super::{InitError, Plan, Report, Repository, counts, name};
+use crate::git::{Repo, install, public, without_credentials};
+use crate::identity::{kind::MEMORIES, templates};
+use crate::integrations::secret;
+use crate::machine::files;
+use crate::sync;
+use crate::workspace::{
+    Error, ErrorKind, Workspace, config,
+    recognise::{self, Remote, RemoteIdentity},
+    transaction::{self, Put, Unrecorded},
+};
+use serde::Serialize;
+use std::rc::Rc;
+use std::sync::Arc;
+
+pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
+    let identity = &plan.identity;
+    files::make_dir(identity)?;
+    let moved = ws.elsewhere(identity);
+    for (path, blob) in plan.files.iter() {
+        let file = moved.identity.resolved.join(path.as_str());
+        transaction::put(Unrecorded::Beginning, &file, Put::New(blob))?;
+    }
+    if !plan.files.is_empty() {
+        files::make_dir(&moved.identity.resolved.join(MEMORIES))?;
+    }
+    if plan.set_path {
+        config::set_place(ws, &ws.shown(identity))?;
+    }
+    if identity.parent() == Some(ws.config_dir.as_path()) {
+        let ignored = templates::CONFIG_GITIGNORE.as_bytes().to_vec().into();
+        let file = ws.config_dir.join(".gitignore");
+        transaction::put(Unrecorded::Beginning, &file, Put::New(&ignored))?;
+    }
+    set_up_git(&moved, plan)?;
+    let connected = moved.repo()?.is_some();
+    let (sync, unpublished) =
+        if connected { first_sync(&moved, plan, on_step)? } else { (None, None) };
+    let repo = moved.repo()?;
+    let stay = repo.map(|repo| sync::all_that_stay(&moved, &repo)).transpose()?;
+    let store = moved.identity_place();
+    Ok(Report {
+        plan: plan.clone(),
+        cloned: plan.joins.is_some() && !plan.existing,
+        unpublished,
+        sync,
+        stay: stay.unwrap_or_default(),
+        name: name(store),
+        counts: counts(store),
+        missing_secrets: secret::lacking(&moved),
+    })
+}
+
+type Synced = (Option<sync::Report>, Option<Arc<Error>>);
+
+/// A remote that rejects a new identity reverts nothing here: a later sync publishes.
+fn first_sync(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Synced, Error> {
+    let clones = plan.joins.is_some() && !plan.existing;
+    let request = sync::Request {
+        require_remote: clones,
+        own_commits: sync::OwnCommits::Unpublished,
+        ..sync::Request::default()
+    };
+    match sync::run(ws, &request, on_step) {
+        Ok(report) => Ok((Some(report), plan.unseen.clone())),
+        Err(error) if error.kind() == ErrorKind::Remote && !clones => {
+            Ok((None, Some(Arc::new(error))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn set_up_git(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
+    let root = &ws.identity.resolved;
+    let new = match plan.repository {
+        Repository::Inside(_) | Repository::Cloud(_) => return Ok(()),
+        Repository::New => true,
+        Repository::Own => false,
+    };
+    let joined = plan.joins.as_ref().map(|whose| branch_name(&whose.branch));
+    if new {
+        let branch = joined.clone().unwrap_or_else(install::default_branch);
+        install::init(root, &branch)?;
+    }
+    if let Some(url) = &plan.remote {
+        let here = current_branch(ws)?;
+        let there = joined.unwrap_or_else(|| here.clone());
+        let remote = &ws.settings.sync.remote;
+        install::set_remote(root, remote, url, &here, &there)?;
+    }
+    Ok(())
+}
+
+fn branch_name(reference: &str) -> String {
+    reference.trim_start_matches("refs/heads/").to_owned()
+}
+
+fn current_branch(ws: &Workspace) -> Result<String, Error> {
+    let repo = ws.repo()?;
+    let name = repo.map(|repo| repo.branch(&ws.settings.sync)).transpose()?;
+    Ok(name.map_or_else(install::default_branch, |branch| {
+        branch.local.trim_start_matches("refs/heads/").to_owned()
+    }))
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RemotePlan {
+    /// Absolute if it is a local path.
+    #[serde(skip)]
+    pub url: String,
+    /// The identity on the remote, if there is no common history: the next sync merges both.
+    pub joins: Option<RemoteIdentity>,
+    /// Whether anybody can read it without a login.
+    pub is_public: bool,
+    /// Why the remote cannot be read.
+    #[serde(skip)]
+    pub unseen: Option<Arc<Error>>,
+    /// The branch on the remote side.
+    #[serde(skip)]
+    there: Option<String>,
+}
+
+/// Looks for an identity on a remote that is about to be set; refuses other content.
+pub fn plan_remote(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+    ws.identity()?;
+    let repo = own_repository(ws, url)?;
+    super::refuse_no_place(ws, url)?;
+    let url = super::absolute(ws, url);
+    if repo.is_at(&url) {
+        return Err(InitError::OwnUrl { root: ws.shown(&repo.root) }.into());
+    }
+    let mut plan = RemotePlan { url, joins: None, is_public: false, unseen: None, there: None };
+    match recognise::remote(ws, &plan.url) {
+        Ok(Remote::Identity(whose)) => {
+            plan.there = Some(branch_name(&whose.branch));
+            let known = recognise::is_ours(ws, &repo, &plan.url, &whose);
+            plan.joins = Some(whose).filter(|_| !known);
+        }
+        Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),
+        Err(error) if error.kind() == ErrorKind::Remote => plan.unseen = Some(Arc::new(error)),
+        Err(error) => return Err(error),
+    }
+    plan.is_public = plan.unseen.is_none() && public::anybody_reads(&plan.url);
+    Ok(plan)
+}
+
+pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
+    let here = current_branch(ws)?;
+    let there = plan.there.as_ref().unwrap_or(&here);
+    let root = &ws.identity.resolved;
+    let remote = &ws.settings.sync.remote;
+    // The tracking refs are from the old remote; joining this one was just agreed to.
+    if plan.joins.is_some()
+        && let Some(repo) = ws.repo()?
+    {
+        repo.forget_met(remote)?;
+    }
+    Ok(install::set_remote(root, remote, &plan.url, &here, there)?)
+}
+
+fn own_repository(ws: &Workspace, url: &str) -> Result<Rc<Repo>, Error> {
+    match ws.repo()? {
+        Some(repo) if repo.prefix.is_empty() => Ok(repo),
+        Some(repo) => {
+            let (root, url) = (ws.shown(&repo.root), without_credentials(url));
+            Err(InitError::OthersRemotes { root, url }.into())
+        }
+        None => Err(sync::no_repository(ws)),
+    }
+}

@@ -1,0 +1,56 @@
+//! Why no identity was set up, or its remote not set.
+//!
+//! Invariant: no URL contains a password.
+
+use crate::workspace::{Error, ErrorKind, VerbError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum InitError {
+    #[error("`{zone}` is not a time zone")]
+    TimeZone { zone: String },
+    #[error("{place} is inside git's own folder")]
+    InGitDir { place: String },
+    #[error("{path} is a link that points elsewhere; nothing was written")]
+    Link { path: String },
+    #[error("there is no repository at {url}")]
+    NoRepository { url: String },
+    #[error("there is no folder or repository at {path}")]
+    NoTarget { path: String },
+    #[error("{text} is a file; give a folder or the URL of a git repository")]
+    File { text: String },
+    #[error("there is already an identity in {place}")]
+    SecondIdentity { place: String },
+    #[error("{place} is inside the repository {root}, which has its own remotes")]
+    OthersRepository { place: String, root: String },
+    #[error("{place} already syncs with {known}")]
+    SecondRemote { place: String, known: String, url: String },
+    #[error("the identity is inside {root}, whose remotes are yours to set")]
+    OthersRemotes { root: String, url: String },
+    #[error("{root} is the identity itself")]
+    OwnUrl { root: String },
+    /// A dotfiles manager tracks the files, so no repository is created over them.
+    #[error(transparent)]
+    Elsewhere(Box<Error>),
+    /// The given remote cannot be read.
+    #[error("{source}")]
+    Unreachable { url: String, source: Box<Error> },
+}
+
+impl VerbError for InitError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            InitError::TimeZone { .. } | InitError::File { .. } | InitError::OwnUrl { .. } => {
+                ErrorKind::Invalid
+            }
+            InitError::InGitDir { .. } | InitError::Link { .. } => ErrorKind::Refused,
+            InitError::NoRepository { .. } | InitError::NoTarget { .. } => ErrorKind::NotFound,
+            InitError::SecondIdentity { .. } | InitError::SecondRemote { .. } => {
+                ErrorKind::NeedsChoice
+            }
+            InitError::OthersRepository { .. }
+            | InitError::OthersRemotes { .. }
+            | InitError::Elsewhere(_) => ErrorKind::NeedsUser,
+            InitError::Unreachable { source, .. } => source.kind(),
+        }
+    }
+}

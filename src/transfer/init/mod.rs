@@ -1,0 +1,382 @@
+//! `init`: sets up a new identity, or an existing one on a new laptop.
+//!
+//! Invariant: existing files are adopted, never overwritten. No repository is created inside
+//! another. In a folder with other content the identity gets its own subfolder, and a remote with
+//! other content is refused. Declining everything changes nothing.
+
+pub mod apply;
+mod error;
+mod target;
+
+use crate::git::{
+    dotfiles_repo, install, is_inside_git, public, repository_above, transport, without_credentials,
+};
+use crate::identity::{
+    Snapshot,
+    kind::{CONTEXT, PERSONALITY},
+    templates::{self, InitAnswers},
+};
+use crate::index::store::{self, Store};
+use crate::machine::{Context, cloud, files, folder, paths, zone};
+use crate::sync;
+use crate::workspace::{
+    Error, ErrorKind, Workspace,
+    recognise::{self, Remote, RemoteIdentity},
+};
+pub use apply::{apply, plan_remote, set_remote};
+use target::InitTarget;
+
+pub use crate::workspace::recognise::Counts;
+pub use error::InitError;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A URL to clone from, or a folder to adopt.
+    pub target: Option<String>,
+    pub answers: InitAnswers,
+    /// A remote for a new identity.
+    pub remote: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    pub identity: PathBuf,
+    /// Whether the folder already has files: then nothing is asked.
+    pub existing: bool,
+    #[serde(serialize_with = "without_password")]
+    pub remote: Option<String>,
+    pub create: Vec<String>,
+    /// Files of older versions that will be adopted: from, to.
+    pub adopt: Vec<(String, String)>,
+    pub repository: Repository,
+    /// Where the enclosing repository is pushed to, and the identity with it.
+    pub pushes_to: Option<sync::Upstream>,
+    /// Whether `identity_path` will be set in settings.json.
+    pub set_path: bool,
+    /// The given folder has other content: the identity gets its own subfolder there.
+    pub beside: Option<Beside>,
+    /// The identity that is already on the remote.
+    pub joins: Option<RemoteIdentity>,
+    /// Whether anybody can read the remote without a login.
+    pub is_public: bool,
+    /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
+    #[serde(skip)]
+    pub unseen: Option<Arc<Error>>,
+    #[serde(skip)]
+    files: Snapshot,
+}
+
+/// Other content in the folder that a person gave.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Beside {
+    pub folder: PathBuf,
+    /// The first names in the folder.
+    pub names: Vec<String>,
+    /// Its uncommitted files; `None` outside a repository.
+    pub uncommitted: Option<usize>,
+}
+
+/// The subfolder for an identity in a folder with other content.
+pub const OWN_FOLDER: &str = "co-identity";
+
+fn without_password<S: serde::Serializer>(
+    url: &Option<String>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    url.as_deref().map(without_credentials).serialize(serializer)
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Repository {
+    New,
+    Own,
+    /// Part of the enclosing repository with this root.
+    Inside(PathBuf),
+    /// No repository is created: a cloud service syncs the folder, and would damage it.
+    Cloud(&'static str),
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub plan: Plan,
+    pub sync: Option<sync::Report>,
+    pub cloned: bool,
+    /// Why nothing was published yet.
+    #[serde(skip)]
+    pub unpublished: Option<Arc<Error>>,
+    /// Sentences about files that a rule keeps on this laptop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stay: Vec<String>,
+    pub name: Option<String>,
+    pub counts: Counts,
+    pub missing_secrets: Vec<String>,
+}
+
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
+    let read = |text: &String| InitTarget::read(ws, text);
+    let target = request.target.as_ref().map(read).transpose()?;
+    let (folder, url, beside) = match target {
+        Some(InitTarget::Folder(folder)) => match beside(ws, &folder)? {
+            Some(beside) => (Some(folder.join(OWN_FOLDER)), None, Some(beside)),
+            None => (Some(folder), None, None),
+        },
+        Some(InitTarget::Url(url)) => (None, Some(url), None),
+        None => (None, None, None),
+    };
+    let named = url.as_deref().or(request.remote.as_deref());
+    named.map_or(Ok(()), |url| refuse_no_place(ws, url))?;
+    let remote = named.map(|url| absolute(ws, url));
+    refuse_second(ws, folder.as_deref(), remote.as_deref())?;
+    refuse_no_zone(&request.answers)?;
+    let set_path =
+        folder.as_ref().is_some_and(|folder| files::resolve(folder) != ws.identity.resolved);
+    let ws = ws.elsewhere(folder.as_ref().unwrap_or(&ws.identity.path));
+    refuse_place(&ws)?;
+    let existing = !folder::list(&ws.identity.resolved, "").files.is_empty();
+    let repository = repository(&ws)?;
+    let cloned = url.is_some();
+    refuse_in_cloud(&ws, &repository, remote.as_deref())?;
+    let (joins, unseen) = look_at(&ws, remote.as_deref(), cloned && !existing)?;
+    let mut wanted = Snapshot::default();
+    let mut adopt = Vec::new();
+    // An identity from a remote is complete; templates would only add noise.
+    if joins.is_none() {
+        if !existing {
+            recognise::refuse_emptied(&ws)?;
+        }
+        wanted = templates::new_identity(&request.answers, ws.now());
+        adopt = adopt_legacy(&ws, &mut wanted);
+    }
+    let there = |path: &str| files::exists(&ws.identity.resolved.join(path));
+    refuse_links(&ws, &wanted)?;
+    let missing = wanted.iter().filter(|(path, _)| !there(path.as_str()));
+    let missing: Snapshot = missing.map(|(path, blob)| (path.clone(), blob.clone())).collect();
+    adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
+    let create = missing.paths().map(ToString::to_string).collect();
+    let pushes_to = match repository {
+        Repository::Inside(_) => sync::upstream(&ws)?,
+        _ => None,
+    };
+    let is_public = unseen.is_none() && is_public(remote.as_deref(), pushes_to.as_ref());
+    Ok(Plan {
+        identity: ws.identity.path.clone(),
+        existing,
+        remote,
+        create,
+        adopt,
+        pushes_to,
+        repository,
+        set_path,
+        beside,
+        joins,
+        is_public,
+        unseen,
+        files: missing,
+    })
+}
+
+/// Whether anybody can read what is published: from its own or the enclosing repository.
+fn is_public(remote: Option<&str>, around: Option<&sync::Upstream>) -> bool {
+    let published = remote.or(around.map(|upstream| upstream.url.as_str()));
+    published.is_some_and(public::anybody_reads)
+}
+
+/// A folder synced by a cloud service has no repository that could get a remote.
+fn refuse_in_cloud(
+    context: &Context,
+    repository: &Repository,
+    url: Option<&str>,
+) -> Result<(), Error> {
+    match (repository, url) {
+        (Repository::Cloud(service), Some(_)) => Err(sync::in_cloud(context, service)),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_no_zone(answers: &InitAnswers) -> Result<(), Error> {
+    match answers.timezone.as_deref().filter(|zone| !is_time_zone(zone)) {
+        None => Ok(()),
+        Some(zone) => Err(InitError::TimeZone { zone: zone.to_owned() }.into()),
+    }
+}
+
+fn refuse_place(ws: &Workspace) -> Result<(), Error> {
+    if !is_inside_git(&ws.identity.resolved) {
+        return recognise::refuse_folder_committed(ws, &ws.identity.resolved);
+    }
+    let place = ws.shown(&ws.identity.resolved);
+    Err(InitError::InGitDir { place }.into())
+}
+
+/// A symlinked folder leads to files outside the identity.
+fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Error> {
+    let root = &context.identity.resolved;
+    let link = wanted.paths().find_map(|path| files::link_on_the_way(root, path.folder()));
+    let Some(link) = link else { return Ok(()) };
+    Err(InitError::Link { path: context.shown(&link) }.into())
+}
+
+pub fn is_time_zone(name: &str) -> bool {
+    zone::is_name(name)
+}
+
+/// The suggested time zone.
+pub fn zone_of_laptop() -> Option<String> {
+    zone::of_laptop()
+}
+
+/// git's `user.name`, as the suggested name.
+pub fn name_from_git() -> Option<String> {
+    install::user_name()
+}
+
+fn beside(ws: &Workspace, folder: &Path) -> Result<Option<Beside>, Error> {
+    let there = ws.elsewhere(folder);
+    let Some(names) = recognise::other_names_committed(&there, folder) else { return Ok(None) };
+    let repo = there.repo()?;
+    let uncommitted = match repo {
+        Some(repo) => {
+            let listed = folder::list(&repo.root, "").files;
+            let difference = repo.compare(&listed)?;
+            Some(difference.changed.len() + difference.missing.len())
+        }
+        None => None,
+    };
+    Ok(Some(Beside { folder: folder.to_owned(), names, uncommitted }))
+}
+
+fn repository(ws: &Workspace) -> Result<Repository, Error> {
+    let found = || ws.repo();
+    let repository = match repository_above(&ws.identity.resolved) {
+        Some(root) if root == ws.identity.resolved => {
+            // A repository that cannot be opened fails here, before anything is written.
+            found()?;
+            Repository::Own
+        }
+        Some(_) => match found()? {
+            Some(repo) => Repository::Inside(repo.root.clone()),
+            None => Repository::New,
+        },
+        // A detached work tree (`yadm enter`, `vcsh run`) is an enclosing repository as well.
+        None => match found()? {
+            Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root.clone()),
+            _ => Repository::New,
+        },
+    };
+    if repository != Repository::New {
+        return Ok(repository);
+    }
+    if dotfiles_repo(ws).is_some() {
+        let error = Box::new(sync::no_repository(ws));
+        return Err(InitError::Elsewhere(error).into());
+    }
+    let cloud = cloud::service_of(&ws.identity.resolved);
+    Ok(cloud.map_or(Repository::New, Repository::Cloud))
+}
+
+/// The identity on a remote, or why it cannot be read; with `must` the latter is an error.
+fn look_at(
+    context: &Context,
+    url: Option<&str>,
+    must: bool,
+) -> Result<(Option<RemoteIdentity>, Option<Arc<Error>>), Error> {
+    let Some(url) = url else { return Ok((None, None)) };
+    match recognise::remote(context, url) {
+        Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),
+        Ok(Remote::Nothing(_)) => Ok((None, None)),
+        Err(error) if error.kind() == ErrorKind::Remote && !must => {
+            Ok((None, Some(Arc::new(error))))
+        }
+        Err(error) => {
+            let (url, source) = (without_credentials(url), Box::new(error));
+            Err(InitError::Unreachable { url, source }.into())
+        }
+    }
+}
+
+/// Refuses a word that is neither a URL nor a path.
+fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
+    transport::sound_url(url)?;
+    let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
+    if transport::is_url(url) || is_path {
+        return Ok(());
+    }
+    Err(InitError::NoRepository { url: url.to_owned() }.into())
+}
+
+/// Makes a local path absolute, whether or not there is something yet: git may run in another
+/// folder.
+fn absolute(context: &Context, url: &str) -> String {
+    let here = context.typed_path(url);
+    if files::is_dir(&here) {
+        return files::resolve(&here).display().to_string();
+    }
+    // An abbreviation of the person's (`url.*.insteadOf`) is no path.
+    let git_dir = context.identity.resolved.join(".git");
+    if transport::is_url(url) || transport::real_url(&git_dir, url) != url {
+        return url.to_owned();
+    }
+    paths::resolve_new(&here).display().to_string()
+}
+
+/// Refuses to implicitly replace an existing identity or its remote.
+fn refuse_second(ws: &Workspace, folder: Option<&Path>, url: Option<&str>) -> Result<(), Error> {
+    let place = ws.shown(&ws.identity.path);
+    let here = !folder::list(&ws.identity.resolved, "").files.is_empty();
+    if here && folder.is_some_and(|folder| files::resolve(folder) != ws.identity.resolved) {
+        return Err(InitError::SecondIdentity { place }.into());
+    }
+    let Some(url) = url else { return Ok(()) };
+    let repo = ws.repo()?;
+    if let Some(repo) = repo.as_ref().filter(|repo| !repo.prefix.is_empty()) {
+        let root = ws.shown(&repo.root);
+        return Err(InitError::OthersRepository { place, root }.into());
+    }
+    let Some(repo) = repo.filter(|_| here) else { return Ok(()) };
+    let known = repo.config(&format!("remote.{}.url", ws.settings.sync.remote));
+    let is_same = |known: &String| {
+        let place = repo.seen_from_anywhere(known);
+        known == url || files::resolve(Path::new(&place)) == files::resolve(Path::new(url))
+    };
+    let Some(known) = known.filter(|known| !is_same(known)) else { return Ok(()) };
+    // The same identity under another address.
+    if let Ok(Remote::Identity(whose)) = recognise::remote(ws, url)
+        && recognise::is_ours(ws, &repo, url, &whose)
+    {
+        return Ok(());
+    }
+    let (known, url) = (without_credentials(&known), without_credentials(url));
+    Err(InitError::SecondRemote { place, known, url }.into())
+}
+
+/// Adopts the context and personality of older versions from their old places.
+fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String)> {
+    let mut adopted = Vec::new();
+    let old_context = context.config_dir.join(CONTEXT);
+    if let Ok(Some(bytes)) = files::read(&old_context) {
+        wanted.put(crate::identity::RelPath::known(CONTEXT), bytes);
+        adopted.push((context.shown(&old_context), CONTEXT.to_owned()));
+    }
+    if let Some(name) = &context.settings.personality {
+        let text = templates::personality(Some(name), context.now());
+        wanted.put(crate::identity::RelPath::known(PERSONALITY), text.into_bytes());
+        adopted.push((
+            format!("{} (personality)", context.shown(&context.settings_file())),
+            PERSONALITY.to_owned(),
+        ));
+    }
+    adopted
+}
+
+pub fn counts(store: &Store) -> Counts {
+    recognise::counts(folder::list(&store.root, "").files.iter().map(|file| &file.path))
+}
+
+pub fn name(store: &Store) -> Option<String> {
+    let bytes = files::read(&store.root.join(crate::identity::kind::PROFILE)).ok().flatten()?;
+    store::name_in(&String::from_utf8_lossy(&bytes))
+}

@@ -1,0 +1,46 @@
+//! How sync connects to the remote: time limits, and who answers a login prompt.
+
+use super::{Error, ErrorKind, VerbError};
+use crate::git::{Access, Login, Timeout};
+use crate::machine::Context;
+use crate::secrets::reference;
+use std::time::Duration;
+
+/// A password in settings.json.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "sync.password in {file} is a plain value; settings may contain a reference, never a secret"
+)]
+pub struct LoginError {
+    pub file: String,
+}
+
+impl VerbError for LoginError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refused
+    }
+}
+
+/// How long a remote may be silent while a person may have to type a password.
+const TYPING: Duration = Duration::from_secs(120);
+
+/// How to connect to the remote with this URL. The login stays in the keyring until git asks; a
+/// plain password in settings.json is refused.
+pub fn access(context: &Context, url: &str) -> Result<Access, Error> {
+    let silence = Duration::from_secs(context.settings.sync.timeout.max(1));
+    let interactive = context.interactive;
+    let silence = if interactive { silence.max(TYPING) } else { silence };
+    let login = password_name(context)?.and_then(|_| Login::for_url(url, &context.program));
+    Ok(Access { timeout: Timeout { silence, interactive }, login })
+}
+
+/// The secret that settings.json references as the remote's password.
+pub fn password_name(context: &Context) -> Result<Option<&str>, Error> {
+    let Some(password) = &context.settings.sync.password else { return Ok(None) };
+    let name = reference::only(password);
+    if name.is_none() {
+        let file = context.shown(&context.settings_file());
+        return Err(LoginError { file }.into());
+    }
+    Ok(name)
+}
