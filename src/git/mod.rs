@@ -44,7 +44,6 @@ mod tracked;
 pub mod transport;
 mod trees;
 
-pub use crate::machine::names::sound_name;
 pub use commits::{SUBJECT, TIDIED};
 pub use dotfiles_repo::{DotfilesRepo, dotfiles_repo};
 pub use error::{GitError, LocalErrorKind, RemoteErrorKind};
@@ -55,7 +54,7 @@ pub use hooks::merge_file;
 pub use ignored::{IgnoreRule, IgnoredAround, Staying, ignored_around};
 pub use moved::{follow_folder, is_submodule};
 pub use peek::{Peek, peek, shares_history};
-pub use process::{Access, Login, SOON, Timeout, abort_all, plain, without_credentials};
+pub use process::{Access, Login, SOON, Timeout, abort_all, without_credentials};
 pub use project::{Checkout, checkout_of};
 pub use pushing::stop_push;
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};

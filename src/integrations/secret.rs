@@ -16,7 +16,7 @@ use crate::secrets::{
 use crate::workspace::{Error, ErrorKind, VerbError, Workspace};
 use serde::Serialize;
 
-pub use crate::machine::secret::{Got, Origin, SecretError, get, sound_name};
+pub use crate::machine::secret::{Origin, SecretError, get, sound_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum size of a value, in bytes.

@@ -18,7 +18,6 @@ use crate::git::{
 use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::index::database::Stat;
 use crate::machine::{
-    files,
     folder::{self, Listing, Reading},
     oplog::Stage,
 };

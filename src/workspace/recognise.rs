@@ -174,7 +174,7 @@ pub fn refuse_emptied(ws: &Workspace) -> Result<(), Error> {
     if files == 0 {
         return Ok(());
     }
-    let place = ws.shown(&ws.identity.path);
+    let place = ws.shown(&ws.context.identity.path);
     let (root, prefix) = (ws.shown(&repo.root), repo.prefix.trim_end_matches('/'));
     let prefix = if prefix.is_empty() { "." } else { prefix };
     Err(RecogniseError::Emptied { place, files, root, prefix: prefix.to_owned() }.into())

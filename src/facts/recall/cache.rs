@@ -5,7 +5,7 @@
 
 use super::{QueryLoad, RecallFilter, Report, Request, noted, session};
 use crate::identity::Stamp;
-use crate::index::{Encoding, search::SearchSession};
+use crate::index::search::SearchSession;
 use crate::machine::{Context, settings::RecallSettings};
 use crate::workspace::{Error, Workspace, last_sync::Last};
 use std::{

@@ -1,9 +1,9 @@
 //! Checks git, the repository, its remote and its hooks.
 
 use super::{Area, Check, Level, Remedy, machine::typed};
-use crate::git::{self, Access, Repo, Timeout, program};
+use crate::git::{self, Access, GitError, Repo, Timeout, program};
 use crate::integrations::git_hooks::{self, HookSetup};
-use crate::machine::{Context, SystemError};
+use crate::machine::Context;
 use crate::sync;
 use crate::upkeep::status;
 use crate::workspace::{Workspace, login};
@@ -17,11 +17,11 @@ pub(super) fn program() -> Check {
             Check::error(Area::Git, format!("git {version} is too old"), Remedy::sentence(oldest))
         }
         Ok(version) => Check::ok(Area::Git, format!("git {version}")),
-        Err(error) => failed(Area::Git, error.into()),
+        Err(error) => failed(Area::Git, error),
     }
 }
 
-fn failed(area: Area, error: SystemError) -> Check {
+fn failed(area: Area, error: GitError) -> Check {
     Check::failed(area, error, "git fsck")
 }
 
@@ -63,7 +63,7 @@ fn none(context: &Context) -> Check {
 fn faults(ws: &Workspace, repo: &Repo) -> (Vec<Check>, Vec<String>) {
     let (mut checks, mut stay) = (Vec::new(), Vec::new());
     let refused = [repo.refuse_unfinished().map(drop), repo.refuse_nested()];
-    checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
+    checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e)));
     if let Some(lock) = git::index_lock::abandoned(repo) {
         let shown = ws.shown(&lock);
         let message = format!("{shown} is over an hour old, probably left behind when git crashed");
@@ -80,7 +80,7 @@ fn faults(ws: &Workspace, repo: &Repo) -> (Vec<Check>, Vec<String>) {
             checks.push(Check::error(Area::Git, message, Remedy::command(mend)));
             return (checks, stay);
         }
-        Err(error) => return (vec![failed(Area::Git, error.into())], stay),
+        Err(error) => return (vec![failed(Area::Git, error)], stay),
     }
     match status::git(ws) {
         Ok(git) => {
@@ -91,7 +91,7 @@ fn faults(ws: &Workspace, repo: &Repo) -> (Vec<Check>, Vec<String>) {
                 Check::error(Area::Git, message, Remedy::sentence(sync::BRING_BACK))
             }));
             let branch = repo.branch(&ws.settings.sync).err().filter(|_| checks.is_empty());
-            checks.extend(branch.map(|error| failed(Area::Git, error.into())));
+            checks.extend(branch.map(|error| failed(Area::Git, error)));
             stay.extend(git.into_iter().flat_map(|git| git.ignored));
         }
         Err(error) => {
@@ -166,7 +166,7 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
             }
             checks
         }
-        Err(error) => vec![failed(Area::Remote, error.into())],
+        Err(error) => vec![failed(Area::Remote, error)],
     }
 }
 
