@@ -10,6 +10,7 @@
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
 //! mcp, web               the server for agents, the page for a browser; cli starts both
 //! display                what tools of agents print too; all other output is in cli
+//! hints                  what to do next about an error: for a person, and for a model
 //! upkeep → undo          looking after an identity and a laptop; taking an operation back
 //! → transfer             verbs between places: init, import, export, restore, move
 //! → integrations         agents, plain git, the keyring; what an agent reads at the start
@@ -67,9 +68,10 @@
 //!   The only reasons to write without a record are those of `Unrecorded`. Sync holds a second lock
 //!   on the whole identity.
 //! - `display`: facts and documents as both a pipe and an agent's tool print them.
-//! - `mcp`: tools over the verbs and `display`. `failure` explains an error to a model.
+//! - `mcp`: tools over the verbs and `display`. What a model can do about an error: `hints`.
 //! - `web`: calls over the verbs, one row each (`calls`); who is let in (`access`); the page.
-//! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
+//! - [`cli`]: screens and prompts; what a person can do about an error: `hints`. `main.rs` only calls
+//!   `run`.
 //!
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; a
 //! document is a text under `knowledge/`, but `identity::Document` is any file with frontmatter, a
@@ -83,7 +85,7 @@
 //!   `transfer`, `undo`, `upkeep`) with its request, report and errors, which takes a `Workspace`,
 //!   and its `mod` line; a file in its group's folder of `cli`, a row in the group (`co memory x`),
 //!   and one in `cli::commands` for a short form (`co x`); what to do about its errors: a row in
-//!   `cli::explain`, and in `mcp::failure`; what it logs for undo: a variant and its words in
+//!   `hints`; what it logs for undo: a variant and its words in
 //!   `machine::oplog::verb`.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
 //! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
@@ -121,7 +123,7 @@
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
-//!   and the remote: `git::classify`. What to do next: `cli::explain`, `mcp::failure`.
+//!   and the remote: `git::classify`. What to do next: `hints`.
 //! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
 //! - The ranking: weights in `recall::score`, added up in `recall::searcher`; dates of a
 //!   query: `recall::dates`; facts against documents: `index::search::merged`.
@@ -161,6 +163,7 @@ mod foreign;
     reason = "git reads and writes its own folder"
 )]
 mod git;
+mod hints;
 mod identity;
 mod index;
 mod integrations;

@@ -117,6 +117,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("transfer", "sets up, moves and fills an identity, with all that is connected to it"),
     ("undo", "takes back what any verb below did"),
     ("upkeep", "looks at everything, and is used by no other verb"),
+    ("hints", "what to do next, which a verb does not know"),
     ("display", "prints what verbs report"),
     ("mcp", "the server for agents"),
     ("web", "the page for a browser"),
@@ -162,10 +163,10 @@ fn rooms_lie_on_those_below() {
     assert_eq!(seen, known, "a room without files");
 }
 
-/// Each error of a verb has a row where a person's hints are.
+/// Each error of a verb has a row in the table of hints.
 #[test]
 fn errors_of_verbs_are_explained() {
-    let explained: String = sources("src/cli/explain").into_iter().map(|(_, text)| text).collect();
+    let explained: String = sources("src/hints").into_iter().map(|(_, text)| text).collect();
     for (path, text) in sources("src") {
         for rest in text.split("impl VerbError for ").skip(1) {
             let name = rest.split_whitespace().next().expect("because a type follows");

@@ -1,8 +1,8 @@
-//! What a person can do after a failure about an identity's location, source or destination.
+//! What can be done after a failure about an identity's location, source or destination.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::index::store::StoreError;
 use crate::transfer::{
     export::ExportError, import::ImportError, init::InitError, relocate::RelocateError,
@@ -268,6 +268,22 @@ pub(super) fn init(error: &InitError) -> Hints {
         InitError::OwnUrl { .. } => "name a repository that the other laptops can reach, too",
         // The cause has its own hints.
         InitError::Elsewhere(_) | InitError::Unreachable { .. } => return Hints::new(),
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn store_by_model(error: &StoreError) -> Hints {
+    let hint = match error {
+        StoreError::NoIdentity { .. } => {
+            "the user can create one with `co init`, or bring theirs from another laptop with `co \
+             init URL`"
+        }
+        StoreError::LinkedProject { .. } => {
+            "only the user can replace the link with a folder; co neither reads nor writes through it"
+        }
+        StoreError::NoProject { .. } => {
+            "omit the scope; the user can make this a project with `mkdir .co-cli`"
+        }
     };
     vec![hint.to_owned()]
 }

@@ -1,8 +1,8 @@
-//! What a person can do after a failure that concerns agents.
+//! What can be done after a failure that concerns agents.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::agents::{self, EditError};
 use crate::integrations::agent::AgentError;
 

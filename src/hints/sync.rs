@@ -1,8 +1,8 @@
-//! What a person can do after a failed sync.
+//! What can be done after a failed sync.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::secrets::ALLOW;
 use crate::sync::{
     BRING_BACK, DeletionError, HeldBackError, RepositoryError, StayedBehind, SyncError,

@@ -1,13 +1,13 @@
-//! What a person can do after a keyring failure.
+//! What can be done after a keyring failure.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::integrations::secret::SecretError;
 use crate::machine::keyring::{KEEPER, KeyringError};
 use crate::secrets::reference;
 
-pub(in crate::cli) fn secret(error: &SecretError) -> Hints {
+pub fn secret(error: &SecretError) -> Hints {
     let hint = match error {
         SecretError::Empty { name } => {
             return vec![format!("`co secret rm {name}` removes a secret")];

@@ -1,8 +1,8 @@
-//! What a person can do after a failure that concerns memories.
+//! What can be done after a failure that concerns memories.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::facts::{
     edit::EditError, forget::ForgetError, log::LogError, remember::RememberError, show::ShowError,
 };
@@ -84,4 +84,54 @@ pub(super) fn show(error: &ShowError) -> Hints {
             hints
         }
     }
+}
+
+pub(super) fn edit_by_model(error: &EditError) -> Hints {
+    let hint = match error {
+        EditError::Outdated { .. } => super::NOTHING_CHANGED,
+        EditError::Same { .. } => "forget one of the two with forget_memory",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn forget_by_model(error: &ForgetError) -> Hints {
+    let hint = match error {
+        ForgetError::Nothing => "a number, `12-3fa9`, `sha256:…`, or words from the fact",
+        ForgetError::NoMatch { .. } => super::LISTED,
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn guard_by_model(error: &GuardError) -> Hints {
+    match error {
+        GuardError::Secret { name, .. } => vec![format!(
+            "the user can keep it in the keyring with `co secret set {name}`; write \
+             {{{{secret:{name}}}}} instead"
+        )],
+        GuardError::NoRule { .. } => Hints::new(),
+    }
+}
+
+pub(super) fn remember_by_model(error: &RememberError) -> Hints {
+    let hint = match error {
+        RememberError::Hidden { .. } => "remove the character",
+        RememberError::TooMany => "the user can answer them with `co review`",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn show_by_model(error: &ShowError) -> Hints {
+    let hint = match error {
+        ShowError::NotFound { .. } => super::LISTED,
+        ShowError::NoHandle { .. } => {
+            "refer to a fact by its number (`12`, `p12` in a project), `12-3fa9` or \
+             `sha256:3fa9…`; list_memories shows them"
+        }
+        ShowError::Ambiguous { candidates, .. } => {
+            let mut hints = candidates.clone();
+            hints.push("use its handle to say which one".to_owned());
+            return hints;
+        }
+    };
+    vec![hint.to_owned()]
 }

@@ -1,8 +1,8 @@
-//! What a person can do after a failure that concerns documents.
+//! What can be done after a failure that concerns documents.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::documents::{AddError, KnowledgeError};
 use crate::machine::fetch::FetchError;
 
@@ -67,6 +67,52 @@ fn add(error: &AddError) -> Hints {
         AddError::Fetch(FetchError::Private { .. }) => "use `--allow-private` to fetch it anyway",
         AddError::Fetch(FetchError::Login(_)) => "save the page to a file, and add that",
         AddError::Fetch(_) => "save the page to a file and add that: `co knowledge add FILE`",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
+    let hint = match error {
+        KnowledgeError::NotFound { near: Some(near), .. } => {
+            return vec![format!("did you mean `{near}`?")];
+        }
+        KnowledgeError::NoValue { known, .. } => {
+            return vec![format!("one of {}", known.join(", "))];
+        }
+        KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
+            "knowledge_list lists the documents"
+        }
+        KnowledgeError::NoDocs { .. } => "knowledge_search finds them",
+        KnowledgeError::Front { .. } => "correct it, or send the text without its `---` lines",
+        KnowledgeError::ReadOnly { .. } => "docs/ holds co's own manual; choose another folder",
+        KnowledgeError::OwnManual { .. } => "knowledge_list lists the user's documents",
+        KnowledgeError::Locked { .. } => {
+            "only the user can unlock it; write it under another topic"
+        }
+        KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
+        KnowledgeError::Taken { .. } => "choose another topic",
+        KnowledgeError::TooLong { .. } => "split it into several documents",
+        KnowledgeError::Field | KnowledgeError::NotUtf8 | KnowledgeError::UnreadableSeed(_) => {
+            return Hints::new();
+        }
+        KnowledgeError::Add(error) => return add_by_model(error),
+    };
+    vec![hint.to_owned()]
+}
+
+fn add_by_model(error: &AddError) -> Hints {
+    let hint = match error {
+        AddError::FromElsewhere { .. } | AddError::NotUpdated { .. } => {
+            "save it under another topic with knowledge_write, or delete the existing document \
+             first with knowledge_delete"
+        }
+        AddError::NoText { .. } => "save the text itself with knowledge_write",
+        AddError::TooLarge { .. } => "only the user can allow more, in knowledge.attachment_mib",
+        AddError::Fetch(FetchError::Private { .. }) => "only the user can allow that address",
+        AddError::NotAdded { failed, .. } => {
+            return failed.first().map_or_else(Vec::new, |error| super::model(error));
+        }
+        _ => return Hints::new(),
     };
     vec![hint.to_owned()]
 }

@@ -1,8 +1,8 @@
-//! What a person can do after a failure of the disk, git or the remote.
+//! What can be done after a failure of the disk, git or the remote.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::{Hints, SYNC};
+use super::{Hints, SYNC};
 use crate::git::{GitError, LocalErrorKind, RemoteErrorKind, SshLogin};
 use crate::identity::{shell, validate::Rejected};
 use crate::machine::{SystemError, files};
@@ -268,4 +268,48 @@ pub(super) fn transaction(error: &TransactionError) -> Hints {
         }
     };
     vec![hint.to_owned()]
+}
+
+pub(super) fn transaction_by_model(error: &TransactionError) -> Hints {
+    let hint = match error {
+        TransactionError::Changed { .. } => super::NOTHING_CHANGED,
+        TransactionError::ChangedInBetween { .. } => "call it again",
+        TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
+        TransactionError::Ignored { .. } => {
+            "tell the user: only they can change the rule; nothing was saved"
+        }
+        TransactionError::Link { .. } => {
+            "only the user can replace the link: anything co writes through it would not be synced"
+        }
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn system_by_model(error: &SystemError) -> &'static str {
+    match error {
+        SystemError::Busy { .. } => "call it again in a moment",
+        SystemError::Settings(_) => {
+            "only the user can correct that line; `co config` shows what can be set"
+        }
+        SystemError::Damaged { .. } => {
+            "only the user can fix the file; `co check` says what is wrong"
+        }
+        SystemError::NoFolder { .. } => "check the path",
+        SystemError::Raised { .. } => "only the user can start the server without `sudo`",
+        SystemError::Editor { .. } | SystemError::File { .. } => {
+            "nothing was left half-written; `co doctor` tells the user what is wrong"
+        }
+    }
+}
+
+pub(super) fn rejected_by_model(rejected: &Rejected) -> &'static str {
+    match rejected {
+        Rejected::Empty => "send some text; to delete a fact, call forget_memory",
+        Rejected::TooLong(_) => "save long texts with knowledge_write",
+        Rejected::Markers => "indent them, or remove them",
+        Rejected::Nul => "remove it",
+        Rejected::Tag(_) => "a tag must be a single line of text",
+        Rejected::Carried { .. } => "only the user can fix the file",
+        Rejected::Unreadable(_) => "shorten the text or the tags",
+    }
 }

@@ -1,8 +1,8 @@
-//! What a person can do if nothing was undone.
+//! What can be done if nothing was undone.
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::hints::Hints;
+use super::Hints;
 use crate::machine::oplog::OpVerb;
 use crate::undo::{NothingToUndo, Outside, SkipReason, UndoError, handle};
 

@@ -1,0 +1,163 @@
+//! What to do next about an error: one table, with a column for a person and one for a model.
+//!
+//! Invariant: an error of a verb gets its hints only here. Those for a person name commands that can
+//! be typed; those for a model name tools of the server, or say what only the user can do. The
+//! error's own sentence says what happened. What an interface refuses itself brings its own hint.
+
+mod agent;
+mod identity;
+mod knowledge;
+mod memory;
+mod secret;
+mod sync;
+mod system;
+mod undo;
+
+pub use secret::secret;
+
+use crate::documents::{AddError, KnowledgeError};
+use crate::sync::SyncError;
+use crate::transfer::{diff::DiffError, init::InitError};
+use crate::workspace::Error;
+use std::{any::Any, sync::Arc};
+
+type Hints = Vec<String>;
+
+/// The command that retries a remote.
+const SYNC: &str = "`co sync`";
+
+const LISTED: &str = "list_memories lists the facts";
+const NOTHING_CHANGED: &str = "nothing was changed; call it again";
+
+/// The most hints shown for several failures, without duplicates.
+const MAX_HINTS: usize = 3;
+
+/// What a person can do.
+pub fn person(error: &Error) -> Vec<String> {
+    to_person(error, SYNC)
+}
+
+/// What a model can do.
+pub fn model(error: &Error) -> Vec<String> {
+    let hint = match error {
+        Error::System(error) => system::system_by_model(error),
+        Error::Git(_) => "`co doctor` tells the user what is wrong",
+        Error::Rejected(error) => system::rejected_by_model(error),
+        Error::Topic(_) => "lower case and hyphens, e.g. `people/sarah` or `deploy-steps`",
+        Error::In { source, .. } => return model(source),
+        Error::Verb(_) => {
+            let error = error.of_verb();
+            let hints = error.and_then(|error| ROWS.iter().find_map(|row| (row.model)(error)));
+            return hints.unwrap_or_default();
+        }
+    };
+    vec![hint.to_owned()]
+}
+
+/// The hints for an error of one type; `None` for any other.
+type Column = fn(&(dyn Any + 'static)) -> Option<Hints>;
+
+struct Row {
+    person: Column,
+    model: Column,
+}
+
+fn of<E: Any>(error: &(dyn Any + 'static), hints: fn(&E) -> Hints) -> Option<Hints> {
+    error.downcast_ref::<E>().map(hints)
+}
+
+/// A row; without a second column no tool causes the error.
+macro_rules! row {
+    ($person:expr) => {
+        Row { person: |error| of(error, $person), model: |_| None }
+    };
+    ($person:expr, $model:expr) => {
+        Row { person: |error| of(error, $person), model: |error| of(error, $model) }
+    };
+}
+
+/// A row for each error of a verb.
+const ROWS: &[Row] = &[
+    row!(agent::agent),
+    row!(memory::at),
+    row!(identity::check),
+    row!(identity::config),
+    row!(memory::edit, memory::edit_by_model),
+    row!(identity::export),
+    row!(memory::forget, memory::forget_by_model),
+    row!(memory::guard, memory::guard_by_model),
+    row!(identity::hook),
+    row!(identity::import),
+    row!(identity::init),
+    row!(knowledge::knowledge, knowledge::knowledge_by_model),
+    row!(memory::log),
+    row!(sync::login),
+    row!(identity::recognise),
+    row!(identity::reindex),
+    row!(identity::relocate),
+    row!(memory::remember, memory::remember_by_model),
+    row!(identity::restore),
+    row!(identity::scan),
+    row!(secret::secret),
+    row!(memory::show, memory::show_by_model),
+    row!(identity::source),
+    row!(identity::store, identity::store_by_model),
+    row!(sync::sync),
+    row!(system::transaction, system::transaction_by_model),
+    row!(undo::undo),
+];
+
+/// `again` is the command that would retry, for failures at the remote.
+fn to_person(error: &Error, again: &str) -> Hints {
+    match error {
+        Error::System(error) => system::system(error),
+        Error::Git(error) => system::git(error, again),
+        Error::Rejected(unfit) => system::rejected(unfit),
+        Error::Topic(_) => {
+            vec!["use lower case and hyphens, e.g. `people/sarah` or `deploy-steps`".into()]
+        }
+        Error::In { source, .. } => to_person(source, again),
+        Error::Verb(_) => error.of_verb().map_or_else(Hints::new, |error| of_verb(error, again)),
+    }
+}
+
+fn of_verb(error: &(dyn Any + 'static), again: &str) -> Hints {
+    of_cause(error, again)
+        .unwrap_or_else(|| ROWS.iter().find_map(|row| (row.person)(error)).unwrap_or_default())
+}
+
+/// The hints of what lies below, for an error that adds only where it happened.
+fn of_cause(error: &(dyn Any + 'static), again: &str) -> Option<Hints> {
+    if let Some(DiffError(error)) = error.downcast_ref::<DiffError>() {
+        let mut hints = to_person(error, again);
+        hints.push("`co diff ARCHIVE` compares with an export".into());
+        return Some(hints);
+    }
+    match error.downcast_ref::<InitError>() {
+        Some(InitError::Elsewhere(source)) => return Some(to_person(source, SYNC)),
+        Some(InitError::Unreachable { url, source }) => {
+            return Some(to_person(source, &format!("`co init {url}`")));
+        }
+        _ => {}
+    }
+    if let Some(KnowledgeError::Add(AddError::NotAdded { failed, .. })) =
+        error.downcast_ref::<KnowledgeError>()
+    {
+        return Some(of_several(failed));
+    }
+    let Some(SyncError::NotPublished(source)) = error.downcast_ref::<SyncError>() else {
+        return None;
+    };
+    Some(to_person(source, SYNC))
+}
+
+fn of_several(errors: &[Arc<Error>]) -> Hints {
+    let mut several = Hints::new();
+    for hint in errors.iter().flat_map(|error| to_person(error, SYNC)) {
+        if !several.contains(&hint) {
+            several.push(hint);
+        }
+    }
+    several.truncate(MAX_HINTS);
+    several
+}
