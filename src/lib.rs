@@ -204,7 +204,7 @@ pub mod tested {
         pub mod value {
             pub use crate::identity::value::Value;
         }
-        pub use crate::identity::{memory, slug};
+        pub use crate::identity::{dates, memory, slug};
     }
     pub mod merge {
         pub use crate::merge::{

@@ -5,18 +5,14 @@
 use super::{
     complete,
     failure::{Exit, Failure},
-    style::{Color, Style},
+    style::Color,
 };
-use crate::foreign::{Said, said};
 use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::index::store::Scope;
 use crate::machine::files;
 use crate::recall::query;
 use crate::secrets::Allowed;
-use crate::workspace::{
-    at::{self, PastIdentity},
-    guard,
-};
+use crate::workspace::guard;
 use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
@@ -70,31 +66,6 @@ pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
         let chosen = values.iter().find(|(_, name, _)| *name == typed);
         chosen.expect("because clap takes only these names").0
     })
-}
-
-/// `--at`, wherever facts are read.
-#[derive(Args, Debug, Clone, Default)]
-pub struct At {
-    /// Show the state at a date (2026-10-01, yesterday), a time, or a git revision (HEAD~3)
-    #[arg(long, value_name = "DATE|REV")]
-    pub at: Option<String>,
-}
-
-impl At {
-    /// The identity at the time given by `--at`, if any.
-    pub(super) fn past_identity(
-        &self,
-        cli: &super::verb::Cli<'_>,
-    ) -> Result<Option<PastIdentity>, Failure> {
-        Ok(self.at.as_ref().map(|text| at::identity_at(cli.ws, text)).transpose()?)
-    }
-}
-
-/// The line above output that shows an earlier state (`--at`).
-pub(super) fn as_of(past: Option<&PastIdentity>, style: Style) -> Said {
-    let Some(past) = past else { return Said::new() };
-    let line = said!("As it was on {} (commit {}):", past.day(), past.commit);
-    said!("{}\n", style.dim(line))
 }
 
 /// `--allow-secret`, for every verb that checks for secrets.

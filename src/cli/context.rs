@@ -1,11 +1,12 @@
 //! `co context`: arguments and output. The verb is `integrations::context`.
 
 use super::{
-    args::{At, cut, named, unused_embedder},
+    args::{cut, named, unused_embedder},
     failure::Failure,
     output::Output,
     own_documents,
     style::Style,
+    times::Times,
     verb::{Cli, Needs, Verb},
 };
 use crate::context::{LayerKind, Markup, layers::Account, system_reminder};
@@ -45,7 +46,7 @@ pub struct Context {
     pub wrap: Option<WrapArg>,
     /// Of another time.
     #[command(flatten)]
-    pub at: At,
+    pub times: Times,
 }
 
 fn format() -> impl TypedValueParser<Value = Markup> {
@@ -92,8 +93,8 @@ impl Verb for Context {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let past = self.at.past_identity(cli)?;
-        let cli = &Cli { ws: past.as_ref().map_or(cli.ws, |past| &past.ws), ..*cli };
+        let time = self.times.asked(cli)?;
+        let cli = &Cli { ws: time.ws(cli), ..*cli };
         if let Some(query) = &self.query {
             return self.compiled(cli, query);
         }

@@ -36,6 +36,7 @@ mod review;
 mod secret;
 mod status;
 mod style;
+mod times;
 mod top_help;
 mod topics;
 mod typed;

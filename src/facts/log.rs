@@ -9,7 +9,9 @@ use crate::index::store::{PlacedFact, Scope, Store};
 use crate::machine::oplog::{self, Log, OpVerb, taken_back_already};
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::workspace::{
-    Error, ErrorKind, VerbError, Workspace, merged_in,
+    Error, ErrorKind, VerbError, Workspace,
+    asked::Within,
+    merged_in,
     named::{self, FactRef},
 };
 use serde::Serialize;
@@ -37,14 +39,18 @@ pub struct LogEntry {
     pub meaning: Meaning,
 }
 
-pub fn run(ws: &Workspace, limit: usize) -> Result<Vec<LogEntry>, Error> {
+pub fn run(ws: &Workspace, limit: usize, within: Within) -> Result<Vec<LogEntry>, Error> {
     // Operations in a project are logged even without an identity.
     let store = ws.identity_place();
     store.settle_abandoned(ws)?;
     let log = store.log();
-    let operations = log.operations()?;
+    let mut operations = log.operations()?;
     if operations.is_empty() {
         ws.identity()?;
+    }
+    // What was undone later was not undone then.
+    if matches!(within, Within::Until(_)) {
+        operations.retain(|operation| within.has(&operation.at));
     }
     let undone = taken_back_already(&operations);
     let entry = |operation: oplog::Operation| {
@@ -63,7 +69,9 @@ pub fn run(ws: &Workspace, limit: usize) -> Result<Vec<LogEntry>, Error> {
             meaning,
         }
     };
-    let shown = operations.into_iter().rev().filter(|operation| !operation.is_silent());
+    let is_shown =
+        |operation: &oplog::Operation| !operation.is_silent() && within.has(&operation.at);
+    let shown = operations.into_iter().rev().filter(is_shown);
     Ok(shown.take(limit).map(entry).collect())
 }
 

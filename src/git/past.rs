@@ -4,9 +4,8 @@
 //! written to the repository.
 
 use super::{GitError, Id, Repo};
-use crate::identity::{Calendar, Snapshot, Stamp};
+use crate::identity::{Snapshot, Stamp};
 use crate::machine::{SystemError, error::At, platform};
-use jiff::civil;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -48,18 +47,6 @@ impl CheckedOut {
 impl Drop for CheckedOut {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.state);
-    }
-}
-
-/// The end of a day (`2026-10-01`), or a moment (`2026-10-01T09:00`), as the person counts them.
-pub fn moment(text: &str, calendar: &Calendar) -> Option<Stamp> {
-    let text = text.trim();
-    if let Some(read) = Stamp::parse(text).filter(|read| read.zoned) {
-        return Some(read.stamp);
-    }
-    match text.parse::<civil::Date>() {
-        Ok(day) if text.len() <= 10 => calendar.end_of(day),
-        _ => calendar.moment(text.parse().ok()?),
     }
 }
 

@@ -7,17 +7,39 @@ use crate::facts::{
     edit::EditError, forget::ForgetError, log::LogError, remember::RememberError, show::ShowError,
 };
 use crate::secrets::ALLOW;
-use crate::workspace::{at::AtError, guard::GuardError};
+use crate::workspace::{asked::DateError, at::AtError, guard::GuardError};
 
 pub(super) fn at(error: &AtError) -> Hints {
     match error {
         AtError::NoRepository { .. } => {
             vec!["`co init` creates one; from then on, --at can go back to each sync".to_owned()]
         }
-        AtError::NoMoment { .. } => {
-            vec!["`--at 2026-10-01`, `--at 2026-10-01T09:00` or `--at HEAD~3`".to_owned()]
-        }
         AtError::NothingBy { .. } => vec!["`git log` in the identity shows the commits".to_owned()],
+    }
+}
+
+pub(super) fn date(error: &DateError) -> Hints {
+    let more = "`co help time` shows what can be written".to_owned();
+    match error {
+        DateError::NoDate { .. } | DateError::NoSuchDay { .. } | DateError::NoSuchTime { .. } => {
+            vec![
+                "for example `yesterday`, `17:05`, `\"last friday\"`, `\"3 weeks ago\"`, \
+                 `\"14 Feb 2026\"` or `2026-02-14`"
+                    .to_owned(),
+                more,
+            ]
+        }
+        DateError::NoMoment { .. } => {
+            vec![
+                "`--at yesterday`, `--at 17:05`, `--at \"3 weeks ago\"`, `--at 2026-10-01`, \
+                 `--at o42` or `--at HEAD~3`"
+                    .to_owned(),
+                more,
+            ]
+        }
+        DateError::NoOperation { .. } => {
+            vec!["`co log` lists the operations that it still has".to_owned()]
+        }
     }
 }
 

@@ -82,6 +82,7 @@ const ROWS: &[Row] = &[
     row!(memory::at),
     row!(identity::check),
     row!(identity::config),
+    row!(memory::date),
     row!(memory::edit, memory::edit_by_model),
     row!(identity::export),
     row!(memory::forget, memory::forget_by_model),

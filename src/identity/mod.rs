@@ -11,6 +11,7 @@ pub mod calendar;
 pub mod check;
 pub mod cloud;
 pub mod conventions;
+pub mod dates;
 pub mod digest;
 pub mod document;
 pub mod duplicates;

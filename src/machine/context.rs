@@ -9,7 +9,7 @@ use super::{
     settings::{self, Section, Settings},
     zone,
 };
-use crate::identity::Calendar;
+use crate::identity::{Calendar, Stamp};
 use serde::Serialize;
 use std::{
     any::Any,
@@ -102,6 +102,8 @@ pub struct Context {
     noted: Arc<Mutex<Vec<String>>>,
     /// Read when the first day is needed.
     calendar: Arc<OnceLock<Calendar>>,
+    /// The moment that answers are about, if it is not now.
+    about: Option<Stamp>,
     pub answers: Answers,
     /// Shared by all that one call does.
     pub kept: Kept,
@@ -143,6 +145,7 @@ impl Context {
             caller: None,
             noted: Arc::default(),
             calendar: Arc::default(),
+            about: None,
             answers: Answers::Many,
             kept: Kept::default(),
         })
@@ -203,6 +206,17 @@ impl Context {
     pub fn dated_as(self, other: &Context) -> Context {
         other.calendar();
         Context { calendar: Arc::clone(&other.calendar), ..self }
+    }
+
+    /// The moment that answers are about: what held then is shown. That of `--on`, else that of
+    /// `--at`, else now.
+    pub fn moment(&self) -> Stamp {
+        self.about.unwrap_or_else(|| self.now())
+    }
+
+    /// The same, for answers about another moment.
+    pub fn about(self, moment: Stamp) -> Context {
+        Context { about: Some(moment), ..self }
     }
 
     /// The current context for a call from another folder on the same laptop.

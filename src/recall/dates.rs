@@ -1,11 +1,17 @@
-//! Dates in a query: named months, days and years, and dates relative to now.
+//! Dates in a query or a fact: which ones it mentions, and how well a memory fits them.
 //!
 //! Invariant: pure. What looks like a date but may be a word (`may`, `march`) counts only if the
-//! surrounding words say so.
+//! surrounding words say so. Must not know: how dates are written ([`crate::identity::dates`]).
 
 use super::tokens;
-use crate::identity::{Calendar, Stamp};
-use jiff::{ToSpan, civil::Date};
+use crate::identity::{
+    Calendar, Stamp,
+    dates::{
+        self,
+        words::{self, Named, Unit, Which},
+    },
+};
+use jiff::civil::Date;
 use std::sync::LazyLock;
 
 /// How slowly the score of a later memory decays: e-folding time in days.
@@ -103,22 +109,6 @@ impl Times {
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-const DAYS: [&str; 7] =
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// Words that precede a month whose name is also a word, or is abbreviated.
 const BEFORE: &[&str] = &[
     "after", "around", "before", "by", "during", "early", "from", "in", "last", "late", "mid",
@@ -139,165 +129,57 @@ fn read(text: &str, today: Date) -> (Vec<NamedTime>, bool) {
     let mut found: Vec<NamedTime> = Vec::new();
     // To compile the pattern takes longer than all else here.
     let has_day = text.contains("-0") || text.contains("-1");
-    for captured in has_day.then(|| ISO.captures_iter(text)).into_iter().flatten() {
-        let number = |at: usize| captured.get(at)?.as_str().parse::<i16>().ok();
-        let day = number(3).and_then(|day| i8::try_from(day).ok());
-        if let (Some(year), Some(month)) = (number(1), number(2)) {
-            found.extend(month_of(year, month as i8, day));
-        }
+    for day in has_day.then(|| ISO.find_iter(text)).into_iter().flatten() {
+        found.extend(words::in_digits(day.as_str()).and_then(|named| meant(named, today)));
     }
     let rest = if has_day { ISO.replace_all(text, " ") } else { text.into() };
-    let words: Vec<&str> = rest
+    let typed: Vec<&str> = rest
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
+    let lower: Vec<String> = typed.iter().map(|word| word.to_lowercase()).collect();
     let (mut at, mut has_more) = (0, false);
-    while at < words.len() {
-        let (when, used) = at_word(&words, at, today);
-        has_more |= when.is_none() && !says_nothing(words[at]);
+    while at < lower.len() {
+        let named = words::named_at(&lower, at);
+        let named = named.filter(|(named, _)| is_certain(*named, &typed, &lower, at));
+        let when = named.and_then(|(named, _)| meant(named, today));
+        let end = at + named.map_or(1, |(_, used)| used);
+        has_more |= when.is_none() && !lower[at..end].iter().all(|word| says_nothing(word));
         found.extend(when);
-        at += used.max(1);
+        at = end;
     }
     (found, has_more)
 }
 
 /// The day of a month is part of a date.
 fn says_nothing(word: &str) -> bool {
-    word.len() == 1 || day(word).is_some() || tokens::is_stop_word(&word.to_lowercase())
+    word.len() == 1 || words::day(word).is_some() || tokens::is_stop_word(word)
 }
 
-fn month_of(year: i16, month: i8, day: Option<i8>) -> Option<NamedTime> {
-    let first = Date::new(year, month, day.unwrap_or(1)).ok()?;
-    let last = if day.is_some() { first } else { first.last_of_month() };
-    Some(NamedTime::Days(first, last))
+/// Whether a month is no other word: `may`, `march`, `mar`. One with a day or year never is.
+fn is_certain(named: Named, typed: &[&str], lower: &[String], at: usize) -> bool {
+    let Named::Month(_, None) = named else { return true };
+    let word = lower[at].as_str();
+    let is_other_word = ["may", "march"].contains(&word);
+    let is_short = word.len() < 5 && !["june", "july"].contains(&word);
+    let is_led = at.checked_sub(1).is_some_and(|at| BEFORE.contains(&lower[at].as_str()));
+    (!is_other_word && !is_short) || (is_led && typed[at].starts_with(char::is_uppercase))
 }
 
-/// The date that starts at a word, and how many words it spans.
-fn at_word(words: &[&str], at: usize, today: Date) -> (Option<NamedTime>, usize) {
-    let lower = words[at].to_lowercase();
-    if let Some(month) = month(&lower) {
-        return named_month(words, at, month);
-    }
-    if let Some(year) = year(words[at]) {
-        return (Some(NamedTime::Year(year)), 1);
-    }
-    let next = words.get(at + 1).map(|word| word.to_lowercase()).unwrap_or_default();
-    // "8 May": the day is consumed together with the month.
-    if day(words[at]).is_some() && (month(&next).is_some() || next == "of") {
-        return (None, 1);
-    }
-    relative(words, at, today).map_or((None, 1), |(when, used)| (Some(when), used))
-}
-
-fn named_month(words: &[&str], at: usize, month: i8) -> (Option<NamedTime>, usize) {
-    let before = |back: usize| at.checked_sub(back).map(|at| words[at]);
-    let mut used = 1;
-    let day_before = match before(1) {
-        Some("of") => before(2).and_then(day),
-        other => other.and_then(day),
+/// What a question or a fact means by a date.
+fn meant(named: Named, today: Date) -> Option<NamedTime> {
+    let one = |day: Date| (day, day);
+    let days = match named {
+        Named::Year(year) => return Some(NamedTime::Year(year)),
+        Named::Month(month, day) => return Some(NamedTime::Month(month, day)),
+        Named::Date(year, month, day) => dates::days_of(year, month, day),
+        // `friday` alone may be any.
+        Named::Weekday(_, Which::Any) => None,
+        Named::Weekday(weekday, which) => dates::nearest(weekday, which, today).map(one),
+        Named::Steps(Unit::Day, steps) => dates::stepped(today, Unit::Day, steps).map(one),
+        Named::Period(unit, steps) | Named::Steps(unit, steps) => dates::period(unit, steps, today),
     };
-    let day_after = words.get(at + 1).and_then(|word| day(word)).filter(|_| day_before.is_none());
-    used += usize::from(day_after.is_some());
-    let named_year = words.get(at + used).and_then(|word| year(word));
-    used += usize::from(named_year.is_some());
-    let named_day = day_before.or(day_after);
-    let is_word = ["may", "march"].contains(&words[at].to_lowercase().as_str());
-    let is_short =
-        words[at].len() < 5 && !["june", "july"].contains(&words[at].to_lowercase().as_str());
-    let led = before(1).is_some_and(|word| BEFORE.contains(&word.to_lowercase().as_str()));
-    let capital = words[at].starts_with(char::is_uppercase);
-    let certain = named_day.is_some() || named_year.is_some() || (capital && led);
-    if (is_word || is_short) && !certain {
-        return (None, 1);
-    }
-    let when = match named_year {
-        Some(year) => month_of(year, month, named_day),
-        None => Some(NamedTime::Month(month, named_day)),
-    };
-    (when, used)
-}
-
-/// Also the usual abbreviations: `Jan`, `Sept`.
-fn month(word: &str) -> Option<i8> {
-    let fits = |name: &str| {
-        name == word
-            || (word.len() == 3 && name.starts_with(word))
-            || (word == "sept" && name.starts_with("sept"))
-    };
-    MONTHS.iter().position(|name| fits(name)).map(|at| at as i8 + 1)
-}
-
-fn year(word: &str) -> Option<i16> {
-    let number: i16 = word.parse().ok()?;
-    (word.len() == 4 && (1900..2100).contains(&number)).then_some(number)
-}
-
-fn day(word: &str) -> Option<i8> {
-    let digits =
-        ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
-    let number: i8 = digits.parse().ok()?;
-    (1..=31).contains(&number).then_some(number)
-}
-
-fn relative(words: &[&str], at: usize, today: Date) -> Option<(NamedTime, usize)> {
-    let word =
-        |ahead: usize| words.get(at + ahead).map(|word| word.to_lowercase()).unwrap_or_default();
-    let one_day = |date: Date| NamedTime::Days(date, date);
-    match word(0).as_str() {
-        "today" => return Some((one_day(today), 1)),
-        "yesterday" => return Some((one_day(today.yesterday().ok()?), 1)),
-        "last" | "this" => {
-            let back = i32::from(word(0) == "last");
-            if let Some(weekday) = DAYS.iter().position(|name| *name == word(1)) {
-                let since = (i64::from(monday_offset(today)) - weekday as i64).rem_euclid(7);
-                let since = if since == 0 && back == 1 { 7 } else { since };
-                return Some((one_day(today.checked_sub(since.days()).ok()?), 2));
-            }
-            return Some((period(&word(1), back, today)?, 2));
-        }
-        _ => {}
-    }
-    let count = match word(0).as_str() {
-        "a" | "an" | "one" => 1,
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "few" => 3,
-        digits => digits.parse::<i32>().ok().filter(|count| (1..1000).contains(count))?,
-    };
-    let unit = word(1);
-    if word(2) != "ago" {
-        return None;
-    }
-    let when = match unit.trim_end_matches('s') {
-        "day" => one_day(today.checked_sub(count.days()).ok()?),
-        unit => period(unit, count, today)?,
-    };
-    Some((when, 3))
-}
-
-/// The week, month or year that is `back` units before today's.
-fn period(unit: &str, back: i32, today: Date) -> Option<NamedTime> {
-    match unit {
-        "week" => {
-            let monday = today.checked_sub(i64::from(monday_offset(today)).days()).ok()?;
-            let first = monday.checked_sub((7 * back).days()).ok()?;
-            Some(NamedTime::Days(first, first.checked_add(6.days()).ok()?))
-        }
-        "month" => {
-            let first = today.first_of_month().checked_sub(back.months()).ok()?;
-            Some(NamedTime::Days(first, first.last_of_month()))
-        }
-        "year" => {
-            let first = today.first_of_year().checked_sub(back.years()).ok()?;
-            Some(NamedTime::Days(first, first.last_of_year()))
-        }
-        _ => None,
-    }
-}
-
-fn monday_offset(day: Date) -> i8 {
-    day.weekday().to_monday_zero_offset()
+    days.map(|(first, last)| NamedTime::Days(first, last))
 }
 
 #[cfg(test)]

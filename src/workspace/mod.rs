@@ -5,6 +5,7 @@
 //! any verb, nor what an interface asked.
 
 pub mod agent_places;
+pub mod asked;
 pub mod at;
 pub mod config;
 mod error;

@@ -3,6 +3,7 @@
 //!
 //! `CO_LAW_CASES=100000` runs longer.
 
+mod dates;
 mod moves;
 mod review;
 mod secrets;

@@ -11,10 +11,14 @@ use crate::cli::{
 };
 use crate::facts::log;
 use crate::foreign::{Said, said};
-use crate::identity::Calendar;
+use crate::identity::{Calendar, dates::Reading};
 use crate::machine::oplog::OpVerb as Did;
 use crate::merge::change::{Fact, FieldChange, Meaning};
 use crate::undo;
+use crate::workspace::{
+    Workspace,
+    asked::{self, Within},
+};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -28,6 +32,25 @@ pub struct Log {
     /// Maximum number of operations
     #[arg(short = 'n', long, default_value_t = 20, value_parser = at_least_one)]
     limit: usize,
+    /// Show the log as it was at a time (yesterday, 17:05, 2026-10-01), after an operation (o42) or
+    /// at a git revision (HEAD~3)
+    #[arg(long, value_name = "DATE|OP|REV", conflicts_with = "on")]
+    at: Option<String>,
+    /// Show only what was done on a day or at a time
+    #[arg(long, value_name = "DATE")]
+    on: Option<String>,
+}
+
+impl Log {
+    fn within(&self, ws: &Workspace) -> Result<Within, Failure> {
+        if let Some(text) = &self.at {
+            let repo = ws.repo()?;
+            return Ok(Within::Until(asked::past_point(ws, repo.as_deref(), text)?.moment(ws)));
+        }
+        let Some(text) = &self.on else { return Ok(Within::All) };
+        let (when, calendar) = (asked::date(ws, text, Reading::Past)?, ws.calendar());
+        Ok(Within::Between(when.first(calendar), when.last(calendar)))
+    }
 }
 
 impl Verb for Log {
@@ -41,18 +64,25 @@ impl Verb for Log {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let calendar = cli.ws.calendar();
+        let within = self.within(cli.ws)?;
         if let Some(handle) = self.handle {
-            let report = log::life(cli.ws, &handle)?;
+            let mut report = log::life(cli.ws, &handle)?;
+            report.events.retain(|event| within.has(&event.at));
             return Ok(Output::data(life(&report, cli.style, calendar), report));
         }
-        let entries = log::run(cli.ws, self.limit)?;
-        Ok(Output::data(logged(&entries, cli.style, calendar), json!({ "operations": entries })))
+        let entries = log::run(cli.ws, self.limit, within)?;
+        let text = logged(&entries, within, cli.style, calendar);
+        Ok(Output::data(text, json!({ "operations": entries })))
     }
 }
 
-fn logged(entries: &[log::LogEntry], style: Style, calendar: &Calendar) -> Said {
+fn logged(entries: &[log::LogEntry], within: Within, style: Style, calendar: &Calendar) -> Said {
     if entries.is_empty() {
-        return Said::from("Nothing has happened here yet.\n");
+        return Said::from(match within {
+            Within::All => "Nothing has happened here yet.\n",
+            Within::Until(_) => "Nothing had happened here by then.\n",
+            Within::Between(..) => "Nothing happened here at that time.\n",
+        });
     }
     let mut text = Said::new();
     for entry in entries {

@@ -1,12 +1,13 @@
 //! `co memory list`: arguments and output. The verb is `facts::list`.
 
 use crate::cli::{
-    args::{At, as_of, scope},
+    args::scope,
     complete,
     failure::Failure,
     output::Output,
     progress::waiting,
     style::Style,
+    times::Times,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
@@ -28,7 +29,7 @@ pub struct List {
     pub scope: Option<Scope>,
     /// Of another time.
     #[command(flatten)]
-    pub at: At,
+    pub times: Times,
 }
 
 impl Verb for List {
@@ -42,11 +43,11 @@ impl Verb for List {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = list::Request { scope: self.scope, tags: self.tags };
-        let past = self.at.past_identity(cli)?;
-        let ws = past.as_ref().map_or(cli.ws, |past| &past.ws);
+        let time = self.times.asked(cli)?;
+        let ws = time.ws(cli);
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
         let findings = report.findings.clone();
-        let text = as_of(past.as_ref(), cli.style) + listed(&report, cli.style);
+        let text = time.heading(cli.style) + listed(&report, cli.style);
         Ok(Output::list(text, report).skipped(&findings))
     }
 }

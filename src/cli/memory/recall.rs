@@ -1,23 +1,23 @@
 //! `co memory recall`, `co recall`: arguments and output. The verb is `facts::recall`.
 
 use crate::cli::{
-    args::{At, as_of, cut, named, scope, unused_embedder},
+    args::{cut, named, scope, unused_embedder},
     batch, complete,
     failure::Failure,
     output::Output,
     progress::waiting,
     style::{Style, plural},
+    times::Times,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
 use crate::facts::recall::{self, AnswerKind};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::{FactView, memory::summary};
+use crate::identity::{FactView, dates::Reading, memory::summary};
 use crate::index::store::Scope;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, asked};
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
-use jiff::civil::Date;
 use serde_json::json;
 
 /// `co memory recall`
@@ -44,9 +44,9 @@ pub struct Recall {
     /// Only facts with this tag; if repeated, with all of them
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
-    /// Only facts learned on this day or later: 2026-11-20
-    #[arg(long, value_name = "DATE", value_parser = day)]
-    pub since: Option<Date>,
+    /// Only facts learned on this day or later: 2026-11-20, "last friday"
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
     /// Only facts from this source: user-told, an agent
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
@@ -54,11 +54,11 @@ pub struct Recall {
     #[arg(long)]
     pub explain: bool,
     /// Answer questions from standard input, one JSON object per line: {"qid", "query", "limit"}
-    #[arg(long, conflicts_with_all = ["query", "at"])]
+    #[arg(long, conflicts_with_all = ["query", "at", "on"])]
     pub batch: bool,
     /// Of another time.
     #[command(flatten)]
-    pub at: At,
+    pub times: Times,
 }
 
 fn kind() -> impl TypedValueParser<Value = AnswerKind> {
@@ -68,10 +68,6 @@ fn kind() -> impl TypedValueParser<Value = AnswerKind> {
 pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "write a number, 1 or higher".to_owned())
-}
-
-fn day(text: &str) -> Result<Date, String> {
-    text.parse().map_err(|_| "write a date, e.g. 2026-11-20".to_owned())
 }
 
 const UNQUOTED: &str = "no exact match for the quoted phrase; showing results for its words";
@@ -86,11 +82,14 @@ impl Verb for Recall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let calendar = cli.ws.calendar();
+        let since = self.since.map(|text| asked::date(cli.ws, &text, Reading::Past)).transpose()?;
+        let since = since.map(|when| calendar.day(when.first(calendar)));
         let among = recall::RecallFilter {
             kind: self.kind,
             scope: self.scope,
             tags: self.tags,
-            since: self.since,
+            since,
             source: self.source,
         };
         if self.batch {
@@ -102,13 +101,13 @@ impl Verb for Recall {
             among,
             tally: recall::Tally::Counted,
         };
-        let past = self.at.past_identity(cli)?;
-        let ws = past.as_ref().map_or(cli.ws, |past| &past.ws);
+        let time = self.times.asked(cli)?;
+        let ws = time.ws(cli);
         let report = waiting(cli, "Searching…", || recall::run(ws, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text =
             if self.explain { explained(&report, cli.style) } else { recalled(&report, cli.style) };
-        let text = as_of(past.as_ref(), cli.style) + text;
+        let text = time.heading(cli.style) + text;
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = unused_embedder(report.problem.as_ref());
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);

@@ -1,12 +1,13 @@
 //! `co memory show`, `co show`: arguments and output. The verb is `facts::show`.
 
 use crate::cli::{
-    args::{At, as_of, scope},
+    args::scope,
     complete,
     failure::Failure,
     identity::log,
     output::Output,
     style::Style,
+    times::Times,
     verb::{Cli, Needs, Verb},
 };
 use crate::facts::{log::FactOrigin, show};
@@ -30,7 +31,7 @@ pub struct Show {
     scope: Option<Scope>,
     /// Of another time.
     #[command(flatten)]
-    at: At,
+    times: Times,
 }
 
 impl Verb for Show {
@@ -43,8 +44,8 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let past = self.at.past_identity(cli)?;
-        let ws = past.as_ref().map_or(cli.ws, |past| &past.ws);
+        let time = self.times.asked(cli)?;
+        let ws = time.ws(cli);
         let mut all = Vec::new();
         for handle in &self.handles {
             all.push(show::find(ws, handle, self.scope)?.1);
@@ -58,7 +59,7 @@ impl Verb for Show {
             format!("{head}\n{}\n", placed.memory.text())
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();
-        let text = as_of(past.as_ref(), cli.style) + Said::joined(all.iter().map(text), "\n");
+        let text = time.heading(cli.style) + Said::joined(all.iter().map(text), "\n");
         let report = |placed: &PlacedFact| {
             show::Report::of(placed, named::shared(ws, placed), cli.ws.calendar())
         };

@@ -15,7 +15,7 @@ use crate::index::store::Scope;
 use crate::integrations::{agent::session, context as assembled};
 use crate::transfer::diff;
 use crate::upkeep::{revision, status};
-use crate::workspace::{Error, named};
+use crate::workspace::{Error, asked::Within, named};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -67,7 +67,7 @@ pub(super) struct LogCall {
 
 impl Arguments for LogCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        Ok(data(Operations { operations: log::run(call.ws, self.limit)? }))
+        Ok(data(Operations { operations: log::run(call.ws, self.limit, Within::All)? }))
     }
 }
 
