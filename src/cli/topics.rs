@@ -10,6 +10,7 @@ pub const NAMES: &[&str] = &[
     "knowledge",
     "agents",
     "merging",
+    "time",
     "dotfiles",
     "json",
     "exit-codes",
@@ -30,6 +31,7 @@ pub fn text(name: &str) -> Option<String> {
         "knowledge" => Some(KNOWLEDGE.to_owned()),
         "agents" => Some(AGENTS.to_owned()),
         "merging" => Some(MERGING.to_owned()),
+        "time" => Some(TIME.to_owned()),
         "json" => Some(JSON.to_owned()),
         "options" => Some(top_help::options()),
         _ => None,
@@ -165,6 +167,38 @@ const MERGING: &str = "\
     \n\
     `co diff origin` previews a sync, `co log` shows what it changed, and `co undo` restores this \
     laptop's version.\n";
+
+const TIME: &str = "\
+    Two times, and how to ask for each:\n\
+    \n  \
+    --at TIME                  what co knew then, and what held at that moment as far as it knew\n  \
+    --on TIME                  what held then, as co knows it today; together with --at, as it was \
+    known at that time\n\
+    \n\
+    Both are options of list, recall, show, context and log. In the log, --at shows what had been done by \
+    then, and --on what was done on that day. Six examples:\n\
+    \n  \
+    co list --at yesterday                  the facts that co had when yesterday ended\n  \
+    co recall \"where do I live\" --on \"march 2025\"\n                                          \
+    what held when March 2025 ended, as known today\n  \
+    co show 12 --at \"last friday 17:05\"     fact 12 as it was then\n  \
+    co context --at o42                     what an agent would have read after operation 42\n  \
+    co log --on \"14 Feb 2026\"               what was done on that day\n  \
+    co recall garden --since \"3 weeks ago\"  only facts learned on that day or later\n\
+    \n\
+    What can be written for a time:\n\
+    \n  \
+    a day                      today, yesterday, tomorrow, friday, last friday, next monday, 14 Feb, \
+    14 Feb 2026, 2026-02-14, 14.2.2026\n  \
+    several days               march 2025, last month, this week, 2025\n  \
+    from now                   3 weeks ago, 2 days ago, in 2 months, 2 hours ago; 90d, 2w, 6mo, 1y\n  \
+    a time of day              17:05, 5pm, yesterday 17:05, 2026-02-14 17:05\n  \
+    a moment                   2026-02-14T17:05:30, 2026-02-14T17:05:30+01:00, now\n  \
+    only after --at            o42 (an operation of `co log`), HEAD~3 (a revision of git)\n\
+    \n\
+    Several days count to the end of the last one, a day to its end, and 17:05 to the end of that \
+    minute; where several days fit (friday, 14 Feb, 17:05), --at, --on and --since take the latest that \
+    has begun. Days are yours: those of the time zone in your profile, else of this laptop's.\n";
 
 const JSON: &str = "\
     With --json, standard output is exactly one object, even on failure:\n\

@@ -114,6 +114,7 @@ pub fn past_point(ws: &Workspace, repo: Option<&Repo>, text: &str) -> Result<Pas
         Ok(when) => return Ok(PastPoint::Date(when)),
         Err(why) => why,
     };
+    let repo = repo.filter(|_| !text.trim().is_empty());
     if let Some((repo, id)) = repo.and_then(|repo| Some((repo, repo.revision(text)?))) {
         return Ok(PastPoint::Commit(id, repo.time_of(id)?));
     }

@@ -11,6 +11,7 @@ mod check_findings;
 mod check_fix;
 mod command_line;
 mod context;
+mod dates;
 mod diff_and_import;
 mod doctor;
 mod document_answers;

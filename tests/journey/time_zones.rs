@@ -143,7 +143,7 @@ fn past_days_are_found(late: &Laptop, day: &Day) {
     assert!(then.contains("Watered"), "{zone}: {then}");
     late.fails(5, &["list", "--at", before]);
     let moment = shown[1].replace(' ', "T");
-    late.fails(5, &["list", "--at", &format!("{}T00:00", &moment[..10])]);
+    late.fails(5, &["list", "--at", &format!("{}T00:00:00", &moment[..10])]);
     let exported = late.co(&["export"]);
     assert!(exported.contains(&format!("co-identity-{day}.tar.gz")), "{zone}: {exported}");
     let archive = format!("co-identity-{day}.tar.gz");
