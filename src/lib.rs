@@ -92,6 +92,9 @@
 //!   checked in `identity::check`, passed to tools, JSON and the page by
 //!   `identity::fact_view`, to lists by `identity::fact_list`, of which
 //!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`.
+//! - How a date may be written: `identity::dates`, which `workspace::asked` asks for options, and
+//!   `recall::dates` for questions. What depends on the moment that an answer is about asks
+//!   `Context::moment`.
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
 //!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
