@@ -31,7 +31,7 @@ use super::{
         Memory,
         edit::Edit,
         forget::{self, Forget},
-        list::List,
+        list::{self, List},
         pin::Pin,
         recall::Recall,
         save::Save,
@@ -93,6 +93,7 @@ commands! {
         #[command(aliases = ["find", "search", "ask", "query", "grep"])]
         Recall(Deferred<Recall>),
         /// List all facts
+        #[command(after_help = list::HELP)]
         #[command(aliases = ["ls", "memories", "facts"])]
         List(Deferred<List>),
         /// Print one fact

@@ -8,16 +8,64 @@ use crate::index::{self, store::Scope};
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, named};
 use serde::Serialize;
+use std::cmp::Ordering;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub scope: Option<Scope>,
     /// Only memories with all of these tags.
     pub tags: Vec<String>,
+    pub order: Order,
+    /// The most memories to list; `None` for all.
+    pub limit: Option<usize>,
+}
+
+/// Which memory comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Pinned ones, then by number: programs rely on it.
+    #[default]
+    Usual,
+    /// Pinned ones, then those learned last: what a person looks for.
+    Recent,
+    /// Those learned last.
+    Newest,
+    Oldest,
+    /// Those learned or changed last.
+    Updated,
+    /// By number; those without a usable one last.
+    Number,
+    /// By the letters of the first line, whatever their case.
+    Name,
+}
+
+impl Order {
+    fn compare(self, a: FactRow<'_>, b: FactRow<'_>) -> Ordering {
+        let pinned = || b.is_pinned().cmp(&a.is_pinned());
+        let newest = || b.created().cmp(&a.created()).then_with(|| b.id().cmp(&a.id()));
+        let number = || {
+            let place = |row: FactRow<'_>| (row.id().is_none(), row.id(), row.created());
+            place(a).cmp(&place(b))
+        };
+        match self {
+            Order::Usual => pinned().then_with(number),
+            Order::Recent => pinned().then_with(newest),
+            Order::Newest => newest(),
+            Order::Oldest => newest().reverse(),
+            Order::Updated => b.latest().cmp(&a.latest()).then_with(newest),
+            Order::Number => number(),
+            Order::Name => letters(a).cmp(letters(b)).then_with(number),
+        }
+    }
+}
+
+fn letters(row: FactRow<'_>) -> impl Iterator<Item = char> {
+    row.first_line().chars().flat_map(char::to_lowercase)
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
+    /// How many there are, also those beyond the limit.
     pub count: usize,
     pub memories: FactList,
     /// Whether there is a memories folder.
@@ -42,11 +90,13 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if !request.tags.is_empty() {
         memories.retain(|row| request.tags.iter().all(|tag| row.tags().any(|own| own == tag)));
     }
-    // Pinned ones first; those without a usable number last.
-    let place = |row: FactRow<'_>| (!row.is_pinned(), row.id().is_none(), row.id(), row.created());
     let told = |a: FactRow<'_>, b: FactRow<'_>| {
         a.hash().cmp(&b.hash()).then_with(|| a.path().cmp(&b.path()))
     };
-    memories.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a, b)));
-    Ok(Report { count: memories.len(), memories, folder, findings })
+    memories.sort_by(|a, b| request.order.compare(a, b).then_with(|| told(a, b)));
+    let count = memories.len();
+    if let Some(limit) = request.limit {
+        memories.truncate(limit);
+    }
+    Ok(Report { count, memories, folder, findings })
 }

@@ -50,7 +50,7 @@ fn push(list: &mut FactList, path: &str, facts: &[u8], calendar: &Calendar) -> O
     let id = packed.option(Packed::number)?;
     let created = Stamp::from_micros(packed.signed()?);
     let is_day = packed.truth()?;
-    let _updated = packed.option(Packed::signed)?;
+    let updated = packed.option(Packed::signed)?.map(Stamp::from_micros);
     for _ in 0..packed.number()? {
         list.push_tag(packed.text()?);
     }
@@ -62,7 +62,8 @@ fn push(list: &mut FactList, path: &str, facts: &[u8], calendar: &Calendar) -> O
     let (_sound, _marked, _body_at) = (packed.truth()?, packed.truth()?, packed.number()?);
     let first_line = packed.text()?;
     let day = if is_day { calendar.day_in_file(created) } else { calendar.day(created) };
-    list.push(&Listed { id, created, day, agent, project, pinned, hash, first_line, path });
+    let latest = updated.unwrap_or(created).max(created);
+    list.push(&Listed { id, created, latest, day, agent, project, pinned, hash, first_line, path });
     Some(())
 }
 

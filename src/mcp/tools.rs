@@ -252,7 +252,7 @@ impl Arguments for RecallMemory {
 
 impl Arguments for ListMemories {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
-        let request = list::Request { scope: None, tags: self.tags };
+        let request = list::Request { tags: self.tags, ..Default::default() };
         let report = list::run(call.ws, &request)?;
         let text = answer::cut(memories::listed(&report)) + answer::unread(report.findings.len());
         Ok(Said::from(answer::SAVED) + text)

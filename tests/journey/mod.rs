@@ -55,6 +55,7 @@ mod inside_repository;
 mod json_envelope;
 mod keyring;
 mod label_lines;
+mod list_order;
 mod malicious_archives;
 mod mcp;
 mod memories;

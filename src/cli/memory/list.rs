@@ -1,7 +1,7 @@
 //! `co memory list`: arguments and output. The verb is `facts::list`.
 
 use crate::cli::{
-    args::scope,
+    args::{named, scope},
     complete,
     failure::Failure,
     output::Output,
@@ -11,12 +11,17 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
-use crate::facts::list;
+use crate::facts::list::{self, Order};
 use crate::foreign::{Said, said};
 use crate::identity::FactRow;
 use crate::index::store::Scope;
-use clap::Args;
+use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
+
+pub(in crate::cli) const HELP: &str = "\
+    On a terminal, pinned facts come first, then the newest. In a pipe and with --json the order is \
+    that of their numbers, pinned ones first. --sort is the same everywhere, and lists pinned facts \
+    among the others.";
 
 /// `co memory list`
 #[derive(Args, Debug, Default)]
@@ -24,12 +29,28 @@ pub struct List {
     /// Only facts with this tag; may be given several times
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
+    /// Maximum number of facts; 0 lists all (the default)
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub limit: usize,
+    /// Which facts come first
+    #[arg(long, value_name = "ORDER", value_parser = order())]
+    pub sort: Option<Order>,
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
     /// Of another time.
     #[command(flatten)]
     pub times: Times,
+}
+
+fn order() -> impl TypedValueParser<Value = Order> {
+    named([
+        (Order::Newest, "newest", "Those learned last"),
+        (Order::Oldest, "oldest", "Those learned first"),
+        (Order::Updated, "updated", "Those learned or changed last"),
+        (Order::Number, "number", "By their numbers"),
+        (Order::Name, "name", "By their first lines, from A to Z"),
+    ])
 }
 
 impl Verb for List {
@@ -42,7 +63,15 @@ impl Verb for List {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let request = list::Request { scope: self.scope, tags: self.tags };
+        // What a program has always got stays as it is.
+        let is_read_by_a_person = cli.asks && cli.style.width.is_some();
+        let usual = if is_read_by_a_person { Order::Recent } else { Order::Usual };
+        let request = list::Request {
+            scope: self.scope,
+            tags: self.tags,
+            order: self.sort.unwrap_or(usual),
+            limit: (self.limit > 0).then_some(self.limit),
+        };
         let time = self.times.asked(cli)?;
         let ws = time.ws(cli);
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
@@ -56,7 +85,9 @@ fn listed(report: &list::Report, style: Style) -> Said {
     if style.width.is_none() || report.memories.is_empty() {
         return memories::listed(report);
     }
-    report.memories.iter().map(|row| line(row, style)).collect()
+    let more = style.more(report.count, report.memories.len());
+    let more = more.map(|more| more + said!("{}\n", style.dim(" (`-n 0` lists all)")));
+    report.memories.iter().map(|row| line(row, style)).chain(more).collect()
 }
 
 /// The columns before the text of a row.

@@ -19,6 +19,7 @@ group! {
         /// Find facts that answer a question
         Recall(recall::Recall),
         /// List all facts
+        #[command(after_help = list::HELP)]
         List(list::List),
         /// Print one fact
         Show(show::Show),
