@@ -32,7 +32,7 @@ use super::{
         edit::Edit,
         forget::{self, Forget},
         list::{self, List},
-        pin::Pin,
+        pin::{Pin, Unpin},
         recall::Recall,
         save::Save,
         show::Show,
@@ -104,6 +104,8 @@ commands! {
         Edit(Deferred<Edit>),
         /// Keep a fact in every context
         Pin(Deferred<Pin>),
+        /// Stop keeping a fact in every context
+        Unpin(Deferred<Unpin>),
         /// Forget a fact, here and, with the next sync, everywhere
         #[command(after_help = forget::HELP)]
         Forget(Deferred<Forget>),

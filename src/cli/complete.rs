@@ -4,7 +4,7 @@
 
 use super::{output, verb::Definition};
 use crate::documents as knowledge;
-use crate::facts::{list, log};
+use crate::facts::{last, list, log};
 use crate::foreign::{Foreign, said};
 use crate::identity::{FactList, FactRow, memory::summary_of};
 use crate::integrations::secret;
@@ -89,11 +89,13 @@ fn explained(word: String, about: &str) -> Option<Candidate> {
     candidate(word).map(|candidate| candidate.help(Some(about.into())))
 }
 
-/// Every fact by its handle, described by its first line.
+/// Every fact by its handle, described by its first line, and the word for the one learned last.
 pub(super) fn handles() -> Vec<Candidate> {
     let facts = facts();
     let rows = facts.iter().take(MAX);
-    rows.filter_map(|row| explained(row.handle(), &summary_of(row.first_line()))).collect()
+    let rows = rows.filter_map(|row| explained(row.handle(), &summary_of(row.first_line())));
+    let last = explained(last::WORD.to_owned(), "the fact learned last on this laptop");
+    rows.chain(last.filter(|_| !facts.is_empty())).collect()
 }
 
 pub(super) fn tags() -> Vec<Candidate> {

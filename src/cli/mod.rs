@@ -17,6 +17,7 @@ mod environment;
 mod explain;
 mod failure;
 mod generate;
+mod handle;
 mod help;
 mod home;
 mod hook;

@@ -6,7 +6,7 @@ use crate::identity::{
 };
 use crate::index::store::{PlacedFact, Scope, Store};
 use crate::machine::oplog::OpVerb;
-use crate::merge::change::{ChangeSet, FileChange};
+use crate::merge::change::{self, ChangeSet, FieldChange, FileChange};
 use crate::secrets::{self, Allowed, Sample};
 use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, named};
 use serde::Serialize;
@@ -19,7 +19,12 @@ pub struct Request {
     pub text: Option<String>,
     /// The content hash of the text that was edited, to detect a concurrent change.
     pub based_on: Option<String>,
+    /// All tags that it shall have.
     pub tags: Option<Vec<String>>,
+    /// Tags that come to those that it has.
+    pub add_tags: Vec<String>,
+    /// Tags that it loses.
+    pub remove_tags: Vec<String>,
     pub allowed: Allowed,
 }
 
@@ -32,6 +37,11 @@ pub struct Report {
     /// The handle before the edit, which may no longer be one.
     pub was_handle: String,
     pub changed: bool,
+    /// What changed besides the text: `tags: oncall → oncall, berlin`.
+    pub fields: Vec<FieldChange>,
+    /// Tags to remove that it did not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_tags: Vec<String>,
     /// Those of the tags that only the text itself gave, and that are new.
     #[serde(skip)]
     pub own_tags: Vec<String>,
@@ -53,6 +63,8 @@ pub enum EditError {
     Outdated { handle: String },
     #[error("fact {handle} already says this")]
     Same { handle: String },
+    #[error("the tag `{tag}` is to be added and removed at once; nothing was changed")]
+    AddedAndRemoved { tag: String },
 }
 
 impl VerbError for EditError {
@@ -60,6 +72,7 @@ impl VerbError for EditError {
         match self {
             EditError::Outdated { .. } => ErrorKind::Busy,
             EditError::Same { .. } => ErrorKind::Refused,
+            EditError::AddedAndRemoved { .. } => ErrorKind::Invalid,
         }
     }
 }
@@ -84,7 +97,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if tags.is_some() {
         validate::changeable(&memory.document(), "tags")?;
     }
-    let beside: Vec<&str> = tags.iter().flatten().map(String::as_str).collect();
+    let new = tags.iter().flatten().filter(|tag| !memory.tags.contains(tag));
+    let beside: Vec<&str> = new.map(String::as_str).collect();
     let known = memory.text().to_owned();
     guard::refuse_text(
         text.as_deref().unwrap_or_default(),
@@ -113,8 +127,9 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
     let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
-    let edited = store.place(edited);
-    Ok(Report { changed, own_tags, left_out, samples, ..report(ws, &found, &edited, shared) })
+    let missing_tags = missing(request, memory);
+    let report = report(ws, &found, &store.place(edited), shared);
+    Ok(Report { changed, missing_tags, own_tags, left_out, samples, ..report })
 }
 
 /// `shared` says whether the number means another fact, too.
@@ -124,6 +139,8 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
         was: found.memory.summary(),
         was_handle: found.memory.handle(found.scope, shared),
         changed: false,
+        fields: change::fields_changed(&found.memory, &edited.memory),
+        missing_tags: Vec::new(),
         own_tags: Vec::new(),
         left_out: Vec::new(),
         kept_block: incoming::kept_block(edited.memory.text()),
@@ -147,7 +164,7 @@ impl Arrived {
         let typed = request.text.as_deref().filter(|typed| *typed != memory.text());
         let own = typed.map(incoming::fact).unwrap_or_default();
         let text = typed.map(|_| own.text.as_str()).or(request.text.as_deref());
-        let mut tags = request.tags.as_deref().map(validate::tags).transpose()?;
+        let mut tags = wanted_tags(request, memory)?;
         let mut own_tags = validate::tags(&own.tags)?;
         if !own_tags.is_empty() {
             let all = tags.get_or_insert_with(|| memory.tags.clone());
@@ -157,6 +174,33 @@ impl Arrived {
         let text = text.map(validate::text).transpose()?;
         Ok(Arrived { text, tags, own_tags, left_out: own.left_out })
     }
+}
+
+/// All tags that the fact shall have; `None` if they stay as they are.
+fn wanted_tags(request: &Request, memory: &Memory) -> Result<Option<Vec<String>>, Error> {
+    let given = request.tags.as_deref().map(validate::tags).transpose()?;
+    let added = validate::tags(&request.add_tags)?;
+    let removed = validate::tags(&request.remove_tags)?;
+    if let Some(tag) = added.iter().find(|tag| removed.contains(tag)) {
+        return Err(EditError::AddedAndRemoved { tag: tag.clone() }.into());
+    }
+    if added.is_empty() && removed.is_empty() {
+        return Ok(given);
+    }
+    let mut tags = given.unwrap_or_else(|| memory.tags.clone());
+    // Whoever writes the file by hand can put a comma into a tag.
+    tags.retain(|tag| !removed.contains(tag) && !request.remove_tags.contains(tag));
+    let new: Vec<String> = added.into_iter().filter(|tag| !tags.contains(tag)).collect();
+    tags.extend(new);
+    Ok(Some(tags))
+}
+
+/// The tags to remove that the fact does not have.
+fn missing(request: &Request, memory: &Memory) -> Vec<String> {
+    let typed = request.remove_tags.iter().filter(|typed| !memory.tags.contains(typed));
+    let typed: Vec<String> = typed.cloned().collect();
+    let removed = validate::tags(&typed).unwrap_or_default();
+    removed.into_iter().filter(|tag| !memory.tags.contains(tag)).collect()
 }
 
 /// Fails if the memory changed while an editor was open.

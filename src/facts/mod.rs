@@ -6,6 +6,7 @@
 
 pub mod edit;
 pub mod forget;
+pub mod last;
 pub mod list;
 pub mod log;
 pub mod pin;

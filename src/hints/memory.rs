@@ -4,7 +4,8 @@
 
 use super::Hints;
 use crate::facts::{
-    edit::EditError, forget::ForgetError, log::LogError, remember::RememberError, show::ShowError,
+    edit::EditError, forget::ForgetError, last::LastError, log::LogError, remember::RememberError,
+    show::ShowError,
 };
 use crate::secrets::ALLOW;
 use crate::workspace::{asked::DateError, at::AtError, guard::GuardError};
@@ -47,6 +48,9 @@ pub(super) fn edit(error: &EditError) -> Hints {
     match error {
         EditError::Outdated { .. } => vec!["edit it again, starting from the new text".to_owned()],
         EditError::Same { .. } => vec!["forget one of the two instead".to_owned()],
+        EditError::AddedAndRemoved { .. } => {
+            vec!["name each tag once, after `--add-tag` or `--remove-tag`".to_owned()]
+        }
     }
 }
 
@@ -73,6 +77,12 @@ pub(super) fn guard(error: &GuardError) -> Hints {
     }
 }
 
+pub(super) fn last(error: &LastError) -> Hints {
+    match error {
+        LastError::None => vec!["`co list` lists your facts; name one by its number".to_owned()],
+    }
+}
+
 pub(super) fn log(error: &LogError) -> Hints {
     match error {
         LogError::OfProject { .. } => {
@@ -95,8 +105,8 @@ pub(super) fn remember(error: &RememberError) -> Hints {
 pub(super) fn show(error: &ShowError) -> Hints {
     match error {
         ShowError::NoHandle { .. } => vec![
-            "name a fact by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; \
-             `co list` shows them"
+            "name a fact by its number (`12`, `p12` in a project), `12-3fa9`, `sha256:3fa9…` or \
+             `last`; `co list` shows them"
                 .to_owned(),
         ],
         ShowError::NotFound { .. } => vec!["`co list` lists your facts".to_owned()],
@@ -112,6 +122,7 @@ pub(super) fn edit_by_model(error: &EditError) -> Hints {
     let hint = match error {
         EditError::Outdated { .. } => super::NOTHING_CHANGED,
         EditError::Same { .. } => "forget one of the two with forget_memory",
+        EditError::AddedAndRemoved { .. } => "add or remove the tag, not both",
     };
     vec![hint.to_owned()]
 }

@@ -91,6 +91,7 @@ const ROWS: &[Row] = &[
     row!(identity::import),
     row!(identity::init),
     row!(knowledge::knowledge, knowledge::knowledge_by_model),
+    row!(memory::last),
     row!(memory::log),
     row!(sync::login),
     row!(identity::recognise),

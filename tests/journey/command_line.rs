@@ -250,7 +250,7 @@ fn a_shell_completes_handles_tags_operations_and_topics() {
     assert_eq!(
         said.lines().collect::<Vec<_>>(),
         [
-            "co show : 1 2 ",
+            "co show : 1 2 last ",
             "co learn x --tag : drinks home ",
             "co undo : o2 o1 ",
             "co help dot: dotfiles ",

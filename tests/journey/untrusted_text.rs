@@ -283,6 +283,8 @@ const VERBS: &[&str] = &[
     "learn short --tag {}",
     "pin 1",
     "pin {}",
+    "unpin 1",
+    "unpin {}",
     "forget {}",
     "forget 2",
     "log",

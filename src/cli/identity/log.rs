@@ -4,6 +4,7 @@ use crate::agents;
 use crate::cli::{
     complete,
     failure::Failure,
+    handle,
     memory::recall::at_least_one,
     output::Output,
     style::Style,
@@ -26,7 +27,7 @@ use serde_json::json;
 /// `co identity log`
 #[derive(Args, Debug)]
 pub struct Log {
-    /// A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    /// A fact: its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
     #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
     /// Maximum number of operations
@@ -66,7 +67,7 @@ impl Verb for Log {
         let calendar = cli.ws.calendar();
         let within = self.within(cli.ws)?;
         if let Some(handle) = self.handle {
-            let mut report = log::life(cli.ws, &handle)?;
+            let mut report = log::life(cli.ws, &handle::meant(cli, handle, None)?)?;
             report.events.retain(|event| within.has(&event.at));
             return Ok(Output::data(life(&report, cli.style, calendar), report));
         }

@@ -5,6 +5,7 @@ use crate::cli::{
     args::{Allow, scope, text},
     complete,
     failure::{Exit, Failure},
+    handle,
     output::{self, Output},
     prompt,
     style::Style,
@@ -23,15 +24,21 @@ use clap_complete::ArgValueCandidates;
 /// `co memory edit`
 #[derive(Args, Debug)]
 pub struct Edit {
-    /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
     #[arg(add = ArgValueCandidates::new(complete::handles))]
     pub handle: String,
     /// The new text, or `-` for standard input; without it your editor opens
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
-    /// The new tags, replacing the old ones; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
+    /// The new tags (a,b), replacing the old ones; may be given several times
+    #[arg(short, long = "tag", value_name = "TAG", conflicts_with_all = ["add_tags", "remove_tags"], add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
+    /// Tags (a,b) to add to those that it has; may be given several times
+    #[arg(long = "add-tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
+    pub add_tags: Vec<String>,
+    /// Tags (a,b) to remove; may be given several times
+    #[arg(long = "remove-tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
+    pub remove_tags: Vec<String>,
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
@@ -47,14 +54,16 @@ impl Verb for Edit {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let named = self.scope;
+        let has_options = self.has_options();
+        let handle = handle::meant(cli, self.handle, named)?;
         let mut based_on = None;
         let new = if !self.text.is_empty() {
             Some(text(&self.text)?)
-        } else if self.tags.is_empty() {
+        } else if !has_options {
             if !cli.asks {
                 return Err(no_editor());
             }
-            let (old, hash) = edit::text(cli.ws, &self.handle, named)?;
+            let (old, hash) = edit::text(cli.ws, &handle, named)?;
             based_on = Some(hash);
             terminal::edit(cli.ws, &old)?
         } else {
@@ -62,25 +71,42 @@ impl Verb for Edit {
         };
         let in_editor = based_on.is_some();
         let request = edit::Request {
-            handle: self.handle,
+            handle,
             scope: named,
             text: new,
             based_on,
             tags: (!self.tags.is_empty()).then_some(self.tags),
+            add_tags: self.add_tags,
+            remove_tags: self.remove_tags,
             allowed: self.allow.rules()?,
         };
         let report =
             if in_editor { until_accepted(cli, request)? } else { edit::run(cli.ws, &request)? };
         let left_out = memories::left_out(&report.left_out, &report.fact);
         let notes = left_out.into_iter().chain(report.kept_block.map(str::to_owned));
-        let warnings = notes.chain(samples(&report.samples)).collect();
+        let notes = notes.chain(samples(&report.samples));
+        let warnings = notes.chain(report.missing_tags.iter().map(|tag| no_tag(tag, &report)));
+        let warnings = warnings.collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
     }
 }
 
+impl Edit {
+    /// Whether an option says what to change, so that no editor is needed.
+    fn has_options(&self) -> bool {
+        [&self.tags, &self.add_tags, &self.remove_tags].iter().any(|tags| !tags.is_empty())
+    }
+}
+
+fn no_tag(tag: &str, report: &edit::Report) -> String {
+    let had = report.fact.tags.join(", ");
+    let had = if had.is_empty() { "no tags".to_owned() } else { had };
+    format!("fact {} did not have the tag `{tag}`; it has {had}", report.fact.handle)
+}
+
 fn no_editor() -> Failure {
     Failure::new(Exit::Usage, "give the new text or tags; there is no terminal for an editor")
-        .hint("`co edit HANDLE \"new text\"` or `--tag T`")
+        .hint("`co edit HANDLE \"new text\"`, `--tag T`, `--add-tag T` or `--remove-tag T`")
 }
 
 fn of_edit(error: &Error) -> Option<&edit::EditError> {
@@ -159,5 +185,10 @@ fn edited(report: &edit::Report, style: Style) -> Said {
         said!(" {} (was {})", fact.handle, report.was_handle)
     };
     let own = save::own_tags(&report.own_tags, fact, style);
-    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary) + own
+    let was = said!("was: {}", report.was);
+    let was = (report.was != fact.summary).then_some(was);
+    let fields = report.fields.iter().map(|field| said!("{}", field));
+    let changes = was.into_iter().chain(fields);
+    let changes: Said = changes.map(|change| said!("  {}\n", style.dim(change))).collect();
+    said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary) + changes + own
 }

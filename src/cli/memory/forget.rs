@@ -4,6 +4,7 @@ use crate::cli::{
     args::scope,
     complete,
     failure::Failure,
+    handle,
     output::Output,
     prompt,
     style::Style,
@@ -20,8 +21,9 @@ use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
-    A number, `12-3fa9` or `sha256:3fa9…` names one fact; anything else is text that the fact \
-    contains. If several match, they are listed, and nothing is deleted until you choose.\n\
+    A number, `12-3fa9` or `sha256:3fa9…` names one fact, and `last` the one that was learned last \
+    on this laptop; anything else is text that the fact contains. If several match, they are \
+    listed, and nothing is deleted until you choose.\n\
     \n\
     Forgetting does not erase git's history, and the ledger keeps a hash from which a short fact \
     could be guessed. `co help dotfiles` shows how to purge one.";
@@ -35,7 +37,7 @@ pub struct Forget {
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// Do not ask; needed without a terminal if the fact is named by words
+    /// Do not ask; needed without a terminal if the fact is named by words, or as `last`
     #[arg(short, long)]
     pub yes: bool,
 }
@@ -46,12 +48,13 @@ impl Verb for Forget {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let several =
-            self.what.len() > 1 && self.what.iter().all(|word| FactRef::parse(word).is_some());
+        let several = self.what.len() > 1 && self.what.iter().all(|word| handle::is_handle(word));
         if several {
             return self.forget_all(cli);
         }
-        let what = self.what.join(" ");
+        let typed = self.what.join(" ");
+        let is_number = FactRef::parse(&typed).is_some();
+        let what = handle::meant(cli, typed, self.scope)?;
         let request = forget::Request { what: what.clone(), scope: self.scope };
         let mut plan = forget::plan(cli.ws, &request)?;
         match plan.count() {
@@ -63,17 +66,8 @@ impl Verb for Forget {
             }
             _ => return Err(plan.ambiguous(&what).into()),
         }
-        if FactRef::parse(&what).is_none() && !self.yes {
-            let fact = &plan.matches(cli.ws)[0];
-            let title = cli.err.shown_of(&fact.summary, &fact.first_line);
-            let question = said!("Forget \"{}\"", title);
-            let sure = match fact.id {
-                Some(_) => {
-                    format!("name it with `co forget {}`, or use `--yes` to confirm", fact.handle)
-                }
-                None => "use `--yes` to confirm".to_owned(),
-            };
-            prompt::agree_to_loss(cli, question, sure)?;
+        if !is_number && !self.yes {
+            agree(cli, &plan.matches(cli.ws)[0])?;
         }
         let done = forget::apply(cli.ws, &plan)?;
         Ok(shown(&done, cli.style))
@@ -84,17 +78,35 @@ impl Forget {
     /// Forgets all of several handles, or none.
     fn forget_all(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut plans = Vec::new();
-        for what in self.what {
+        for typed in self.what {
+            let is_number = FactRef::parse(&typed).is_some();
+            let what = handle::meant(cli, typed, self.scope)?;
             let request = forget::Request { what: what.clone(), scope: self.scope };
             let plan = forget::plan(cli.ws, &request)?;
             if plan.count() > 1 {
                 return Err(plan.ambiguous(&what).into());
+            }
+            if !is_number && !self.yes {
+                agree(cli, &plan.matches(cli.ws)[0])?;
             }
             plans.push(plan);
         }
         let done = forget::apply(cli.ws, &forget::Plan::joined(plans))?;
         Ok(shown(&done, cli.style))
     }
+}
+
+/// Asks whether a fact that was not named by its number is the one.
+fn agree(cli: &Cli<'_>, fact: &FactView) -> Result<(), Failure> {
+    let title = cli.err.shown_of(&fact.summary, &fact.first_line);
+    let question = said!("Forget \"{}\"", title);
+    let sure = match fact.id {
+        Some(_) => {
+            format!("name it with `co forget {}`, or use `--yes` to confirm", fact.handle)
+        }
+        None => "use `--yes` to confirm".to_owned(),
+    };
+    prompt::agree_to_loss(cli, question, sure)
 }
 
 fn shown(done: &[FactView], style: Style) -> Output {

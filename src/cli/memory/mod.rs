@@ -27,6 +27,8 @@ group! {
         Edit(edit::Edit),
         /// Keep a fact in every context
         Pin(pin::Pin),
+        /// Stop keeping a fact in every context
+        Unpin(pin::Unpin),
         /// Find facts that mean nearly the same
         Similar(similar::Similar),
         /// Forget a fact, here and, with the next sync, everywhere

@@ -4,6 +4,7 @@ use crate::cli::{
     args::scope,
     complete,
     failure::Failure,
+    handle,
     identity::log,
     output::Output,
     style::Style,
@@ -23,7 +24,7 @@ use serde_json::json;
 /// `co memory show`
 #[derive(Args, Debug)]
 pub struct Show {
-    /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
     #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     handles: Vec<String>,
     /// Only in this scope
@@ -47,8 +48,8 @@ impl Verb for Show {
         let time = self.times.asked(cli)?;
         let ws = time.ws(cli);
         let mut all = Vec::new();
-        for handle in &self.handles {
-            all.push(show::find(ws, handle, self.scope)?.1);
+        for handle in handle::all_meant(cli, self.handles, self.scope)? {
+            all.push(show::find(ws, &handle, self.scope)?.1);
         }
         let text = |placed: &PlacedFact| {
             let text = Foreign(placed.memory.text()).quote("  ");

@@ -5,6 +5,7 @@ use crate::cli::{
     args::scope,
     complete,
     failure::Failure,
+    handle,
     output::Output,
     progress::waiting,
     style::Style,
@@ -19,8 +20,8 @@ use clap_complete::ArgValueCandidates;
 /// `co memory similar`
 #[derive(Args, Debug)]
 pub struct Similar {
-    /// The fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`; without it, all facts that say
-    /// nearly the same as an older one
+    /// The fact: its number (`12`), `12-3fa9`, `sha256:3fa9…` or `last`; without it, all facts that
+    /// say nearly the same as an older one
     #[arg(value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
     /// Maximum number of facts
@@ -41,8 +42,9 @@ impl Verb for Similar {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let typed = self.handle.map(|typed| handle::meant(cli, typed, self.scope));
         let request =
-            similar::Request { handle: self.handle, scope: self.scope, limit: self.limit };
+            similar::Request { handle: typed.transpose()?, scope: self.scope, limit: self.limit };
         let report = waiting(cli, "Comparing…", || similar::run(cli.ws, &request))?;
         Ok(Output::data(shown(&report, cli.style), report))
     }

@@ -1,0 +1,113 @@
+//! Tags of a fact, changed by options: added, removed or replaced, and what the answer says.
+
+use crate::support::{Laptop, World, ready::laptop};
+use serde_json::{Value, json};
+
+fn tags(a: &Laptop) -> Value {
+    a.json(&["show", "1"])["data"]["tags"].clone()
+}
+
+/// A laptop whose first fact has these tags.
+fn with_tags(world: &World, tags: &str) -> Laptop {
+    let a = laptop(world, "a");
+    a.co(&["learn", "On call this week", "--tag", tags]);
+    a
+}
+
+#[test]
+fn tags_are_added_and_removed_and_the_answer_names_both_lists() {
+    for (had, options, has, said) in [
+        (
+            "oncall",
+            &["--add-tag", "berlin"][..],
+            &["oncall", "berlin"][..],
+            "oncall → oncall, berlin",
+        ),
+        (
+            "oncall",
+            &["--add-tag", "a,b", "--add-tag", "c"],
+            &["oncall", "a", "b", "c"],
+            "→ oncall, a, b, c",
+        ),
+        ("a,b,c", &["--remove-tag", "b"], &["a", "c"], "a, b, c → a, c"),
+        ("a,b,c", &["--remove-tag", "a, c"], &["b"], "a, b, c → b"),
+        ("a,b", &["--remove-tag", "a", "--remove-tag", "b"], &[], "a, b → none"),
+        ("a,b", &["--add-tag", "c", "--remove-tag", "a"], &["b", "c"], "a, b → b, c"),
+        ("", &["--add-tag", "日本"], &["日本"], "none → 日本"),
+        ("a,b", &["-t", "berlin"], &["berlin"], "a, b → berlin"),
+        ("a,b", &["--tag", "b,c"], &["b", "c"], "a, b → b, c"),
+    ] {
+        let world = World::new();
+        let a = with_tags(&world, had);
+        let answer = a.co(&[&["edit", "1"][..], options].concat());
+        assert_eq!(tags(&a), json!(has), "{options:?}");
+        assert!(answer.starts_with("✓ Edited fact 1: On call this week\n  tags: "), "{answer}");
+        assert!(answer.contains(said), "{options:?}: {answer}");
+        a.co(&["undo"]);
+        let before: Vec<&str> = had.split(',').filter(|tag| !tag.is_empty()).collect();
+        assert_eq!(tags(&a), json!(before), "{options:?}");
+    }
+}
+
+#[test]
+fn what_is_so_already_changes_nothing() {
+    for (options, warned) in [
+        (&["--add-tag", "a"][..], ""),
+        (&["--add-tag", "b,a"], ""),
+        (&["--remove-tag", "c"], "did not have the tag `c`; it has a, b"),
+        (&["--remove-tag", "A"], "did not have the tag `A`"),
+        (&["--remove-tag", "c,d"], "`d`"),
+        (&["--tag", "a,b"], ""),
+    ] {
+        let world = World::new();
+        let a = with_tags(&world, "a,b");
+        let file = a.read(&a.file_of("On call"));
+        let said = a.try_co(&[&["edit", "1"][..], options].concat());
+        assert_eq!((said.code, said.out.as_str()), (0, "Fact 1 unchanged.\n"), "{options:?}");
+        assert!(said.err.contains(warned), "{options:?}: {}", said.err);
+        assert_eq!(a.read(&a.file_of("On call")), file, "{options:?}");
+    }
+}
+
+#[test]
+fn a_tag_is_not_added_and_removed_at_once_nor_beside_a_whole_list() {
+    for options in [
+        &["--add-tag", "x", "--remove-tag", "x"][..],
+        &["--add-tag", "x,y", "--remove-tag", "y"],
+        &["--remove-tag", "a", "--add-tag", " a "],
+        &["--tag", "x", "--add-tag", "y"],
+        &["--remove-tag", "a", "-t", "x"],
+    ] {
+        let world = World::new();
+        let a = with_tags(&world, "a,b");
+        let said = a.try_co(&[&["edit", "1"][..], options].concat());
+        assert_eq!(said.code, 2, "{options:?}: {}{}", said.out, said.err);
+        assert_eq!(tags(&a), json!(["a", "b"]), "{options:?}");
+    }
+}
+
+#[test]
+fn text_and_tags_change_together_and_programs_read_the_same() {
+    let world = World::new();
+    let a = with_tags(&world, "oncall");
+    let said = a.co(&["edit", "1", "On call in May", "--add-tag", "berlin"]);
+    let wanted = "✓ Edited fact 1: On call in May\n  was: On call this week\n  tags: oncall → oncall, berlin\n";
+    assert_eq!(said, wanted);
+    let data = a.json(&["edit", "1", "--remove-tag", "oncall,nothing"])["data"].clone();
+    assert_eq!(data["fields"], json!(["tags: oncall, berlin → berlin"]));
+    assert_eq!(data["missing_tags"], json!(["nothing"]));
+    assert_eq!(data["changed"], true);
+    // Whoever wrote the file by hand put a comma into a tag.
+    a.edit(&a.file_of("On call"), "tags: [berlin]", "tags: [\"b, c\", b, d]");
+    a.co(&["edit", "1", "--remove-tag", "b, c"]);
+    assert_eq!(tags(&a), json!(["d"]));
+}
+
+#[test]
+fn a_tag_that_looks_like_a_secret_is_refused_and_nothing_changes() {
+    let world = World::new();
+    let a = with_tags(&world, "a");
+    let token = format!("ghp_{}", "9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT");
+    a.fails(6, &["edit", "1", "--add-tag", &token]);
+    assert_eq!(tags(&a), json!(["a"]));
+}
