@@ -24,6 +24,8 @@ pub enum KnowledgeError {
     OwnManual { topic: String },
     #[error("{topic} says `editable: false`, so it was left as it is")]
     Locked { topic: Topic },
+    #[error("{topic} changed while you were editing it; nothing was written")]
+    Outdated { topic: Topic },
     #[error("{path}: {why}")]
     Unreadable { path: String, why: String },
     #[error("a document {topic} already exists; nothing was moved")]
@@ -59,6 +61,7 @@ impl VerbError for KnowledgeError {
             | KnowledgeError::Field
             | KnowledgeError::Front { .. }
             | KnowledgeError::NotUtf8 => ErrorKind::Invalid,
+            KnowledgeError::Outdated { .. } => ErrorKind::Busy,
             KnowledgeError::Unreadable { .. } | KnowledgeError::UnreadableSeed(_) => {
                 ErrorKind::Other
             }

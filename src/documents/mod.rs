@@ -6,6 +6,7 @@
 pub mod add;
 pub mod compile;
 pub mod delete;
+pub mod edit;
 mod error;
 pub mod hot;
 pub mod list;

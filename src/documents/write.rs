@@ -89,7 +89,24 @@ pub struct Report {
     pub unusual: Vec<String>,
 }
 
+/// A document that was in an editor: written where it is, unless it changed meanwhile.
+pub(super) struct Edited<'a> {
+    pub(super) store: &'a Store,
+    /// Its text now.
+    pub(super) now: &'a str,
+    /// The hash of the text that was edited.
+    pub(super) based_on: &'a str,
+}
+
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    carried_out(ws, request, None)
+}
+
+pub(super) fn carried_out(
+    ws: &Workspace,
+    request: &Request,
+    edited: Option<&Edited<'_>>,
+) -> Result<Report, Error> {
     let own = arrived(&request.content)?;
     let content = text(own.text())?;
     let fields = sound(&with_own(&request.fields, &own))?;
@@ -97,11 +114,14 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let labels = added::values(&own);
     let labels = labels.iter().map(String::as_str);
     let beside: Vec<&str> = words(&fields).chain([request.topic.as_str()]).chain(labels).collect();
-    guard::refuse_text(&content, &beside, "", &request.allowed, "Nothing was written.")?;
+    let was = edited.map_or("", |edited| edited.now);
+    guard::refuse_text(&content, &beside, was, &request.allowed, "Nothing was written.")?;
     let content = secrets::marked_text(&content, &request.allowed);
-    let store = ws.to_write(request.scope)?;
+    let place = edited.map(|edited| edited.store.clone());
+    let store = place.map_or_else(|| ws.to_write(request.scope), Ok)?;
     let write = ws.write(&store)?;
     let (path, before) = store_documents::find(&store, &topic)?;
+    edited.map_or(Ok(()), |edited| refuse_outdated(edited, &topic, before.as_ref()))?;
     store.refuse_link(ws, &path)?;
     before.as_ref().map_or(Ok(()), store_documents::refuse_locked)?;
     let known = names(&store);
@@ -132,13 +152,26 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         unusual: entry.topic.unusual(),
         own_labels: added::unknown_labels(&own, had.as_ref()),
         kept_block: incoming::kept_block(&content),
-        samples: secrets::new_samples(b"", content.as_bytes()),
+        samples: secrets::new_samples(was.as_bytes(), content.as_bytes()),
         tags: entry.tags,
         kind: entry.kind,
         topics: entry.topics,
         entities: entry.entities,
         topic: entry.topic,
     })
+}
+
+/// Fails if the document changed, or went, while an editor was open.
+fn refuse_outdated(
+    edited: &Edited<'_>,
+    topic: &Topic,
+    before: Option<&PlacedDocument>,
+) -> Result<(), Error> {
+    let now = before.map(|placed| placed.document().hash().to_string());
+    if now.as_deref() == Some(edited.based_on) {
+        return Ok(());
+    }
+    Err(KnowledgeError::Outdated { topic: topic.clone() }.into())
 }
 
 /// The text of others, apart from the labels that it brings along.

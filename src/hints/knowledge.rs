@@ -25,6 +25,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::Locked { .. } => {
             "remove that line from its frontmatter first, or write it under another topic"
         }
+        KnowledgeError::Outdated { .. } => "edit it again, starting from the new text",
         KnowledgeError::Unreadable { .. } => "`co check` shows what is wrong with the files",
         KnowledgeError::Taken { .. } => "choose another topic, or delete that document first",
         KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",
@@ -79,6 +80,7 @@ pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
         KnowledgeError::NoValue { known, .. } => {
             return vec![format!("one of {}", known.join(", "))];
         }
+        KnowledgeError::Outdated { .. } => super::NOTHING_CHANGED,
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
             "knowledge_list lists the documents"
         }

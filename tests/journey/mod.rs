@@ -16,6 +16,7 @@ mod diff_and_import;
 mod doctor;
 mod document_answers;
 mod document_conflicts;
+mod document_editor;
 mod document_folders;
 mod document_moves;
 mod document_pictures;

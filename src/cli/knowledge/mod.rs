@@ -2,6 +2,7 @@
 
 mod add;
 mod delete;
+mod edit;
 mod list;
 pub(super) mod reindex;
 mod relocate;
@@ -20,6 +21,7 @@ use crate::cli::failure::{Exit, Failure};
 use add::{Add, Extract};
 use clap::Args;
 use delete::Delete;
+use edit::Edit;
 use list::{List, Tree};
 use reindex::Reindex;
 use relocate::{Migrate, Move};
@@ -49,6 +51,9 @@ group! {
         /// Write a document, or replace the text of an existing one
         #[command(after_help = write::HELP)]
         Write(Write),
+        /// Change a document's text in your editor
+        #[command(after_help = edit::HELP)]
+        Edit(Edit),
         /// Add a file or a web page as an article: its text, and the original beside it
         #[command(after_help = add::HELP)]
         Add(Add),

@@ -105,13 +105,17 @@ impl Verb for Write {
             scope: self.scope,
             allowed: self.allow.rules()?,
         };
-        let report = write::run(cli.ws, &request)?;
-        let text = written(&report, cli);
-        let kept_block = report.kept_block.map(str::to_owned);
-        let unusual = report.unusual.iter().cloned().chain(kept_block);
-        let warnings = unusual.chain(samples(&report.samples)).collect();
-        Ok(Output { warnings, ..Output::done(text, report) })
+        Ok(told(write::run(cli.ws, &request)?, cli))
     }
+}
+
+/// What was written, with what is odd about it.
+pub(super) fn told(report: write::Report, cli: &Cli<'_>) -> Output {
+    let text = written(&report, cli);
+    let kept_block = report.kept_block.map(str::to_owned);
+    let unusual = report.unusual.iter().cloned().chain(kept_block);
+    let warnings = unusual.chain(samples(&report.samples)).collect();
+    Output { warnings, ..Output::done(text, report) }
 }
 
 fn read(cli: &Cli<'_>, file: &std::path::Path) -> Result<String, Failure> {

@@ -155,7 +155,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
 }
 
 /// Reports the failure before a question, so that afterwards only "nothing was saved" remains.
-fn tell(cli: &Cli<'_>, failure: &mut Failure) {
+pub(in crate::cli) fn tell(cli: &Cli<'_>, failure: &mut Failure) {
     output::say(&output::complaint(failure, cli.err));
     *failure = Failure::new(failure.exit, "nothing was saved");
 }
