@@ -37,6 +37,7 @@ use super::{
         save::Save,
         show::Show,
     },
+    profile::{self, Profile},
     review::{self, Review},
     secret::Secret,
     status::Status,
@@ -145,6 +146,9 @@ commands! {
         /// Create your identity, clone it from its remote, or use an existing folder
         #[command(aliases = ["clone", "setup"])]
         Init(Deferred<Init>),
+        /// Show and change who you are to your agents
+        #[command(after_help = profile::HELP)]
+        Profile(Deferred<Profile>),
         /// Connect agents and check the connection
         #[command(subcommand)]
         Agent(Deferred<Agent>),

@@ -3,7 +3,7 @@
 //! Invariant: read-only, never prompts, prints no errors; what cannot be read gives no candidates.
 
 use super::{output, verb::Definition};
-use crate::documents as knowledge;
+use crate::documents::{self as knowledge, profile};
 use crate::facts::{last, list, log};
 use crate::foreign::{Foreign, said};
 use crate::identity::{FactList, FactRow, memory::summary_of};
@@ -141,6 +141,13 @@ pub(super) fn verbs() -> Vec<Candidate> {
 /// The rules of the secret scanner.
 pub(super) fn rules() -> Vec<Candidate> {
     secrets::all().map(|rule| Candidate::new(rule.id)).collect()
+}
+
+/// The fields of the profile with their values.
+pub(super) fn profile_fields() -> Vec<Candidate> {
+    let report = workspace().and_then(|ws| profile::list(&ws).ok());
+    let fields = report.map_or_else(Vec::new, |report| report.fields).into_iter();
+    fields.filter_map(|field| explained(field.key, &secrets::redact(&field.value))).collect()
 }
 
 /// The laptop's settings with their descriptions.

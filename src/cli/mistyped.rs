@@ -53,14 +53,11 @@ const TIPS: &[(&str, &str)] = &[
         "`co sync` brings what other laptops learned; to update co itself, install the new version",
     ),
     ("commit stage stash rebase merge apply", "`co sync` commits, merges and pushes in one step"),
-    (
-        "profile whoami me name",
-        "`co context --layer profile` shows your profile; it is profile.md in the folder that `co identity path` prints",
-    ),
+    ("whoami me name", "`co profile` shows your profile, `co profile set KEY VALUE` changes it"),
     ("personality traits", "`co context` shows what agents read about you"),
     (
         "tags tag label labels",
-        "`co list --tag TAG` lists facts with a tag; `co edit N --tag TAG` changes the tags of one",
+        "`co list --tag TAG` lists facts with a tag; `co edit N --add-tag TAG` adds one to a fact",
     ),
     (
         "connect link hook-up claude claude-code codex cursor gemini opencode",
@@ -81,7 +78,7 @@ const TIPS: &[(&str, &str)] = &[
     ),
     (
         "get set unset",
-        "`co config get KEY` and `co config set KEY VALUE` for settings; `co secret set NAME` for secrets",
+        "`co config set KEY VALUE` for settings, `co config get KEY` reads one; `co profile set KEY VALUE` for your profile; `co secret set NAME` for secrets",
     ),
     (
         "serve server start daemon run",

@@ -30,6 +30,7 @@ mod memory;
 mod mistyped;
 mod output;
 mod own_documents;
+mod profile;
 mod progress;
 mod prompt;
 mod remotes;

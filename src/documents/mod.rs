@@ -10,6 +10,7 @@ pub mod edit;
 mod error;
 pub mod hot;
 pub mod list;
+pub mod profile;
 mod related;
 pub mod relocate;
 pub mod search;

@@ -3,7 +3,7 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::Hints;
-use crate::documents::{AddError, KnowledgeError};
+use crate::documents::{AddError, KnowledgeError, profile::ProfileError};
 use crate::machine::fetch::FetchError;
 
 pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
@@ -31,6 +31,28 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",
         KnowledgeError::Front { .. } => "correct it, or remove its `---` lines to keep it as text",
         KnowledgeError::NotUtf8 => "save it as UTF-8",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn profile(error: &ProfileError) -> Hints {
+    let hint = match error {
+        ProfileError::NoField { known, .. } if !known.is_empty() => {
+            return vec![format!("it has {}", known.join(", "))];
+        }
+        ProfileError::NoField { .. } => "`co profile set KEY VALUE` adds one",
+        ProfileError::Several { path, .. } => {
+            return vec![format!("change the one that you mean in {path}")];
+        }
+        ProfileError::Key { .. } => {
+            "use a word or two, without a colon: `co profile set Editor vim`"
+        }
+        ProfileError::Value { key } => {
+            return vec![format!(
+                "`co profile unset {key}` removes it; longer text: `co learn TEXT`"
+            )];
+        }
+        ProfileError::Zone { .. } => "use a name such as Europe/Berlin or America/New_York",
     };
     vec![hint.to_owned()]
 }

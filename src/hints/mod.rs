@@ -93,6 +93,7 @@ const ROWS: &[Row] = &[
     row!(knowledge::knowledge, knowledge::knowledge_by_model),
     row!(memory::last),
     row!(memory::log),
+    row!(knowledge::profile),
     row!(sync::login),
     row!(identity::recognise),
     row!(identity::reindex),

@@ -128,6 +128,11 @@ pub fn zone_in(profile: &[u8]) -> Option<String> {
     fields.next().or_else(in_front).filter(|zone| !zone.is_empty())
 }
 
+/// Whether a field with this key names a time zone.
+pub fn names_zone(key: &str) -> bool {
+    ZONE_FIELDS.contains(&key.to_lowercase().as_str())
+}
+
 /// The value of an item such as `- Timezone: Europe/Berlin` or `* **Time zone**: UTC`.
 fn zone_of(line: &str) -> Option<String> {
     let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "))?;

@@ -14,6 +14,7 @@ pub mod discarded;
 pub mod document_changes;
 mod equal_facts;
 mod field_changes;
+pub mod fields;
 mod files;
 mod forked;
 mod formats;

@@ -84,8 +84,8 @@ const WISHES: &[(&str, &str)] = &[
     ("commit", "co sync"),
     ("merge", "co sync"),
     ("rebase", "co sync"),
-    ("profile", "co context --layer profile"),
-    ("whoami", "co context --layer profile"),
+    ("whoami", "co profile"),
+    ("me", "co profile set"),
     ("personality", "co context"),
     ("traits", "co context"),
     ("tags", "co list --tag"),
@@ -147,13 +147,13 @@ fn a_word_of_another_program_gets_the_next_step() {
         ("similar", "co memory similar"),
         ("mv", "co knowledge move"),
         ("rm", "co help forget"),
-        ("profile", "co context --layer profile"),
+        ("whoami", "co profile"),
     ] {
         let said = a.co(&["help", typed]);
         assert!(said.contains(step), "{typed}: {said}");
     }
-    let said = a.try_co(&["--json", "profile"]).out;
-    assert!(said.contains("co context --layer profile"), "{said}");
+    let said = a.try_co(&["--json", "whoami"]).out;
+    assert!(said.contains("co profile"), "{said}");
     a.co(&["save", "Prefers tabs"]);
     a.co(&["remember", "Lives in Bern"]);
     for typed in [

@@ -70,6 +70,7 @@ mod opened_once;
 mod output;
 mod packages;
 mod power_loss;
+mod profile;
 mod readme;
 mod recall;
 mod remote_address;

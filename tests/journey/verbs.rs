@@ -76,6 +76,20 @@ const RUNS: &[(&str, &[&[&str]])] = &[
             &["config", "set", "identity_path", ""],
         ],
     ),
+    ("profile-list", &[&["profile"], &["profile", "list"]]),
+    (
+        "profile-set",
+        &[
+            &["profile", "set", "Editor", "nano"],
+            &["profile", "set", "editor", "neovim"],
+            &["profile", "set", "Editor", "neovim"],
+            &["profile", "set", "Timezone", "Mars/Base"],
+            &["profile", "set", "a: b", "x"],
+            &["profile", "set", "Editor", "one\ntwo"],
+        ],
+    ),
+    ("profile-get", &[&["profile", "get", "editor"], &["profile", "get", "Pet"]]),
+    ("profile-unset", &[&["profile", "unset", "editor"], &["profile", "unset", "Editor"]]),
     ("config-unset", &[&["config", "unset", "sync.timeout"], &["config", "unset", "nothing"]]),
     ("config-list", &[&["config", "list"], &["config", "list", "-v"]]),
     (
@@ -116,6 +130,14 @@ const RUNS: &[(&str, &[&[&str]])] = &[
             &["knowledge", "write", "Deploy Steps!", "x"],
             &["knowledge", "write", "docs/recall", "x"],
             &["knowledge", "write", "a", "x", "--status", "nonsense"],
+        ],
+    ),
+    (
+        "knowledge-edit",
+        &[
+            &["knowledge", "edit", "deploy-steps"],
+            &["knowledge", "edit", "deploy-step"],
+            &["knowledge", "edit", "docs/recall"],
         ],
     ),
     (
