@@ -25,6 +25,8 @@ pub struct Request {
     pub add_tags: Vec<String>,
     /// Tags that it loses.
     pub remove_tags: Vec<String>,
+    /// Who said it.
+    pub source: Option<String>,
     pub allowed: Allowed,
 }
 
@@ -97,7 +99,11 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if tags.is_some() {
         validate::changeable(&memory.document(), "tags")?;
     }
+    if request.source.is_some() {
+        validate::changeable(&memory.document(), "source")?;
+    }
     let new = tags.iter().flatten().filter(|tag| !memory.tags.contains(tag));
+    let new = new.chain(&request.source);
     let beside: Vec<&str> = new.map(String::as_str).collect();
     let known = memory.text().to_owned();
     guard::refuse_text(
@@ -117,8 +123,13 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         if let Some(tags) = &tags {
             document.set("tags", Value::List(tags.clone()));
         }
+        if let Some(source) = &request.source {
+            document.set("source", Value::Text(source.clone()));
+        }
     });
-    let changed = edited.hash != memory.hash || edited.tags != memory.tags;
+    let fields = change::fields_changed(memory, &edited);
+    let is_edited = edited.hash != memory.hash || edited.tags != memory.tags;
+    let changed = is_edited || !fields.is_empty();
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
     let shared = named::shared(ws, &found);
     if changed {
@@ -129,7 +140,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
     let missing_tags = missing(request, memory);
     let report = report(ws, &found, &store.place(edited), shared);
-    Ok(Report { changed, missing_tags, own_tags, left_out, samples, ..report })
+    Ok(Report { changed, fields, missing_tags, own_tags, left_out, samples, ..report })
 }
 
 /// `shared` says whether the number means another fact, too.
@@ -139,7 +150,7 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
         was: found.memory.summary(),
         was_handle: found.memory.handle(found.scope, shared),
         changed: false,
-        fields: change::fields_changed(&found.memory, &edited.memory),
+        fields: Vec::new(),
         missing_tags: Vec::new(),
         own_tags: Vec::new(),
         left_out: Vec::new(),

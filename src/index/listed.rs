@@ -178,6 +178,12 @@ mod tests {
         };
         let expected: Vec<FactView> = memories().iter().map(view).collect();
         assert_eq!(list.iter().map(FactRow::view).collect::<Vec<FactView>>(), expected);
+        // Also what only an order shows.
+        let mut of_files = empty();
+        for memory in memories() {
+            of_files.push_memory(&memory, &memory.first_line(), &calendar);
+        }
+        assert_eq!(list, of_files);
     }
 
     #[test]

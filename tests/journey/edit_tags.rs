@@ -111,3 +111,16 @@ fn a_tag_that_looks_like_a_secret_is_refused_and_nothing_changes() {
     a.fails(6, &["edit", "1", "--add-tag", &token]);
     assert_eq!(tags(&a), json!(["a"]));
 }
+
+#[test]
+fn who_said_it_is_changed_by_an_option_as_well() {
+    let world = World::new();
+    let a = with_tags(&world, "a");
+    let said = a.co(&["edit", "1", "--source", "the team", "--add-tag", "b"]);
+    assert!(
+        said.contains("tags: a → a, b") && said.contains("source: user-told → the team"),
+        "{said}"
+    );
+    assert!(a.read(&a.file_of("On call")).contains("\nsource: the team\n"));
+    assert_eq!(a.co(&["edit", "1", "--source", "the team"]), "Fact 1 unchanged.\n");
+}

@@ -39,6 +39,9 @@ pub struct Edit {
     /// Tags (a,b) to remove; may be given several times
     #[arg(long = "remove-tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub remove_tags: Vec<String>,
+    /// Who said it
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Option<String>,
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
@@ -78,6 +81,7 @@ impl Verb for Edit {
             tags: (!self.tags.is_empty()).then_some(self.tags),
             add_tags: self.add_tags,
             remove_tags: self.remove_tags,
+            source: self.source,
             allowed: self.allow.rules()?,
         };
         let report =
@@ -94,7 +98,8 @@ impl Verb for Edit {
 impl Edit {
     /// Whether an option says what to change, so that no editor is needed.
     fn has_options(&self) -> bool {
-        [&self.tags, &self.add_tags, &self.remove_tags].iter().any(|tags| !tags.is_empty())
+        let tags = [&self.tags, &self.add_tags, &self.remove_tags];
+        self.source.is_some() || tags.iter().any(|tags| !tags.is_empty())
     }
 }
 

@@ -19,7 +19,7 @@ use clap_complete::ArgValueCandidates;
 /// `co memory save`
 #[derive(Args, Debug)]
 pub struct Save {
-    /// The fact; without it, or as `-`, it is read from a pipe or standard input
+    /// One fact, of one line or several; without it, or as `-`, it is read from standard input
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// A tag; may be given several times
