@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """layers.py GRAPH.onnx GRAPH.data layers.bin     lays the weights out as the encoder reads them.
 
-Takes the two files that minilm-l6-make.py writes. Needs nothing beside Python. Not needed to build or test the project; kept so that
+Takes the two files that encoder.py writes. Needs nothing beside Python. Not needed to build or test the project; kept so that
 the file can be made again. `layers.bin`, all of it little-endian:
 
 1. the 8-bit weights of each product, in the order of PRODUCTS: for every 8 columns of the output, for every 4 rows, the four weights

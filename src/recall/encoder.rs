@@ -1,10 +1,10 @@
-//! The built-in encoder, all-MiniLM-L6-v2: its vector captures what the words of a sentence mean
-//! together.
+//! The built-in encoder: its vector captures what the words of a sentence mean together, and is near
+//! that of a question that the sentence answers.
 //!
 //! Invariant: pure; on one machine, the same text gives the same vector, alone or among others.
-//! Loaded on first use, never at startup. Source of the weights: `models/NOTICE`; of the model:
-//! "MiniLM: Deep Self-Attention Distillation" (Wang et al., 2020) and "Sentence-BERT" (Reimers and
-//! Gurevych, 2019).
+//! Loaded on first use, never at startup. Source of the weights: `models/NOTICE`, and how they were
+//! trained: `models/README.md`; of the model: "MiniLM: Deep Self-Attention Distillation" (Wang et
+//! al., 2020) and "Sentence-BERT" (Reimers and Gurevych, 2019).
 
 use super::{
     embed::{Vector, half},
@@ -18,7 +18,7 @@ use std::{
 };
 
 /// Identifies the model where its vectors are stored: another model or weights need a new name.
-pub const MODEL: &str = "minilm-l6-i8";
+pub const MODEL: &str = "facts-l6-i8";
 pub const DIMENSIONS: usize = co_cli_encoder_layers::WIDTH;
 /// Tokens of a text, including the enclosing two: anything beyond is ignored.
 const MAX: usize = 128;
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_files_are_those_that_were_measured() {
-        let layers = "762c4a1e099a66e0d352427ed9c6183d08e100fe79645da5a864c0956156e3ff";
+        let layers = "679689dfcc42b4cc6e2dd3f4c5ee2a371001e5e8db405b24cc62883efa702dd6";
         assert_eq!(hex(&[Layers::bytes()]), layers);
         let table = "913d73e4656ec26f3b8cf2df0c3442da8e0fcdc1af3532b63471ba1740251d66";
         assert_eq!(hex(&[FIRST, REST]), table);
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn vectors_are_those_of_the_reference() {
-        let text = include_str!("../../models/minilm-l6-reference.json");
+        let text = include_str!("../../models/facts-l6-reference.json");
         let reference: serde_json::Value = serde_json::from_str(text).expect("JSON");
         let encoder = Encoder::load();
         let mut cosines = Vec::new();

@@ -1,5 +1,5 @@
-//! The layers of co's encoder, all-MiniLM-L6-v2 in 8 bits: from the embeddings of a text's tokens to
-//! their mean after six layers. A crate of its own, because a registry takes ten megabytes a crate.
+//! The layers of co's encoder in 8 bits: from the embeddings of a text's tokens to their mean after
+//! six layers. A crate of its own, because a registry takes ten megabytes a crate.
 //!
 //! Invariant: products are of whole numbers, the same with each kernel. The weights are read where
 //! they lie in the program. Floats differ in their last digit from processor to processor, and
