@@ -9,7 +9,7 @@ use super::{
     in_path::InPath,
     phrases::Phrases,
     query::Query,
-    score::{Bm25, CANDIDATES, CoverageParts, DATE, best, idf, relative},
+    score::{Bm25, CANDIDATES, CoverageParts, DATE, OF_PASSAGES, best, idf, relative},
     searcher::{ByWords, Ranked, SearchParams, by_words, excluded},
     terms::{self, Postings, Terms},
     trust::{self, Scale, Trust},
@@ -196,8 +196,8 @@ impl<C: Corpus> Articles<C> {
         let ByWords { bm25, words } = by_words(terms, documents, self.average_chunk, most);
         let (cos, trust, scale) = match asked.encoded(&self.corpus) {
             Some(cos) => {
-                let trust = Trust::measure(&bm25, most, &cos);
-                let scale = Scale::of_encoder(&query.text, &trust, documents.len());
+                let trust = Trust::measure(&bm25, most, &cos, &OF_PASSAGES);
+                let scale = Scale::of_encoder(&query.text, &trust, &OF_PASSAGES, documents.len());
                 (cos, Some(trust), scale.with_meaning(ENCODED))
             }
             None => {

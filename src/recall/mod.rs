@@ -16,6 +16,8 @@ mod in_path;
 mod neighbours;
 mod phrases;
 pub mod query;
+#[cfg(test)]
+mod recipe;
 mod repair;
 pub mod score;
 mod searcher;

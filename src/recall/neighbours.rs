@@ -9,6 +9,8 @@ use super::{session::Sessions, vectors::Vectors};
 /// Cosines at which a neighbour starts to count and at which it counts fully.
 const ABOUT: f32 = 0.1;
 const SAME: f32 = 0.3;
+/// The weight of all neighbours together.
+const SHARE: f32 = 0.6;
 
 /// What each document's vector is combined with.
 pub(super) struct Neighbours(Vec<Near>);
@@ -28,7 +30,7 @@ impl Neighbours {
         // A session that makes up nearly the whole collection does not discriminate.
         let share = |at: usize| {
             let session = sessions.members(sessions.session_of(at)).len();
-            weight * (1.0 - session as f32 / vectors.len() as f32)
+            SHARE * weight * (1.0 - session as f32 / vectors.len() as f32)
         };
         Neighbours((0..vectors.len()).map(|at| near(at, share(at), vectors, sessions)).collect())
     }

@@ -22,6 +22,39 @@ impl Default for Signals {
     }
 }
 
+/// The weights that differ between kinds of texts, with cosines from the encoder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    /// The coverages up to which words have the least weight, and from which on the full one.
+    pub(super) coverage: [f64; 2],
+    /// How much agreement in meaning counts as coverage.
+    pub(super) agreement: f64,
+    /// The exponent of the normalised BM25.
+    pub(super) power: f64,
+    /// The weight of a cosine where words have no weight, and where they have the full one.
+    pub(super) meaning: [f64; 2],
+    /// The weight of the context where words have the full one.
+    pub(super) context: f64,
+    pub(super) date: f64,
+}
+
+pub(super) const OF_FACTS: Weights = Weights {
+    coverage: [0.45, 1.0],
+    agreement: 0.0,
+    power: 1.6,
+    meaning: [1.3, 1.0],
+    context: 1.5,
+    date: 0.6,
+};
+pub(super) const OF_PASSAGES: Weights = Weights {
+    coverage: [0.4, 0.8],
+    agreement: 0.3,
+    power: 1.3,
+    meaning: [1.0, 1.0],
+    context: 1.2,
+    date: DATE,
+};
+
 /// Saturation and length normalisation of BM25.
 pub(super) struct Bm25 {
     pub(super) k1: f64,
@@ -29,12 +62,12 @@ pub(super) struct Bm25 {
 }
 
 pub(super) const TEXT: Bm25 = Bm25 { k1: 0.8, b: 0.4 };
+/// The weight of a cosine from the static table.
 pub(super) const MEANING: f64 = 0.8;
-/// The weight of a sentence's cosine from the encoder.
-pub(super) const MEANING_ENCODED: f64 = 1.0;
 /// Lower for Chinese and Japanese, which neither model handles well.
 pub(super) const MEANING_CJK: f64 = 0.05;
 pub(super) const TAG: f64 = 0.1;
+/// For documents, and for facts with cosines from the static table.
 pub(super) const DATE: f64 = 0.4;
 /// A quoted phrase in a query that also has other words.
 pub(super) const QUOTE: f64 = 0.5;

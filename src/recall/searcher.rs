@@ -9,7 +9,8 @@ use super::{
     phrases::Phrases,
     query::Query,
     score::{
-        CANDIDATES, CoverageParts, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, best, idf, relative,
+        CANDIDATES, CoverageParts, Hit, NEAR, OF_FACTS, Parts, Signals, TAG, TEXT, best, idf,
+        relative,
     },
     session::Sessions,
     session_score,
@@ -191,7 +192,7 @@ impl<C: Corpus> Searcher<C> {
                 meaning: own.scale.meaning * own.cos(at),
                 tag: own.tag[at],
                 context: own.scale.context * context.score(at),
-                date: DATE * times.score(documents[at].created, &asked.calendar),
+                date: own.scale.date * times.score(documents[at].created, &asked.calendar),
                 phrase: phrases.score(at),
             };
             let why = CoverageParts { words: own.words[at], cosine: own.cos(at) };
@@ -234,8 +235,8 @@ impl<C: Corpus> Searcher<C> {
         }
         let (cos, trust, scale) = match self.encoded(asked) {
             Some(cos) => {
-                let trust = Trust::measure(&bm25, most, &cos);
-                let scale = Scale::of_encoder(&query.text, &trust, documents.len());
+                let trust = Trust::measure(&bm25, most, &cos, &OF_FACTS);
+                let scale = Scale::of_encoder(&query.text, &trust, &OF_FACTS, documents.len());
                 (cos, Some(trust), scale)
             }
             None => {

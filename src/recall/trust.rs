@@ -6,7 +6,7 @@
 
 use super::{
     query::Query,
-    score::{MEANING, MEANING_CJK, MEANING_ENCODED, best},
+    score::{DATE, MEANING, MEANING_CJK, OF_PASSAGES, Weights, best},
     terms::Postings,
     tokens::{self, Stems},
 };
@@ -29,6 +29,8 @@ const ONE_WORD: f64 = 0.08;
 const KNOWN: f64 = 0.5;
 /// How many of the best by words are checked for a match in meaning.
 const ASKED: usize = 3;
+/// The agreement that adds nothing to the coverage.
+const NEUTRAL_AGREEMENT: f64 = 0.8;
 
 /// How well the words and the meaning of a query match the collection.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
@@ -45,7 +47,7 @@ pub struct Trust {
 
 impl Trust {
     /// `bm25` is not normalised yet; `most` is the score of a text that has every query word once.
-    pub(super) fn measure(bm25: &[f64], most: f64, cos: &[f32]) -> Trust {
+    pub(super) fn measure(bm25: &[f64], most: f64, cos: &[f32], weights: &Weights) -> Trust {
         let highest = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max);
         let coverage = if most > 0.0 { highest(bm25) / most } else { 0.0 };
         let wide = || cos.iter().copied().map(f64::from);
@@ -55,9 +57,16 @@ impl Trust {
         let also = by_words.into_iter().map(|at| f64::from(cos[at])).fold(mean, f64::max);
         let spread = nearest - mean;
         let agreement = if spread > f64::EPSILON { (also - mean) / spread } else { 0.0 };
-        let trusted = ((coverage + 0.3 * (agreement - 0.8) - 0.4) / 0.4).clamp(0.0, 1.0);
-        let words = LEAST + (1.0 - LEAST) * trusted;
-        Trust { coverage, agreement, nearest: nearest.max(0.0), words }
+        let trust = Trust { coverage, agreement, nearest: nearest.max(0.0), words: LEAST };
+        Trust { words: trust.by(weights), ..trust }
+    }
+
+    /// The weight of the words, from [`LEAST`] to 1.
+    fn by(&self, weights: &Weights) -> f64 {
+        let [none, all] = weights.coverage;
+        let agreed = weights.agreement * (self.agreement - NEUTRAL_AGREEMENT);
+        let trusted = ((self.coverage + agreed - none) / (all - none)).clamp(0.0, 1.0);
+        LEAST + (1.0 - LEAST) * trusted
     }
 
     /// Whether the query has no answer, judged by lexical coverage and cosine. If both rank the
@@ -101,6 +110,9 @@ pub(super) struct Scale {
     /// The weight of a cosine.
     pub(super) meaning: f64,
     pub(super) context: f64,
+    pub(super) date: f64,
+    /// How far a text's words count as covering the query: the same for every kind of text.
+    covering: f64,
     /// The cosine from which a text without any query word may be an answer, after better ones.
     pub(super) candidate: f64,
     /// Cosine from which a text without any query word is an answer in its own right.
@@ -119,6 +131,8 @@ impl Scale {
             power: 1.0,
             meaning,
             context: 1.0,
+            date: DATE,
+            covering: 1.0,
             candidate: meant,
             meant,
             chance: None,
@@ -126,12 +140,21 @@ impl Scale {
     }
 
     /// For cosines from the encoder, among this many texts.
-    pub(super) fn of_encoder(text: &str, trust: &Trust, texts: usize) -> Scale {
-        let meaning = weight(text, MEANING_ENCODED);
-        let (context, meant) = (1.2 * trust.words, meant(texts));
-        let chance = Some(by_chance(texts)).filter(|_| meaning >= KNOWN * MEANING_ENCODED);
-        let words = trust.words;
-        Scale { words, power: 1.3, meaning, context, candidate: 0.0, meant, chance }
+    pub(super) fn of_encoder(text: &str, trust: &Trust, weights: &Weights, texts: usize) -> Scale {
+        let (words, meant) = (trust.words, meant(texts));
+        let [alone, beside] = weights.meaning;
+        let is_known = weight(text, 1.0) >= KNOWN;
+        Scale {
+            words,
+            power: weights.power,
+            meaning: weight(text, words * beside + (1.0 - words) * alone),
+            context: weights.context * words,
+            date: weights.date,
+            covering: trust.by(&OF_PASSAGES),
+            candidate: 0.0,
+            meant,
+            chance: is_known.then(|| by_chance(texts)),
+        }
     }
 
     /// How much of a query a text covers, from 0 to 1; [`RELEVANT`] is barely an answer.
@@ -143,7 +166,7 @@ impl Scale {
             (true, true) => RELEVANT * cos / self.meant,
             (true, false) => RELEVANT + (1.0 - RELEVANT) * (cos - self.meant) / (1.0 - self.meant),
         };
-        (1.0 - (1.0 - self.words * words) * (1.0 - means)).clamp(0.0, 1.0)
+        (1.0 - (1.0 - self.covering * words) * (1.0 - means)).clamp(0.0, 1.0)
     }
 
     /// Like `coverage`, but comparable between texts of several kinds. In a large collection some
@@ -173,15 +196,31 @@ pub(super) fn weight(text: &str, usual: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recall::score::OF_FACTS;
 
     #[test]
     fn words_are_trusted_where_they_cover_the_question_and_mean_it() {
-        let whole = Trust::measure(&[4.0, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0]);
-        assert_eq!((whole.coverage, whole.agreement, whole.words), (1.0, 1.0, 1.0));
-        let weak = Trust::measure(&[1.0, 0.0, 0.0], 4.0, &[0.0, 0.7, 0.1]);
-        assert_eq!((weak.coverage, weak.words), (0.25, LEAST));
-        let none = Trust::measure(&[], 0.0, &[]);
-        assert!(none.words == LEAST && none.nearest == 0.0);
+        for weights in [OF_FACTS, OF_PASSAGES] {
+            let whole = Trust::measure(&[4.0, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0], &weights);
+            assert_eq!((whole.coverage, whole.agreement, whole.words), (1.0, 1.0, 1.0));
+            let weak = Trust::measure(&[1.0, 0.0, 0.0], 4.0, &[0.0, 0.7, 0.1], &weights);
+            assert_eq!((weak.coverage, weak.words), (0.25, LEAST));
+            let none = Trust::measure(&[], 0.0, &[], &weights);
+            assert!(none.words == LEAST && none.nearest == 0.0);
+        }
+    }
+
+    #[test]
+    fn agreement_counts_for_passages_alone() {
+        let words =
+            |cos: &[f32], weights| Trust::measure(&[2.9, 0.0, 0.0], 4.0, cos, weights).words;
+        let (agreed, apart) = ([0.8, 0.1, 0.0], [0.0, 0.7, 0.1]);
+        // 0.08 + 0.92 · (0.725 − 0.45) / 0.55
+        assert!((words(&agreed, &OF_FACTS) - 0.54).abs() < 1e-9);
+        assert_eq!(words(&agreed, &OF_FACTS), words(&apart, &OF_FACTS));
+        // 0.08 + 0.92 · (0.725 + 0.3 · 0.2 − 0.4) / 0.4, and with − 0.3 · 0.8
+        assert!((words(&agreed, &OF_PASSAGES) - 0.9655).abs() < 1e-6);
+        assert!((words(&apart, &OF_PASSAGES) - 0.2755).abs() < 1e-6);
     }
 
     #[test]
