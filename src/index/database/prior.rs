@@ -45,3 +45,30 @@ pub(super) fn lock_of(index: &Path, wait: Duration) -> Result<Lock, SystemError>
     }
     lock::folder(&file, wait)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::database::{
+        Call, FileRow, Index, Key, Searchable, TextRow, Writer, tests::vector,
+    };
+
+    #[test]
+    fn vectors_of_another_encoder_are_made_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("index.db");
+        let of = |encoder| Key { text: "key".to_owned(), encoder };
+        let row = TextRow { text: 7, ..TextRow::default() };
+        let text = Searchable { row, encoded: Some(vec![1; 8]), ..Searchable::default() };
+        let row = FileRow { path: "a.md".into(), searchable: vec![text], ..FileRow::default() };
+        let writer = Writer::anew(&file, &of("before"), &Call::default()).expect("a writer");
+        writer.insert(Unit::Facts, row).expect("inserted");
+        drop(writer.finish(&[], &vector).expect("an index"));
+        let vectors = |encoder| known(&file, encoder, Duration::ZERO);
+        assert_eq!(vectors("before"), HashMap::from([(7, vec![1; 8])]));
+        assert_eq!(vectors("now"), HashMap::new());
+        let open = |encoder| Index::open(&file, &of(encoder), Use::Kept, &Call::default());
+        assert!(open("before").expect("no error").is_some());
+        assert!(open("now").expect("no error").is_none());
+    }
+}
