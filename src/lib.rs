@@ -91,7 +91,9 @@
 //! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
 //!   checked in `identity::check`, passed to tools, JSON and the page by
 //!   `identity::fact_view`, to lists by `identity::fact_list`, of which
-//!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`.
+//!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`. When it
+//!   holds: the keys in `identity::times`, the rule in `identity::current`, for stores in
+//!   `index::held`.
 //! - How a date may be written: `identity::dates`, which `workspace::asked` asks for options, and
 //!   `recall::dates` for questions. What depends on the moment that an answer is about asks
 //!   `Context::moment`.

@@ -106,7 +106,9 @@ fn counted(report: &recall::Report) -> Said {
 }
 
 fn of_fact(fact: &FactView) -> Said {
-    let mut text = said!("**Memory {}** (created {})\n", fact.handle, fact.date);
+    let mut text = said!("**Memory {}** (created {}", fact.handle, fact.date);
+    push_marks(&mut text, &fact.held.marks);
+    text.push_own(")\n");
     if !fact.tags.is_empty() {
         text.push(said!("Tags: {}\n", fact.tags.join(", ")));
     }
@@ -147,7 +149,11 @@ fn push_row(text: &mut Said, row: FactRow<'_>) {
     push_handle(text, row);
     text.push_own("** (");
     text.push_line(row.date());
-    text.push_own(if row.is_pinned() { " pinned)" } else { ")" });
+    if row.is_pinned() {
+        text.push_own(" pinned");
+    }
+    push_marks(text, row.marks());
+    text.push_own(")");
     if row.has_tags() {
         text.push_own(" [");
         text.push_joined(row.tags());
@@ -157,6 +163,14 @@ fn push_row(text: &mut Said, row: FactRow<'_>) {
     let (start, end) = row.summary_parts();
     text.push_line_with(start, end);
     text.push_own("\n");
+}
+
+/// Appends what is said of when a fact holds, of the few of which something is.
+fn push_marks(text: &mut Said, marks: &[String]) {
+    for mark in marks {
+        text.push_own(", ");
+        text.push_line(mark);
+    }
 }
 
 /// Appends a handle whose number has at least three digits.
@@ -175,5 +189,11 @@ fn push_handle(text: &mut Said, row: FactRow<'_>) {
 /// `title` is what is shown of a fact.
 pub fn forgotten(facts: &[FactView], title: impl Fn(&FactView) -> &str) -> Said {
     let line = |fact: &FactView| said!("✓ Forgot fact{}: {}\n", after_fact(fact), title(fact));
+    facts.iter().map(line).collect()
+}
+
+/// The facts that those which were forgotten had replaced.
+pub fn counting_again(facts: &[FactView]) -> Said {
+    let line = |fact: &FactView| said!("Fact {} counts again: {}\n", fact.handle, fact.summary);
     facts.iter().map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! `memory edit`: changes the text or tags of a memory, which keeps its identity.
 
-use super::show;
+use super::{show, superseding};
 use crate::identity::{
     ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, validate, value::Value,
 };
@@ -134,7 +134,9 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let shared = named::shared(ws, &found);
     if changed {
         validate::file(&edited.blob)?;
-        let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob.clone())]);
+        let own = FileChange::replacing(memory, edited.blob.clone());
+        let others = superseding::following(ws, &store, memory, &edited);
+        let change = ChangeSet::of([own].into_iter().chain(others).collect());
         write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
     let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());

@@ -4,8 +4,13 @@
 //! the ledger, so that a crash in between looks like a deletion outside co, which sync completes.
 //! Several matches are listed, and nothing is deleted without a choice.
 
-use crate::identity::{ContentHash, FactView, Ledger, RelPath, handle::Handle, kind::LEDGER};
-use crate::index::store::{PlacedFact, Scope, Store};
+use crate::identity::{
+    ContentHash, FactView, Ledger, RelPath, Which, handle::Handle, kind::LEDGER,
+};
+use crate::index::{
+    HeldFacts,
+    store::{PlacedFact, Scope, Store},
+};
 use crate::machine::{Context, files, oplog::OpVerb};
 use crate::merge::{
     change::{ChangeSet, FileChange},
@@ -132,6 +137,18 @@ fn says(text: &str, words: &str) -> bool {
 fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
     let mut seen: BTreeSet<(PathBuf, ContentHash)> = BTreeSet::new();
     matches.retain(|(store, placed)| seen.insert((store.root.clone(), placed.memory.hash)));
+}
+
+/// The facts that hold again once these are forgotten, because those replaced them.
+pub fn again(ws: &Workspace, plan: &Plan) -> Vec<FactView> {
+    let stores = ws.to_read(None).unwrap_or_default();
+    let all: Vec<&Store> = stores.iter().collect();
+    let held = HeldFacts::of_stores(&all, Which::Current, ws);
+    let gone = plan.matches.iter().map(|(store, placed)| (store.root.clone(), placed.memory.hash));
+    let again = held.again_without(&gone.collect());
+    let facts = again.into_iter().flat_map(|(at, hash)| named::facts_with(hash, &stores[at], ws));
+    let facts: Vec<PlacedFact> = facts.collect();
+    named::views(ws, &facts.iter().collect::<Vec<&PlacedFact>>())
 }
 
 /// The forgotten facts.

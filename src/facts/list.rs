@@ -1,9 +1,9 @@
-//! `memory list`: lists every memory with its number, date, tags and first line.
+//! `memory list`: lists every memory that holds with its number, date, tags and first line.
 //!
 //! Invariant: a bad file affects only its own row; a number shared by two memories is shown with
 //! part of the hash.
 
-use crate::identity::{FactList, FactRow, Finding};
+use crate::identity::{FactList, FactRow, Finding, Which};
 use crate::index::{self, store::Scope};
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, named};
@@ -18,6 +18,8 @@ pub struct Request {
     pub order: Order,
     /// The most memories to list; `None` for all.
     pub limit: Option<usize>,
+    /// Those that hold, or all.
+    pub which: Which,
 }
 
 /// Which memory comes first.
@@ -87,6 +89,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     findings.sort_by(|a, b| a.path.cmp(&b.path));
     // A fact without these tags may have the same number.
     named::tell_apart(ws, &mut memories);
+    // It may be replaced by one without them, too.
+    memories.keep_held(request.which, When { at: ws.moment(), calendar: ws.calendar() });
     if !request.tags.is_empty() {
         memories.retain(|row| request.tags.iter().all(|tag| row.tags().any(|own| own == tag)));
     }

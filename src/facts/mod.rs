@@ -16,3 +16,4 @@ pub mod review;
 pub mod save;
 pub mod show;
 pub mod similar;
+mod superseding;

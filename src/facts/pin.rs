@@ -1,6 +1,6 @@
 //! `memory pin`: keeps a fact at the top of lists, on every laptop.
 
-use super::show;
+use super::{show, superseding};
 use crate::identity::{FactView, Stamp, validate, value::Value};
 use crate::index::store::Scope;
 use crate::machine::oplog::OpVerb;
@@ -45,7 +45,9 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         });
         validate::file(&edited.blob)?;
         let verb = if pinned { OpVerb::Pin } else { OpVerb::Unpin };
-        let change = ChangeSet::of(vec![FileChange::replacing(memory, edited.blob)]);
+        let others = superseding::following(ws, &store, memory, &edited);
+        let own = FileChange::replacing(memory, edited.blob);
+        let change = ChangeSet::of([own].into_iter().chain(others).collect());
         write.operation(verb, memory.summary()).apply(&change)?;
     }
     Ok(Report { fact: FactView { pinned, ..view }, changed })

@@ -3,8 +3,11 @@
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
 use super::log::FactOrigin;
-use crate::identity::{Calendar, FactView, handle::Shared};
-use crate::index::store::{PlacedFact, Scope, Store};
+use crate::identity::{Calendar, FactView, Held, Memory, Which, handle::Shared};
+use crate::index::{
+    HeldFacts,
+    store::{PlacedFact, Scope, Store},
+};
 use crate::workspace::{
     Error, Workspace,
     named::{self, FactRef},
@@ -24,13 +27,26 @@ pub struct Report {
 
 impl Report {
     /// `shared` says whether its number means another fact, too.
-    pub fn of(placed: &PlacedFact, shared: Shared, calendar: &Calendar) -> Report {
+    pub fn of((placed, held): (&PlacedFact, Held), shared: Shared, calendar: &Calendar) -> Report {
         Report {
-            fact: placed.whole_view(shared, calendar),
+            fact: FactView { held, ..placed.whole_view(shared, calendar) },
             updated: placed.memory.updated.map(|at| at.to_string()),
             from: FactOrigin::of(&placed.memory),
         }
     }
+}
+
+/// Whether a fact of this store holds, and what a line says of it.
+pub fn held(ws: &Workspace, store: &Store, memory: &Memory) -> Held {
+    let stores = ws.to_read(None).unwrap_or_default();
+    let all: Vec<&Store> = stores.iter().collect();
+    let held = HeldFacts::of_stores(&all, Which::All, ws);
+    held.held(store, memory.path.as_str(), |scope, by| {
+        let of_scope = stores.iter().filter(|store| store.scope == scope);
+        let mut found = of_scope.flat_map(|store| named::facts_with(by.hash, store, ws));
+        let known = found.next().map(|placed| named::view(ws, &placed).handle);
+        known.unwrap_or_else(|| by.handle(scope, Shared::No))
+    })
 }
 
 /// The memory with this handle; if several, `ErrorKind::NeedsChoice` with the candidates.

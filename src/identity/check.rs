@@ -17,6 +17,7 @@ use super::{
     memory::{Memory, Unusable},
     path::RelPath,
     stamp::Stamp,
+    times,
     value::Value,
 };
 use crate::secrets::{self, Allowed};
@@ -152,6 +153,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
         let message = format!("pinned: {} is neither true nor false", document.shown("pinned"));
         findings.push(field(Code::FieldType, "pinned", message));
     }
+    findings.extend(times::check(path, &document));
     findings.extend(check_sum(path, &document));
     if document.text().is_empty() {
         findings.push(Finding::new(Code::EmptyBody, path, "the memory has no text"));

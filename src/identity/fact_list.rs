@@ -1,21 +1,24 @@
 //! The facts of a list, with all their texts in one buffer: a list has thousands of facts, and most
 //! show one line.
 //!
-//! Invariant: a row shows what the [`FactView`] of its fact shows. Must not know: where the facts
-//! come from, who shows them.
+//! Invariant: a row shows what the [`FactView`](super::FactView) of its fact shows. Must not know:
+//! where the facts come from, who shows them.
+
+mod held;
+mod row;
+
+pub use held::nearness;
+pub use row::FactRow;
 
 use super::{
-    Calendar, ContentHash, FactView, Memory, RelPath, Stamp, calendar,
-    handle::{self, Shared},
-    scope::Scope,
-    summary::{summary_of, summary_parts},
+    Calendar, ContentHash, Memory, Stamp, calendar, fact_view::Held, handle::Shared, scope::Scope,
+    times::Times,
 };
 use jiff::civil::Date;
 use serde::{Serialize, Serializer};
 use std::{
     cmp::Ordering,
     mem,
-    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -27,6 +30,8 @@ pub struct FactList {
     /// Where each tag ends in `texts`.
     tag_ends: Vec<u32>,
     rows: Vec<Row>,
+    /// What is known of the time of some facts; of most, nothing is.
+    timed: Vec<Timed>,
     /// The stores of the facts, with their folders as messages name them.
     stores: Vec<(Scope, PathBuf)>,
     /// Where the texts and the tags of the next fact begin.
@@ -38,7 +43,6 @@ pub struct FactList {
 struct Row {
     id: Option<u64>,
     created: Stamp,
-    latest: Stamp,
     hash: ContentHash,
     pinned: bool,
     shared: Shared,
@@ -51,6 +55,17 @@ struct Row {
     date: u32,
     first_line: u32,
     path: u32,
+    /// The later of `created` and `updated`.
+    latest: Stamp,
+    /// Its place in [`FactList::timed`].
+    timed: Option<u32>,
+}
+
+/// A fact with keys about its time, or one that another replaces.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Timed {
+    times: Option<Times>,
+    held: Held,
 }
 
 /// What a list needs to know of a fact, besides its tags.
@@ -58,8 +73,6 @@ struct Row {
 pub struct Listed<'a> {
     pub id: Option<u64>,
     pub created: Stamp,
-    /// See [`MemoryMeta::latest`](super::memory::MemoryMeta::latest).
-    pub latest: Stamp,
     /// The day it was learned, in the person's time zone.
     pub day: Date,
     pub agent: Option<&'a str>,
@@ -69,6 +82,9 @@ pub struct Listed<'a> {
     pub first_line: &'a str,
     /// Relative to the folder of its store.
     pub path: &'a str,
+    /// The later of `created` and `updated`.
+    pub latest: Stamp,
+    pub times: Option<&'a Times>,
 }
 
 const fn at(end: u32) -> usize {
@@ -96,10 +112,10 @@ impl FactList {
     pub fn push(&mut self, fact: &Listed<'_>) {
         let (start, first_tag) = self.next;
         let tags = (first_tag, short(self.tag_ends.len()));
+        let timed = fact.times.map(|times| self.pushed_times(times));
         let row = Row {
             id: fact.id,
             created: fact.created,
-            latest: fact.latest,
             hash: fact.hash,
             pinned: fact.pinned,
             shared: Shared::No,
@@ -112,9 +128,17 @@ impl FactList {
             date: self.ended_day(fact.day),
             first_line: self.ended(fact.first_line),
             path: self.ended(fact.path),
+            latest: fact.latest,
+            timed,
         };
         self.next = (row.path, tags.1);
         self.rows.push(row);
+    }
+
+    /// Appends what a fact says of its time, and returns where it is.
+    fn pushed_times(&mut self, times: &Times) -> u32 {
+        self.timed.push(Timed { times: Some(times.clone()), held: Held::default() });
+        short(self.timed.len() - 1)
     }
 
     fn ended_day(&mut self, day: Date) -> u32 {
@@ -134,7 +158,6 @@ impl FactList {
         self.push(&Listed {
             id: memory.id,
             created: memory.created,
-            latest: memory.latest(),
             day: memory.day(calendar),
             agent: memory.agent.as_deref(),
             project: memory.project.as_deref(),
@@ -142,6 +165,8 @@ impl FactList {
             hash: memory.hash,
             first_line,
             path: memory.path.as_str(),
+            latest: memory.latest(),
+            times: memory.times.as_deref(),
         });
     }
 
@@ -152,7 +177,8 @@ impl FactList {
             return;
         }
         let (text, tag) = (short(self.texts.len()), short(self.tag_ends.len()));
-        let store = short(self.stores.len());
+        let (store, timed) = (short(self.stores.len()), short(self.timed.len()));
+        self.timed.extend(other.timed);
         self.texts.push_str(&other.texts);
         self.tag_ends.extend(other.tag_ends.iter().map(|end| end + text));
         self.stores.extend(other.stores);
@@ -165,6 +191,7 @@ impl FactList {
             date: row.date + text,
             first_line: row.first_line + text,
             path: row.path + text,
+            timed: row.timed.map(|at| at + timed),
             ..row
         }));
         self.next = (short(self.texts.len()), short(self.tag_ends.len()));
@@ -215,131 +242,6 @@ impl FactList {
 impl Serialize for FactList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(FactRow::view))
-    }
-}
-
-/// A fact of a list.
-#[derive(Clone, Copy, Debug)]
-pub struct FactRow<'a> {
-    list: &'a FactList,
-    row: &'a Row,
-}
-
-impl<'a> FactRow<'a> {
-    pub fn id(self) -> Option<u64> {
-        self.row.id
-    }
-
-    pub fn created(self) -> Stamp {
-        self.row.created
-    }
-
-    /// When it was last learned or changed.
-    pub fn latest(self) -> Stamp {
-        self.row.latest
-    }
-
-    pub fn hash(self) -> ContentHash {
-        self.row.hash
-    }
-
-    pub fn is_pinned(self) -> bool {
-        self.row.pinned
-    }
-
-    /// Whether its number means another fact, too.
-    pub fn shared(self) -> Shared {
-        self.row.shared
-    }
-
-    pub fn scope(self) -> Scope {
-        self.list.stores[at(self.row.store)].0
-    }
-
-    /// See [`FactView::handle`].
-    pub fn handle(self) -> String {
-        handle::shown(self.row.id, &self.row.hash, self.scope(), self.row.shared)
-    }
-
-    pub fn has_tags(self) -> bool {
-        self.row.tags.0 < self.row.tags.1
-    }
-
-    pub fn tags(self) -> impl Iterator<Item = &'a str> + Clone {
-        let FactRow { list, row } = self;
-        let mut start = row.start;
-        list.tag_ends[at(row.tags.0)..at(row.tags.1)].iter().map(move |end| {
-            let tag = &list.texts[at(start)..at(*end)];
-            start = *end;
-            tag
-        })
-    }
-
-    fn text(self, place: Range<u32>) -> &'a str {
-        &self.list.texts[at(place.start)..at(place.end)]
-    }
-
-    fn tags_end(self) -> u32 {
-        let last = self.has_tags().then(|| self.list.tag_ends[at(self.row.tags.1) - 1]);
-        last.unwrap_or(self.row.start)
-    }
-
-    fn agent_end(self) -> u32 {
-        self.row.agent.unwrap_or_else(|| self.tags_end())
-    }
-
-    /// The agent that wrote it.
-    pub fn agent(self) -> Option<&'a str> {
-        self.row.agent.map(|end| self.text(self.tags_end()..end))
-    }
-
-    /// The project in which it was learned.
-    pub fn project(self) -> Option<&'a str> {
-        self.row.project.map(|end| self.text(self.agent_end()..end))
-    }
-
-    /// See [`FactView::date`].
-    pub fn date(self) -> &'a str {
-        let start = self.row.project.unwrap_or_else(|| self.agent_end());
-        self.text(start..self.row.date)
-    }
-
-    /// See [`FactView::first_line`].
-    pub fn first_line(self) -> &'a str {
-        self.text(self.row.date..self.row.first_line)
-    }
-
-    /// See [`summary_parts`].
-    pub fn summary_parts(self) -> (&'a str, &'static str) {
-        summary_parts(self.first_line())
-    }
-
-    /// The file for messages.
-    pub fn path(self) -> PathBuf {
-        let folder = &self.list.stores[at(self.row.store)].1;
-        let path = self.text(self.row.first_line..self.row.path);
-        // A path that leaves the folder is no path of a fact, so its folder is named.
-        RelPath::file_below(folder, path).unwrap_or_else(|| folder.clone())
-    }
-
-    /// The fact as other verbs show it.
-    pub fn view(self) -> FactView {
-        FactView {
-            id: self.row.id,
-            handle: self.handle(),
-            created: self.row.created,
-            date: self.date().to_owned(),
-            tags: self.tags().map(str::to_owned).collect(),
-            agent: self.agent().map(str::to_owned),
-            project: self.project().map(str::to_owned),
-            pinned: self.row.pinned,
-            summary: summary_of(self.first_line()),
-            first_line: self.first_line().to_owned(),
-            content: None,
-            scope: self.scope(),
-            hash: self.row.hash,
-            path: self.path(),
-        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! A fact as every screen, tool and page shows it, and as `--json` prints it.
 //!
-//! Invariant: made of a fact's file and its place alone, so that two verbs never show one fact in
-//! two ways. Must not know who shows it, or why.
+//! Invariant: made of a fact's file and its place, and of whether it holds, so that two verbs never
+//! show one fact in two ways. Must not know who shows it, or why.
 
 use super::{
     Calendar, ContentHash, Stamp, calendar,
     handle::Shared,
     memory::{Memory, summary_of},
     scope::Scope,
+    times::TimesShown,
 };
 use serde::{Serialize, Serializer};
 use std::{fmt::Display, path::PathBuf};
@@ -38,6 +39,23 @@ pub struct FactView {
     #[serde(serialize_with = "as_text")]
     pub hash: ContentHash,
     pub path: PathBuf,
+    /// When it holds, if it says so.
+    #[serde(flatten)]
+    pub times: Option<Box<TimesShown>>,
+    /// Whether it holds, where that was asked.
+    #[serde(flatten)]
+    pub held: Held,
+}
+
+/// Whether a fact holds, as it is shown. A reader that asked fills it in.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Held {
+    /// Why it does not: `not-yet`, `over`, `replaced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standing: Option<&'static str>,
+    /// What a line says of it: `until 14 Feb 2026`, `replaced by 31`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<String>,
 }
 
 impl FactView {
@@ -59,6 +77,8 @@ impl FactView {
             scope,
             hash: memory.hash,
             path,
+            times: memory.times.as_deref().map(|times| Box::new(times.shown())),
+            held: Held::default(),
         }
     }
 

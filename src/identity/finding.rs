@@ -81,6 +81,10 @@ codes! {
     StampNoZone = "stamp-no-zone", Warning, true;
     /// A timestamp is more than a day in the future.
     StampFuture = "stamp-future", Warning, false;
+    /// A fact ends before it begins: `valid_until` is before `valid_from`.
+    EndsTooEarly = "ends-too-early", Warning, false;
+    /// A fact replaces another (`supersedes`), but no fact has or had that content hash.
+    ReplacesNothing = "replaces-nothing", Warning, false;
     /// The content does not match the checksum in the frontmatter.
     ChecksumMismatch = "checksum-mismatch", Warning, true;
     /// The checksum is not a sha256.

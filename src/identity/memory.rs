@@ -15,6 +15,7 @@ use super::{
     kind::MAX_MEMORY_BYTES,
     path::RelPath,
     stamp::{ReadStamp, Stamp},
+    times::{self, Times},
     value::Value,
 };
 use jiff::civil::Date;
@@ -53,6 +54,8 @@ pub struct MemoryMeta {
     /// Contains git's conflict markers.
     pub marked: bool,
     body_at: usize,
+    /// When it holds, if it says so: few facts do.
+    pub times: Option<Box<Times>>,
 }
 
 impl Deref for Memory {
@@ -67,7 +70,7 @@ impl Deref for Memory {
 
 impl MemoryMeta {
     /// Version of the reader; facts cached by another version are read again.
-    pub const EDITION: u32 = 9;
+    pub const EDITION: u32 = 10;
 
     pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -94,6 +97,7 @@ impl MemoryMeta {
             sound: false,
             marked: false,
             body_at: document.body_at(),
+            times: Times::read(document).map(Box::new),
         };
         let sound = facts.are_sound_in(document);
         Ok(MemoryMeta { sound, ..facts })
@@ -113,6 +117,7 @@ impl MemoryMeta {
             && or_absent("tags", Value::is_list)
             && or_absent("source", |source| source.as_text().is_some())
             && or_absent("pinned", |pinned| pinned.truth().is_some())
+            && times::are_sound(document, self.times.as_deref())
             && !document.text().is_empty()
     }
 

@@ -3,7 +3,7 @@
 //! Invariant: in the order of time, as everywhere, so that equal scores fall alike in every index.
 
 use super::{
-    Encoding, Opened,
+    Encoding, HeldFacts, Opened,
     corpus::{IndexCorpus, Searched},
     database::{FileMeta, IndexError, Reads, TextRow, Unit},
     memory,
@@ -29,10 +29,11 @@ impl AsCorpus for FactCorpus {
 }
 
 impl FactCorpus {
-    /// With the findings for files that are not facts.
+    /// With the findings for files that are not facts. The words of the few facts that do not hold
+    /// are counted like those of the others.
     pub(crate) fn of(
         (store, opened): (&Store, &Opened),
-        (among, calendar): (&RecallFilter, &Calendar),
+        (among, calendar, held): (&RecallFilter, &Calendar, &HeldFacts),
         encoding: &Encoding<'_>,
     ) -> Result<(FactCorpus, Vec<Finding>), IndexError> {
         let reads = opened.index.reads(Unit::Facts);
@@ -48,9 +49,11 @@ impl FactCorpus {
             allowed = Some(metas.map(|meta| meta.id).collect());
         }
         let scope = if allowed.is_some() { Searched::Some } else { Searched::All };
+        let hidden = held.hidden_files(store);
         let texts = PlacedTexts::read(&reads, |row| {
             numbers.extend(row.number);
             allowed.as_ref().is_none_or(|allowed| allowed.contains(&row.file))
+                && !hidden.contains(&row.file)
         })?;
         let texts = (texts.by_time(&reads)?, scope);
         let texts = IndexCorpus::new((store, opened, Unit::Facts), texts, encoding);

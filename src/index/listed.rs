@@ -9,7 +9,9 @@ use super::{
     read::{from_index, kept_out},
     store::Store,
 };
-use crate::identity::{Calendar, ContentHash, FactList, Finding, Memory, Stamp, fact_list::Listed};
+use crate::identity::{
+    Calendar, ContentHash, FactList, Finding, Memory, Stamp, Times, fact_list::Listed,
+};
 use crate::machine::Context;
 use rayon::prelude::*;
 
@@ -60,10 +62,24 @@ fn push(list: &mut FactList, path: &str, facts: &[u8], calendar: &Calendar) -> O
     let hash = ContentHash::from_digest(packed.array()?);
     let _checksum = packed.option(Packed::truth)?;
     let (_sound, _marked, _body_at) = (packed.truth()?, packed.truth()?, packed.number()?);
+    let times = packed.option(Packed::times)?;
     let first_line = packed.text()?;
     let day = if is_day { calendar.day_in_file(created) } else { calendar.day(created) };
     let latest = updated.unwrap_or(created).max(created);
-    list.push(&Listed { id, created, latest, day, agent, project, pinned, hash, first_line, path });
+    let times = times.as_ref();
+    list.push(&Listed {
+        id,
+        created,
+        day,
+        agent,
+        project,
+        pinned,
+        hash,
+        first_line,
+        path,
+        latest,
+        times,
+    });
     Some(())
 }
 
@@ -124,6 +140,13 @@ impl<'a> Packed<'a> {
         std::str::from_utf8(self.bytes()?).ok()
     }
 
+    /// Few facts have them.
+    fn times(&mut self) -> Option<Times> {
+        let (times, rest) = postcard::take_from_bytes(self.0).ok()?;
+        self.0 = rest;
+        Some(times)
+    }
+
     fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         self.taken(N)?.try_into().ok()
     }
@@ -147,6 +170,7 @@ mod tests {
             "id: 300\ncreated: 2026-02-09T23:30:00.5+01:00\ntags: [a, 日本, \"\"]\nsource: url\n---\n",
             "id: 7\ncreated: 2026-02-09T14:30:00Z\nagent: claude\nproject: co\n---\n\n日本語\n",
             "id: 8\ncreated: 2026-02-09T14:30:00Z\nproject: co\nchecksum: sha256:0\n---\n\ny\n",
+            "id: 5\ncreated: 2026-02-09\nvalid_until: 2026-02-14\nverified: 2026-02-10\n---\n\nz",
             format!("id: 9\ncreated: 2026-02-09\ntags: [{long}]\n---\n\n{long}\n").as_str(),
         ]
         .map(|text| {

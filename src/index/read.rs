@@ -4,7 +4,7 @@
 //! (`Freshness::Usual`); checks stat every file.
 
 use super::{
-    Freshness, IndexSpec, Opened,
+    Freshness, HeldFacts, IndexSpec, Opened,
     database::{Content, FileMeta, Index, IndexError, Name, Unit, name_of},
     documents, open, open_existing, rows,
     store::Store,
@@ -12,6 +12,7 @@ use super::{
 use crate::git::meta_cache::ByName;
 use crate::identity::{
     Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
+    handle::Shared,
     kind::MEMORIES,
     memory::{MemoryMeta, summary_of},
 };
@@ -84,40 +85,53 @@ pub(crate) struct Shown {
     pub(crate) summary: String,
     /// Whether the rules for secrets find nothing in it.
     pub(crate) is_plain: bool,
+    /// What is said of when it holds.
+    pub(crate) marks: Vec<String>,
 }
 
 impl Shown {
     fn of(memory: Memory) -> Shown {
-        Shown { summary: memory.summary(), is_plain: false, memory }
+        Shown { summary: memory.summary(), is_plain: false, marks: Vec::new(), memory }
+    }
+
+    /// With what is said of when it holds; `None` if it is not wanted.
+    fn held(self, store: &Store, held: &HeldFacts) -> Option<Shown> {
+        let path = self.memory.path.as_str();
+        let wanted = held.wants(store, path);
+        let marks = held.held(store, path, |scope, by| by.handle(scope, Shared::No)).marks;
+        wanted.then_some(Shown { marks, ..self })
     }
 
     fn read(content: Content) -> Option<Shown> {
         let (facts, first_line, digest) = rows::of_memory(&content.facts)?;
         let summary = summary_of(&first_line);
         let (path, blob) = (RelPath::new(&content.path)?, Blob::known(content.bytes, facts)?);
-        Some(Shown { memory: Memory { path, blob }, summary, is_plain: digest.is_plain })
+        let (memory, is_plain) = (Memory { path, blob }, digest.is_plain);
+        Some(Shown { memory, summary, is_plain, marks: Vec::new() })
     }
 }
 
-/// Memories for a context: pinned, then newest until `enough`, plus those with these hash prefixes;
-/// and the total count.
+/// Memories for a context: those that hold, pinned, then newest until `enough`, plus those with
+/// these hash prefixes; and the total count of those that hold.
 pub(crate) fn newest(
     store: &Store,
-    context: &Context,
+    (context, held): (&Context, &HeldFacts),
     ties: &[u64],
     mut is_enough: impl FnMut(&Shown) -> bool,
 ) -> (Vec<Shown>, usize) {
     if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
-        && let Ok((mut found, count)) = newest_of(&opened, ties, &mut is_enough)
+        && let Ok((mut found, count)) = newest_of((store, &opened), held, ties, &mut is_enough)
     {
         let others = kept_out(store, &opened.index);
         let count = count + others.len();
-        found.extend(others.into_iter().map(Shown::of));
-        return (found, count);
+        found.extend(others.into_iter().filter_map(|memory| Shown::of(memory).held(store, held)));
+        return (found, count.saturating_sub(held.count_hidden(store)));
     }
     let (placed, _) = store.memories();
-    let count = placed.len();
-    (placed.into_iter().map(|placed| Shown::of(placed.memory)).collect(), count)
+    let shown = placed.into_iter().filter_map(|one| Shown::of(one.memory).held(store, held));
+    let shown: Vec<Shown> = shown.collect();
+    let count = shown.len();
+    (shown, count)
 }
 
 /// Memories that contain a secret: their text is not stored in the index.
@@ -132,19 +146,22 @@ pub(super) fn kept_out(store: &Store, index: &Index) -> Vec<Memory> {
 }
 
 fn newest_of(
-    opened: &Opened,
+    (store, opened): (&Store, &Opened),
+    held: &HeldFacts,
     ties: &[u64],
     is_enough: &mut impl FnMut(&Shown) -> bool,
 ) -> Result<(Vec<Shown>, usize), IndexError> {
     let reads = opened.index.reads(Unit::Facts);
     let mut shown: Vec<Shown> = Vec::new();
     reads.newest(|content| {
-        let Some(one) = Shown::read(content) else { return false };
+        let read = Shown::read(content).and_then(|one| one.held(store, held));
+        let Some(one) = read else { return false };
         let enough = is_enough(&one);
         shown.push(one);
         enough
     })?;
     let found = reads.with_hash_prefixes(ties)?.into_iter().filter_map(Shown::read);
+    let found = found.filter_map(|one| one.held(store, held));
     let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
     let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
     shown.extend(new);

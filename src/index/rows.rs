@@ -107,7 +107,7 @@ impl Preparer {
         let facts = blob.facts().expect("because it could be read as a memory");
         let digest = Digest::of(&blob, is_sound && facts.is_sound());
         let digest = Digest { latest: Some(facts.latest()), ..digest };
-        let names_secrets = !digest.secrets.is_empty();
+        let (names_secrets, is_timed) = (!digest.secrets.is_empty(), facts.times.is_some());
         let facts = packed(&(facts, first_line(memory.text()), digest));
         let Stemmed { body, tags, length } = self.stemmed(memory.text(), &memory.tags);
         let text = TextRow {
@@ -128,7 +128,7 @@ impl Preparer {
             Texts::Dropped => Vec::new(),
         };
         Ok(Prepared {
-            row: FileRow { facts, names_secrets, searchable: vec![searchable], ..row },
+            row: FileRow { facts, names_secrets, is_timed, searchable: vec![searchable], ..row },
             texts,
         })
     }

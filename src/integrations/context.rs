@@ -6,12 +6,12 @@ use crate::facts::recall;
 use crate::foreign::{Said, said};
 use crate::git;
 use crate::identity::{
-    Blob, Calendar, Code, Document, Finding, Kind, Memory, RelPath, check,
+    Blob, Calendar, Code, Document, Finding, Kind, Memory, RelPath, Which, check,
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
     personality,
 };
 use crate::index::{
-    self, Shown,
+    self, HeldFacts, Shown,
     store::{Scope, Store},
 };
 use crate::knowledge::{DocSummary, placement};
@@ -56,14 +56,15 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
     reader.read_identity(identity.as_ref().ok().copied());
     let projects = reader.read_projects();
     let own: Vec<&Store> = identity.as_ref().ok().copied().into_iter().collect();
-    reader.read_memories(LayerKind::Memories, &own);
+    let stores: Vec<&Store> = own.iter().copied().chain(projects).collect();
+    let held = HeldFacts::of_stores(&stores, Which::Current, ws);
+    reader.read_memories(LayerKind::Memories, &own, &held);
     for project in projects.iter().rev() {
-        reader.read_memories(LayerKind::ProjectMemories, &[project]);
+        reader.read_memories(LayerKind::ProjectMemories, &[project], &held);
     }
     if let Ok(store) = &identity {
         reader.layers.extend(notes::other_agents::layers(ws, store, &request.arrived));
     }
-    let stores: Vec<&Store> = own.into_iter().chain(projects).collect();
     reader.read_index(&stores);
     if let (Err(error), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
         return Err(error);
@@ -114,16 +115,17 @@ impl<'a> LayerReader<'a> {
         projects
     }
 
-    /// Pinned facts first, then the most recalled, then the newest, as many as the layer's budget
-    /// allows.
-    fn read_memories(&mut self, kind: LayerKind, stores: &[&Store]) {
+    /// Of the facts that hold the pinned ones first, then the most recalled, then the newest, as
+    /// many as the layer's budget allows.
+    fn read_memories(&mut self, kind: LayerKind, stores: &[&Store], held: &HeldFacts) {
         let (budget, _) = kind.budget();
         let calendar = self.ws.calendar();
         let recalled = recall::most_recalled(self.ws);
         let (mut shown, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
-            let (found, of) = index::newest(store, self.ws, &recalled, |one| {
+            let reading = (self.ws.context(), held);
+            let (found, of) = index::newest(store, reading, &recalled, |one| {
                 bytes += line_of(one, calendar).as_str().len();
                 bytes > budget
             });
@@ -367,7 +369,11 @@ fn line_of(shown: &Shown, calendar: &Calendar) -> Said {
         (true, false) => secrets::redact(text),
         (false, _) => Cow::Borrowed(shown.summary.as_str()),
     };
-    said!("- {}: {}\n", shown.memory.day(calendar), line)
+    let mut head = said!("- {}", shown.memory.day(calendar));
+    for mark in &shown.marks {
+        head.push(said!(", {}", mark));
+    }
+    said!("{}: {}\n", head, line)
 }
 
 /// The name by which an agent knows a project: its folder's name.

@@ -112,7 +112,17 @@ fn memories(facts: &[FactView], most: usize) -> (Said, usize) {
     for fact in facts {
         let (handle, date) = (Foreign(&fact.handle).markup(), Foreign(&fact.date).markup());
         let body = Foreign(fact.text()).marked_up("    ");
-        let one = said!("  <memory id=\"{}\" created=\"{}\">\n{}  </memory>\n", handle, date, body);
+        let held = match fact.held.marks.join(", ").as_str() {
+            "" => Said::new(),
+            marks => said!(" held=\"{}\"", Foreign(marks).markup()),
+        };
+        let one = said!(
+            "  <memory id=\"{}\" created=\"{}\"{}>\n{}  </memory>\n",
+            handle,
+            date,
+            held,
+            body
+        );
         if tokens(text.as_str().len() + one.as_str().len()) > most {
             break;
         }

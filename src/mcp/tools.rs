@@ -262,7 +262,9 @@ impl Arguments for ListMemories {
 impl Arguments for ForgetMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let plan = one_to_forget(call.ws, &self.memory)?;
-        Ok(memories::forgotten(&forget::apply(call.ws, &plan)?, |fact| &fact.summary))
+        let again = memories::counting_again(&forget::again(call.ws, &plan));
+        let done = forget::apply(call.ws, &plan)?;
+        Ok(memories::forgotten(&done, |fact| &fact.summary) + again)
     }
 }
 

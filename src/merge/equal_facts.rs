@@ -4,10 +4,10 @@
 //! where the other's file came from. Must not know: which memories have the same text, and which of
 //! them stays.
 
-use super::{Decision, Reason};
-use crate::identity::{Document, Memory, frontmatter::Entry, memory::summary, value::Value};
+use super::{Decision, Reason, frontmatter_keys::last_moment};
+use crate::identity::{Document, Memory, frontmatter::Entry, memory::summary, times, value::Value};
 use crate::secrets;
-use std::collections::BTreeSet;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 /// The key of the number. A keeper without one takes the other's, so that it still means the fact.
 const NUMBER: &str = "id";
@@ -17,8 +17,9 @@ const OWN: &[&str] = &[NUMBER, "created", "source", "agent", "session", "project
 const FOLLOW: &[&str] = &["updated", "checksum"];
 
 /// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of two
-/// values that are not both lists, the keeper's stays. What the other's version `before` already
-/// had is not new, and is not added.
+/// values that are not both lists, the keeper's stays; of two days of a check, the later one; and
+/// from and until when the fact holds, says the one that was changed last. What the other's version
+/// `before` already had is not new, and is not added.
 pub fn unite(
     keeper: &Memory,
     other: &Memory,
@@ -28,18 +29,23 @@ pub fn unite(
     let (ours, theirs) = (keeper.document(), other.document());
     let before = before.map(Memory::document);
     let (mut taken, mut lists) = (Vec::new(), Vec::new());
+    let age = other.latest().cmp(&keeper.latest());
+    let later = age == Ordering::Greater;
     let entries = theirs.front().map(|front| front.entries()).unwrap_or_default();
     for there in entries.iter().filter(|entry| !FOLLOW.contains(&entry.key.as_str())) {
         let here = entry(&ours, &there.key);
         let old = before.as_ref().and_then(|before| entry(before, &there.key));
-        match choose(here, there, old) {
+        match choose(here, there, old, age) {
             Choice::Ours => {}
             Choice::Theirs => taken.push(there.clone()),
             Choice::Both(items) => lists.push((there.key.clone(), items)),
-            Choice::Dropped(here) => decisions.push(dropped(keeper, here, there)),
+            Choice::Dropped(here) => decisions.push(dropped(keeper, (here, "older"), there)),
+            Choice::Newer(here) => {
+                taken.push(there.clone());
+                decisions.push(dropped(keeper, (there, "newer"), here));
+            }
         }
     }
-    let later = other.latest() > keeper.latest();
     if lists.is_empty() && taken.is_empty() && !later {
         return keeper.clone();
     }
@@ -70,9 +76,17 @@ enum Choice<'a> {
     Both(Vec<String>),
     /// It is lost: the keeper's differs, and they cannot be united.
     Dropped(&'a Entry),
+    /// The keeper's is lost: this one is newer.
+    Newer(&'a Entry),
 }
 
-fn choose<'a>(here: Option<&'a Entry>, there: &Entry, old: Option<&Entry>) -> Choice<'a> {
+/// `age` compares the other's last stamp with the keeper's.
+fn choose<'a>(
+    here: Option<&'a Entry>,
+    there: &Entry,
+    old: Option<&Entry>,
+    age: Ordering,
+) -> Choice<'a> {
     let key = there.key.as_str();
     if here.is_none() && OWN.contains(&key) {
         return if key == NUMBER { Choice::Theirs } else { Choice::Ours };
@@ -101,7 +115,21 @@ fn choose<'a>(here: Option<&'a Entry>, there: &Entry, old: Option<&Entry>) -> Ch
         None => Choice::Theirs,
         Some(here) if is_same(here, there) || OWN.contains(&key) => Choice::Ours,
         Some(_) if is_empty(&in_ours) && can_change => Choice::Theirs,
+        Some(here) if can_change => of_two(here, there, age),
         Some(here) => Choice::Dropped(here),
+    }
+}
+
+/// Which of two values stays that cannot be united.
+fn of_two<'a>(here: &'a Entry, there: &Entry, age: Ordering) -> Choice<'a> {
+    let moments = (last_moment(here.value()), last_moment(there.value()));
+    let is_later = |order: Ordering| order.then_with(|| there.raw.cmp(&here.raw)).is_gt();
+    match (here.key.as_str(), moments) {
+        (times::STALE_AFTER | times::VERIFIED, (Some(ours), Some(theirs))) => {
+            if is_later(theirs.cmp(&ours)) { Choice::Theirs } else { Choice::Ours }
+        }
+        (times::VALID_FROM | times::VALID_UNTIL, _) if is_later(age) => Choice::Newer(here),
+        _ => Choice::Dropped(here),
     }
 }
 
@@ -110,7 +138,7 @@ fn choose<'a>(here: Option<&'a Entry>, there: &Entry, old: Option<&Entry>) -> Ch
 fn items(entry: Option<&Entry>) -> Option<Vec<String>> {
     let Some(entry) = entry else { return Some(Vec::new()) };
     match entry.value() {
-        value if entry.key == "tags" => value.list(),
+        value if entry.key == "tags" || entry.key == times::SUPERSEDES => value.list(),
         Value::List(items) => Some(items.clone()),
         Value::Null => Some(Vec::new()),
         Value::Text(text) if text.trim().is_empty() => Some(Vec::new()),
@@ -123,12 +151,13 @@ fn is_same(one: &Entry, other: &Entry) -> bool {
     one.value() == other.value() && (*one.value() != Value::Other || one.raw == other.raw)
 }
 
-fn dropped(keeper: &Memory, here: &Entry, there: &Entry) -> Decision {
+/// `kept` is the value that stays, and of which of the two facts it is.
+fn dropped(keeper: &Memory, (kept, of): (&Entry, &str), lost: &Entry) -> Decision {
     let why = format!(
-        "{}: `{}` (from the older of two equal facts; the other had `{}`)",
-        here.key,
-        shown(here),
-        shown(there)
+        "{}: `{}` (from the {of} of two equal facts; the other had `{}`)",
+        kept.key,
+        shown(kept),
+        shown(lost)
     );
     Decision::new(&keeper.path, Reason::Field, secrets::redact(&why))
 }
@@ -177,6 +206,32 @@ mod tests {
             assert_eq!(line(&united, key), line(&keeper, key), "{ours}");
         }
         assert!(decisions.is_empty(), "{decisions:?}");
+    }
+
+    #[test]
+    fn times_of_two_equal_facts() {
+        for (ours, theirs, kept, lost) in [
+            ("verified: 2026-02-14", "verified: 2026-02-16", "2026-02-16", 0),
+            ("verified: 2026-02-16", "verified: 2026-02-14", "2026-02-16", 0),
+            ("stale_after: 2027-01-01", "stale_after: 2026-12-01", "2027-01-01", 0),
+            // The other was learned later.
+            ("valid_until: 2026-02-16", "valid_until: 2026-02-14", "2026-02-14", 1),
+            ("valid_from: 2026-02-14", "valid_from: 2026-02-16", "2026-02-16", 1),
+            ("updated: 2026-01-05", "valid_until: 2026-02-14", "2026-02-14", 0),
+            ("supersedes: [a]", "supersedes: b", "[a, b]", 0),
+        ] {
+            let (keeper, other) = (fact(1, ours), fact(2, theirs));
+            let key = &theirs[..theirs.find(':').expect("a key")];
+            let mut decisions = Vec::new();
+            let united = unite(&keeper, &other, None, &mut decisions);
+            assert_eq!((line(&united, key).as_str(), decisions.len()), (kept, lost), "{theirs}");
+            assert_eq!(unite(&united, &other, None, &mut decisions), united, "{theirs}");
+        }
+        // The keeper was changed later.
+        let changed = fact(1, "updated: 2026-01-05T00:00:00Z\nvalid_until: 2026-02-16");
+        let mut decisions = Vec::new();
+        let united = unite(&changed, &fact(2, "valid_until: 2026-02-14"), None, &mut decisions);
+        assert_eq!((line(&united, "valid_until").as_str(), decisions.len()), ("2026-02-16", 1));
     }
 
     #[test]

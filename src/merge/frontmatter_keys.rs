@@ -1,12 +1,14 @@
 //! Merges frontmatter, key by key.
 //!
 //! Invariant: unknown keys are carried; a key changed on one side wins; if both changed it: lists
-//! as sets, `version` and `updated` by maximum, everything else from the newer side.
+//! as sets, `version`, `updated`, `stale_after` and `verified` by maximum, everything else from the
+//! newer side.
 
 use super::order::arrange;
 use crate::identity::{
-    Stamp,
+    Bound, Calendar, Stamp,
     frontmatter::{Entry, Frontmatter},
+    times,
     value::Value,
 };
 use std::{cmp::Ordering, collections::BTreeSet};
@@ -91,12 +93,17 @@ fn choose(
     let can_unite = x.is_changeable() && y.is_changeable();
     Some(match (x.key.as_str(), x.value(), y.value()) {
         ("updated", ..) => Choice::Of(by_maximum(x, y, |value| stamp(value).map(Stamp::micros))),
+        (times::STALE_AFTER | times::VERIFIED, a, b)
+            if Bound::of_value(a).is_some() && Bound::of_value(b).is_some() =>
+        {
+            Choice::Of(by_maximum(x, y, last_moment))
+        }
         ("version", ..) => Choice::Of(by_maximum(x, y, |value| {
             if let Value::Int(number) = value { Some(*number) } else { None }
         })),
         // Written anew from the merged text.
         ("checksum", ..) => Choice::Of(newer()),
-        ("tags", a, b) => match (a.list(), b.list()) {
+        ("tags" | times::SUPERSEDES, a, b) => match (a.list(), b.list()) {
             (Some(a), Some(b)) if can_unite => Choice::Of(united(base, (x, &a), (y, &b))),
             _ => Choice::Newer(newer()),
         },
@@ -110,6 +117,11 @@ fn choose(
 
 fn stamp(value: &Value) -> Option<Stamp> {
     Stamp::parse(&value.text()?).map(|read| read.stamp)
+}
+
+/// When a day or a moment is over. Days are those of UTC: laptops in several zones have to agree.
+pub(super) fn last_moment(value: &Value) -> Option<i64> {
+    Some(Bound::of_value(value)?.end(&Calendar::default()).micros())
 }
 
 fn by_maximum(x: &Entry, y: &Entry, measure: impl Fn(&Value) -> Option<i64>) -> Entry {
@@ -170,5 +182,30 @@ mod tests {
         );
         assert_eq!(merged, merge(Some(&base), &y, &x, Ordering::Greater));
         assert_eq!(merge(Some(&base), &merged, &y, Ordering::Equal), merged);
+    }
+
+    #[test]
+    fn what_was_checked_last_counts_and_replaced_texts_add_up() {
+        for (x, y, merged) in [
+            ("verified: 2026-02-14\n", "verified: 2026-02-13\n", "verified: 2026-02-14\n"),
+            (
+                "verified: 2026-02-14T09:00:00Z\n",
+                "verified: 2026-02-14T10:00:00+02:00\n",
+                "verified: 2026-02-14T09:00:00Z\n",
+            ),
+            ("stale_after: 2027-01-01\n", "stale_after: 2026-12-31\n", "stale_after: 2027-01-01\n"),
+            // Only a value that can be read is a day.
+            ("stale_after: soon\n", "stale_after: 2026-12-31\n", "stale_after: 2026-12-31\n"),
+            // An end goes with the newer side, even if that one is earlier.
+            ("valid_until: 2027-01-01\n", "valid_until: 2026-12-31\n", "valid_until: 2026-12-31\n"),
+            ("supersedes: [a, b]\n", "supersedes: [b, c]\n", "supersedes: [a, b, c]\n"),
+            ("supersedes: a\n", "supersedes: [c]\n", "supersedes: [a, c]\n"),
+        ] {
+            let (x, y) = (front(x), front(y));
+            let one = merge(None, &x, &y, Ordering::Less).front;
+            assert_eq!(one.write(), merged);
+            assert_eq!(merge(None, &y, &x, Ordering::Greater).front, one);
+            assert_eq!(merge(None, &one, &y, Ordering::Equal).front, one);
+        }
     }
 }

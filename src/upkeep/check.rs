@@ -5,9 +5,9 @@
 use super::fix::{self, Fixed};
 use crate::git::{self, Repo, Staying};
 use crate::identity::{
-    Blob, Code, Digests, Document, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check,
-    conventions, duplicates,
-    kind::{MEMORIES, PERSONALITY},
+    Blob, Code, Digests, Document, Finding, Ledger, Memory, RelPath, Severity, Snapshot, Stamp,
+    check, conventions, current, duplicates,
+    kind::{LEDGER, MEMORIES, PERSONALITY},
     personality,
 };
 use crate::index::{self, CheckedStore, store::Store};
@@ -256,6 +256,8 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed, before: &D
     });
     findings.extend(of_paths);
     findings.extend(duplicates::check(&memories));
+    let ledger = snapshot.get(&RelPath::known(LEDGER)).map(|blob| Ledger::read(blob));
+    findings.extend(current::check(&memories, &ledger.unwrap_or_default()));
     findings.extend(knowledge::check::check(snapshot, before));
     Checked { findings, memories }
 }

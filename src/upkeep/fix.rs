@@ -4,9 +4,10 @@
 //! and can be undone.
 
 use crate::identity::{
-    Blob, Digests, Document, Memory, RelPath, Role, Snapshot, Stamp, check, cloud,
+    Blob, Bound, Digests, Document, Memory, RelPath, Role, Snapshot, Stamp, check, cloud,
     kind::Form,
     memory::{self, Unusable},
+    times,
     value::Value,
 };
 use crate::index::store::Store;
@@ -193,9 +194,13 @@ fn mend(
             .into();
     }
     let mut changed = path.form() == Form::Versioned && complete(&mut document, mtime);
-    for key in ["created", "updated", "fetched"] {
-        let read = document.get(key).and_then(Value::text).and_then(|text| Stamp::parse(&text));
-        if let Some(read) = read.filter(|read| !read.zoned) {
+    let of_fact = times::BOUNDS.into_iter().filter(|_| path.is_memory());
+    for key in ["created", "updated", "fetched"].into_iter().chain(of_fact) {
+        let text = document.get(key).and_then(Value::text).unwrap_or_default();
+        // Until when a fact holds may be a day.
+        let is_day = || matches!(Bound::parse(&text), Some(Bound::Day(_)));
+        let is_bound = times::BOUNDS.contains(&key) && is_day();
+        if let Some(read) = Stamp::parse(&text).filter(|read| !read.zoned && !is_bound) {
             document.set(key, Value::Text(read.stamp.with_offset()));
             changed = true;
         }

@@ -154,6 +154,17 @@ fn faults() -> Vec<Fault> {
         mem,
         memory(&format!("{GOOD}checksum: 12\n"), "no checksum").into_bytes(),
     );
+    let nothing = format!("supersedes: [{}]", "ab".repeat(32));
+    for (code, key) in [
+        ("stamp-invalid", "valid_until: someday"),
+        ("stamp-invalid", "valid_from: 2026-02-30"),
+        ("stamp-no-zone", "stale_after: 2026-02-14T17:00:00"),
+        ("field-type", "supersedes: [31]"),
+        ("ends-too-early", "valid_from: 2026-02-14\nvalid_until: 2026-02-13"),
+        ("replaces-nothing", nothing.as_str()),
+    ] {
+        add(code, mem, memory(&format!("{GOOD}{key}\n"), "a fact in time").into_bytes());
+    }
     add("empty-body", mem, memory(GOOD, "").into_bytes());
     add("too-large", mem, memory(GOOD, &"long ".repeat(300_000)).into_bytes());
     add(

@@ -69,8 +69,7 @@ impl Verb for Forget {
         if !is_number && !self.yes {
             agree(cli, &plan.matches(cli.ws)[0])?;
         }
-        let done = forget::apply(cli.ws, &plan)?;
-        Ok(shown(&done, cli.style))
+        forgotten(cli, &plan)
     }
 }
 
@@ -91,8 +90,7 @@ impl Forget {
             }
             plans.push(plan);
         }
-        let done = forget::apply(cli.ws, &forget::Plan::joined(plans))?;
-        Ok(shown(&done, cli.style))
+        forgotten(cli, &forget::Plan::joined(plans))
     }
 }
 
@@ -109,9 +107,16 @@ fn agree(cli: &Cli<'_>, fact: &FactView) -> Result<(), Failure> {
     prompt::agree_to_loss(cli, question, sure)
 }
 
-fn shown(done: &[FactView], style: Style) -> Output {
-    let text = memories::forgotten(done, |fact| style.shown_of(&fact.summary, &fact.first_line));
-    Output::done(style.ticked(&text, Style::forgotten), json!({ "forgotten": done }))
+fn forgotten(cli: &Cli<'_>, plan: &forget::Plan) -> Result<Output, Failure> {
+    let (again, style) = (forget::again(cli.ws, plan), cli.style);
+    let done = forget::apply(cli.ws, plan)?;
+    let text = memories::forgotten(&done, |fact| style.shown_of(&fact.summary, &fact.first_line));
+    let text = style.ticked(&text, Style::forgotten) + memories::counting_again(&again);
+    let mut data = json!({ "forgotten": done });
+    if !again.is_empty() {
+        data["counts_again"] = json!(again);
+    }
+    Ok(Output::done(text, data))
 }
 
 /// Asked only on a terminal.

@@ -13,7 +13,7 @@ use crate::cli::{
 use crate::display::memories;
 use crate::facts::list::{self, Order};
 use crate::foreign::{Said, said};
-use crate::identity::FactRow;
+use crate::identity::{FactRow, Which};
 use crate::index::store::Scope;
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
@@ -38,6 +38,9 @@ pub struct List {
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
+    /// Also facts that are over, replaced, or not yet valid
+    #[arg(long)]
+    pub all: bool,
     /// Of another time.
     #[command(flatten)]
     pub times: Times,
@@ -66,14 +69,15 @@ impl Verb for List {
         // What a program has always got stays as it is.
         let is_read_by_a_person = cli.asks && cli.style.width.is_some();
         let usual = if is_read_by_a_person { Order::Recent } else { Order::Usual };
+        let time = self.times.asked(cli)?;
+        let ws = time.ws(cli);
         let request = list::Request {
             scope: self.scope,
             tags: self.tags,
             order: self.sort.unwrap_or(usual),
             limit: (self.limit > 0).then_some(self.limit),
+            which: if self.all { Which::All } else { Which::Current },
         };
-        let time = self.times.asked(cli)?;
-        let ws = time.ws(cli);
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
         let findings = report.findings.clone();
         let text = time.heading(cli.style) + listed(&report, cli.style);
@@ -99,6 +103,7 @@ fn line(row: FactRow<'_>, style: Style) -> Said {
     if row.is_pinned() {
         about.push(Said::from("pinned"));
     }
+    about.extend(row.marks().iter().map(|mark| said!("({})", mark)));
     if row.has_tags() {
         let tags: Vec<&str> = row.tags().collect();
         about.push(said!("[{}]", tags.join(", ")));

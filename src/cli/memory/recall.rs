@@ -13,7 +13,7 @@ use crate::cli::{
 use crate::display::memories;
 use crate::facts::recall::{self, AnswerKind};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::{FactView, dates::Reading, memory::summary};
+use crate::identity::{FactView, Which, dates::Reading, memory::summary};
 use crate::index::store::Scope;
 use crate::workspace::{Workspace, asked};
 use clap::{Args, builder::TypedValueParser};
@@ -50,6 +50,9 @@ pub struct Recall {
     /// Only facts from this source: user-told, an agent
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
+    /// Also facts that are over, replaced, or not yet valid
+    #[arg(long)]
+    pub all: bool,
     /// Print what each signal contributed to the score
     #[arg(long)]
     pub explain: bool,
@@ -91,6 +94,7 @@ impl Verb for Recall {
             tags: self.tags,
             since,
             source: self.source,
+            which: if self.all { Which::All } else { Which::Current },
         };
         if self.batch {
             return batch(cli, &among, self.limit);
@@ -221,7 +225,8 @@ fn shown(answer: &FactView, style: Style) -> Said {
     let date = &answer.date;
     let content = Foreign(answer.text()).lines();
     let (first, rest) = content.split_once('\n').unwrap_or((&content, ""));
-    let about = style.dim(said!("{}{}", date, tags));
+    let marks: Said = answer.held.marks.iter().map(|mark| said!(" ({})", mark)).collect();
+    let about = style.dim(said!("{}{}{}", date, marks, tags));
     let rest = Foreign(rest).quote(BELOW);
     said!("{:>4}  {}  {}\n{}", answer.handle, first, about, rest)
 }

@@ -13,7 +13,7 @@ use crate::cli::{
 };
 use crate::facts::{log::FactOrigin, show};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::handle::Shared;
+use crate::identity::{Held, handle::Shared};
 use crate::index::store::{PlacedFact, Scope};
 use crate::machine::Context;
 use crate::workspace::named;
@@ -49,20 +49,23 @@ impl Verb for Show {
         let ws = time.ws(cli);
         let mut all = Vec::new();
         for handle in handle::all_meant(cli, self.handles, self.scope)? {
-            all.push(show::find(ws, &handle, self.scope)?.1);
+            let (store, placed) = show::find(ws, &handle, self.scope)?;
+            let held = show::held(ws, &store, &placed.memory);
+            all.push((placed, held));
         }
-        let text = |placed: &PlacedFact| {
-            let text = Foreign(placed.memory.text()).quote("  ");
-            said!("{}\n{}", head(placed, cli.ws, cli.style), text)
+        let text = |fact: &(PlacedFact, Held)| {
+            let text = Foreign(fact.0.memory.text()).quote("  ");
+            said!("{}\n{}", head(fact, cli.ws, cli.style), text)
         };
-        let exact = |placed: &PlacedFact| {
-            let head = head(placed, cli.ws, cli.style).into_string();
+        let exact = |fact: &(PlacedFact, Held)| {
+            let (head, placed) = (head(fact, cli.ws, cli.style).into_string(), &fact.0);
             format!("{head}\n{}\n", placed.memory.text())
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();
         let text = time.heading(cli.style) + Said::joined(all.iter().map(text), "\n");
-        let report = |placed: &PlacedFact| {
-            show::Report::of(placed, named::shared(ws, placed), cli.ws.calendar())
+        let report = |(placed, held): &(PlacedFact, Held)| {
+            let shared = named::shared(ws, placed);
+            show::Report::of((placed, held.clone()), shared, cli.ws.calendar())
         };
         // A single fact is a plain object.
         let data = match all.as_slice() {
@@ -76,7 +79,7 @@ impl Verb for Show {
     }
 }
 
-fn head(placed: &PlacedFact, context: &Context, style: Style) -> Said {
+fn head((placed, held): &(PlacedFact, Held), context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
     let handle = memory.handle(placed.scope, Shared::Yes);
     let calendar = context.calendar();
@@ -87,6 +90,7 @@ fn head(placed: &PlacedFact, context: &Context, style: Style) -> Said {
     if memory.pinned {
         head.push(", pinned");
     }
+    head.extend(held.marks.iter().map(|mark| said!(", {}", mark)));
     if !memory.tags.is_empty() {
         head.push(said!("  [{}]", memory.tags.join(", ")));
     }

@@ -1,6 +1,7 @@
 //! A row is the view of its fact, however the list is put together and sorted.
 
 use super::*;
+use crate::identity::{FactView, RelPath};
 
 fn memory(name: &str, front: &str, text: &str) -> Memory {
     let path = RelPath::known(&format!("knowledge/memories/{name}.md"));
@@ -17,6 +18,7 @@ fn memories() -> Vec<Memory> {
         ("4", "id: 4\ncreated: 2026-01-01T00:00:00Z\nagent: claude\nproject: co", "x"),
         ("5", "id: 4\ncreated: 2026-01-01T00:00:00Z\nproject: co\ntags: [z]", "y"),
         ("6", "id: 4\ncreated: 2026-01-01T00:00:00Z\nagent: codex", ""),
+        ("7", "id: 7\ncreated: 2026-01-01\nvalid_until: 2026-02-14\nverified: 2026-01-02", "z"),
     ]
     .map(|(name, front, text)| memory(name, front, text))
     .to_vec()

@@ -219,15 +219,29 @@ impl Reads<'_> {
 
     /// The documents whose facts say that they name secrets.
     pub fn naming_secrets(&self) -> Result<Vec<FileMeta>, IndexError> {
-        let sql = format!("{FILE} where unit = ? and names_secrets = 1");
+        self.marked("names_secrets = 1", self.counted().name_secrets)
+    }
+
+    /// The facts that say when they hold.
+    pub fn timed(&self) -> Result<Vec<FileMeta>, IndexError> {
+        // Hot: each command asks, and there are none as a rule.
+        match self.counted().timed {
+            0 => Ok(Vec::new()),
+            count => self.marked("is_timed = 1", count),
+        }
+    }
+
+    /// The files with a mark, of which there are so many.
+    fn marked(&self, mark: &str, count: usize) -> Result<Vec<FileMeta>, IndexError> {
+        let sql = format!("{FILE} where unit = ? and {mark}");
         let mut statement = self.prepared(&sql)?;
         let mut rows = statement.query([self.unit as i64])?;
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(count);
         while let Some(row) = rows.next()? {
             all.push(file(row)?.meta);
         }
-        let is_whole = all.len() == self.counted().name_secrets;
-        is_whole.then_some(all).ok_or(IndexError::Damaged("which files name secrets"))
+        all_found(all.len(), count)?;
+        Ok(all)
     }
 
     /// The paths of the files that are not documents.

@@ -15,6 +15,8 @@ pub struct FileRow {
     pub facts: Vec<u8>,
     /// Whether these facts say that it names secrets.
     pub names_secrets: bool,
+    /// Whether these facts say when the fact holds.
+    pub is_timed: bool,
     /// The searchable texts: none for a file that is not a document, one for a memory, the chunks
     /// of an article.
     pub searchable: Vec<Searchable>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the bytes in the tables mean, which their definitions do not say: to be raised by hand with
 /// each change of how a block, a posting, a row of words or [`State`] is written.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Fingerprint of the tables and of what is in them: an index with a different one is treated as
 /// missing.
@@ -18,9 +18,9 @@ pub fn edition() -> String {
 }
 
 /// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it;
-/// `names_secrets` only finds rows, and how many there are is in [`Counts`]; the documents, few
-/// among many facts, have an index. `block` holds what a question reads of all texts and the
-/// vectors of words, some of them a row; `posting` the texts of a stem; `word` the words as
+/// `names_secrets` and `is_timed` only find rows, and how many there are is in [`Counts`]; the
+/// documents, few among many facts, have an index. `block` holds what a question reads of all texts
+/// and the vectors of words, some of them a row; `posting` the texts of a stem; `word` the words as
 /// written, a run of the alphabet a row.
 pub(super) const TABLES: &str = "
     create table state(what text primary key, value blob not null, sum integer not null)
@@ -33,9 +33,10 @@ pub(super) const TABLES: &str = "
         id integer primary key, path text not null unique, unit integer not null,
         facts_sum integer not null, stat blob not null, name blob not null,
         first integer not null, past integer not null, names_secrets integer not null,
-        facts blob not null, sum integer not null);
+        is_timed integer not null, facts blob not null, sum integer not null);
     create index file_without_facts on file(unit) where facts = x'';
     create index file_with_secrets on file(unit) where names_secrets = 1;
+    create index file_with_times on file(unit) where is_timed = 1;
     create index file_of_documents on file(unit) where unit = 1;
     create table content(id integer primary key, bytes blob not null);
     create table block(id integer primary key, sum integer not null, bytes blob not null);
@@ -70,6 +71,8 @@ pub(super) struct Counts {
     pub(super) documents: usize,
     /// Those of them that name secrets.
     pub(super) name_secrets: usize,
+    /// Those of them that say when they hold.
+    pub(super) timed: usize,
     pub(super) texts: usize,
     /// Texts with a vector from the encoder.
     pub(super) encoded: usize,

@@ -144,14 +144,14 @@ impl Writer {
         let pending = &mut *self.pending.borrow_mut();
         let texts = pending.allocate(unit, row.searchable.len());
         let size = if row.is_kept_out() { row.stat.size } else { row.bytes.len() as i64 };
-        let FileRow { path, stat, name, bytes, facts, names_secrets, searchable } = row;
+        let FileRow { path, stat, name, bytes, facts, names_secrets, is_timed, searchable } = row;
         let stat = Stat { size, ..stat };
         let meta = FileMeta { id: 0, path, stat, name, facts };
         let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
         let FileMeta { path, facts, .. } = &stored.meta;
         let sql = "insert into file(
-            path, unit, facts_sum, stat, name, first, past, names_secrets, facts, sum)
-            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            path, unit, facts_sum, stat, name, first, past, names_secrets, is_timed, facts, sum)
+            values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.connection.prepare_cached(sql)?.execute(params![
             path,
             stored.unit,
@@ -161,6 +161,7 @@ impl Writer {
             texts.start,
             texts.end,
             names_secrets,
+            is_timed,
             facts,
             stored.sum()
         ])?;
@@ -172,6 +173,7 @@ impl Writer {
         counts.files += 1;
         counts.documents += usize::from(!facts.is_empty());
         counts.name_secrets += usize::from(names_secrets);
+        counts.timed += usize::from(is_timed);
         for (id, text) in texts.zip(searchable) {
             pending.insert_text(&self.connection, (unit, file, id), text)?;
         }
@@ -208,14 +210,15 @@ impl Writer {
         path: &str,
         stems: &[BTreeSet<String>],
     ) -> Result<(), IndexError> {
-        let sql = "select id, first, past, facts <> x'', names_secrets from file where path = ?";
+        let sql = "select id, first, past, facts <> x'', names_secrets, is_timed
+            from file where path = ?";
         let mut find = self.connection.prepare_cached(sql)?;
         let found = find.query_row([path], |row| {
             let texts: Range<i64> = row.get(1)?..row.get(2)?;
-            let counted: [bool; 2] = [row.get(3)?, row.get(4)?];
+            let counted: [bool; 3] = [row.get(3)?, row.get(4)?, row.get(5)?];
             Ok((row.get::<_, i64>(0)?, texts, counted))
         });
-        let Some((file, texts, [is_document, names_secrets])) = found.optional()? else {
+        let Some((file, texts, [is_document, names_secrets, is_timed])) = found.optional()? else {
             return Ok(());
         };
         let count = texts.end.checked_sub(texts.start).map(usize::try_from);
@@ -233,6 +236,7 @@ impl Writer {
         counts.files = counts.files.saturating_sub(1);
         counts.documents = counts.documents.saturating_sub(usize::from(is_document));
         counts.name_secrets = counts.name_secrets.saturating_sub(usize::from(names_secrets));
+        counts.timed = counts.timed.saturating_sub(usize::from(is_timed));
         for table in ["content", "file"] {
             let sql = format!("delete from {table} where id = ?");
             self.connection.prepare_cached(&sql)?.execute([file])?;

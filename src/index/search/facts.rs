@@ -6,7 +6,7 @@
 use super::{Question, RecallFilter};
 use crate::identity::{Calendar, FactView, Finding, handle::Shared};
 use crate::index::{
-    Encoding, FactCorpus, IndexCorpus, Sources,
+    Encoding, FactCorpus, HeldFacts, IndexCorpus, Sources,
     database::IndexError,
     store::{PlacedFact, Scope},
 };
@@ -33,6 +33,7 @@ pub struct FactHit {
 
 pub(super) struct FactSearch {
     searcher: Searcher<Union<FactCorpus>>,
+    held: HeldFacts,
     /// Numbers that another fact had until a sync renumbered it.
     lost: BTreeSet<u64>,
     pub(super) findings: Vec<Finding>,
@@ -46,14 +47,21 @@ impl FactSearch {
         encoding: &Encoding<'_>,
     ) -> Result<FactSearch, IndexError> {
         let (mut parts, mut findings) = (Vec::new(), Vec::new());
+        let held = HeldFacts::of_opened(&sources.stores, among.which, context)?;
         for (store, opened) in &sources.stores {
-            let wanted = (among, context.calendar());
+            let wanted = (among, context.calendar(), &held);
             let (part, bad) = FactCorpus::of((store, opened), wanted, encoding)?;
             parts.push(part);
             findings.extend(bad);
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(FactSearch { searcher: Searcher::new(Union::new(parts)), lost: lost.clone(), findings })
+        let searcher = Searcher::new(Union::new(parts));
+        Ok(FactSearch { searcher, held, lost: lost.clone(), findings })
+    }
+
+    /// Whether the same facts hold as when they were loaded.
+    pub(super) fn is_as_held(&self, context: &Context) -> bool {
+        self.held.is_as_at(context)
     }
 
     fn corpus(&self) -> &Union<FactCorpus> {
@@ -101,29 +109,35 @@ impl FactSearch {
 
     pub(super) fn view(&self, at: usize, calendar: &Calendar) -> Option<FactView> {
         let placed = self.placed(at)?;
-        Some(placed.view(self.shared(at, &placed), calendar))
+        let view = placed.view(self.shared(placed.scope, placed.memory.id), calendar);
+        Some(self.held(at, &placed, view))
     }
 
-    /// Whether the number of a fact means another one, too.
-    fn shared(&self, at: usize, placed: &PlacedFact) -> Shared {
-        let id = placed.memory.id;
-        let was_another =
-            placed.scope == Scope::Identity && id.is_some_and(|id| self.lost.contains(&id));
-        (was_another || self.sharing(at, id) > 1).into()
-    }
-
-    /// How many facts of the same scope share a fact's number, whether or not they are asked.
-    fn sharing(&self, at: usize, number: Option<u64>) -> usize {
+    /// Says of a fact whether it holds.
+    fn held(&self, at: usize, placed: &PlacedFact, view: FactView) -> FactView {
         let (part, _) = self.corpus().within(at);
-        let Some(number) = number else { return 0 };
-        let same = self.corpus().parts().iter().filter(|other| other.scope() == part.scope());
-        same.map(|part| part.numbered(number)).sum()
+        let path = placed.memory.path.as_str();
+        let held = self.held.held(part.texts().store(), path, |scope, by| {
+            by.handle(scope, self.shared(scope, by.id))
+        });
+        FactView { held, ..view }
+    }
+
+    /// Whether a number means several facts of a scope, whether or not they are asked, or meant
+    /// another one.
+    fn shared(&self, scope: Scope, id: Option<u64>) -> Shared {
+        let Some(id) = id else { return Shared::No };
+        let was_another = scope == Scope::Identity && self.lost.contains(&id);
+        let same = self.corpus().parts().iter().filter(|part| part.scope() == scope);
+        (was_another || same.map(|part| part.numbered(id)).sum::<usize>() > 1).into()
     }
 
     pub(super) fn found(&self, hit: &Hit, calendar: &Calendar) -> Option<FactHit> {
         let placed = self.placed(hit.at)?;
+        let shared = self.shared(placed.scope, placed.memory.id);
+        let view = placed.whole_view(shared, calendar);
         Some(FactHit {
-            fact: placed.whole_view(self.shared(hit.at, &placed), calendar),
+            fact: self.held(hit.at, &placed, view),
             score: (hit.score * 1000.0).round() / 1000.0,
             relevance: (hit.coverage * 100.0).round() / 100.0,
             why: hit.why,

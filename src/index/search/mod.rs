@@ -21,7 +21,7 @@ use super::{
     Encoding,
     store::{Scope, Store},
 };
-use crate::identity::{Calendar, FactView, Finding, memory::MemoryMeta as OfMemory};
+use crate::identity::{Calendar, FactView, Finding, Which, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
 use crate::machine::{Context, settings::RecallSettings};
 use crate::recall::{
@@ -62,6 +62,8 @@ pub struct RecallFilter {
     pub since: Option<Date>,
     /// Facts from this source: `user-told`, an agent.
     pub source: Option<String>,
+    /// Facts that hold, or all.
+    pub which: Which,
 }
 
 impl RecallFilter {
@@ -73,7 +75,7 @@ impl RecallFilter {
         self.kind == Some(AnswerKind::Document) || (self.kind.is_none() && self.is_all())
     }
 
-    /// Whether there is no filter except the scope.
+    /// Whether there is no filter except the scope, and the time.
     pub(crate) fn is_all(&self) -> bool {
         self.tags.is_empty() && self.since.is_none() && self.source.is_none()
     }

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::identity::{Calendar, FactView};
 use crate::index::{
-    Budget, Encoding, Freshness, IndexCorpus, ReindexError, Sources, Wanted, database::Unit,
-    store::Store,
+    Budget, Encoding, Freshness, IndexCorpus, Opened, ReindexError, Sources, Wanted,
+    database::Unit, store::Store,
 };
 use crate::knowledge::DocSummary;
 use crate::machine::Context;
@@ -145,9 +145,11 @@ impl SearchSession {
         failed.count() == 0 && is_whole
     }
 
-    /// Whether nothing changed since the pause.
+    /// Whether nothing changed since the pause, by a write or by time.
     pub(crate) fn is_unchanged(&self, context: &Context) -> bool {
-        self.sources.stores.iter().all(|(store, opened)| opened.is_unchanged(store, context))
+        let is_unchanged = |(store, opened): &(Store, Opened)| opened.is_unchanged(store, context);
+        self.sources.stores.iter().all(is_unchanged)
+            && self.facts.as_ref().is_none_or(|facts| facts.is_as_held(context))
     }
 
     pub(crate) fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {

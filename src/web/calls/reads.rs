@@ -111,9 +111,10 @@ pub(super) struct ShowCall {
 
 impl Arguments for ShowCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let (_, placed) = show::find(call.ws, &self.handle, Some(self.scope))?;
+        let (store, placed) = show::find(call.ws, &self.handle, Some(self.scope))?;
         let shared = named::shared(call.ws, &placed);
-        Ok(data(show::Report::of(&placed, shared, call.ws.calendar())))
+        let held = show::held(call.ws, &store, &placed.memory);
+        Ok(data(show::Report::of((&placed, held), shared, call.ws.calendar())))
     }
 }
 

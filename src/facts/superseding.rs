@@ -1,0 +1,49 @@
+//! The facts that replace one which is changed: they go on replacing it.
+//!
+//! Invariant: what a fact replaces is named by its text, so a change of that text changes the name
+//! in every fact of the same store; a fact that was replaced before its change is so after it. Must
+//! not know what was changed, or why.
+
+use crate::identity::{Blob, Memory, Stamp, Which, current::Dated, times, validate, value::Value};
+use crate::index::{HeldFacts, store::Store};
+use crate::merge::change::FileChange;
+use crate::workspace::{Workspace, named};
+
+/// The changes of the facts that replace `before`, which becomes `after`.
+pub(super) fn following(
+    ws: &Workspace,
+    store: &Store,
+    before: &Memory,
+    after: &Memory,
+) -> Vec<FileChange> {
+    let held = HeldFacts::of_stores(&[store], Which::All, ws);
+    let texts = held.superseding(before.hash).into_iter();
+    let others = texts.flat_map(|hash| named::facts_with(hash, store, ws));
+    let others = others.map(|placed| placed.memory).filter(|other| other.path != before.path);
+    others.filter_map(|other| followed(ws, &other, before, after)).collect()
+}
+
+/// `None` if nothing changes, or if the list cannot be changed.
+fn followed(ws: &Workspace, other: &Memory, before: &Memory, after: &Memory) -> Option<FileChange> {
+    let calendar = ws.calendar();
+    let last = |memory: &Memory| Dated::of(memory, 0).last_said(calendar);
+    let (is_later, is_renamed) = (last(other) > last(before), before.hash != after.hash);
+    if !is_later && !is_renamed {
+        return None;
+    }
+    validate::changeable(&other.document(), times::SUPERSEDES).ok()?;
+    let mut hashes = other.times.as_deref()?.supersedes.clone();
+    hashes.retain(|hash| *hash != before.hash);
+    hashes.push(after.hash);
+    let changed = other.edited(|document| {
+        if is_renamed {
+            times::set_superseded(document, &hashes);
+        }
+        if is_later {
+            let updated = last(after).max(other.latest()).plus(Stamp::SECOND);
+            document.set("updated", Value::Text(updated.with_offset()));
+        }
+    });
+    validate::file(&changed.blob).ok()?;
+    Some(FileChange::replacing(other, changed.blob))
+}

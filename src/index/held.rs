@@ -1,0 +1,269 @@
+//! Which facts of some stores hold, told from the few that say anything of their time.
+//!
+//! Invariant: equals reading every file, and depends on the moment that is asked about, not on when
+//! the index was written. Where no fact says anything of its time, no row is read. Must not know
+//! who asks, or what is shown of a fact.
+
+use super::{
+    Opened,
+    database::{self, Content, IndexError, Unit},
+    file_of,
+    read::{from_index, kept_out},
+    rows,
+    store::{Scope, Store},
+};
+use crate::identity::{
+    Calendar, ContentHash, Memory, Stamp, Standing, When, Which,
+    current::{self, Dated},
+    fact_list::nearness,
+    fact_view::Held,
+    memory::MemoryMeta,
+};
+use crate::machine::Context;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+/// A fact that says when it holds, or that another replaces.
+struct TimedFact {
+    /// The place of its store among those of the reader.
+    store: usize,
+    path: String,
+    /// Its file in the index; `None` if it was read from the file itself.
+    file: Option<i64>,
+    facts: MemoryMeta,
+}
+
+impl TimedFact {
+    fn read(store: usize, memory: &Memory) -> TimedFact {
+        let path = memory.path.to_string();
+        TimedFact { store, path, file: None, facts: MemoryMeta::clone(memory) }
+    }
+}
+
+/// Which facts of some stores hold at a moment.
+pub(crate) struct HeldFacts {
+    /// The folders of the stores.
+    roots: Vec<(PathBuf, Scope)>,
+    which: Which,
+    at: Stamp,
+    calendar: Calendar,
+    facts: Vec<TimedFact>,
+    standings: Vec<Standing>,
+    /// Where each is in `facts`, by its store and path.
+    places: BTreeMap<(usize, String), usize>,
+    next_change: Option<Stamp>,
+}
+
+impl HeldFacts {
+    /// Of stores whose indexes are open.
+    pub(super) fn of_opened(
+        stores: &[(Store, Opened)],
+        which: Which,
+        context: &Context,
+    ) -> Result<HeldFacts, IndexError> {
+        let mut facts = Vec::new();
+        for (at, (store, opened)) in stores.iter().enumerate() {
+            facts.extend(of_index((at, store), opened)?);
+        }
+        let hashes = superseded(&facts);
+        for (at, (store, opened)) in stores.iter().enumerate() {
+            facts.extend(replaced_in_index((at, store), opened, &hashes)?);
+        }
+        let stores: Vec<&Store> = stores.iter().map(|(store, _)| store).collect();
+        Ok(HeldFacts::of_facts(&stores, facts, which, context))
+    }
+
+    /// From the index of each store that has one, else from its files.
+    pub(crate) fn of_stores(stores: &[&Store], which: Which, context: &Context) -> HeldFacts {
+        let mut facts: Vec<TimedFact> = Vec::new();
+        let all = || stores.iter().copied().enumerate();
+        for (at, store) in all() {
+            let of_files = |memories: Vec<Memory>| {
+                memories.iter().map(|memory| TimedFact::read(at, memory)).collect()
+            };
+            let of_index = |opened: &Opened| of_index((at, store), opened).ok();
+            facts.extend(if has_index(store, context) {
+                from_index(store, context, of_index, of_files).0
+            } else {
+                of_files(store.memories().0.into_iter().map(|placed| placed.memory).collect())
+            });
+        }
+        let hashes = superseded(&facts);
+        for (at, store) in all().filter(|_| !hashes.is_empty()) {
+            let of_index = |opened: &Opened| replaced_in_index((at, store), opened, &hashes).ok();
+            // Without an index, all are among them already.
+            if has_index(store, context) {
+                facts.extend(from_index(store, context, of_index, |_| Vec::new()).0);
+            }
+        }
+        HeldFacts::of_facts(stores, facts, which, context)
+    }
+
+    fn of_facts(
+        stores: &[&Store],
+        facts: Vec<TimedFact>,
+        which: Which,
+        context: &Context,
+    ) -> HeldFacts {
+        let calendar = context.calendar().clone();
+        let when = When { at: context.moment(), calendar: &calendar };
+        let scope = |place: usize| stores[place].scope;
+        let near = |place: usize| nearness(scope(place), place, stores.len());
+        let dated: Vec<Dated<'_>> =
+            facts.iter().map(|fact| Dated::of(&fact.facts, near(fact.store))).collect();
+        let standings = current::standings(&dated, when);
+        let next_change = current::next_change(&dated, when);
+        let at = when.at;
+        let mut places = BTreeMap::new();
+        for (place, fact) in facts.iter().enumerate() {
+            places.entry((fact.store, fact.path.clone())).or_insert(place);
+        }
+        let roots = stores.iter().map(|store| (store.root.clone(), store.scope)).collect();
+        HeldFacts { roots, which, at, calendar, facts, standings, places, next_change }
+    }
+
+    fn when(&self) -> When<'_> {
+        When { at: self.at, calendar: &self.calendar }
+    }
+
+    /// Whether nothing began, ended or became due since; the clock may have been set back, too.
+    pub(super) fn is_as_at(&self, context: &Context) -> bool {
+        let now = context.moment();
+        let is_within = self.at <= now && self.next_change.is_none_or(|next| now < next);
+        self.facts.is_empty() || (is_within && self.calendar == *context.calendar())
+    }
+
+    fn place(&self, root: &Path, path: &str) -> Option<usize> {
+        if self.facts.is_empty() {
+            return None;
+        }
+        let store = self.roots.iter().position(|(known, _)| known == root)?;
+        self.places.get(&(store, path.to_owned())).copied()
+    }
+
+    /// Whether the fact in this file is wanted.
+    pub(crate) fn wants(&self, store: &Store, path: &str) -> bool {
+        let place = self.place(&store.root, path);
+        place.is_none_or(|place| self.which.wants(self.standings[place]))
+    }
+
+    /// Those of a store that are not wanted.
+    fn hidden<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a TimedFact> {
+        let is_hidden = move |(place, fact): &(usize, &TimedFact)| {
+            self.roots[fact.store].0 == store.root && !self.which.wants(self.standings[*place])
+        };
+        self.facts.iter().enumerate().filter(is_hidden).map(|(_, fact)| fact)
+    }
+
+    /// Their files in the index.
+    pub(super) fn hidden_files(&self, store: &Store) -> BTreeSet<i64> {
+        self.hidden(store).filter_map(|fact| fact.file).collect()
+    }
+
+    /// How many there are.
+    pub(super) fn count_hidden(&self, store: &Store) -> usize {
+        self.hidden(store).count()
+    }
+
+    /// The texts of the facts that replace this one of the same store, whether or not they do now.
+    pub(crate) fn superseding(&self, hash: ContentHash) -> BTreeSet<ContentHash> {
+        let named = self.facts.iter().filter(|fact| {
+            fact.facts.times.as_deref().is_some_and(|times| times.supersedes.contains(&hash))
+        });
+        named.map(|fact| fact.facts.hash).collect()
+    }
+
+    /// The facts that would hold again if these were gone, by the folders of their stores: the
+    /// place of the store, and the text.
+    pub(crate) fn again_without(
+        &self,
+        gone: &BTreeSet<(PathBuf, ContentHash)>,
+    ) -> BTreeSet<(usize, ContentHash)> {
+        let is_left =
+            |fact: &TimedFact| !gone.contains(&(self.roots[fact.store].0.clone(), fact.facts.hash));
+        let left: Vec<usize> =
+            (0..self.facts.len()).filter(|place| is_left(&self.facts[*place])).collect();
+        let dated: Vec<Dated<'_>> = left.iter().map(|place| self.dated(*place)).collect();
+        let standings = current::standings(&dated, self.when());
+        let is_again = |place: usize, standing: Standing| {
+            matches!(self.standings[place], Standing::ReplacedBy(_))
+                && standing == Standing::Current
+        };
+        let again = left.into_iter().zip(standings);
+        let again = again.filter(|(place, standing)| is_again(*place, *standing));
+        again.map(|(place, _)| (self.facts[place].store, self.facts[place].facts.hash)).collect()
+    }
+
+    fn dated(&self, place: usize) -> Dated<'_> {
+        let TimedFact { store, facts, .. } = &self.facts[place];
+        let scope = self.roots[*store].1;
+        Dated::of(facts, nearness(scope, *store, self.roots.len()))
+    }
+
+    /// What is said of the fact in this file. `handle` names the one that replaces it.
+    pub(crate) fn held(
+        &self,
+        store: &Store,
+        path: &str,
+        handle: impl FnOnce(Scope, &MemoryMeta) -> String,
+    ) -> Held {
+        let Some(place) = self.place(&store.root, path) else { return Held::default() };
+        let standing = self.standings[place];
+        let by = if let Standing::ReplacedBy(by) = standing { Some(&self.facts[by]) } else { None };
+        let by = by.map(|by| handle(self.roots[by.store].1, &by.facts));
+        let marks = current::marks(&self.dated(place), standing, by.as_deref(), self.when());
+        Held { standing: standing.word(), marks }
+    }
+}
+
+/// Making one costs more than reading the files once.
+fn has_index(store: &Store, context: &Context) -> bool {
+    context.settings.recall.index && database::is_there(&file_of(store, context))
+}
+
+/// The texts that some of these facts replace.
+fn superseded(facts: &[TimedFact]) -> BTreeSet<ContentHash> {
+    let times = facts.iter().filter_map(|fact| fact.facts.times.as_deref());
+    times.flat_map(|times| times.supersedes.iter().copied()).collect()
+}
+
+/// The facts that say when they hold.
+fn of_index((at, store): (usize, &Store), opened: &Opened) -> Result<Vec<TimedFact>, IndexError> {
+    const DAMAGED: IndexError = IndexError::Damaged("which facts say when they hold");
+    let mut facts = Vec::new();
+    for meta in opened.index.reads(Unit::Facts).timed()? {
+        let read = rows::facts(&meta.facts).filter(|facts| facts.times.is_some());
+        let read = read.ok_or(DAMAGED)?;
+        facts.push(TimedFact { store: at, path: meta.path, file: Some(meta.id), facts: read });
+    }
+    let others = kept_out(store, &opened.index).into_iter();
+    let others = others.filter(|memory| memory.times.is_some());
+    facts.extend(others.map(|memory| TimedFact::read(at, &memory)));
+    Ok(facts)
+}
+
+/// The facts with one of these texts that say nothing of their time.
+fn replaced_in_index(
+    (at, store): (usize, &Store),
+    opened: &Opened,
+    hashes: &BTreeSet<ContentHash>,
+) -> Result<Vec<TimedFact>, IndexError> {
+    if hashes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let prefixes: BTreeSet<u64> = hashes.iter().map(ContentHash::hash_prefix).collect();
+    let prefixes: Vec<u64> = prefixes.into_iter().collect();
+    let is_wanted = |facts: &MemoryMeta| facts.times.is_none() && hashes.contains(&facts.hash);
+    let found = opened.index.reads(Unit::Facts).with_hash_prefixes(&prefixes)?;
+    let timed = |content: Content| {
+        let facts = rows::facts(&content.facts).filter(is_wanted)?;
+        Some(TimedFact { store: at, path: content.path, file: Some(content.id), facts })
+    };
+    let mut facts: Vec<TimedFact> = found.into_iter().filter_map(timed).collect();
+    let others = kept_out(store, &opened.index).into_iter();
+    let others = others.filter(|memory| is_wanted(memory));
+    facts.extend(others.map(|memory| TimedFact::read(at, &memory)));
+    Ok(facts)
+}
