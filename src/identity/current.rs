@@ -79,7 +79,7 @@ impl<'a> Dated<'a> {
     }
 
     fn superseded(&self) -> &'a [ContentHash] {
-        self.times.map_or(&[], |times| &times.supersedes)
+        self.times.map_or(&[], |times| times.supersedes.as_slice())
     }
 
     /// Whether it replaces another fact, or will from [`Dated::replaces_from`] on.

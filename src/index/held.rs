@@ -80,7 +80,7 @@ impl HeldFacts {
         let mut facts: Vec<TimedFact> = Vec::new();
         let all = || stores.iter().copied().enumerate();
         for (at, store) in all() {
-            let of_files = |memories: Vec<Memory>| {
+            let of_files = |memories: Vec<Memory>| -> Vec<TimedFact> {
                 memories.iter().map(|memory| TimedFact::read(at, memory)).collect()
             };
             let of_index = |opened: &Opened| of_index((at, store), opened).ok();

@@ -242,7 +242,7 @@ fn readers_agree_without_an_index() {
     let with: Vec<String> = [&["list"][..], &["context"], &["list", "--all"], &["show", "1"]]
         .map(|words| a.co(words))
         .to_vec();
-    a.co(&["config", "set", "recall.index", "false"]);
+    a.co(&["config", "set", "recall.catalog", "false"]);
     let without: Vec<String> = [&["list"][..], &["context"], &["list", "--all"], &["show", "1"]]
         .map(|words| a.co(words))
         .to_vec();

@@ -129,7 +129,7 @@ impl<'a> FactRow<'a> {
 
     /// See [`Held::marks`].
     pub fn marks(self) -> &'a [String] {
-        self.timed().map_or(&[], |timed| &timed.held.marks)
+        self.timed().map_or(&[], |timed| timed.held.marks.as_slice())
     }
 
     /// What decides whether it holds; see [`Dated::nearness`].
