@@ -9,7 +9,7 @@ mod review;
 mod secrets;
 
 use co_cli::tested::identity::{
-    Blob, ContentHash, EditTimes, Memory, RelPath, Snapshot, Stamp, memory,
+    Blob, ContentHash, Document, EditTimes, Memory, RelPath, Snapshot, Stamp, memory, value::Value,
 };
 use co_cli::tested::merge::{
     ChangeSet, Decision, History, Policy, Reason, checkout, merge, merge_with, tidy,
@@ -44,6 +44,8 @@ fn memory_file(
 enum Edit {
     Text(usize, String),
     Tag(usize, u8),
+    /// A key of a fact in time: a check, when the next one is due, what it replaces.
+    Time(usize, u8, u8),
     Add(i64, String),
     Remove(usize),
     Forget(usize, i64),
@@ -67,6 +69,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = prop_oneof![
         (0..6usize, word.clone()).prop_map(|(at, text)| Edit::Text(at, text.to_owned())),
         (0..6usize, 0..4u8).prop_map(|(at, tag)| Edit::Tag(at, tag)),
+        (0..6usize, 0..3u8, 0..4u8).prop_map(|(at, key, day)| Edit::Time(at, key, day)),
         (10..40i64, word).prop_map(|(at, text)| Edit::Add(at, text.to_owned())),
         (0..6usize).prop_map(Edit::Remove),
         (0..6usize, 50..90i64).prop_map(|(at, when)| Edit::Forget(at, when)),
@@ -132,12 +135,14 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
             }
             Edit::Tag(at, tag) => {
                 if let Some(memory) = nth(*at) {
-                    let edited = memory.edited(|d| {
-                        d.set(
-                            "tags",
-                            co_cli::tested::identity::value::Value::List(vec![format!("t{tag}")]),
-                        )
-                    });
+                    let edited =
+                        memory.edited(|d| d.set("tags", Value::List(vec![format!("t{tag}")])));
+                    snapshot.put(edited.path, edited.blob);
+                }
+            }
+            Edit::Time(at, key, day) => {
+                if let Some(memory) = nth(*at) {
+                    let edited = memory.edited(|d| set_time(d, *key, *day));
                     snapshot.put(edited.path, edited.blob);
                 }
             }
@@ -225,15 +230,22 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
     snapshot
 }
 
+fn set_time(document: &mut Document, key: u8, day: u8) {
+    match key {
+        0 => document.set("verified", Value::Text(format!("2026-02-1{day}"))),
+        1 => document.set("stale_after", Value::Text(format!("2026-08-1{day}"))),
+        _ => document.set("supersedes", Value::List(vec![format!("s{day}")])),
+    }
+}
+
 fn edit_body(snapshot: &mut Snapshot, path: &str, now: i64, edit: impl FnOnce(&str) -> String) {
     let path = RelPath::known(path);
     let Some(blob) = snapshot.get(&path) else { return };
-    let mut document = co_cli::tested::identity::Document::read(blob).expect("readable");
+    let mut document = Document::read(blob).expect("readable");
     let body = edit(document.body());
     if body != document.body() {
         document.set_body(body);
-        document
-            .set("updated", co_cli::tested::identity::value::Value::Text(stamp(now).to_string()));
+        document.set("updated", Value::Text(stamp(now).to_string()));
         snapshot.put(path, document.write().into_bytes());
     }
 }

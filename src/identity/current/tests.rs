@@ -77,7 +77,7 @@ fn dated(fact: &Fact) -> Dated<'_> {
 fn said(lines: &[&str], when: When<'_>) -> Vec<String> {
     let facts: Vec<Fact> = lines.iter().map(|line| fact(line)).collect();
     let all: Vec<Dated<'_>> = facts.iter().map(dated).collect();
-    let standings = standings(&all, when);
+    let found = standings(&all, when);
     let said = |(at, standing): (usize, &Standing)| {
         let by = if let Standing::ReplacedBy(by) = standing { Some(*by) } else { None };
         let by = by.map(|by| facts[by].text.as_str());
@@ -85,12 +85,12 @@ fn said(lines: &[&str], when: When<'_>) -> Vec<String> {
         let held = if *standing == Standing::Current { "+" } else { "-" };
         format!("{held}{}", [facts[at].text.as_str(), &marks].join(" ").trim_end())
     };
-    let said: Vec<String> = standings.iter().enumerate().map(said).collect();
+    let said: Vec<String> = found.iter().enumerate().map(said).collect();
     // The order of the facts changes nothing.
     let reversed: Vec<Dated<'_>> = all.iter().rev().copied().collect();
-    let again = super::standings(&reversed, when).into_iter().rev();
+    let again = standings(&reversed, when).into_iter().rev();
     let is_held = |standing: Standing| standing == Standing::Current;
-    assert!(again.map(is_held).eq(standings.iter().map(|one| is_held(*one))), "{lines:?}");
+    assert!(again.map(is_held).eq(found.iter().map(|one| is_held(*one))), "{lines:?}");
     said
 }
 
