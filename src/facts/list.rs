@@ -3,7 +3,7 @@
 //! Invariant: a bad file affects only its own row; a number shared by two memories is shown with
 //! part of the hash.
 
-use crate::identity::{FactList, FactRow, Finding, Which};
+use crate::identity::{FactList, FactRow, Finding, When, Which};
 use crate::index::{self, store::Scope};
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, named};
