@@ -86,7 +86,7 @@ impl Repo {
         Ok(last.map(|at: Stamp| if is_joined { at.plus(1) } else { at }))
     }
 
-    fn blob_at(&self, commit: Id, path: &RelPath) -> Result<Option<Id>, GitError> {
+    pub(super) fn blob_at(&self, commit: Id, path: &RelPath) -> Result<Option<Id>, GitError> {
         let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(None) };
         let tree = self.gix.find_tree(tree).during(self, "walk history")?;
         let parts = path.as_str().as_bytes().split(|byte| *byte == b'/');

@@ -87,15 +87,37 @@ impl Repo {
         Ok(changes)
     }
 
-    /// Every file that differs between two root trees, in path order.
+    /// Every file that differs between two root trees, in path order. Fails with
+    /// [`GitError::Unsafe`] for a name that some system cannot have.
     pub(super) fn tree_changes(
         &self,
         old: Option<Id>,
         new: Id,
     ) -> Result<Vec<TreeChange>, GitError> {
-        let tree = |id: Id| self.gix.find_tree(id).during(self, "compare trees");
-        let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
-        let new = tree(new)?;
+        let changes = self.raw_changes(old, Some(new))?;
+        for change in &changes {
+            crate::machine::names::sound_name(change.path.as_bstr()).map_err(|why| {
+                GitError::Unsafe {
+                    remote: "the repository".into(),
+                    path: super::process::plain(&change.path.to_string()),
+                    why: why.to_owned(),
+                }
+            })?;
+        }
+        Ok(changes)
+    }
+
+    /// The same, whatever the names, of trees that may not be there.
+    pub(super) fn raw_changes(
+        &self,
+        old: Option<Id>,
+        new: Option<Id>,
+    ) -> Result<Vec<TreeChange>, GitError> {
+        let tree = |id: Option<Id>| {
+            let id = id.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1));
+            self.gix.find_tree(id).during(self, "compare trees")
+        };
+        let (old, new) = (tree(old)?, tree(new)?);
         // Not `diff_tree_to_tree`: it reads the index and attributes, for renames that nobody asks
         // for.
         let mut recorder = gix::diff::tree::Recorder::default();
@@ -119,11 +141,6 @@ impl Repo {
             };
             let file = |side: Option<TreeEntry>| side.filter(|(_, mode)| !mode.is_tree());
             let (before, after) = (file(before), file(after));
-            crate::machine::names::sound_name(path.as_bstr()).map_err(|why| GitError::Unsafe {
-                remote: "the repository".into(),
-                path: super::process::plain(&path.to_string()),
-                why: why.to_owned(),
-            })?;
             if before.is_some() || after.is_some() {
                 changes.push(FileChange { path, before, after });
             }

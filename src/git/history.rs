@@ -6,12 +6,13 @@
 use super::{
     GitError, Id, Repo,
     commits::host_of,
-    enclosing::change_at,
+    enclosing::{TreeChange, TreeEntry, change_at},
     error::During,
     splits::{BeforeAfter, Splits},
+    trees::sound,
 };
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Stamp, kind::MEMORIES};
-use gix::bstr::ByteSlice;
+use gix::bstr::{BString, ByteSlice};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A version of a file that a commit introduced.
@@ -27,11 +28,12 @@ pub struct Brought {
 /// What a commit changed.
 #[derive(Clone, Debug)]
 pub struct MemoryChange {
+    pub id: Id,
     pub commit: String,
     pub at: Stamp,
     /// The laptop, or the author of a commit that co did not make.
     pub who: String,
-    laptop: Option<String>,
+    pub laptop: Option<String>,
     parents: Vec<Id>,
     /// Against each parent; against nothing for the first commit. A merge that is as one of its
     /// parents has an empty list there.
@@ -39,6 +41,10 @@ pub struct MemoryChange {
 }
 
 impl MemoryChange {
+    pub fn is_merge(&self) -> bool {
+        self.parents.len() > 1
+    }
+
     /// Every memory, both before and after the commit.
     pub fn memories(&self) -> impl Iterator<Item = &Memory> {
         let all = self.differences.iter().flatten();
@@ -116,46 +122,47 @@ impl Repo {
     }
 
     /// The same, of one commit and those that it contains.
-    pub fn memory_history_of(&self, commit: Id) -> Result<Vec<MemoryChange>, GitError> {
+    fn memory_history_of(&self, commit: Id) -> Result<Vec<MemoryChange>, GitError> {
         let mut changes = Vec::new();
         for (id, parents) in self.oldest_first(commit)? {
-            let after = self.memories_tree(id)?;
-            let before: Result<Vec<Option<Id>>, GitError> =
-                parents.iter().map(|parent| self.memories_tree(*parent)).collect();
-            let mut before = before?;
-            if before.is_empty() {
-                before.push(None);
-            }
-            if before.iter().any(|before| *before != after) {
-                changes.push(self.memory_change(id, parents, &before, after)?);
-            }
+            changes.extend(self.memory_change(id, parents)?);
         }
         Ok(changes)
     }
 
-    fn memory_change(
+    /// `None` for a commit that changed no memory.
+    pub(super) fn memory_change(
         &self,
         id: Id,
         parents: Vec<Id>,
-        before: &[Option<Id>],
-        after: Option<Id>,
-    ) -> Result<MemoryChange, GitError> {
+    ) -> Result<Option<MemoryChange>, GitError> {
+        let after = self.memories_tree(id)?;
+        let before: Result<Vec<Option<Id>>, GitError> =
+            parents.iter().map(|parent| self.memories_tree(*parent)).collect();
+        let mut before = before?;
+        if before.is_empty() {
+            before.push(None);
+        }
+        if before.iter().all(|before| *before == after) {
+            return Ok(None);
+        }
         let commit = self.gix.find_commit(id).during(self, "walk history")?;
         let laptop = host_of(&commit.message_raw_sloppy().to_string()).map(str::to_owned);
         let author = commit.author().map(|author| author.name.to_str_lossy().into_owned());
         let differences = before.iter().map(|before| self.changed_memories(*before, after));
-        Ok(MemoryChange {
+        Ok(Some(MemoryChange {
+            id,
             commit: id.to_string(),
             at: self.time_of(id)?,
             who: laptop.clone().unwrap_or_else(|| author.unwrap_or_default()),
             laptop,
             parents,
             differences: differences.collect::<Result<Vec<_>, GitError>>()?,
-        })
+        }))
     }
 
     /// Every commit that another contains, with its parents, which come before it.
-    fn oldest_first(&self, head: Id) -> Result<Vec<(Id, Vec<Id>)>, GitError> {
+    pub(super) fn oldest_first(&self, head: Id) -> Result<Vec<(Id, Vec<Id>)>, GitError> {
         let mut parents: HashMap<Id, Vec<Id>> = HashMap::new();
         for step in self.gix.rev_walk([head]).all().during(self, "walk history")? {
             let step = step.during(self, "walk history")?;
@@ -349,26 +356,19 @@ impl Repo {
         before: Option<Id>,
         after: Option<Id>,
     ) -> Result<Vec<BeforeAfter>, GitError> {
-        let list = |tree: Option<Id>| -> Result<std::collections::BTreeMap<RelPath, Id>, GitError> {
-            Ok(tree
-                .map(|tree| self.entries(tree))
-                .transpose()?
-                .unwrap_or_default()
-                .into_iter()
-                .collect())
-        };
-        let (old, new) = (list(before)?, list(after)?);
-        let paths: BTreeSet<&RelPath> = old.keys().chain(new.keys()).collect();
-        let read = |path: &RelPath, id: Option<&Id>| {
-            let mut blob = self.gix.find_blob(*id?).ok()?;
+        let read = |path: &BString, side: Option<TreeEntry>| {
+            let (id, mode) = side?;
+            let path = sound(path.as_bstr(), mode.kind()).ok()?;
+            let mut blob = self.gix.find_blob(id).ok()?;
             let path = RelPath::new(&format!("{MEMORIES}{path}"))?;
             Memory::read(&path, &blob.take_data().into()).ok()
         };
-        let differs = |path: &&&RelPath| old.get(**path) != new.get(**path);
-        Ok(paths
-            .iter()
-            .filter(differs)
-            .map(|path| (read(path, old.get(*path)), read(path, new.get(*path))))
-            .collect())
+        let blob = |side: Option<TreeEntry>| side.map(|(id, _)| id);
+        let differs = |change: &&TreeChange| blob(change.before) != blob(change.after);
+        let changes = self.raw_changes(before, after)?;
+        let sides = |change: &TreeChange| {
+            (read(&change.path, change.before), read(&change.path, change.after))
+        };
+        Ok(changes.iter().filter(differs).map(sides).collect())
     }
 }

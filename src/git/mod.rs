@@ -37,6 +37,7 @@ mod project;
 pub mod public;
 mod pushing;
 mod repo;
+mod some_files;
 mod sparse;
 mod splits;
 mod ssh;

@@ -342,7 +342,7 @@ impl Repo {
 }
 
 /// Checks one entry of a tree from an untrusted source.
-fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
+pub(super) fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
     match kind {
         EntryKind::Link => {
             return Err("a symbolic link; identities can contain only regular files");
