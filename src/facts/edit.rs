@@ -127,7 +127,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
             document.set("source", Value::Text(source.clone()));
         }
     });
-    let fields = change::fields_changed(memory, &edited);
+    let fields = change::changed(memory, &edited);
     let is_edited = edited.hash != memory.hash || edited.tags != memory.tags;
     let changed = is_edited || !fields.is_empty();
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };

@@ -7,8 +7,10 @@
 pub mod edit;
 pub mod forget;
 pub mod last;
+pub mod life;
 pub mod list;
 pub mod log;
+pub mod operation;
 pub mod pin;
 pub mod recall;
 pub mod remember;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
-use super::log::FactOrigin;
+use super::life::FactOrigin;
 use crate::identity::{Calendar, FactView, Held, Memory, Which, handle::Shared};
 use crate::index::{
     HeldFacts,

@@ -51,6 +51,12 @@ impl MemoryChange {
         all.flat_map(|(before, after)| [before, after]).flatten()
     }
 
+    /// A memory that says this after the commit, if it did not before.
+    pub fn now_says(&self, text: ContentHash) -> Option<&Memory> {
+        let mut after = self.differences.iter().flatten().filter_map(|(_, after)| after.as_ref());
+        after.find(|memory| memory.hash == text)
+    }
+
     /// The memory with this origin before and after the commit; `None` if it is as in a parent:
     /// another commit brought it.
     pub fn memory_with(&self, origin: Stamp) -> Option<(Option<&Memory>, Option<&Memory>)> {

@@ -92,6 +92,9 @@ pub(super) fn log(error: &LogError) -> Hints {
             vec!["name a fact by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
         }
         LogError::NeverThere { .. } => vec!["`co list` lists your facts".to_owned()],
+        LogError::NoOperation { .. } => {
+            vec!["`co log` lists the last operations; `co log -n 100` goes further back".to_owned()]
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
-pub use super::field_changes::{FieldChange, changed as fields_changed};
+pub use super::field_changes::{FieldChange, changed};
 use super::{Decision, document_changes::DocumentEvent, field_changes};
 pub use crate::identity::FileChange;
 use crate::identity::{

@@ -1,4 +1,5 @@
-//! `co identity log`: arguments and output. The verb is `facts::log`.
+//! `co identity log`: arguments and output. The verbs are `facts::log`, `facts::operation` for one
+//! operation, and `facts::life` for one fact.
 
 use crate::agents;
 use crate::cli::{
@@ -10,12 +11,12 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Needs, Verb},
 };
-use crate::facts::log;
+use crate::facts::{life, log, operation};
 use crate::foreign::{Said, said};
 use crate::identity::{Calendar, dates::Reading};
 use crate::machine::oplog::OpVerb as Did;
 use crate::merge::change::{Fact, FieldChange, Meaning};
-use crate::undo;
+use crate::undo::{self, Named};
 use crate::workspace::{
     Workspace,
     asked::{self, Within},
@@ -27,7 +28,7 @@ use serde_json::json;
 /// `co identity log`
 #[derive(Args, Debug)]
 pub struct Log {
-    /// A fact: its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
+    /// A fact: its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`; or an operation (`o42`)
     #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
     /// Maximum number of operations
@@ -67,13 +68,33 @@ impl Verb for Log {
         let calendar = cli.ws.calendar();
         let within = self.within(cli.ws)?;
         if let Some(handle) = self.handle {
-            let mut report = log::life(cli.ws, &handle::meant(cli, handle, None)?)?;
-            report.events.retain(|event| within.has(&event.at));
-            return Ok(Output::data(life(&report, cli.style, calendar), report));
+            return told(cli, handle, within);
         }
         let entries = log::run(cli.ws, self.limit, within)?;
         let text = logged(&entries, within, cli.style, calendar);
         Ok(Output::data(text, json!({ "operations": entries })))
+    }
+}
+
+/// One fact, or one or several operations.
+fn told(cli: &Cli<'_>, handle: String, within: Within) -> Result<Output, Failure> {
+    let calendar = cli.ws.calendar();
+    match undo::parse_handle(&handle) {
+        Some(Named::One(op)) => {
+            let report = operation::run(cli.ws, op)?;
+            Ok(Output::data(operation_text(&report, cli.style, calendar), report))
+        }
+        Some(Named::Range(from, to)) => {
+            let reports = operation::run_several(cli.ws, from, to)?;
+            let text = |report| operation_text(report, cli.style, calendar);
+            let text = Said::joined(reports.iter().map(text), "\n");
+            Ok(Output::data(text, json!({ "operations": reports })))
+        }
+        Some(Named::Bare(_)) | None => {
+            let mut report = life::run(cli.ws, &handle::meant(cli, handle, None)?)?;
+            report.events.retain(|event| within.has(&event.at));
+            Ok(Output::data(life_text(&report, cli.style, calendar), report))
+        }
     }
 }
 
@@ -87,34 +108,76 @@ fn logged(entries: &[log::LogEntry], within: Within, style: Style, calendar: &Ca
     }
     let mut text = Said::new();
     for entry in entries {
-        let undoes = entry.undoes.map_or_else(Said::new, |op| said!("  ({})", undo::handle(op)));
-        let undone = if entry.undone { "  (undone)" } else { "" };
-        let project =
-            entry.project.as_ref().map_or_else(Said::new, |folder| said!("  in {}", folder));
-        let by = match (&entry.client, &entry.session) {
-            (Some(client), Some(session)) => said!("  by {}, session {}", client, session),
-            (Some(client), None) => said!("  by {}", client),
-            _ => Said::new(),
-        };
-        let head = said!(
-            "{:>6}  {}  {:<9}",
-            undo::handle(entry.op),
-            calendar.minute_of_text(&entry.at),
-            entry.did
-        );
-        let about = style.dim(said!("{}{}{}{}", undoes, undone, project, by));
-        if style.is_crowded(BEFORE) {
-            text.push(style.strong(head.trimmed()));
-            text.push(said!("\n        {}{}\n", what(entry, style, 8), about));
-        } else {
-            text.push(said!("{}{}{}\n", style.strong(&head), what(entry, style, BEFORE), about));
-        }
+        text.push(head(entry, style, calendar));
         let Meaning { learned, forgotten, edited, .. } = &entry.meaning;
         let several = learned.len() + forgotten.len() + edited.len() > 1;
         if several || is_of_several(&entry.verb) {
             text.push(facts(&entry.meaning, style));
         }
     }
+    text
+}
+
+/// What was done, when and by whom.
+fn head(entry: &log::LogEntry, style: Style, calendar: &Calendar) -> Said {
+    let undoes = entry.undoes.map_or_else(Said::new, |op| said!("  ({})", undo::handle(op)));
+    let undone = if entry.undone { "  (undone)" } else { "" };
+    let project = entry.project.as_ref().map_or_else(Said::new, |folder| said!("  in {}", folder));
+    let by = match (&entry.client, &entry.session) {
+        (Some(client), Some(session)) => said!("  by {}, session {}", client, session),
+        (Some(client), None) => said!("  by {}", client),
+        _ => Said::new(),
+    };
+    let head = said!(
+        "{:>6}  {}  {:<9}",
+        undo::handle(entry.op),
+        calendar.minute_of_text(&entry.at),
+        entry.did
+    );
+    let about = style.dim(said!("{}{}{}{}", undoes, undone, project, by));
+    if style.is_crowded(BEFORE) {
+        return said!(
+            "{}\n        {}{}\n",
+            style.strong(head.trimmed()),
+            what(entry, style, 8),
+            about
+        );
+    }
+    said!("{}{}{}\n", style.strong(&head), what(entry, style, BEFORE), about)
+}
+
+fn operation_text(report: &operation::Report, style: Style, calendar: &Calendar) -> Said {
+    let mut text = head(&report.operation, style, calendar);
+    if !report.kept {
+        text.push("          (what it changed in them is no longer kept)\n");
+    }
+    for file in &report.changes {
+        let sign = match file.change {
+            "learned" | "added" => style.learned("+"),
+            "forgotten" | "deleted" => style.forgotten("-"),
+            _ => style.edited("~"),
+        };
+        let named = match (&file.handle, &file.was) {
+            (Some(handle), _) => said!("fact {}", handle),
+            (None, Some(was)) => said!("{} → {}", was, file.path),
+            (None, None) => said!("{}", file.path),
+        };
+        let fields = FieldChange::line(&file.fields);
+        let fields =
+            if fields.is_empty() { Said::new() } else { style.dim(said!("  ({})", fields)) };
+        text.push(said!("          {} {} {}{}\n", sign, file.change, named, fields));
+        text.push(both_texts(&file.removed, &file.added, "            ", style));
+    }
+    text
+}
+
+/// The lines that went and those that came, each behind its sign.
+fn both_texts(removed: &[String], added: &[String], margin: &'static str, style: Style) -> Said {
+    let margin = Said::from(margin);
+    let line = |sign: Said, line: &String| said!("{}{} {}\n", margin, sign, line);
+    let mut text = Said::new();
+    text.extend(removed.iter().map(|gone| line(style.forgotten("-"), gone)));
+    text.extend(added.iter().map(|came| line(style.learned("+"), came)));
     text
 }
 
@@ -160,7 +223,7 @@ fn is_of_several(verb: &Did) -> bool {
 }
 
 /// Where a fact came from, on one line; `None` for one that a person wrote.
-pub(in crate::cli) fn from(from: &log::FactOrigin) -> Option<Said> {
+pub(in crate::cli) fn from(from: &life::FactOrigin) -> Option<Said> {
     let agent = from.agent.as_ref()?;
     let title = agents::title(agent);
     let session = from.session.as_ref().map(|session| said!(", session {}", session));
@@ -177,7 +240,7 @@ pub(in crate::cli) fn from(from: &log::FactOrigin) -> Option<Said> {
 /// The columns before the detail of an event.
 const BEFORE_DETAIL: usize = 37;
 
-fn life(life: &log::Life, style: Style, calendar: &Calendar) -> Said {
+fn life_text(life: &life::Life, style: Style, calendar: &Calendar) -> Said {
     let title = style.shown_of(&life.summary, &life.first_line);
     let mut text = style.strong(said!("\"{}\"", title)) + "\n";
     if let Some(line) = from(&life.from) {
@@ -186,20 +249,54 @@ fn life(life: &log::Life, style: Style, calendar: &Calendar) -> Said {
     for event in &life.events {
         let sign = match event.what.as_str() {
             "learned" | "learned again" => style.learned("+"),
-            "forgotten" => style.forgotten("-"),
+            "forgotten" | "replaced" => style.forgotten("-"),
             _ => style.edited("~"),
         };
         let at = calendar.minute_of_text(&event.at);
-        let commit = event.commit.as_deref().map(|id| &id[..7.min(id.len())]);
-        let place = style.dim(said!("{} {}", commit.unwrap_or("not committed, on"), event.who));
+        let place = style.dim(place(event));
         let detail = style.shown_of(&event.detail, &event.line);
-        if style.is_crowded(BEFORE_DETAIL) {
-            text.push(said!("  {}  {} {}\n      {}\n", at, sign, event.what, detail));
-            text.push(said!("      {}\n", place));
+        let (margin, head) = if style.is_crowded(BEFORE_DETAIL) {
+            ("      ", said!("  {}  {} {}\n      {}\n", at, sign, event.what, detail))
         } else {
-            text.push(said!("  {}  {} {:<14} {}\n", at, sign, event.what, detail));
-            text.push(said!("{:21}{}\n", "", place));
-        }
+            let head = said!("  {}  {} {:<14} {}\n", at, sign, event.what, detail);
+            ("                     ", head)
+        };
+        text.push(head);
+        text.push(other_text(event, detail, margin, style));
+        text.push(said!("{}{}\n", Said::from(margin), place));
     }
     text
+}
+
+/// The lines that an edit replaced, and those that came with it, but for the one that is shown.
+fn other_text(event: &life::Event, shown: &str, margin: &'static str, style: Style) -> Said {
+    let (Some(before), Some(after)) = (&event.before, &event.after) else { return Said::new() };
+    let without = |text: &str, other: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| other.lines().all(|known| known != *line));
+        lines.map(str::to_owned).collect()
+    };
+    let (removed, mut added) = (without(before, after), without(after, before));
+    added.retain(|line| line != shown);
+    both_texts(&removed, &added, margin, style)
+}
+
+/// By which operation, in which commit, where and by whom; and whether only a sync tells when.
+fn place(event: &life::Event) -> Said {
+    let mut place = event.op.as_ref().map_or_else(Said::new, |op| said!("{}, ", op));
+    match &event.commit {
+        Some(commit) => place.push(said!("{} {}", &commit[..7.min(commit.len())], event.who)),
+        None => place.push(said!("not committed, on {}", event.who)),
+    }
+    let told = event.verb.as_ref().filter(|verb| !is_told(verb));
+    place.extend(told.map(|verb| said!(", {}", verb)));
+    place.extend(event.agent.as_ref().map(|agent| said!(", by {}", agents::title(agent))));
+    if event.time == life::TimeSource::Sync {
+        place.push(", known from its sync");
+    }
+    place
+}
+
+/// Whether the event alone says by which verb it came.
+fn is_told(verb: &Did) -> bool {
+    matches!(verb, Did::Save | Did::Forget | Did::Edit | Did::Pin | Did::Unpin)
 }

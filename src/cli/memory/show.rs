@@ -11,7 +11,7 @@ use crate::cli::{
     times::Times,
     verb::{Cli, Needs, Verb},
 };
-use crate::facts::{log::FactOrigin, show};
+use crate::facts::{life::FactOrigin, show};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{Held, handle::Shared};
 use crate::index::store::{PlacedFact, Scope};

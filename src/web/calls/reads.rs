@@ -7,7 +7,7 @@ use crate::agents;
 use crate::context::{LayerKind, layers::Assembled};
 use crate::documents::{list as documents, show as document};
 use crate::facts::{
-    list, log, recall,
+    life, list, log, recall,
     review::{self, Among},
     show,
 };
@@ -127,7 +127,7 @@ pub(super) struct LifeCall {
 
 impl Arguments for LifeCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        log::life(call.ws, &self.handle).map(data)
+        life::run(call.ws, &self.handle).map(data)
     }
 }
 
