@@ -94,9 +94,12 @@ impl Verb for Context {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let time = self.times.asked(cli)?;
+        let unknown = time.unknown();
         let cli = &Cli { ws: time.ws(cli), ..*cli };
         if let Some(query) = &self.query {
-            return self.compiled(cli, query);
+            let mut output = self.compiled(cli, query)?;
+            output.warnings.extend(unknown);
+            return Ok(output);
         }
         let request = context::Request {
             format: self.format,
@@ -112,7 +115,9 @@ impl Verb for Context {
             assembled.text.clone()
         };
         let data = json!({ "text": assembled.text, "layers": assembled.accounts });
-        Ok(Output::unbroken(text, data).warned(assembled.warnings))
+        let mut output = Output::unbroken(text, data).warned(assembled.warnings);
+        output.warnings.extend(unknown);
+        Ok(output)
     }
 }
 

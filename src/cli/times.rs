@@ -5,10 +5,13 @@
 
 use super::{failure::Failure, style::Style, verb::Cli};
 use crate::foreign::{Said, said};
-use crate::identity::dates::{Reading, When};
+use crate::identity::{
+    Stamp,
+    dates::{Reading, When},
+};
 use crate::workspace::{
     Workspace, asked,
-    at::{self, PastIdentity},
+    at::{self, Gap, PastIdentity},
 };
 use clap::Args;
 
@@ -56,11 +59,37 @@ impl AskedTime {
         }
     }
 
+    /// What is not known about an earlier state, as a warning.
+    pub(super) fn unknown(&self) -> Option<String> {
+        let past = self.past.as_ref()?;
+        let minute = |at: Stamp| past.ws.calendar().minute(at);
+        Some(match past.gap.as_ref()? {
+            Gap::Since { sync, laptop } => format!(
+                "as the sync of {} left it: what changed between is not known for {}",
+                minute(*sync),
+                laptop.as_deref().unwrap_or("the laptop that made it")
+            ),
+            Gap::ByHand { found } => format!(
+                "without what was changed by hand: the sync of {} found it, and when it was done \
+                 is not known",
+                minute(*found)
+            ),
+        })
+    }
+
     /// The lines above output that is about another time.
     pub(super) fn heading(&self, style: Style) -> Said {
         let mut text = Said::new();
         if let Some(past) = &self.past {
-            let line = said!("As it was on {} (commit {}):", past.shown(), past.commit);
+            let from = match (&past.commit, &past.last_op) {
+                (Some(commit), Some(op)) => {
+                    said!("commit {}, and operations up to {}", commit, op)
+                }
+                (Some(commit), None) => said!("commit {}", commit),
+                (None, Some(op)) => said!("operations up to {}", op),
+                (None, None) => Said::from("no commit yet"),
+            };
+            let line = said!("As it was on {} ({}):", past.when(), from);
             text.push(said!("{}\n", style.dim(line)));
         }
         if let Some((when, ws)) = &self.on {

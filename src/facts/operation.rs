@@ -91,9 +91,8 @@ fn between(ws: &Workspace, from: u64, to: u64) -> Result<Vec<Report>, Error> {
 /// The facts first, by their numbers, then the documents.
 fn changes(change: &ChangeSet) -> Vec<ChangedFile> {
     let mut facts: BTreeMap<Stamp, [Option<Memory>; 2]> = BTreeMap::new();
-    for file in change.files.iter().filter(|file| file.path.is_memory()) {
-        for (side, blob) in [&file.before, &file.after].into_iter().enumerate() {
-            let memory = blob.as_ref().and_then(|blob| Memory::read(&file.path, blob).ok());
+    for file in &change.files {
+        for (side, memory) in file.facts().into_iter().enumerate() {
             if let Some(memory) = memory {
                 facts.entry(memory.created).or_default()[side] = Some(memory);
             }

@@ -276,6 +276,12 @@ impl Repo {
         Ok(log.lines().filter_map(entry).collect())
     }
 
+    /// The laptop where a commit was made; `None` if co did not make it.
+    pub fn laptop_of(&self, commit: Id) -> Result<Option<String>, GitError> {
+        let commit = self.gix.find_commit(commit).during(self, "read a commit")?;
+        Ok(host_of(&commit.message_raw_sloppy().to_string()).map(str::to_owned))
+    }
+
     /// The messages of all commits, latest first.
     pub fn messages_between(
         &self,

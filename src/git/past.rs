@@ -74,7 +74,7 @@ impl Repo {
 /// longest run of entries that are not to come and do not go back in time is right, of equally long
 /// ones the latest; an entry beside it came at its own time, but not before the entries before it
 /// nor after the others.
-fn in_order(times: &[Stamp], now: Stamp) -> Vec<Stamp> {
+pub(crate) fn in_order(times: &[Stamp], now: Stamp) -> Vec<Stamp> {
     let capped: Vec<Stamp> = times.iter().map(|time| (*time).min(now)).collect();
     // From the last entry on: the latest start of a run, for each length, and what follows it.
     let mut starts: Vec<usize> = Vec::new();

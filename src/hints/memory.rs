@@ -15,7 +15,9 @@ pub(super) fn at(error: &AtError) -> Hints {
         AtError::NoRepository { .. } => {
             vec!["`co init` creates one; from then on, --at can go back to each sync".to_owned()]
         }
-        AtError::NothingBy { .. } => vec!["`git log` in the identity shows the commits".to_owned()],
+        AtError::NothingBy { .. } => vec![
+            "`co log` shows what was done here, `git log` in the identity the commits".to_owned(),
+        ],
     }
 }
 

@@ -45,6 +45,13 @@ impl FileChange {
         FileChange { after: Some(after), ..FileChange::removing(memory) }
     }
 
+    /// The fact in the file before and after; `None` where it is none.
+    pub fn facts(&self) -> [Option<Memory>; 2] {
+        let is_fact = self.path.is_memory();
+        [&self.before, &self.after]
+            .map(|side| Memory::read(&self.path, side.as_ref().filter(|_| is_fact)?).ok())
+    }
+
     pub fn removing(memory: &Memory) -> FileChange {
         FileChange { path: memory.path.clone(), before: Some(memory.blob.clone()), after: None }
     }

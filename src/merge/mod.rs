@@ -32,6 +32,7 @@ mod order;
 pub mod relocation;
 pub mod renames;
 pub mod repair;
+pub mod replay;
 mod stamps;
 mod text;
 pub mod tidy;

@@ -1,36 +1,44 @@
 //! `--at`: runs a reading verb on the identity as it was at some time.
 //!
-//! Invariant: reads what this laptop had committed then, whatever syncs bring later. Projects,
-//! settings and recall statistics are not versioned, and therefore left out. The query is not
-//! counted as usage.
+//! Invariant: reads what co knew on this laptop then, from its commits and operations, whatever
+//! syncs bring later. Projects, settings and recall statistics are not versioned, and therefore
+//! left out. The query is not counted as usage.
 
 use super::{
     Error, ErrorKind, VerbError, Workspace,
     asked::{self, PastPoint},
+    known_then::{self, Then},
 };
-use crate::git::{self, past::CheckedOut};
+use crate::git::{self, Repo, past::CheckedOut};
 use crate::identity::{Stamp, dates::When};
+use crate::machine::oplog;
+
+pub use super::known_then::Gap;
 
 /// The identity at some moment, for as long as this value lives.
 pub struct PastIdentity {
     /// Its answers are about the moment that was asked for.
     pub ws: Workspace,
-    /// The abbreviated commit, and its time.
-    pub commit: String,
-    pub at: Stamp,
+    /// The abbreviated commit; `None` before the first one.
+    pub commit: Option<String>,
+    /// The last operation since that commit (`o12`).
+    pub last_op: Option<String>,
+    pub gap: Option<Gap>,
     asked: PastPoint,
+    /// That of the commit, if a revision was named.
+    moment: Stamp,
     _files: CheckedOut,
 }
 
 impl PastIdentity {
-    /// The day of this state; to the minute if somebody asked for a time of day.
-    pub fn shown(&self) -> String {
-        let calendar = self.ws.calendar();
+    /// The day of that moment; the minute if somebody asked for a time of day.
+    pub fn when(&self) -> String {
+        let (calendar, moment) = (self.ws.calendar(), self.moment.min(self.ws.now()));
         match self.asked {
-            PastPoint::Date(When::Days(..)) | PastPoint::Commit(..) => {
-                calendar.day(self.at).to_string()
-            }
-            PastPoint::Date(When::Time(..)) | PastPoint::Operation(..) => calendar.minute(self.at),
+            PastPoint::Date(When::Days(..)) => calendar.day(moment).to_string(),
+            PastPoint::Date(When::Time(..))
+            | PastPoint::Operation(..)
+            | PastPoint::Commit(..) => calendar.minute(moment),
         }
     }
 }
@@ -38,9 +46,9 @@ impl PastIdentity {
 /// Why the identity of another day cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum AtError {
-    #[error("{path} is not in a git repository, so it has no history")]
+    #[error("{path} is not in a git repository, and nothing was done to it by co yet")]
     NoRepository { path: String },
-    #[error("this laptop has no commits from {text} or earlier")]
+    #[error("this laptop has neither commits nor operations from {text} or earlier")]
     NothingBy { text: String },
 }
 
@@ -55,22 +63,50 @@ impl VerbError for AtError {
 
 /// `text` is a date, an operation or a git revision.
 pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
-    let store = ws.identity()?;
-    let repo = ws.repo()?.ok_or_else(|| AtError::NoRepository { path: ws.shown(&store.shown) })?;
-    let asked = asked::past_point(ws, Some(&*repo), text)?;
+    ws.identity()?;
+    let repo = ws.repo()?;
+    let asked = asked::past_point(ws, repo.as_deref(), text)?;
     let moment = asked.moment(ws);
-    let found = match asked {
-        PastPoint::Commit(id, at) => Some((id, at)),
-        PastPoint::Date(_) | PastPoint::Operation(..) => repo.commit_at(moment)?,
+    let Then { snapshot, commit, last_op, gap } = match asked {
+        PastPoint::Commit(id, _) => {
+            let repo = repo.as_deref().ok_or_else(|| no_repository(ws))?;
+            let snapshot = repo.snapshot(Some(id))?;
+            Then { snapshot, commit: Some(id), last_op: None, gap: None }
+        }
+        PastPoint::Date(_) | PastPoint::Operation(..) => {
+            known_at(ws, repo.as_deref(), moment, text)?
+        }
     };
-    let (id, at) = found.ok_or_else(|| AtError::NothingBy { text: text.to_owned() })?;
-    let snapshot = repo.snapshot(Some(id))?;
     let files = CheckedOut::write(&snapshot, |root| ws.state_dir(root))?;
     // One screen has one kind of days, even if the profile had another zone then.
     let mut then = ws.with_identity(files.path()).dated_as(ws).about(moment);
     // A folder outside any project.
     then.cwd.clone_from(&ws.home);
     then.settings.recall.index = false;
-    let commit = git::short(id);
-    Ok(PastIdentity { ws: Workspace::unrecovered(then), commit, at, asked, _files: files })
+    Ok(PastIdentity {
+        ws: Workspace::unrecovered(then),
+        commit: commit.map(git::short),
+        last_op: last_op.map(oplog::handle),
+        gap,
+        asked,
+        moment,
+        _files: files,
+    })
+}
+
+/// What co knew at a moment; `text` is what was asked for.
+fn known_at(ws: &Workspace, repo: Option<&Repo>, moment: Stamp, text: &str) -> Result<Then, Error> {
+    if let Some(then) = known_then::at(ws, repo, moment)? {
+        return Ok(then);
+    }
+    let has_log = !ws.identity_place().log().operations()?.is_empty();
+    Err(if repo.is_some() || has_log {
+        AtError::NothingBy { text: text.to_owned() }.into()
+    } else {
+        no_repository(ws)
+    })
+}
+
+fn no_repository(ws: &Workspace) -> Error {
+    AtError::NoRepository { path: ws.shown(&ws.identity_place().shown) }.into()
 }

@@ -10,6 +10,7 @@ pub mod at;
 pub mod config;
 mod error;
 pub mod guard;
+mod known_then;
 pub mod last_sync;
 pub mod login;
 pub mod merged_in;

@@ -81,7 +81,9 @@ impl Verb for List {
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
         let findings = report.findings.clone();
         let text = time.heading(cli.style) + listed(&report, cli.style);
-        Ok(Output::list(text, report).skipped(&findings))
+        let mut output = Output::list(text, report).skipped(&findings);
+        output.warnings.extend(time.unknown());
+        Ok(output)
     }
 }
 

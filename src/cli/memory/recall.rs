@@ -115,6 +115,7 @@ impl Verb for Recall {
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = unused_embedder(report.problem.as_ref());
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
+        output.warnings.extend(time.unknown());
         output.warnings.extend(cut(&request.query));
         output.warnings.extend(problem);
         output.warnings.extend(unquoted.then(|| UNQUOTED.to_owned()));

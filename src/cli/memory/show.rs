@@ -75,7 +75,8 @@ impl Verb for Show {
                 json!({ "memories": facts })
             }
         };
-        Ok(Output { exact: Some(exacts.join("\n")), ..Output::data(text, data) })
+        let warnings = time.unknown().into_iter().collect();
+        Ok(Output { exact: Some(exacts.join("\n")), warnings, ..Output::data(text, data) })
     }
 }
 

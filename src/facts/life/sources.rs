@@ -91,7 +91,7 @@ impl<'a> Past<'a> {
         }
         for operation in &self.operations {
             for file in self.change(operation) {
-                versions.extend(sides(&file).into_iter().flatten());
+                versions.extend(file.facts().into_iter().flatten());
             }
         }
         Ok(versions)
@@ -197,7 +197,7 @@ impl<'a> Past<'a> {
         forgets.find_map(|operation| {
             let mut gone = self.change(operation).into_iter().filter(|file| file.after.is_none());
             gone.find_map(|file| {
-                let [before, _] = sides(&file);
+                let [before, _] = file.facts();
                 before.filter(|memory| {
                     memory.hash == learned.hash && memory.created != learned.created
                 })
@@ -316,17 +316,10 @@ fn paths(history: &[MemoryChange], origin: Stamp) -> impl Iterator<Item = RelPat
     versions.filter(move |memory| memory.created == origin).map(|memory| memory.path.clone())
 }
 
-/// The fact in a file before and after a change.
-fn sides(file: &FileChange) -> [Option<Memory>; 2] {
-    let is_fact = file.path.is_memory();
-    [&file.before, &file.after]
-        .map(|side| Memory::read(&file.path, side.as_ref().filter(|_| is_fact)?).ok())
-}
-
 impl Done {
     /// `None` for an operation on other facts.
     fn of(operation: &Operation, origin: Stamp, change: &[FileChange]) -> Option<Done> {
-        let versions: Vec<[Option<Memory>; 2]> = change.iter().map(sides).collect();
+        let versions: Vec<[Option<Memory>; 2]> = change.iter().map(FileChange::facts).collect();
         let version = |side: usize| {
             let mut versions = versions.iter().filter_map(|sides| sides[side].as_ref());
             versions.find(|memory| memory.created == origin).cloned()
