@@ -32,6 +32,7 @@ mod extract_lists;
 mod extract_office;
 mod extract_sheets;
 mod extract_slides;
+mod fact_life;
 mod facts_in_time;
 mod filename_spelling;
 mod generated;
