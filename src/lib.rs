@@ -125,6 +125,8 @@
 //! - What the search index stores: made in `index::{rows, documents}`, columns in
 //!   `index::database`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::alike::distinct`, `index::documents`); tables count by themselves.
+//! - What `co log 12` says happened to a fact: a word in `facts::life::step`; which operations a
+//!   commit contains: `facts::life::join`. What `--at` reads: `workspace::known_then`.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git

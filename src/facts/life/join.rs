@@ -41,8 +41,8 @@ fn run_of<K: PartialEq>(steps: &[Span<K>], next: usize, commit: &Span<K>) -> Opt
     if commit.from == commit.to {
         return None;
     }
-    let starts = (next..steps.len()).filter(|at| steps[*at].from == commit.from);
-    let whole = starts.filter_map(|start| Some((start, end_of(steps, start, commit)?))).next();
+    let mut starts = (next..steps.len()).filter(|at| steps[*at].from == commit.from);
+    let whole = starts.find_map(|start| Some((start, end_of(steps, start, commit)?)));
     let late = || Some((next, end_of(steps, next, commit)?));
     let (start, end) = whole.or_else(late)?;
     Some(Run { steps: start..end, begins_late: whole.is_none() })

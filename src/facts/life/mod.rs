@@ -27,7 +27,7 @@ use crate::workspace::{
 };
 use join::Span;
 use serde::Serialize;
-use sources::{Committed, Done, Part, Past, changed_at};
+use sources::{Committed, Done, Part, Past, Rest, changed_at};
 use std::collections::{BTreeMap, BTreeSet};
 use step::{Known, State, Step, step};
 
@@ -167,7 +167,7 @@ impl<'a> Teller<'a> {
     }
 
     fn tell(&mut self, part: &'a Part) {
-        let Part { done, committed } = part;
+        let Part { done, committed, rest } = part;
         let steps: Vec<Span<State<'_>>> = done.iter().map(Span::<State<'_>>::of_done).collect();
         let commits: Vec<Option<Span<State<'_>>>> =
             committed.iter().map(Span::<State<'_>>::of_commit).collect();
@@ -190,7 +190,9 @@ impl<'a> Teller<'a> {
             self.state = commit.after.as_ref();
             next = steps.end;
         }
-        self.tell_steps(&done[next..], None);
+        if *rest == Rest::Told {
+            self.tell_steps(&done[next..], None);
+        }
     }
 
     fn tell_commit(&mut self, commit: &Committed, step: Step, after: Option<&'a Memory>) {

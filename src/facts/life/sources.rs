@@ -48,6 +48,15 @@ pub(super) struct Committed {
 pub(super) struct Part {
     pub(super) done: Vec<Done>,
     pub(super) committed: Vec<Committed>,
+    pub(super) rest: Rest,
+}
+
+/// Whether what no commit of a part contains is a part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rest {
+    Told,
+    /// It was done to the text that the merge left to the other fact.
+    OfAnother,
 }
 
 pub(super) struct Past<'a> {
@@ -119,7 +128,7 @@ impl<'a> Past<'a> {
             let files = BTreeSet::from([earlier.path.clone()]);
             parts = self.parts(earlier.created, files)?;
         }
-        parts.push(Part { done, committed });
+        parts.push(Part { done, committed, rest: Rest::Told });
         Ok(parts)
     }
 
@@ -177,10 +186,7 @@ impl<'a> Past<'a> {
         let (done, history) = self.followed(Some(parent), source, files)?;
         let mut parts = self.before_split(&history, source)?;
         let committed = self.committed(&history, source);
-        // What was done to the other text after the merge is not of this one.
-        let last = committed.iter().rev().find(|commit| commit.is_own).map(|commit| commit.at);
-        let is_of_it = |done: &Done| last.is_some_and(|last| done.second() <= last.micros());
-        parts.push(Part { done: done.into_iter().filter(is_of_it).collect(), committed });
+        parts.push(Part { done, committed, rest: Rest::OfAnother });
         Ok(parts)
     }
 
