@@ -1,5 +1,5 @@
-//! What co knew at a moment: the last commit that this laptop had by then, with the operations since;
-//! before the first commit, that one without the operations that came later.
+//! What co knew at a moment: the last commit that this laptop had by then, with the operations
+//! since; before the first commit, that one without the operations that came later.
 //!
 //! Invariant: changes nothing, and says where only a sync is known. What another laptop did between
 //! two of its syncs was not known here then.
