@@ -36,9 +36,9 @@ impl PastIdentity {
         let (calendar, moment) = (self.ws.calendar(), self.moment.min(self.ws.now()));
         match self.asked {
             PastPoint::Date(When::Days(..)) => calendar.day(moment).to_string(),
-            PastPoint::Date(When::Time(..))
-            | PastPoint::Operation(..)
-            | PastPoint::Commit(..) => calendar.minute(moment),
+            PastPoint::Date(When::Time(..)) | PastPoint::Operation(..) | PastPoint::Commit(..) => {
+                calendar.minute(moment)
+            }
         }
     }
 }
