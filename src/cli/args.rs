@@ -10,7 +10,7 @@ use super::{
 use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::index::store::Scope;
 use crate::machine::files;
-use crate::recall::query;
+use crate::recall::question;
 use crate::secrets::Allowed;
 use crate::workspace::guard;
 use clap::{
@@ -88,8 +88,8 @@ impl Allow {
 
 /// The warning about a question that is too long to be searched for whole.
 pub(super) fn cut(question: &str) -> Option<String> {
-    let is_cut = query::cut(question).len() < question.len();
-    is_cut.then(|| format!("only the first {} characters of the question count", query::MAX_CHARS))
+    let is_cut = question::cut(question).len() < question.len();
+    is_cut.then(|| format!("only the first {} characters of the question count", question::MAX_CHARS))
 }
 
 /// The warning about an embedder of the settings that was not used.

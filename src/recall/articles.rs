@@ -11,6 +11,7 @@ use super::{
     query::Query,
     score::{Bm25, CANDIDATES, CoverageParts, DATE, OF_PASSAGES, best, idf, relative},
     searcher::{ByWords, Ranked, SearchParams, by_words, excluded},
+    silence,
     terms::{self, Postings, Terms},
     trust::{self, Scale, Trust},
 };
@@ -106,7 +107,12 @@ impl<C: Corpus> Articles<C> {
 
     /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
-        Ranked::or_unquoted(query, limit, |query| self.ranked(query, asked))
+        let ranked = Ranked::or_unquoted(query, |query| self.ranked(query, asked));
+        let excluded = excluded(query, &Postings::new(&self.corpus));
+        let excluded: BTreeSet<usize> = excluded.into_iter().map(|at| self.article(at)).collect();
+        let mut ranked = ranked.without(|hit| excluded.contains(&hit.at)).first(limit);
+        rate(&mut ranked.hits);
+        ranked
     }
 
     fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
@@ -120,9 +126,6 @@ impl<C: Corpus> Articles<C> {
         let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.meant);
         candidates
             .extend(by_meaning.into_iter().chain(phrases.documents()).map(|at| self.article(at)));
-        for chunk in excluded(query, &postings) {
-            candidates.remove(&self.article(chunk));
-        }
         // Required phrases may be in different chunks.
         candidates.retain(|at| phrases.allow_any(query, self.articles[*at].chunks.clone()));
         let times = asked.times(query);
@@ -163,7 +166,7 @@ impl<C: Corpus> Articles<C> {
         rate(&mut hits);
         let matched = |hit: &Hit| hit.parts.phrase + hit.parts.date + hit.parts.labels > 0.0;
         let is_silent =
-            chunks.trust.is_some_and(|trust| trust.is_doubtful(query, self.of_chunk.len()))
+            chunks.trust.is_some_and(|trust| silence::is_kept(query, &trust, self.of_chunk.len()))
                 && !hits.iter().any(matched);
         let ranked = Ranked { hits, trust: chunks.trust, ..Ranked::default() };
         if is_silent { ranked.silenced() } else { ranked }

@@ -124,8 +124,9 @@ pub fn named(text: &str, today: Date) -> Vec<NamedTime> {
     read(text, today).0
 }
 
-/// Also whether the text says anything else.
+/// Also whether the text says anything else. Capitals are no matter.
 fn read(text: &str, today: Date) -> (Vec<NamedTime>, bool) {
+    let text = &text.to_lowercase();
     let mut found: Vec<NamedTime> = Vec::new();
     // To compile the pattern takes longer than all else here.
     let has_day = text.contains("-0") || text.contains("-1");
@@ -133,15 +134,15 @@ fn read(text: &str, today: Date) -> (Vec<NamedTime>, bool) {
         found.extend(words::in_digits(day.as_str()).and_then(|named| meant(named, today)));
     }
     let rest = if has_day { ISO.replace_all(text, " ") } else { text.into() };
-    let typed: Vec<&str> = rest
+    let lower: Vec<String> = rest
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
+        .map(str::to_owned)
         .collect();
-    let lower: Vec<String> = typed.iter().map(|word| word.to_lowercase()).collect();
     let (mut at, mut has_more) = (0, false);
     while at < lower.len() {
         let named = words::named_at(&lower, at);
-        let named = named.filter(|(named, _)| is_certain(*named, &typed, &lower, at));
+        let named = named.filter(|(named, _)| is_certain(*named, &lower, at));
         let when = named.and_then(|(named, _)| meant(named, today));
         let end = at + named.map_or(1, |(_, used)| used);
         has_more |= when.is_none() && !lower[at..end].iter().all(|word| says_nothing(word));
@@ -157,13 +158,16 @@ fn says_nothing(word: &str) -> bool {
 }
 
 /// Whether a month is no other word: `may`, `march`, `mar`. One with a day or year never is.
-fn is_certain(named: Named, typed: &[&str], lower: &[String], at: usize) -> bool {
+fn is_certain(named: Named, lower: &[String], at: usize) -> bool {
     let Named::Month(_, None) = named else { return true };
     let word = lower[at].as_str();
     let is_other_word = ["may", "march"].contains(&word);
     let is_short = word.len() < 5 && !["june", "july"].contains(&word);
-    let is_led = at.checked_sub(1).is_some_and(|at| BEFORE.contains(&lower[at].as_str()));
-    (!is_other_word && !is_short) || (is_led && typed[at].starts_with(char::is_uppercase))
+    let before = at.checked_sub(1).map(|at| lower[at].as_str());
+    // "This may be so" says no time; "what did I do this May" does.
+    let is_verb = word == "may" && before == Some("this") && lower.len() > at + 1;
+    let is_led = before.is_some_and(|word| BEFORE.contains(&word)) && !is_verb;
+    (!is_other_word && !is_short) || is_led
 }
 
 /// What a question or a fact means by a date.
@@ -221,6 +225,25 @@ mod tests {
         assert!(of("May I come in?").is_empty());
         assert!(of("12 angry men, 4 years old").is_empty());
         assert!(of("mar the surface, dec the halls").is_empty());
+        assert!(of("this may be wrong").is_empty());
+    }
+
+    #[test]
+    fn capitals_are_no_matter() {
+        for text in [
+            "What did I do in May",
+            "the 8th OF May",
+            "Yesterday",
+            "this MAY",
+            "LAST Friday",
+            "On 8 MAY 2023",
+            "Three Days Ago",
+            "since March",
+        ] {
+            assert!(!of(text).is_empty(), "{text}");
+            assert_eq!(of(&text.to_lowercase()), of(text), "{text}");
+            assert_eq!(of(&text.to_uppercase()), of(text), "{text}");
+        }
     }
 
     #[test]

@@ -1,19 +1,25 @@
-//! A parsed query: words, `"exact phrases"`, `OR`, `-word`.
+//! A parsed query: words, `"exact phrases"`, `OR`, `-word`. What does not matter is left out
+//! before, by `question`.
 //!
 //! Invariant: every text is a valid query; nothing reaches a search engine as its syntax.
 
-use super::tokens::{self, Stems};
+use super::{
+    languages::{self, Language},
+    question,
+    tokens::{self, Stems},
+};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
+    /// What is asked, in lower case, without exclusions and quotes: what words, dates and vectors
+    /// are taken from.
     pub text: String,
-    /// The text without its exclusions, which is what gets embedded.
-    pub meant: String,
-    /// The whole query in lower case; a memory that contains it comes first. Empty for a query with
-    /// phrases or exclusions.
+    /// The whole question; a memory that contains it comes first. Empty for a query with phrases.
     pub phrase: String,
     /// Significant words, folded, in order.
     pub words: Vec<String>,
+    /// The languages of the text, besides English.
+    pub languages: Vec<Language>,
     /// Quoted phrases, in lower case.
     pub quotes: Vec<String>,
     /// Stems that must not occur.
@@ -22,20 +28,11 @@ pub struct Query {
     pub required: Vec<Vec<String>>,
 }
 
-/// Further letters of a question hardly change its answers, and cost time.
-pub const MAX_CHARS: usize = 4_000;
-
-/// The part of a question that is searched for.
-pub fn cut(text: &str) -> &str {
-    text.char_indices().nth(MAX_CHARS).map_or(text, |(at, _)| &text[..at])
-}
-
 impl Query {
     pub fn parse(text: &str) -> Query {
-        let text = &without_question_mark(&tokens::single_spaced(text));
+        let asked = question::plain(text);
         let mut parts = QueryParts::default();
-        let straight = text.replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
-        for (at, part) in straight.split('"').enumerate() {
+        for (at, part) in asked.split('"').enumerate() {
             if at % 2 == 1 && !part.trim().is_empty() {
                 parts.quote(part.trim());
             } else {
@@ -43,16 +40,17 @@ impl Query {
             }
         }
         let is_plain = parts.quotes.is_empty() && parts.excluded.is_empty();
-        let all = format!("{} {}", parts.plain, parts.quotes.concat().join(" "));
-        let only_syntax = tokens::words(&parts.plain).is_empty() && !is_plain;
+        let text = if is_plain { asked.to_lowercase() } else { parts.said.join(" ") };
+        let only_phrases = !parts.has_words && !parts.quotes.is_empty();
+        let languages = languages::of_words(&tokens::words(&text));
         Query {
-            phrase: if is_plain { text.trim().to_lowercase() } else { String::new() },
-            words: tokens::telling(&all),
+            phrase: if parts.quotes.is_empty() { text.clone() } else { String::new() },
+            words: tokens::telling(&text, &languages),
+            languages,
             quotes: parts.quotes.concat(),
             excluded: parts.excluded,
-            required: if only_syntax { parts.quotes } else { Vec::new() },
-            meant: if is_plain { text.clone() } else { all },
-            text: text.clone(),
+            required: if only_phrases { parts.quotes } else { Vec::new() },
+            text,
         }
     }
 
@@ -62,15 +60,13 @@ impl Query {
     }
 }
 
-/// Whether it is a question is no matter of its answer.
-fn without_question_mark(text: &str) -> String {
-    text.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '?' | '？')).to_owned()
-}
-
 #[derive(Default)]
 struct QueryParts {
     stems: Stems,
-    plain: String,
+    /// Words and phrases in their order, in lower case.
+    said: Vec<String>,
+    /// Whether there are words besides the phrases.
+    has_words: bool,
     /// Groups of alternatives: `"a" OR "b" "c"` means a or b, and c.
     quotes: Vec<Vec<String>>,
     excluded: Vec<String>,
@@ -80,6 +76,7 @@ struct QueryParts {
 impl QueryParts {
     fn quote(&mut self, phrase: &str) {
         let phrase = phrase.to_lowercase();
+        self.said.push(phrase.clone());
         match self.quotes.last_mut().filter(|_| self.after_or) {
             Some(alternatives) => alternatives.push(phrase),
             None => self.quotes.push(vec![phrase]),
@@ -95,8 +92,8 @@ impl QueryParts {
             Some(rest) => self.excluded.extend(self.stems.of_text(rest)),
             None if self.after_or => {}
             None => {
-                self.plain.push_str(word);
-                self.plain.push(' ');
+                self.has_words |= !tokens::words(word).is_empty();
+                self.said.push(word.to_lowercase());
             }
         }
     }
@@ -128,5 +125,23 @@ mod tests {
         }
         assert_eq!(Query::parse("\"green  tea?\" now?").quotes, ["green tea?"]);
         assert_eq!(Query::parse("我喜欢什么茶").words, ["喜欢", "喜", "欢", "茶"]);
+    }
+
+    #[test]
+    fn an_exclusion_is_no_part_of_what_is_asked() {
+        let seattle = Query::parse("seattle");
+        let excluding = Query::parse("Seattle -lives?");
+        assert_eq!(excluding.excluded, ["live"]);
+        assert_eq!(Query { excluded: Vec::new(), ..excluding }, seattle);
+        assert_eq!(Query::parse("-lives").text, "");
+        assert!(Query::parse("who \"is\" it").required.is_empty());
+    }
+
+    #[test]
+    fn function_words_of_other_languages_are_left_out() {
+        assert_eq!(Query::parse("Wie heißt meine Schwester?").words, ["schwester"]);
+        assert_eq!(Query::parse("Où habite ma sœur et pourquoi").words, ["habite", "sœur"]);
+        assert_eq!(Query::parse("¿dónde trabaja mi hermana?").words, ["trabaja", "hermana"]);
+        assert_eq!(Query::parse("und").words, ["und"]);
     }
 }

@@ -13,7 +13,7 @@ use super::{
         relative,
     },
     session::Sessions,
-    session_score,
+    session_score, silence,
     terms::{self, Postings, Terms},
     trust::{self, Scale, Trust},
     vectors::Packed,
@@ -78,18 +78,28 @@ impl<H> Default for Ranked<H> {
 }
 
 impl<H> Ranked<H> {
-    /// The best results first; required phrases are dropped if nothing has them.
-    pub(super) fn or_unquoted(
-        query: &Query,
-        limit: usize,
-        ask: impl Fn(&Query) -> Ranked<H>,
-    ) -> Ranked<H> {
-        let mut ranked = ask(query);
-        if ranked.hits.is_empty() && !query.required.is_empty() {
-            ranked = Ranked { is_unquoted: true, ..ask(&query.without_required()) };
+    /// Required phrases are dropped if nothing has them. Nothing asked is nothing found.
+    pub(super) fn or_unquoted(query: &Query, ask: impl Fn(&Query) -> Ranked<H>) -> Ranked<H> {
+        if query.words.is_empty() {
+            return Ranked::default();
         }
-        ranked.hits.truncate(limit);
+        let ranked = ask(query);
+        if ranked.hits.is_empty() && !query.required.is_empty() {
+            return Ranked { is_unquoted: true, ..ask(&query.without_required()) };
+        }
         ranked
+    }
+
+    /// Leaves out what is not allowed: whatever else there is stays as it was.
+    pub(super) fn without(mut self, is_excluded: impl Fn(&H) -> bool) -> Ranked<H> {
+        self.hits.retain(|hit| !is_excluded(hit));
+        self.nearest.retain(|hit| !is_excluded(hit));
+        self
+    }
+
+    pub(super) fn first(mut self, limit: usize) -> Ranked<H> {
+        self.hits.truncate(limit);
+        self
     }
 
     /// Turns the hits into mere suggestions.
@@ -157,7 +167,9 @@ impl<C: Corpus> Searcher<C> {
 
     /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
-        Ranked::or_unquoted(query, limit, |query| self.ranked(query, asked))
+        let ranked = Ranked::or_unquoted(query, |query| self.ranked(query, asked));
+        let excluded = excluded(query, &Postings::new(&self.corpus));
+        ranked.without(|hit| excluded.binary_search(&hit.at).is_ok()).first(limit)
     }
 
     fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
@@ -182,10 +194,7 @@ impl<C: Corpus> Searcher<C> {
         for (at, document) in documents.iter().enumerate() {
             is_candidate[at] |= times.are_wholly(document.created, &asked.calendar);
         }
-        let excluded = excluded(query, &postings);
-        let is_allowed = |at: &usize| {
-            is_candidate[*at] && excluded.binary_search(at).is_err() && phrases.allow(query, *at)
-        };
+        let is_allowed = |at: &usize| is_candidate[*at] && phrases.allow(query, *at);
         let hit = |at: usize| {
             let parts = Parts {
                 bm25: own.bm25[at],
@@ -196,24 +205,25 @@ impl<C: Corpus> Searcher<C> {
                 phrase: phrases.score(at),
             };
             let why = CoverageParts { words: own.words[at], cosine: own.cos(at) };
-            Hit { at, score: parts.sum(), coverage: own.coverage(at), why, parts }
+            // A phrase is the whole of what is asked.
+            let coverage = if parts.phrase > 0.0 { 1.0 } else { own.coverage(at) };
+            Hit { at, score: parts.sum(), coverage, why, parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);
-        // With an exclusion, a hit must be an answer in itself, not just near what is excluded.
-        let least = if query.excluded.is_empty() {
-            hits.first().map_or(0.0, |best| NEAR * best.score)
-        } else {
-            f64::INFINITY
-        };
-        let by_itself = query.excluded.is_empty() && own.trust.is_some();
+        let least = hits.first().map_or(0.0, |best| NEAR * best.score);
+        let by_itself = own.trust.is_some();
         hits.retain(|hit| {
             let is_said = hit.parts.bm25 > 0.0 || hit.parts.phrase > 0.0;
-            is_said || (own.is_meant(hit.at) && !by_itself) || hit.score >= least
+            let is_meant = own.is_meant(hit.at);
+            // What is merely near the best one may be near what is excluded.
+            let is_near = hit.score >= least && (query.excluded.is_empty() || is_meant);
+            is_said || (is_meant && !by_itself) || is_near
         });
         let matched = |hit: &Hit| hit.parts.phrase + hit.parts.date + hit.parts.tag > 0.0;
-        let is_silent = own.trust.is_some_and(|trust| trust.is_doubtful(query, documents.len()))
-            && !hits.iter().any(matched);
+        let is_silent =
+            own.trust.is_some_and(|trust| silence::is_kept(query, &trust, documents.len()))
+                && !hits.iter().any(matched);
         let ranked = Ranked { hits, trust: own.trust, ..Ranked::default() };
         if is_silent { ranked.silenced() } else { ranked }
     }

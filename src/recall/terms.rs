@@ -5,7 +5,7 @@
 
 use super::{
     corpus::{Corpus, Posting},
-    expand,
+    expand, languages,
     query::Query,
     repair,
     score::{Signals, idf},
@@ -61,13 +61,23 @@ pub fn weighted(
     };
     for word in &query.words {
         let stem = stems.stem(word);
+        let forms = languages::forms(word, &query.languages, corpus);
+        for form in &forms {
+            add(stems.stem(form), 1.0);
+        }
         if !postings.with_stem(&stem).is_empty() {
             add(stem, 1.0);
+            continue;
+        }
+        if !forms.is_empty() {
             continue;
         }
         let repaired = if signals.repair { repair::unknown(word, corpus) } else { Vec::new() };
         for known in &repaired {
             add(stems.stem(known), repair::REPAIRED);
+            for form in languages::forms(known, &query.languages, corpus) {
+                add(stems.stem(&form), repair::REPAIRED);
+            }
         }
         if repaired.is_empty() {
             for known in corpus.beginning_with(word).all() {

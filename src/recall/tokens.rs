@@ -1,5 +1,6 @@
 //! Words in the form that is compared: lower case, no accents, stemmed; CJK as overlapping bigrams.
 
+use super::languages::Language;
 use rust_stemmers::{Algorithm, Stemmer};
 use std::sync::LazyLock;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -146,14 +147,16 @@ fn each_pair(run: &str, each: &mut impl FnMut(&str)) {
 static PARTICLES: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("words/particles.txt").split_whitespace().collect());
 
-/// The significant words of a query, or all words if none is significant.
-pub fn telling(text: &str) -> Vec<String> {
+/// The significant words of a query in these languages, or all words if none is significant.
+pub fn telling(text: &str, languages: &[Language]) -> Vec<String> {
     let mut cut = text.to_owned();
     for particle in PARTICLES.iter().filter(|_| text.contains(is_cjk)) {
         cut = cut.replace(particle, " ");
     }
-    let telling = words(&cut).into_iter().filter(|word| !is_stop_word(word));
-    let telling: Vec<String> = telling.collect();
+    let says_little = |word: &String| {
+        is_stop_word(word) || languages.iter().any(|one| one.has_function_word(word))
+    };
+    let telling: Vec<String> = words(&cut).into_iter().filter(|word| !says_little(word)).collect();
     if telling.is_empty() { words(text) } else { telling }
 }
 

@@ -1,5 +1,4 @@
-//! Per-query weights of lexical and semantic scores, and the threshold below which there is no
-//! answer.
+//! Per-query weights of lexical and semantic scores.
 //!
 //! Invariant: pure. The weights and thresholds were measured; with vectors of the static table,
 //! those measured with that table are used.
@@ -7,6 +6,7 @@
 use super::{
     query::Query,
     score::{DATE, MEANING, MEANING_CJK, OF_PASSAGES, Weights, best},
+    silence::certainty,
     terms::Postings,
     tokens::{self, Stems},
 };
@@ -15,16 +15,8 @@ use std::collections::BTreeSet;
 
 /// Minimum weight of the lexical score.
 const LEAST: f64 = 0.08;
-/// Below this coverage, without another kind of match, a query may have no answer.
-const DOUBTFUL: f64 = 0.5;
-/// Below this coverage the query counts as having no lexical match.
-const NOTHING: f64 = 0.05;
-/// The agreement of most queries.
-const USUAL_AGREEMENT: f64 = 0.85;
 /// The relevance shown for a text that barely counts as an answer.
 pub const RELEVANT: f64 = 0.3;
-/// Extra cosine a one-word query must reach.
-const ONE_WORD: f64 = 0.08;
 /// The share of a query's letters that the encoder must know for its cosines to mean anything.
 const KNOWN: f64 = 0.5;
 /// How many of the best by words are checked for a match in meaning.
@@ -41,6 +33,8 @@ pub struct Trust {
     pub agreement: f64,
     /// The highest cosine of all texts.
     pub nearest: f64,
+    /// The same, and more where it is far above the others: what tells whether there is an answer.
+    pub certainty: f64,
     /// The resulting weight of the words, from 0.08 to 1.
     pub words: f64,
 }
@@ -57,7 +51,8 @@ impl Trust {
         let also = by_words.into_iter().map(|at| f64::from(cos[at])).fold(mean, f64::max);
         let spread = nearest - mean;
         let agreement = if spread > f64::EPSILON { (also - mean) / spread } else { 0.0 };
-        let trust = Trust { coverage, agreement, nearest: nearest.max(0.0), words: LEAST };
+        let (nearest, certainty) = (nearest.max(0.0), certainty(cos));
+        let trust = Trust { coverage, agreement, nearest, certainty, words: LEAST };
         Trust { words: trust.by(weights), ..trust }
     }
 
@@ -67,17 +62,6 @@ impl Trust {
         let agreed = weights.agreement * (self.agreement - NEUTRAL_AGREEMENT);
         let trusted = ((self.coverage + agreed - none) / (all - none)).clamp(0.0, 1.0);
         LEAST + (1.0 - LEAST) * trusted
-    }
-
-    /// Whether the query has no answer, judged by lexical coverage and cosine. If both rank the
-    /// same text first, no better answer exists.
-    pub(super) fn is_doubtful(&self, query: &Query, texts: usize) -> bool {
-        let has_words = self.coverage > NOTHING;
-        let agreed = if has_words { self.agreement - USUAL_AGREEMENT } else { 0.0 };
-        // A single word that no text has is close to something by chance; a sentence is clearer.
-        let is_word = query.text.split_whitespace().count() < 2;
-        let chance = if is_word && !has_words { ONE_WORD } else { 0.0 };
-        self.coverage < DOUBTFUL && self.nearest - 0.4 * agreed < meant(texts) + chance
     }
 }
 
@@ -224,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_threshold_grows_with_the_number_of_texts() {
+    fn what_is_meant_grows_with_the_number_of_texts() {
         assert_eq!(meant(3), 0.16);
         assert!(meant(12) < meant(300) && meant(300) < meant(900));
         assert_eq!(meant(1_000_000), 0.32);

@@ -204,7 +204,7 @@ pub(crate) struct Question {
 impl Question {
     pub(crate) fn encode(text: &str, encoding: &Encoding<'_>) -> Question {
         let query = Query::parse(text);
-        let (encoded, vector) = (encoding.question(&query.meant), Packed::default());
+        let (encoded, vector) = (encoding.question(&query.text), Packed::default());
         Question { encoded, query, vector, is_by_endpoint: false }
     }
 

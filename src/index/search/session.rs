@@ -17,7 +17,7 @@ use crate::index::{
 };
 use crate::knowledge::DocSummary;
 use crate::machine::Context;
-use crate::recall::{Hit, Ranked, article, embed, query};
+use crate::recall::{Hit, Ranked, article, embed, question};
 
 /// What is searched.
 #[derive(Clone)]
@@ -153,7 +153,7 @@ impl SearchSession {
     }
 
     pub(crate) fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
-        let text = query::cut(query);
+        let text = question::cut(query);
         self.asked(context, text, |session, question, problem| {
             session.answered(context, (text, question, problem), limit)
         })
@@ -166,7 +166,7 @@ impl SearchSession {
         context: &Context,
         query: &str,
     ) -> (Vec<article::Hit>, Option<String>) {
-        self.asked(context, query::cut(query), |session, question, problem| {
+        self.asked(context, question::cut(query), |session, question, problem| {
             let problem = problem.or_else(|| session.sources.problem.clone());
             let Some(documents) = &session.documents else {
                 return ((Vec::new(), problem), false);
@@ -224,7 +224,7 @@ impl SearchSession {
     fn set_vector(&mut self, context: &Context, question: &mut Question) -> Option<String> {
         let endpoints: Option<Vec<_>> = self.corpora().map(IndexCorpus::endpoint).collect();
         let endpoint = endpoints.and_then(|all| all.into_iter().next());
-        let made = endpoint.map(|model| model.vectors(context, &[&question.query.meant]));
+        let made = endpoint.map(|model| model.vectors(context, &[&question.query.text]));
         let problem = match made {
             Some(Ok(vectors)) => {
                 if let Some(vector) = vectors.into_iter().next() {
@@ -237,7 +237,7 @@ impl SearchSession {
             Some(Err(error)) => Some(error.to_string()),
             None => None,
         };
-        question.vector = embed::embed(&question.query.meant).packed();
+        question.vector = embed::embed(&question.query.text).packed();
         question.is_by_endpoint = false;
         if self.vectors == Vectors::AsSet && self.corpora().any(|one| one.endpoint().is_some()) {
             self.vectors = Vectors::BuiltIn;

@@ -1,0 +1,205 @@
+//! Which of six languages a question is in, told by its function words; what its words are in
+//! another form.
+//!
+//! Invariant: pure; English is read as if there were no other language, and the stems of the index
+//! are the same for all: other forms of a word are looked for among the words that texts have.
+//! Source of the function words: the stop words of Snowball (snowballstem.org, BSD licence), with
+//! question words added.
+
+use super::{corpus::Corpus, tokens};
+use rust_stemmers::{Algorithm, Stemmer};
+use std::sync::LazyLock;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    German,
+    French,
+    Spanish,
+    Italian,
+    Portuguese,
+    Dutch,
+}
+
+/// In the order of [`Language::ALL`], each sorted.
+static FUNCTION_WORDS: LazyLock<[Vec<&str>; 6]> = LazyLock::new(|| {
+    [
+        include_str!("words/of_languages/german.txt"),
+        include_str!("words/of_languages/french.txt"),
+        include_str!("words/of_languages/spanish.txt"),
+        include_str!("words/of_languages/italian.txt"),
+        include_str!("words/of_languages/portuguese.txt"),
+        include_str!("words/of_languages/dutch.txt"),
+    ]
+    .map(|words| words.split_whitespace().collect())
+});
+
+/// Function words of other languages that are words, names or abbreviations of English, too.
+static ALSO_ENGLISH: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("words/also_english.txt").split_whitespace().collect());
+
+/// How many letters at the beginning of a word all its forms share.
+const BEGINNING: usize = 3;
+
+impl Language {
+    const ALL: [Language; 6] = [
+        Language::German,
+        Language::French,
+        Language::Spanish,
+        Language::Italian,
+        Language::Portuguese,
+        Language::Dutch,
+    ];
+
+    /// Whether a folded word says little in this language.
+    pub fn has_function_word(self, word: &str) -> bool {
+        FUNCTION_WORDS[self as usize].binary_search(&word).is_ok()
+    }
+
+    fn stemmer(self) -> Stemmer {
+        Stemmer::create(match self {
+            Language::German => Algorithm::German,
+            Language::French => Algorithm::French,
+            Language::Spanish => Algorithm::Spanish,
+            Language::Italian => Algorithm::Italian,
+            Language::Portuguese => Algorithm::Portuguese,
+            Language::Dutch => Algorithm::Dutch,
+        })
+    }
+
+    /// How many function words are of this language and not English.
+    fn own(self, words: &[String]) -> usize {
+        let is_own = |word: &&String| {
+            self.has_function_word(word)
+                && !tokens::is_stop_word(word)
+                && ALSO_ENGLISH.binary_search(&word.as_str()).is_err()
+        };
+        words.iter().filter(is_own).map(|word| weight(word)).sum()
+    }
+
+    /// How many function words are English and not of this language.
+    fn english(self, words: &[String]) -> usize {
+        let is_english =
+            |word: &&String| tokens::is_stop_word(word) && !self.has_function_word(word);
+        words.iter().filter(is_english).map(|word| weight(word)).sum()
+    }
+}
+
+/// A long word is hardly one of another language by chance; a single letter says nothing.
+fn weight(word: &str) -> usize {
+    match word.chars().count() {
+        0 | 1 => 0,
+        2 | 3 => 1,
+        _ => 2,
+    }
+}
+
+/// The languages of a text's folded words: those of its most function words, if these are more than
+/// its English ones. None for English and for a text without function words.
+pub fn of_words(words: &[String]) -> Vec<Language> {
+    let counts = Language::ALL.map(|language| (language, language.own(words)));
+    let most = counts.iter().map(|(_, own)| *own).max().unwrap_or(0);
+    let is_spoken = |(language, own): &(Language, usize)| {
+        *own > 0 && *own == most && *own > language.english(words)
+    };
+    counts.into_iter().filter(is_spoken).map(|(language, _)| language).collect()
+}
+
+/// The other forms of a folded word that texts have: those with its stem in one of the languages.
+pub(super) fn forms(word: &str, languages: &[Language], corpus: &dyn Corpus) -> Vec<String> {
+    let beginning: String = word.chars().take(BEGINNING).collect();
+    if languages.is_empty() || beginning.len() == word.len() {
+        return Vec::new();
+    }
+    let known = corpus.beginning_with(&beginning);
+    let mut found = Vec::new();
+    for language in languages {
+        let stemmer = language.stemmer();
+        let stem = stemmer.stem(word).into_owned();
+        let others = known.all().filter(|other| other.text != word);
+        let same = others.filter(|other| stemmer.stem(other.text) == stem);
+        found.extend(same.map(|other| other.text.to_owned()));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::{Candidate, Collection};
+
+    fn of(text: &str) -> Vec<Language> {
+        of_words(&tokens::words(text))
+    }
+
+    #[test]
+    fn tables_are_sorted() {
+        assert!(ALSO_ENGLISH.is_sorted());
+        assert!(FUNCTION_WORDS.iter().all(|words| words.is_sorted() && !words.is_empty()));
+    }
+
+    #[test]
+    fn a_question_is_in_the_language_of_its_function_words() {
+        for (text, language) in [
+            ("Wie heißt meine Schwester?", Language::German),
+            ("In welcher Stadt wohnt Anna", Language::German),
+            ("was ist mein Lieblingseditor", Language::German),
+            ("Quel est mon éditeur préféré ?", Language::French),
+            ("où habite ma sœur et pourquoi", Language::French),
+            ("¿Dónde trabaja mi hermana?", Language::Spanish),
+            ("cuándo es el cumpleaños de Ana", Language::Spanish),
+            ("Dove abita mia sorella e quando parte", Language::Italian),
+            ("qual è il mio colore preferito", Language::Italian),
+            ("Onde trabalha a minha irmã?", Language::Portuguese),
+            ("qual é o meu editor favorito", Language::Portuguese),
+            ("Waar woont mijn zus", Language::Dutch),
+            ("welke editor gebruik ik het liefst", Language::Dutch),
+        ] {
+            assert_eq!(of(text), [language], "{text}");
+        }
+    }
+
+    #[test]
+    fn english_and_bare_words_have_no_other_language() {
+        for text in [
+            "who did the die casting",
+            "was the war in the South on TV?",
+            "what am I to do in Los Angeles",
+            "how does he pour his tea",
+            "is la liga on at ten",
+            "dont forget the om mani padme hum",
+            "pytest fixtures",
+            "Müller Straße 12",
+            "我喜欢什么茶",
+            "im looking for an editor",
+            "",
+        ] {
+            assert!(of(text).is_empty(), "{text}: {:?}", of(text));
+        }
+    }
+
+    #[test]
+    fn a_word_finds_its_other_forms() {
+        let bodies = [
+            "Mag alte Bücher",
+            "Das Haus in der Strasse",
+            "Prefiere los colores claros",
+            "Gli piacciono i libri",
+            "Booking a flight",
+        ];
+        let candidate =
+            |body: &&str| Candidate { body: (*body).to_owned(), ..Candidate::default() };
+        let all = Collection::new(&bodies.iter().map(candidate).collect::<Vec<_>>());
+        for (word, language, form) in [
+            ("buch", Language::German, "bucher"),
+            ("straße", Language::German, "strasse"),
+            ("color", Language::Spanish, "colores"),
+            ("libro", Language::Italian, "libri"),
+        ] {
+            assert_eq!(forms(word, &[language], &all), [form], "{word}");
+        }
+        assert!(forms("buch", &[], &all).is_empty());
+        assert!(forms("das", &[Language::German], &all).is_empty());
+    }
+}

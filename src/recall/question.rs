@@ -1,0 +1,197 @@
+//! What a question asks: its text without what is no matter of its answer, which is its length
+//! beyond a limit, marks and bullets at its ends, courtesy, and quotes around a single word.
+//!
+//! Invariant: pure; the one place for it, so that words, dates and vectors are taken from the same
+//! text; what is plain stays as it is.
+
+use super::tokens;
+use std::sync::LazyLock;
+
+/// Further letters of a question hardly change its answers, and cost time.
+pub const MAX_CHARS: usize = 4_000;
+
+/// Phrases with which people begin or end a question, the longest first.
+static COURTESY: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let phrases = include_str!("words/courtesy.txt").lines();
+    let mut phrases: Vec<Vec<&str>> = phrases.map(|line| line.split(' ').collect()).collect();
+    phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    phrases
+});
+
+/// The part of a question that is searched for.
+pub fn cut(text: &str) -> &str {
+    text.char_indices().nth(MAX_CHARS).map_or(text, |(at, _)| &text[..at])
+}
+
+/// The question as it is read, with quotes as `"`.
+pub(super) fn plain(text: &str) -> String {
+    let straight = cut(text).replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
+    let mut plain = tokens::single_spaced(&straight);
+    // What one of them takes away may bare what another does.
+    loop {
+        let lines: Vec<String> = plain.lines().map(without_quoted_words).collect();
+        let shorter = without_courtesy(without_marks(&lines.join("\n"))).to_owned();
+        if shorter == plain {
+            return plain;
+        }
+        plain = shorter;
+    }
+}
+
+/// A question without punctuation and bullets at its ends.
+fn without_marks(text: &str) -> &str {
+    let text = text.trim_end_matches(|end: char| {
+        end.is_whitespace()
+            || matches!(end, '?' | '!' | '.' | ',' | ';' | ':' | '…' | '‽' | '-' | '–' | '—')
+            || matches!(end, '*' | '•' | '·' | '？' | '！' | '。' | '，' | '、')
+    });
+    let text = text.trim_start_matches(|start: char| {
+        start.is_whitespace() || matches!(start, '¿' | '¡' | '•' | '·' | '–' | '—' | '‣' | '▪')
+    });
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let after_dash = word.trim_start_matches('-');
+    let is_bullet = matches!(word, "*" | "+" | "#" | ">") || after_dash.is_empty();
+    if is_bullet && !word.is_empty() {
+        return without_marks(&text[word.len()..]);
+    }
+    // `-word` excludes, but nobody means to exclude each text with "which".
+    let is_dash = word.len() - after_dash.len() > 1 || is_function_word(after_dash);
+    if is_dash { text.trim_start_matches('-') } else { text }
+}
+
+fn is_function_word(word: &str) -> bool {
+    let words = tokens::words(word);
+    matches!(words.as_slice(), [one] if tokens::is_stop_word(one))
+}
+
+/// A question without the phrases that ask for an answer, unless there is nothing else.
+fn without_courtesy(text: &str) -> &str {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let folded: Vec<String> = words.iter().map(|word| folded(word)).collect();
+    let is = |words: &[String], phrase: &[&str]| words.iter().eq(phrase.iter());
+    let begins = COURTESY.iter().find(|phrase| {
+        let beginning = folded.get(..phrase.len());
+        folded.len() > phrase.len() && beginning.is_some_and(|words| is(words, phrase))
+    });
+    if let Some(phrase) = begins {
+        return after(text, phrase.len());
+    }
+    let ends = COURTESY.iter().find(|phrase| {
+        let ending = folded.len().checked_sub(phrase.len()).filter(|before| *before > 0);
+        ending.is_some_and(|from| is(&folded[from..], phrase))
+    });
+    let Some(phrase) = ends else { return text };
+    let kept = words.len() - phrase.len();
+    let rest = after(text, kept);
+    text[..text.len() - rest.len()].trim_end()
+}
+
+/// A text without its first words.
+fn after(text: &str, words: usize) -> &str {
+    let mut rest = text.trim_start();
+    for _ in 0..words {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        rest = rest[end..].trim_start();
+    }
+    rest
+}
+
+fn folded(word: &str) -> String {
+    let word =
+        word.trim_matches(|letter| matches!(letter, ',' | ';' | ':' | '.' | '!' | '?' | '…'));
+    word.replace('’', "'").to_lowercase()
+}
+
+/// A line without the quotes around single words; those that are alternatives of `OR` or beside
+/// other quotes keep them, because there they say what must occur.
+fn without_quoted_words(line: &str) -> String {
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_syntax = |at: Option<usize>| {
+        let word = at.and_then(|at| words.get(at)).copied().unwrap_or_default();
+        word == "OR" || word.starts_with('"') || word.ends_with('"')
+    };
+    let plain = words.iter().enumerate().map(|(at, word)| {
+        let is_beside = is_syntax(at.checked_sub(1)) || is_syntax(Some(at + 1));
+        if is_beside { (*word).to_owned() } else { without_quotes(word) }
+    });
+    plain.collect::<Vec<String>>().join(" ")
+}
+
+/// A word without quotes around it.
+fn without_quotes(word: &str) -> String {
+    let is_end = |letter: char| matches!(letter, '.' | ',' | ';' | ':' | '!' | '?');
+    let quoted = word.trim_end_matches(is_end);
+    let mut letters = quoted.chars();
+    let (Some(first), Some(last)) = (letters.next(), letters.next_back()) else {
+        return word.to_owned();
+    };
+    let inner = letters.as_str();
+    let is_pair = matches!(
+        (first, last),
+        ('"', '"') | ('\'', '\'') | ('`', '`') | ('‘', '’') | ('«', '»') | ('‹', '›')
+    );
+    let is_word = inner.contains(char::is_alphanumeric)
+        && !inner.contains(['"', '\'', '`'])
+        && !inner.contains(tokens::is_cjk);
+    if is_pair && is_word { format!("{inner}{}", &word[quoted.len()..]) } else { word.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_no_answer_is_left_out() {
+        for text in [
+            "Which editor do I use?",
+            "Which editor do I use ?!",
+            "  Which  editor\tdo I use...",
+            "- Which editor do I use",
+            "-Which editor do I use",
+            "— Which editor do I use —",
+            "* Which editor do I use -",
+            "• Which editor do I use",
+            "please Which editor do I use",
+            "Which editor do I use, please?",
+            "Can you tell me Which editor do I use? Thanks!",
+            "Could you please tell me: Which editor do I use",
+            "Which \"editor\" do I use",
+            "Which “editor” do I 'use'?",
+            "Which `editor` do I use.",
+            "¿Which editor do I use?",
+        ] {
+            assert_eq!(plain(text), "Which editor do I use", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_says_something_stays() {
+        for text in [
+            "please",
+            "-docker pytest",
+            "pytest -docker",
+            "\"uv sync\" OR \"pytest\" -docker",
+            "\"salted water\" \"tomatoes\"",
+            "\"two cats\"",
+            "C++ and C#",
+            ".env files",
+            "我喜欢什么茶",
+            "tell me",
+            "",
+        ] {
+            assert_eq!(plain(text), text, "{text:?}");
+        }
+        for nothing in ["?", "...", "- ", "--", " ", "!!!", "。\t"] {
+            assert_eq!(plain(nothing), "", "{nothing:?}");
+        }
+        assert_eq!(plain(&"a".repeat(9_000)).len(), MAX_CHARS);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_plain_question_stays(text in "[ -?a-e\"'“”•\n]{0,30}") {
+            let once = plain(&text);
+            proptest::prop_assert_eq!(plain(&once), once);
+        }
+    }
+}
