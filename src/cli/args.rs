@@ -89,7 +89,14 @@ impl Allow {
 /// The warning about a question that is too long to be searched for whole.
 pub(super) fn cut(question: &str) -> Option<String> {
     let is_cut = question::cut(question).len() < question.len();
-    is_cut.then(|| format!("only the first {} characters of the question count", question::MAX_CHARS))
+    is_cut
+        .then(|| format!("only the first {} characters of the question count", question::MAX_CHARS))
+}
+
+/// The warning about a question whose quotes were left out, because no text has its phrase.
+pub(super) fn without_quotes(are_left_out: bool) -> Option<String> {
+    let why = "no exact match for the quoted phrase; showing results for its words";
+    are_left_out.then(|| why.to_owned())
 }
 
 /// The warning about an embedder of the settings that was not used.

@@ -1,6 +1,6 @@
 //! Renders documents that were written, found, listed or deleted.
 
-use super::{plural, samples};
+use super::{memories::nearest_line, plural, samples};
 use crate::documents::{
     add,
     delete::Deleted,
@@ -115,7 +115,8 @@ pub fn omitted(documents: &[add::Added]) -> Option<(usize, String)> {
 pub fn found(report: &Report, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
     let query = &report.query;
     if report.results.is_empty() {
-        return said!("No knowledge entries found matching '{}'\n", query);
+        let nearest = nearest_line(report.nearest.iter().map(ToString::to_string));
+        return said!("No knowledge entries found matching '{}'\n{}", query, nearest);
     }
     let mut text = said!("Found {} knowledge entries matching '{}':\n\n", report.count, query);
     for answer in &report.results {

@@ -78,10 +78,11 @@ pub fn location(report: &save::Report) -> Said {
     said!("Location: {}\n", report.fact.path.display())
 }
 
+/// What was found; else that nothing was, and what is nearest.
 pub fn recalled(report: &recall::Report) -> Said {
     let query = &report.query;
     if report.results.is_empty() {
-        return said!("No memories found matching '{}'\n", query);
+        return said!("No memories found matching '{}'\n{}", query, nearest(report));
     }
     let mut text = said!("{} matching '{}':\n\n", counted(report), query);
     for answer in &report.results {
@@ -122,11 +123,25 @@ fn of_passage(passage: &recall::Passage) -> Said {
     said!("**Document {}**\n{}\n", place.join(" › "), quote)
 }
 
-/// Facts with words spelt like those of a query that nothing answers.
-pub fn nearest(report: &recall::Report) -> Said {
+/// As [`recalled`], for a model: it must not take what is nearest for an answer.
+pub fn recalled_for_model(report: &recall::Report) -> Said {
+    if !report.results.is_empty() {
+        return recalled(report);
+    }
+    let (query, nearest) = (&report.query, nearest(report));
+    said!("No memories found matching '{}': nothing in memory says this.\n{}", query, nearest)
+}
+
+/// The line with what is nearest to a question that nothing answers; empty if nothing is near.
+fn nearest(report: &recall::Report) -> Said {
     let near = |near: &FactView| format!("{} {}", near.handle, near.summary);
-    let named: Vec<String> = report.nearest.iter().map(near).collect();
-    said!("Nearest: {}\n", named.join(" · "))
+    let facts = report.nearest.iter().map(near);
+    nearest_line(facts.chain(report.nearest_documents.iter().map(ToString::to_string)))
+}
+
+pub(super) fn nearest_line(named: impl Iterator<Item = String>) -> Said {
+    let named: Vec<String> = named.collect();
+    if named.is_empty() { Said::new() } else { said!("Nearest: {}\n", named.join(" · ")) }
 }
 
 pub fn listed(report: &list::Report) -> Said {

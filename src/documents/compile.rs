@@ -31,6 +31,8 @@ pub struct Report {
     pub left_out: usize,
     /// The best of the documents that are not relevant enough.
     pub below: Vec<Below>,
+    /// The nearest facts, if none is an answer: their handles and first lines.
+    pub nearest: Vec<String>,
     /// Of the whole text.
     pub tokens: usize,
     /// Why the vectors are not from the model in the settings.
@@ -50,8 +52,16 @@ pub struct Below {
 
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
     let documents = search::documented(ws, &request.query, docs, request.limits)?;
-    let facts = facts(ws, &request.query)?;
-    let compiled = compile::compile(&included(ws)?, &facts, &documents.found, request.limits);
+    let (facts, nearest) = facts(ws, &request.query)?;
+    let mut compiled = compile::compile(&included(ws)?, &facts, &documents.found, request.limits);
+    let is_answered = !facts.is_empty() || !documents.found.is_empty();
+    if !is_answered && (nearest.is_some() || !documents.below.is_empty()) {
+        let below = documents.below.iter().map(|found| found.entry.topic.full());
+        let near: Vec<String> = nearest.iter().flatten().cloned().chain(below).collect();
+        let between = if compiled.text.is_empty() { "" } else { "\n" };
+        compiled.text.push(between);
+        compiled.text.push(compile::nothing_says_this(&near));
+    }
     let below = documents.below.iter().map(|found| Below {
         path: found.entry.topic.full(),
         relevance: (found.relevance * 100.0).round() / 100.0,
@@ -63,13 +73,15 @@ pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Rep
         included: compiled.included,
         left_out: compiled.left_out + documents.more,
         below: below.collect(),
+        nearest: nearest.unwrap_or_default(),
         problem: documents.problem,
         findings: documents.findings,
     })
 }
 
-/// The facts that answer; none where there is neither an identity nor a project.
-fn facts(ws: &Workspace, query: &str) -> Result<Vec<FactView>, Error> {
+/// The facts that answer, else the nearest, if there are any facts; nothing where there is neither
+/// an identity nor a project.
+fn facts(ws: &Workspace, query: &str) -> Result<(Vec<FactView>, Option<Vec<String>>), Error> {
     let among = recall::RecallFilter {
         kind: Some(recall::AnswerKind::Memory),
         ..recall::RecallFilter::default()
@@ -80,14 +92,19 @@ fn facts(ws: &Workspace, query: &str) -> Result<Vec<FactView>, Error> {
         &recall::Request { query: query.to_owned(), limit, among, tally: recall::Tally::Counted },
     );
     let report = match report {
-        Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotSetUp => {
+            return Ok((Vec::new(), None));
+        }
         report => report?,
     };
     let redacted = |hit: &recall::FactHit| FactView {
         content: Some(secrets::redact(hit.fact.text()).into_owned()),
         ..hit.fact.clone()
     };
-    Ok(report.facts().map(redacted).collect())
+    let near = |near: &FactView| format!("{} {}", near.handle, secrets::redact(&near.summary));
+    let is_silent = report.results.is_empty() && report.searched > 0;
+    let nearest = is_silent.then(|| report.nearest.iter().map(near).collect());
+    Ok((report.facts().map(redacted).collect(), nearest))
 }
 
 /// The parts of the profile, and the documents that are always included. The text of `profile.md`

@@ -5,13 +5,13 @@
 
 use super::list::Among;
 use crate::identity::Finding;
-use crate::index::search::{DocumentSearch, SearchSession};
+use crate::index::search::{DocumentSearch, SearchSession, is_weak_after};
 use crate::knowledge::{
-    DocSummary,
+    DocSummary, Topic,
     compile::{self, Limits},
     excerpt,
 };
-use crate::recall::article::Hit;
+use crate::recall::{Ranked, article::Hit, question};
 use crate::workspace::{Error, Workspace};
 use serde::Serialize;
 
@@ -55,6 +55,10 @@ pub struct Report {
     pub searched: usize,
     /// Number of matching documents for which the budget had no room.
     pub left_out: usize,
+    /// The nearest documents, if nothing matches.
+    pub nearest: Vec<Topic>,
+    /// Whether no document contains a quoted phrase, so that the search was repeated without quotes.
+    pub unquoted: bool,
     /// Why the vectors are not from the model in the settings.
     #[serde(skip)]
     pub problem: Option<String>,
@@ -64,17 +68,25 @@ pub struct Report {
 
 impl Report {
     fn empty(request: &Request) -> Report {
-        let (query, results, findings) = (request.query.clone(), Vec::new(), Vec::new());
-        Report { query, count: 0, results, searched: 0, left_out: 0, problem: None, findings }
+        Report {
+            query: question::cut(&request.query).to_owned(),
+            count: 0,
+            results: Vec::new(),
+            searched: 0,
+            left_out: 0,
+            nearest: Vec::new(),
+            unquoted: false,
+            problem: None,
+            findings: Vec::new(),
+        }
     }
 }
 
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
     let stores = ws.to_read(request.among.scope)?;
     let mut session = SearchSession::of_documents(ws, stores, &request.among, docs)?;
-    let (hits, problem) = session.document_hits(ws, &request.query);
-    let hits = by_passage(hits);
-    let documents = session.documents().map(|documents| report(documents, request, hits));
+    let (ranked, problem) = session.document_hits(ws, &request.query);
+    let documents = session.documents().map(|documents| report(documents, request, ranked));
     Ok(Report { problem, ..documents.unwrap_or_else(|| Report::empty(request)) })
 }
 
@@ -87,9 +99,8 @@ pub fn documented(
 ) -> Result<Documented, Error> {
     let stores = ws.to_read(None)?;
     let mut session = SearchSession::of_documents(ws, stores, &Among::default(), docs)?;
-    let (hits, problem) = session.document_hits(ws, query);
-    let hits = by_passage(hits);
-    let documents = session.documents().map(|documents| documented_of(documents, &hits, limits));
+    let (ranked, problem) = session.document_hits(ws, query);
+    let documents = session.documents().map(|documents| documented_of(documents, ranked, limits));
     Ok(Documented { problem, ..documents.unwrap_or_default() })
 }
 
@@ -100,7 +111,11 @@ fn by_passage(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits
 }
 
-fn report(documents: &DocumentSearch, request: &Request, mut hits: Vec<Hit>) -> Report {
+fn report(documents: &DocumentSearch, request: &Request, ranked: Ranked<Hit>) -> Report {
+    let (nearest, unquoted) = (documents.nearest(&ranked), ranked.is_unquoted);
+    let mut hits = by_passage(ranked.hits);
+    let strongest = hits.first().map_or(0.0, |best| best.relevance);
+    hits.retain(|hit| !is_weak_after(strongest, hit.relevance));
     hits.truncate(request.limit);
     let found = |hit: &Hit| Some((documents.found(hit)?, documents.passages(hit)));
     let mut results: Vec<(DocumentHit, Vec<usize>)> = hits.iter().filter_map(found).collect();
@@ -119,19 +134,22 @@ fn report(documents: &DocumentSearch, request: &Request, mut hits: Vec<Hit>) -> 
     }
     let results: Vec<DocumentHit> = results.into_iter().map(|(answer, _)| answer).collect();
     Report {
-        query: request.query.clone(),
         count: results.len(),
         left_out: found - results.len(),
+        unquoted: unquoted && !results.is_empty(),
         results,
         searched: documents.count(),
-        problem: None,
+        nearest,
         findings: documents.findings(),
+        ..Report::empty(request)
     }
 }
 
-fn documented_of(documents: &DocumentSearch, hits: &[Hit], limits: Limits) -> Documented {
+fn documented_of(documents: &DocumentSearch, ranked: Ranked<Hit>, limits: Limits) -> Documented {
+    let hits = by_passage(ranked.hits);
     let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
     let (answers, below) = hits.split_at(answers);
+    let below = if hits.is_empty() { ranked.nearest.as_slice() } else { below };
     let found = |hit: &Hit| {
         let (entry, _) = documents.entry(hit.at)?;
         let passages = documents.passages(hit);

@@ -106,6 +106,22 @@ pub fn compile(
     compiled
 }
 
+/// What an agent reads in place of facts where nothing answers; `nearest` are not answers.
+pub fn nothing_says_this(nearest: &[String]) -> Said {
+    let (warning, nearest) = match nearest {
+        [] => (Said::new(), Said::new()),
+        named => {
+            let named = Foreign(&named.join(" · ")).markup();
+            (said!("{}\n", Said::from(WARNING)), said!("  Nearest: {}\n", named))
+        }
+    };
+    said!(
+        "{}<!-- Memories (recalled) -->\n<memories>\n  Nothing in memory says this.\n{}</memories>\n",
+        warning,
+        nearest
+    )
+}
+
 /// The facts as elements, best first, within the budget; and the tokens that they use.
 fn memories(facts: &[FactView], most: usize) -> (Said, usize) {
     let mut text = Said::new();

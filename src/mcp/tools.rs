@@ -242,10 +242,7 @@ impl Arguments for RecallMemory {
             call.ws,
             &recall::Request { query: self.query, limit, among, tally: recall::Tally::Counted },
         )?;
-        let mut text = memories::recalled(&report) + answer::unread(report.findings.len());
-        if report.results.is_empty() && !report.nearest.is_empty() {
-            text.push(memories::nearest(&report));
-        }
+        let text = memories::recalled_for_model(&report) + answer::unread(report.findings.len());
         Ok(Said::from(answer::SAVED) + answer::cut(text))
     }
 }

@@ -97,6 +97,13 @@ impl<H> Ranked<H> {
         self
     }
 
+    /// Steps back for results of another kind that have the phrase which none of these has.
+    pub fn yield_to<O>(&mut self, others: &Ranked<O>) {
+        if self.is_unquoted && !others.is_unquoted && !others.hits.is_empty() {
+            self.hits.clear();
+        }
+    }
+
     pub(super) fn first(mut self, limit: usize) -> Ranked<H> {
         self.hits.truncate(limit);
         self

@@ -106,7 +106,7 @@ fn a_search_gives_at_most_five_and_no_query_is_an_error() {
         assert_eq!(said.code, 0, "{query}: {}", said.err);
     }
     let nothing = a.co(&["knowledge", "search", "zyxwv"]);
-    assert_eq!(nothing, "No knowledge entries found matching 'zyxwv'\n");
+    assert!(nothing.starts_with("No knowledge entries found matching 'zyxwv'\n"), "{nothing}");
     assert_eq!(topics(&a.json(&["knowledge", "search", "\"oolong 3\""]))[0], "note-3");
     assert!(
         !topics(&a.json(&["knowledge", "search", "oolong -3", "-n", "9"]))

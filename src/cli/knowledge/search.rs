@@ -2,7 +2,7 @@
 
 use super::list::AmongArgs;
 use crate::cli::{
-    args::{cut, unused_embedder},
+    args::{cut, unused_embedder, without_quotes},
     batch,
     failure::Failure,
     memory::recall::at_least_one,
@@ -75,7 +75,7 @@ impl Verb for Search {
         let request = Request { token_budget: token_budget.or(usual), ..request };
         let report =
             waiting(cli, "Searching…", || search::run(cli.ws, &request, &own_documents::all()))?;
-        let findings = report.findings.clone();
+        let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let problem = unused_embedder(report.problem.as_ref());
         let text = if self.explain {
             explained(&report, cli.style)
@@ -85,6 +85,7 @@ impl Verb for Search {
         let mut output = Output::data(text, report).skipped(&findings);
         output.warnings.extend(cut(&request.query));
         output.warnings.extend(problem);
+        output.warnings.extend(without_quotes(unquoted));
         Ok(output)
     }
 }
@@ -111,6 +112,7 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &Strin
     if report.results.is_empty() {
         let more = match report.searched {
             0 => Said::new(),
+            _ if !report.nearest.is_empty() => Said::new(),
             searched => said!("`co knowledge list` shows all {}.\n", searched),
         };
         return said!("{}{}", knowledge::found(report, text_of), more);

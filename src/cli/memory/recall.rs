@@ -1,7 +1,7 @@
 //! `co memory recall`, `co recall`: arguments and output. The verb is `facts::recall`.
 
 use crate::cli::{
-    args::{cut, named, scope, unused_embedder},
+    args::{cut, named, scope, unused_embedder, without_quotes},
     batch, complete,
     failure::Failure,
     output::Output,
@@ -73,7 +73,6 @@ pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a number, 1 or higher".to_owned())
 }
 
-const UNQUOTED: &str = "no exact match for the quoted phrase; showing results for its words";
 
 impl Verb for Recall {
     fn name(&self) -> &'static str {
@@ -118,7 +117,7 @@ impl Verb for Recall {
         output.warnings.extend(time.unknown());
         output.warnings.extend(cut(&request.query));
         output.warnings.extend(problem);
-        output.warnings.extend(unquoted.then(|| UNQUOTED.to_owned()));
+        output.warnings.extend(without_quotes(unquoted));
         Ok(output)
     }
 }
@@ -207,12 +206,13 @@ fn recalled(report: &recall::Report, style: Style) -> Said {
     }
 }
 
-/// Where to look if nothing answers.
+/// Where to look if nothing answers and nothing is near.
 fn instead(report: &recall::Report) -> Said {
-    match (report.nearest.as_slice(), report.searched) {
-        ([], 0) => Said::new(),
-        ([], searched) => said!("`co list` shows all {}.\n", searched),
-        _ => memories::nearest(report),
+    let is_near = !(report.nearest.is_empty() && report.nearest_documents.is_empty());
+    match report.searched {
+        0 => Said::new(),
+        _ if is_near => Said::new(),
+        searched => said!("`co list` shows all {}.\n", searched),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: documents for every context are not searched, unless they opt in; co's own documents
 //! are searched like the user's where they are asked for, and must match by name elsewhere.
 
-use super::{Among, Question, part::DocumentSource};
+use super::{Among, NEAREST, Question, part::DocumentSource};
 use crate::identity::{Finding, kind::MEMORIES};
 use crate::index::{Encoding, IndexCorpus, Sources, database::IndexError, store::Scope};
 use crate::knowledge::{DocSummary, Topic, headings, indexing};
@@ -129,6 +129,7 @@ impl DocumentSearch {
         // Asked for by name, co's own documents are searched like the user's.
         let own = if self.among.is_of_docs() { 0 } else { self.docs_count() };
         let docs = self.count() - own;
+        ranked.nearest.retain(|hit| hit.at < docs);
         let hits = &mut ranked.hits;
         let is_named = |hit: &Hit| hit.parts.labels > 0.0 || hit.parts.path > 0.0;
         hits.retain(|hit| hit.at < docs || is_named(hit));
@@ -137,6 +138,12 @@ impl DocumentSearch {
         article::rate(hits);
         hits.truncate(limit);
         ranked
+    }
+
+    /// The nearest documents, where none is an answer.
+    pub(crate) fn nearest(&self, ranked: &Ranked<Hit>) -> Vec<Topic> {
+        let near = ranked.nearest.iter().take(NEAREST);
+        near.filter_map(|hit| Some(self.entry(hit.at)?.0.topic)).collect()
     }
 
     /// Number of co's own documents, which come last.

@@ -11,8 +11,24 @@ pub(super) enum MergedHit {
     Document(article::Hit),
 }
 
+impl MergedHit {
+    /// How much of the question it covers, comparable between both kinds.
+    fn relevance(&self) -> f64 {
+        match self {
+            MergedHit::Fact(hit) => hit.coverage,
+            MergedHit::Document(hit) => hit.chunk_coverage,
+        }
+    }
+}
+
 /// Minimum number of results per kind among this many results.
 const SHARE: (usize, usize) = (2, 5);
+
+/// A result this relevant is strong, and one this irrelevant after it is none: with a good answer,
+/// what has next to nothing of the question only fills up. (Without one, it may be the best there
+/// is.) Measured: no right answer among the first ten is lost.
+const STRONG: f64 = 0.7;
+const WEAK: f64 = 0.2;
 
 /// Merges two ranked lists, keeping each order: next comes the list whose remaining maximum is
 /// higher. A kind that would be crowded out gets the last places.
@@ -25,7 +41,7 @@ pub(super) fn merged(
         facts.hits.iter().map(|hit| (hit.coverage, MergedHit::Fact(*hit))).collect();
     let documents: Vec<(f64, MergedHit)> =
         documents.hits.iter().map(|hit| (hit.chunk_coverage, MergedHit::Document(*hit))).collect();
-    let all = in_order(&facts, &documents);
+    let all = without_weak(in_order(&facts, &documents));
     let mut left = Left::new(&facts, &documents, &all, limit);
     all.into_iter().filter(|found| left.takes(found)).collect()
 }
@@ -62,6 +78,23 @@ impl Left {
         *left -= usize::from(takes);
         takes
     }
+}
+
+/// Whether a result only fills up after one that is as relevant as `strongest`.
+pub(crate) fn is_weak_after(strongest: f64, relevance: f64) -> bool {
+    strongest >= STRONG && relevance < WEAK
+}
+
+/// Leaves out what is weak after something strong.
+fn without_weak(all: Vec<MergedHit>) -> Vec<MergedHit> {
+    let is_kept = |(before, found): (f64, &MergedHit)| !is_weak_after(before, found.relevance());
+    let strongest = all.iter().scan(0.0, |highest, found| {
+        let before = *highest;
+        *highest = f64::max(before, found.relevance());
+        Some(before)
+    });
+    let kept: Vec<bool> = strongest.zip(&all).map(is_kept).collect();
+    all.into_iter().zip(kept).filter(|(_, is_kept)| *is_kept).map(|(found, _)| found).collect()
 }
 
 fn in_order(facts: &[(f64, MergedHit)], documents: &[(f64, MergedHit)]) -> Vec<MergedHit> {
@@ -126,6 +159,14 @@ mod tests {
             .iter()
             .map(|found| if matches!(found, MergedHit::Fact(_)) { 'f' } else { 'd' })
             .collect()
+    }
+
+    #[test]
+    fn what_is_weak_after_something_strong_is_left_out() {
+        assert_eq!(order(&[1.0, 0.5], &[0.11, 0.06], 5), "ff");
+        assert_eq!(order(&[1.0, 0.1, 0.5], &[0.3, 0.1], 5), "ffd");
+        assert_eq!(order(&[0.15, 0.1], &[0.9], 5), "d");
+        assert_eq!(order(&[0.5, 0.1], &[0.1], 5), "ffd", "there may be nothing better");
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub use among::Among;
 pub use documents::DocumentHit;
 pub(crate) use documents::DocumentSearch;
 pub use facts::FactHit;
+pub(crate) use merged::is_weak_after;
 pub(crate) use session::SearchSession;
 
 use super::{
@@ -31,7 +32,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
-/// How many near facts to report if nothing matches.
+/// How many near facts, and documents, to report if nothing matches.
 const NEAREST: usize = 3;
 
 /// Where to search.
@@ -164,6 +165,8 @@ pub struct Report {
     pub results: Vec<Answer>,
     /// The nearest facts, if nothing matches.
     pub nearest: Vec<FactView>,
+    /// The nearest documents, if nothing matches.
+    pub nearest_documents: Vec<Topic>,
     /// Number of facts searched, and of documents.
     pub searched: usize,
     pub documents: usize,
@@ -174,6 +177,8 @@ pub struct Report {
     pub trust: Option<Trust>,
     /// The same for documents.
     pub trust_in_documents: Option<Trust>,
+    /// Whether nothing but quoted phrases was asked for, and all results have them word for word.
+    pub exact: bool,
     /// Whether no text contains a quoted phrase, so that the search was repeated without quotes.
     pub unquoted: bool,
     /// What was done to the index, or why there is none.

@@ -165,15 +165,15 @@ impl SearchSession {
         &mut self,
         context: &Context,
         query: &str,
-    ) -> (Vec<article::Hit>, Option<String>) {
+    ) -> (Ranked<article::Hit>, Option<String>) {
         self.asked(context, question::cut(query), |session, question, problem| {
             let problem = problem.or_else(|| session.sources.problem.clone());
             let Some(documents) = &session.documents else {
-                return ((Vec::new(), problem), false);
+                return ((Ranked::default(), problem), false);
             };
-            let hits = documents.ranked(context, question, usize::MAX).hits;
-            let is_stale = hits.iter().any(|hit| documents.is_stale(hit.at));
-            ((hits, problem), is_stale)
+            let ranked = documents.ranked(context, question, usize::MAX);
+            let is_stale = ranked.hits.iter().any(|hit| documents.is_stale(hit.at));
+            ((ranked, problem), is_stale)
         })
     }
 
@@ -257,14 +257,20 @@ impl SearchSession {
         let facts = self.facts.as_ref().map(|facts| facts.ranked(question, &asked, limit));
         let documents =
             self.documents.as_ref().map(|documents| documents.ranked(context, question, limit));
-        let (facts, documents) = (facts.unwrap_or_default(), documents.unwrap_or_default());
+        let (mut facts, mut documents) = (facts.unwrap_or_default(), documents.unwrap_or_default());
+        facts.yield_to(&documents);
+        documents.yield_to(&facts);
         let found = merged(&facts, &documents, limit);
         let is_stale = found.iter().any(|found| self.is_stale(found));
         let calendar = context.calendar();
         let results: Vec<Answer> =
             found.iter().filter_map(|found| self.found(found, calendar)).collect();
-        let nearest =
-            if results.is_empty() { self.nearest(text, &facts, calendar) } else { Vec::new() };
+        let (nearest, nearest_documents) = if results.is_empty() {
+            let facts = self.nearest(&question.query.text, &facts, calendar);
+            (facts, self.documents.as_ref().map_or_else(Vec::new, |all| all.nearest(&documents)))
+        } else {
+            (Vec::new(), Vec::new())
+        };
         let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
             || (documents.is_unquoted && !documents.hits.is_empty());
         let findings = self.facts.iter().flat_map(|facts| facts.findings.clone());
@@ -273,8 +279,10 @@ impl SearchSession {
             query: text.to_owned(),
             count: results.len(),
             unquoted: is_unquoted && !results.is_empty(),
+            exact: !question.query.required.is_empty() && !is_unquoted && !results.is_empty(),
             results,
             nearest,
+            nearest_documents,
             searched: self.facts.as_ref().map_or(0, FactSearch::count),
             documents: self.documents.as_ref().map_or(0, DocumentSearch::count),
             mode: self.mode(),
