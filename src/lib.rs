@@ -133,7 +133,9 @@
 //!   and the remote: `git::classify`. What to do next: `hints`.
 //! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
 //! - The ranking: weights in `recall::score`, added up in `recall::searcher`; dates of a
-//!   query: `recall::dates`; facts against documents: `index::search::merged`.
+//!   query: `recall::dates`; facts against documents: `index::search::merged`. What of a question
+//!   does not matter: `recall::question`; other languages: `recall::languages`; when nothing is an
+//!   answer: `recall::silence`.
 //! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:
 //!   `machine::oplog`. Which files of a folder become documents: `documents::add::folder`.
 //!

@@ -74,12 +74,16 @@ const RECALL: &str = "\
     dates                      \"in May 2023\", \"last week\", compared with when it was learned\n  \
     repair, expansion          misspelt, joined and split words; words with much the same meaning\n\
     \n\
-    \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
+    \"quotes\" around several words, OR and -word work as in a search engine. A question mark, \
+    \"please\", capitals and quotes around one word change no answer. In German, French, Spanish, \
+    Italian, Portuguese and Dutch, too, words that say little are left out and other forms of a \
+    word are found. `co recall --explain` shows what each \
     signal contributed to the score: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
     Facts and documents are ranked together, and each kind with good answers gets at least two of \
     the first five places; `--kind memory` or `--kind document` searches one kind alone. \
-    If nothing is close enough, recall says so and names the nearest facts.\n\
+    What is weak after a good answer is left out. If nothing is close enough, recall says so and \
+    names what is nearest: no answer, but perhaps what you meant.\n\
     \n\
     local/index.db is the search index: it holds what was read from the files, and the vectors. co \
     creates and updates it by itself, never syncs it, and you can delete it at any time. co notices \

@@ -11,9 +11,10 @@ const COVERED: f64 = 0.5;
 const NOTHING: f64 = 0.05;
 /// How much each deviation counts by which the nearest text stands out.
 const STANDS_OUT: f64 = 0.05;
-/// What a single word that no text has must reach more, as it is near something by chance; and one
-/// that the encoder does not know and has to spell.
+/// What one or two words that no text has must reach more, as they are near something by chance;
+/// and a single one that the encoder does not know and has to spell.
 const ONE_WORD: f64 = 0.12;
+const TWO_WORDS: f64 = 0.08;
 const SPELT: f64 = 0.25;
 
 // Measured with `scripts/bench/silence.py` on the questions that none of its 956 facts answers, and
@@ -47,18 +48,22 @@ pub(super) fn is_kept(query: &Query, trust: &Trust, texts: usize) -> bool {
     if trust.coverage >= COVERED {
         return false;
     }
-    let chance = match query.words.as_slice() {
-        [word] if trust.coverage < NOTHING && is_alone(query) => {
-            let is_known = wordpiece::is_word(word) || word.contains(tokens::is_cjk);
-            if is_known { ONE_WORD } else { SPELT }
-        }
-        _ => 0.0,
-    };
+    let chance = if trust.coverage < NOTHING { chance(query) } else { 0.0 };
     trust.certainty < threshold(texts) + chance
 }
 
-fn is_alone(query: &Query) -> bool {
-    query.text.split_whitespace().count() < 2
+fn chance(query: &Query) -> f64 {
+    // Without spaces, a sentence looks like a word.
+    if query.text.contains(tokens::is_cjk) {
+        return 0.0;
+    }
+    let is_known = |word: &String| wordpiece::is_word(word);
+    match query.text.split_whitespace().count() {
+        0 | 1 if query.words.iter().all(is_known) => ONE_WORD,
+        0 | 1 => SPELT,
+        2 => TWO_WORDS,
+        _ => 0.0,
+    }
 }
 
 #[cfg(test)]

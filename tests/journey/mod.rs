@@ -73,6 +73,7 @@ mod output;
 mod packages;
 mod power_loss;
 mod profile;
+mod questions;
 mod readme;
 mod recall;
 mod remote_address;
