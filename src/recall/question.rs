@@ -68,7 +68,6 @@ fn is_function_word(word: &str) -> bool {
 fn without_courtesy(text: &str) -> &str {
     let words: Vec<&str> = text.split_whitespace().collect();
     let folded: Vec<String> = words.iter().map(|word| folded(word)).collect();
-    let is = |words: &[String], phrase: &[&str]| words.iter().eq(phrase.iter());
     let begins = COURTESY.iter().find(|phrase| {
         let beginning = folded.get(..phrase.len());
         folded.len() > phrase.len() && beginning.is_some_and(|words| is(words, phrase))
@@ -86,6 +85,10 @@ fn without_courtesy(text: &str) -> &str {
     text[..text.len() - rest.len()].trim_end()
 }
 
+fn is(words: &[String], phrase: &[&str]) -> bool {
+    words.iter().eq(phrase.iter())
+}
+
 /// A text without its first words.
 fn after(text: &str, words: usize) -> &str {
     let mut rest = text.trim_start();
@@ -98,7 +101,7 @@ fn after(text: &str, words: usize) -> &str {
 
 fn folded(word: &str) -> String {
     let word =
-        word.trim_matches(|letter| matches!(letter, ',' | ';' | ':' | '.' | '!' | '?' | '…'));
+        word.trim_matches(|letter: char| matches!(letter, ',' | ';' | ':' | '.' | '!' | '?' | '…'));
     word.replace('’', "'").to_lowercase()
 }
 
