@@ -61,7 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("co", help="the program")
     parser.add_argument("--share", type=float, default=2, help="percent of right answers that may be silenced")
-    parser.add_argument("--draws", type=int, default=4, help="draws of each size")
+    parser.add_argument("--draws", type=int, default=4, help="draws of 120 facts and more; of fewer, as many more")
     asked = parser.parse_args()
     co, (rows, facts), points = os.path.abspath(asked.co), load(), []
     print("| facts | " + " | ".join(f"{share} % silenced at: nothing said" for share in SHARES) + " |")
@@ -69,7 +69,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="co-silence-") as root:
         for size in (*SIZES, len(facts)):
             right, none = [], []
-            for draw in range(1 if size == len(facts) else asked.draws):
+            # Of few facts, few questions have theirs among them.
+            draws = 1 if size == len(facts) else asked.draws * max(1, 120 // size)
+            for draw in range(draws):
                 some, questions = drawn(rows, facts, size, random.Random(f"{size} {draw}"))
                 for is_none, is_found, certain in certainties(co, root, f"{size}-{draw}", some, questions):
                     if is_none:
