@@ -10,12 +10,12 @@ use std::sync::LazyLock;
 /// Further letters of a question hardly change its answers, and cost time.
 pub const MAX_CHARS: usize = 4_000;
 
-/// Phrases with which people begin or end a question, the longest first.
-static COURTESY: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
-    let phrases = include_str!("words/courtesy.txt").lines();
-    let mut phrases: Vec<Vec<&str>> = phrases.map(|line| line.split(' ').collect()).collect();
-    phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
-    phrases
+/// Phrases with which people begin or end a question, and those with which they only begin one.
+static COURTESY: LazyLock<[Vec<Vec<&str>>; 2]> = LazyLock::new(|| {
+    let both = include_str!("words/courtesy.txt").split_once("\n\n");
+    let (anywhere, beginnings) = both.expect("because an empty line is between the two");
+    [anywhere, beginnings]
+        .map(|phrases| phrases.lines().map(|phrase| phrase.split(' ').collect()).collect())
 });
 
 /// The part of a question that is searched for.
@@ -68,18 +68,18 @@ fn is_function_word(word: &str) -> bool {
 fn without_courtesy(text: &str) -> &str {
     let words: Vec<&str> = text.split_whitespace().collect();
     let folded: Vec<String> = words.iter().map(|word| folded(word)).collect();
-    let begins = COURTESY.iter().find(|phrase| {
+    let begins = COURTESY.iter().flatten().filter(|phrase| {
         let beginning = folded.get(..phrase.len());
         folded.len() > phrase.len() && beginning.is_some_and(|words| is(words, phrase))
     });
-    if let Some(phrase) = begins {
+    if let Some(phrase) = begins.max_by_key(|phrase| phrase.len()) {
         return after(text, phrase.len());
     }
-    let ends = COURTESY.iter().find(|phrase| {
+    let ends = COURTESY[0].iter().filter(|phrase| {
         let ending = folded.len().checked_sub(phrase.len()).filter(|before| *before > 0);
         ending.is_some_and(|from| is(&folded[from..], phrase))
     });
-    let Some(phrase) = ends else { return text };
+    let Some(phrase) = ends.max_by_key(|phrase| phrase.len()) else { return text };
     let kept = words.len() - phrase.len();
     let rest = after(text, kept);
     text[..text.len() - rest.len()].trim_end()
@@ -180,6 +180,8 @@ mod tests {
             ".env files",
             "我喜欢什么茶",
             "tell me",
+            "what did the doctor tell me",
+            "dime novels",
             "",
         ] {
             assert_eq!(plain(text), text, "{text:?}");
