@@ -135,7 +135,9 @@ const KNOWLEDGE: &str = "\
     co understands Obsidian's links ([[Note name]], [[Note|alias]], [[Note#Heading]], \
     ![[picture.png]]), names from `aliases`, #tags in the text, and [text](path) links. Links \
     follow `co knowledge move`. `co knowledge show TOPIC` lists the documents that link to one, and \
-    for a person or project those that name it.\n\
+    for a person or project those that name it. `co knowledge related TOPIC` lists these, what it \
+    links to, and the facts that name it: of one type with `--tag decision`, one link further with \
+    `--steps 2`.\n\
     \n\
     The first heading of a document is its name, and the first line below it its description. The \
     frontmatter may have title, description, tags, source, status (active, archived, draft), \

@@ -5,10 +5,12 @@ use crate::documents::{
     add,
     delete::Deleted,
     list::{self, DocumentRow},
+    related::{self, RelatedDocument, Relation},
     search::{DocumentHit, Report},
     write::{self, Written},
 };
 use crate::foreign::{Foreign, MARGIN, Said, said};
+use crate::identity::FactView;
 use std::collections::BTreeSet;
 
 pub fn written(report: &write::Report) -> Said {
@@ -159,6 +161,40 @@ pub fn table(report: &list::Report) -> Said {
     };
     text.extend(report.entries.iter().map(line));
     text
+}
+
+/// What is connected with what was asked for, a line each.
+pub fn related(report: &related::Report) -> Said {
+    let about = &report.about;
+    if report.count == 0 {
+        return said!("Nothing is related to {}\n", about);
+    }
+    let mut text = said!("{} related to {}:\n\n", plural(report.count, "text", "texts"), about);
+    let line = |document: &RelatedDocument| {
+        let RelatedDocument { topic, name, description, via, .. } = document;
+        let via = via.as_ref().map_or_else(Said::new, |via| said!(" {}", via));
+        let title = if name == topic.name() { description } else { name };
+        let how = said!("{}{}", relation(document.relation), via);
+        said!("- {} ({}): {}\n", topic, how, title)
+    };
+    text.extend(report.documents.iter().map(line));
+    let fact =
+        |fact: &FactView| said!("- fact {} ({}): {}\n", fact.handle, fact.date, fact.summary);
+    text.extend(report.facts.iter().map(fact));
+    if report.left_out > 0 {
+        text.push(said!("({} more)\n", report.left_out));
+    }
+    text
+}
+
+/// How a document is connected with what was asked for.
+pub fn relation(relation: Relation) -> &'static str {
+    match relation {
+        Relation::LinksToIt => "links to it",
+        Relation::NamesIt => "names it",
+        Relation::LinkedFromIt => "linked from it",
+        Relation::Linked => "linked with",
+    }
 }
 
 pub fn deleted(documents: &[Deleted]) -> Said {

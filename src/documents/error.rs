@@ -14,6 +14,8 @@ pub enum KnowledgeError {
         /// An existing topic with a similar spelling.
         near: Option<String>,
     },
+    #[error("`{name}` may be {}", topics.join(" or "))]
+    Several { name: String, topics: Vec<String> },
     #[error("no document was given")]
     NothingMeant,
     #[error("co has no document {topic}")]
@@ -52,6 +54,7 @@ impl VerbError for KnowledgeError {
             KnowledgeError::NotFound { .. }
             | KnowledgeError::NothingMeant
             | KnowledgeError::NoDocs { .. } => ErrorKind::NotFound,
+            KnowledgeError::Several { .. } => ErrorKind::NeedsChoice,
             KnowledgeError::ReadOnly { .. }
             | KnowledgeError::OwnManual { .. }
             | KnowledgeError::Locked { .. }

@@ -11,7 +11,7 @@ mod error;
 pub mod hot;
 pub mod list;
 pub mod profile;
-mod related;
+pub mod related;
 pub mod relocate;
 pub mod search;
 pub mod seed;

@@ -2,7 +2,7 @@
 
 use super::{
     KnowledgeError, not_found,
-    related::{self, Related},
+    related::{self, Backlinks},
     store_documents::{self, PlacedDocument, StoreDocuments},
 };
 use crate::index::store::{Scope, Store};
@@ -53,7 +53,7 @@ pub fn run(
             .ok_or_else(|| KnowledgeError::NoDocs { topic: topic.full() }.into());
     }
     let (store, placed) = find(ws, &topic, scope)?;
-    let Related { linked_from, named_in } = related::find(&store, &placed);
+    let Backlinks { linked_from, named_in } = related::backlinks(&store, &placed);
     Ok(Report { linked_from, named_in, ..report(&placed.entry, Some(&placed)) })
 }
 

@@ -14,6 +14,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::NoValue { known, .. } => {
             return vec![format!("one of {}", known.join(", "))];
         }
+        KnowledgeError::Several { .. } => "name one of them",
         KnowledgeError::Add(error) => return add(error),
         KnowledgeError::Field | KnowledgeError::UnreadableSeed(_) => return Hints::new(),
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
@@ -103,6 +104,7 @@ pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
             return vec![format!("one of {}", known.join(", "))];
         }
         KnowledgeError::Outdated { .. } => super::NOTHING_CHANGED,
+        KnowledgeError::Several { .. } => "name one of them",
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
             "knowledge_list lists the documents"
         }

@@ -16,6 +16,7 @@ mod html_links;
 pub mod indexing;
 pub mod labels;
 pub mod links;
+pub mod mentions;
 pub mod migrate;
 pub mod names;
 pub mod placement;

@@ -105,6 +105,8 @@ pub struct KnowledgeList {
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub tags: Vec<String>,
+    /// Only what links to or names this person, project or topic; also facts
+    pub related_to: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,7 +13,7 @@ use super::{
     resources, schema,
 };
 use crate::display::{knowledge, memories, samples};
-use crate::documents::{add, compile, delete, list as documents, search, write};
+use crate::documents::{add, compile, delete, list as documents, related, search, write};
 use crate::facts::{
     forget, list, recall,
     remember::{self, Remembered},
@@ -167,7 +167,7 @@ pub static ALL: &[Tool] = &[
         "knowledge_list",
         "List the user's documents",
         (Group::Knowledge, Effect::Reads),
-        "All documents: topic, tags, source.",
+        "All documents, or all that is related to one person, project or topic.",
     ),
     asking::<KnowledgeDelete>(tool::<KnowledgeDelete>(
         "knowledge_delete",
@@ -324,6 +324,11 @@ impl Arguments for KnowledgeWrite {
 impl Arguments for KnowledgeList {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let among = documents::Among { labels: self.tags, ..Default::default() };
+        if let Some(what) = self.related_to {
+            let request = related::Request { what, among, ..Default::default() };
+            let report = related::run(call.ws, &request)?;
+            return Ok(Said::from(answer::SAVED) + answer::cut(knowledge::related(&report)));
+        }
         let report = documents::run(call.ws, &among, call.docs)?;
         Ok(Said::from(answer::SAVED) + answer::cut(knowledge::table(&report)))
     }

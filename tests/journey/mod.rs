@@ -76,6 +76,7 @@ mod profile;
 mod questions;
 mod readme;
 mod recall;
+mod relations;
 mod remote_address;
 mod remote_refusals;
 mod remotes;

@@ -379,6 +379,8 @@ const VERBS: &[&str] = &[
     "knowledge delete {}",
     "knowledge list",
     "knowledge tree",
+    "knowledge related word",
+    "knowledge related {}",
     "knowledge show {}",
     "knowledge search word",
     "knowledge search {} --explain",

@@ -156,6 +156,10 @@ const RUNS: &[(&str, &[&[&str]])] = &[
         &[&["knowledge", "show", "deploy-steps"], &["knowledge", "show", "deploy-step"]],
     ),
     (
+        "knowledge-related",
+        &[&["knowledge", "related", "deploy-steps"], &["knowledge", "related", "nobody"]],
+    ),
+    (
         "knowledge-search",
         &[&["knowledge", "search", "how to deploy"], &["knowledge", "search", "quantum"]],
     ),

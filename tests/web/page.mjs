@@ -282,7 +282,9 @@ try {
   await page.locator('article h3', { hasText: 'Deploy' }).first().waitFor();
   assert.match(await page.locator('article').innerText(), /<b>now<\/b>/);
   assert.equal(await page.locator('article a').count(), 0);
-  await page.locator('article').getByRole('button', { name: 'other-steps' }).click();
+  // The other one links back, and is linked to.
+  assert.match(await page.locator('article section').innerText(), /Linked from \(1\)\s+other-steps/);
+  await page.locator('article').getByRole('button', { name: 'other-steps' }).first().click();
   await page.locator('article', { hasText: 'The other document.' }).waitFor();
   await page.locator('article').getByRole('button', { name: 'back by path' }).click();
   await page.locator('article', { hasText: '<b>now</b>' }).waitFor();

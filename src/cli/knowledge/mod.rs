@@ -5,6 +5,7 @@ mod delete;
 mod edit;
 mod list;
 pub(super) mod reindex;
+mod related;
 mod relocate;
 mod search;
 mod seed;
@@ -24,6 +25,7 @@ use delete::Delete;
 use edit::Edit;
 use list::{List, Tree};
 use reindex::Reindex;
+use related::Related;
 use relocate::{Migrate, Move};
 use search::Search;
 use seed::Seed;
@@ -66,6 +68,9 @@ group! {
         Tree(Tree),
         /// Print one document
         Show(Show),
+        /// List what is connected with a person, a project or a document
+        #[command(after_help = related::HELP)]
+        Related(Related),
         /// Delete documents
         Delete(Delete),
         /// Move a document, or a folder of them, to another topic; links are updated

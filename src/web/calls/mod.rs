@@ -13,7 +13,7 @@ use crate::workspace::{Error, Workspace};
 use changes::{AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall};
 use reads::{
     AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
-    ProfileCall, RecallCall, ReviewCall, ShowCall, StatusCall, WatchCall,
+    ProfileCall, RecallCall, RelatedCall, ReviewCall, ShowCall, StatusCall, WatchCall,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{
@@ -86,6 +86,7 @@ static ALL: &[CallRow] = &[
     },
     row::<DocumentsCall>("documents", "knowledge list", CallEffect::Reads),
     row::<DocumentCall>("document", "knowledge show", CallEffect::Reads),
+    row::<RelatedCall>("related", "knowledge related", CallEffect::Reads),
     row::<AssembledCall>("context", "context", CallEffect::Reads),
     row::<ProfileCall>("profile", "context", CallEffect::Reads),
     row::<LearnCall>("learn", "memory save", CallEffect::Changes),

@@ -5,7 +5,7 @@
 use super::{Arguments, Call, Data, data};
 use crate::agents;
 use crate::context::{LayerKind, layers::Assembled};
-use crate::documents::{list as documents, show as document};
+use crate::documents::{list as documents, related, show as document};
 use crate::facts::{
     life, list, log, recall,
     review::{self, Among},
@@ -190,6 +190,20 @@ pub(super) struct DocumentCall {
 impl Arguments for DocumentCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         document::run(call.ws, &self.topic, None, call.docs).map(data)
+    }
+}
+
+/// All that is connected with a document.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RelatedCall {
+    topic: String,
+}
+
+impl Arguments for RelatedCall {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let request = related::Request { what: self.topic, ..Default::default() };
+        related::run(call.ws, &request).map(data)
     }
 }
 

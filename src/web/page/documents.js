@@ -38,17 +38,35 @@ async function show(topic) {
   documents.open = topic;
   let shown;
   try {
-    const one = await call('document', { topic });
+    const [one, near] = await Promise.all([
+      call('document', { topic }),
+      // co's own documents are related to nothing.
+      call('related', { topic }).catch(() => null),
+    ]);
     shown = [
       el('h3', {}, one.name),
       el('p', { class: 'meta' }, joined([one.type, one.source, one.updated && `updated ${day(one.updated)}`]), ' ', tags(one.tags)),
       ...markdown(one.content.replace(/^\s*# .*\n/, ''), (label, target, kind) => inner(label, target, kind, topic)),
+      ...connected(near),
     ];
   } catch (error) {
     shown = [el('p', { class: 'error' }, error.message)];
   }
   // A later one may have been shown first.
   if (turn === documents.turn) documents.article.replaceChildren(...shown);
+}
+
+const RELATIONS = [['links_to_it', 'Linked from'], ['names_it', 'Named in'], ['linked_from_it', 'Links to']];
+
+// What is connected with a document: others by how, then facts.
+function connected(near) {
+  if (!near || !near.count) return [];
+  const section = (title, items) => items.length ? [el('h4', {}, `${title} (${items.length})`), el('ul', { class: 'related' }, items)] : [];
+  const others = RELATIONS.flatMap(([relation, title]) => section(title, near.documents
+    .filter((other) => other.relation === relation)
+    .map(({ topic, description }) => el('li', {}, button(topic, () => show(topic), { class: 'link', title: description })))));
+  const facts = near.facts.map((fact) => el('li', {}, `${fact.handle} ${fact.summary}`));
+  return [el('section', { 'aria-label': 'Related' }, others, section('Facts', facts))];
 }
 
 // A link to another document, or null if there is none.

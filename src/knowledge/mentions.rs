@@ -1,0 +1,175 @@
+//! What a person, a project or a thing is called, and whether a text or a label names it.
+//!
+//! Invariant: pure; a name counts as whole words, and not within the longer name of another. Must
+//! not know: where the texts are.
+
+use super::{
+    DocSummary, links,
+    topic::{Topic, slug, words},
+};
+use std::collections::BTreeSet;
+
+/// The names of one, as slugs: a title may be any words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Called {
+    /// Those that are looked for among labels.
+    names: BTreeSet<String>,
+    /// Those that are looked for in texts: elsewhere a name may be any word, such as `overview`.
+    said: BTreeSet<String>,
+    /// Longer names of others that contain one of these: `sarah-miller` beside `sarah`.
+    longer: BTreeSet<String>,
+    /// Whether another has one of these names: then a link says which of them is meant.
+    has_namesake: bool,
+}
+
+impl Called {
+    /// What a document is called. `typed` is a name that a person asked for.
+    pub fn of(entry: &DocSummary, is_about_one: bool, typed: Option<&str>) -> Called {
+        let typed = typed.map(slug);
+        let names: BTreeSet<String> = names(entry).chain(typed.clone()).collect();
+        let said = if is_about_one { names.clone() } else { typed.into_iter().collect() };
+        Called { names, said, ..Called::default() }
+    }
+
+    /// What no document has for a topic.
+    pub fn by_name(typed: &str) -> Called {
+        let names = BTreeSet::from([slug(typed)]);
+        Called { said: names.clone(), names, ..Called::default() }
+    }
+
+    /// Beside another person or project, whose longer name may contain one of these.
+    pub fn beside(&mut self, other: &DocSummary) {
+        let title = Some(slug(&other.name)).filter(|title| title.contains('-'));
+        for name in names(other).chain(title) {
+            let contains = |own: &String| name != *own && is_in(own, &format!("-{name}-"));
+            self.has_namesake |= self.said.contains(&name);
+            if !self.names.contains(&name) && self.said.iter().any(contains) {
+                self.longer.insert(name);
+            }
+        }
+    }
+
+    /// Whether one of these labels names it.
+    pub fn is_among<'a>(&self, mut labels: impl Iterator<Item = &'a str>) -> bool {
+        labels.any(|label| self.names.contains(&slug(label)))
+    }
+
+    /// Whether a text names it.
+    pub fn is_said_in(&self, text: &str) -> bool {
+        if self.said.is_empty() {
+            return false;
+        }
+        let mut spoken =
+            if self.has_namesake { words(&links::left_out(text)) } else { words(text) };
+        for name in self.longer.iter().map(|name| among_words(name)) {
+            while spoken.contains(&name) {
+                spoken = spoken.replace(&name, "-/-");
+            }
+        }
+        self.said.iter().any(|name| is_in(name, &spoken))
+    }
+
+    /// Whether a document names it: in its labels, its path or its text. That of another with the
+    /// same name speaks of that one.
+    pub fn is_named_by(&self, entry: &DocSummary, text: &str) -> bool {
+        let (topic, labels) = (&entry.topic, entry.tags.iter().chain(&entry.entities));
+        let is_namesake = topic.subject().is_some() && self.names.contains(&slug(topic.name()));
+        self.is_among(labels.map(String::as_str).chain(topic.subject()))
+            || (!is_namesake && (self.is_said_in(topic.below()) || self.is_said_in(text)))
+    }
+}
+
+/// The last part of a document's topic, and its aliases.
+fn names(entry: &DocSummary) -> impl Iterator<Item = String> {
+    let aliases = entry.aliases.iter().map(String::as_str);
+    aliases.chain([entry.topic.name()]).map(slug)
+}
+
+/// Whether a name is among these words.
+fn is_in(name: &str, words: &str) -> bool {
+    words.contains(&among_words(name))
+}
+
+/// A name as it stands among words. Chinese, Japanese and Korean have no blanks around it.
+fn among_words(name: &str) -> String {
+    let is_cjk = |letter: char| ('\u{2e80}'..='\u{d7ff}').contains(&letter) || letter >= '\u{f900}';
+    if name.chars().any(is_cjk) { name.to_owned() } else { format!("-{name}-") }
+}
+
+/// Whether a document is about one person or project: `people/sarah`, `people/team/sarah`. Below
+/// the document of a person are notes on that person; `is_there` says whether there is such a one.
+pub fn is_about_one(topic: &Topic, is_there: impl Fn(&str) -> bool) -> bool {
+    let Some(subject) = topic.subject() else { return false };
+    let is_of_people = topic.parts().next() == Some("people");
+    subject == topic.name() || (is_of_people && !is_there(&format!("people/{subject}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{Blob, RelPath};
+
+    fn entry(topic: &str, text: &str) -> DocSummary {
+        let path = RelPath::known(&format!("knowledge/{topic}.md"));
+        let read = DocSummary::read(&path, &Blob::from(text));
+        read.expect("a document").expect("it can be read")
+    }
+
+    fn sarah() -> Called {
+        let text = "---\naliases: [Sarah Chen]\n---\n\nTech lead.\n";
+        Called::of(&entry("people/sarah", text), true, None)
+    }
+
+    #[test]
+    fn a_name_is_whole_words_in_any_form() {
+        for text in ["Sarah.", "(SARAH)", "with sarah’s plan", "[[people/sarah]]", "Sarah-Chen"] {
+            assert!(sarah().is_said_in(text), "{text}");
+        }
+        for text in ["The sarahs", "Sarahtown", "Sa rah", ""] {
+            assert!(!sarah().is_said_in(text), "{text}");
+        }
+        assert!(sarah().is_among(["team", "Sarah Chen"].into_iter()));
+        assert!(Called::by_name("小明").is_said_in("我和小明去北京"));
+    }
+
+    #[test]
+    fn the_longer_name_of_another_is_not_hers() {
+        let mut called = sarah();
+        called.beside(&entry("people/sarah-miller", "A colleague.\n"));
+        called.beside(&entry("people/jones", "# Sarah Jones\n"));
+        for text in ["Sarah Miller left.", "Met Sarah Jones, Sarah Miller, Sarah Miller."] {
+            assert!(!called.is_said_in(text), "{text}");
+        }
+        for text in ["Sarah Miller and Sarah.", "Sarah Chen", "Sarah, Miller & Sons: Sarah"] {
+            assert!(called.is_said_in(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_link_says_which_of_two_is_meant() {
+        let mut called = sarah();
+        called.beside(&entry("people/team/sarah", "Another one.\n"));
+        assert!(!called.is_said_in("See [Sarah](people/team/sarah.md)."));
+        assert!(called.is_said_in("See Sarah."));
+    }
+
+    #[test]
+    fn a_document_of_a_topic_is_named_by_labels_only() {
+        let auth = Called::of(&entry("notes/auth", "How login works.\n"), false, None);
+        assert!(!auth.is_named_by(&entry("a", "About auth.\n"), "About auth.\n"));
+        let tagged = entry("a", "---\ntags: [Auth]\n---\n\nNothing.\n");
+        assert!(auth.is_named_by(&tagged, ""));
+        let asked = Called::of(&entry("notes/auth", "How login works.\n"), false, Some("Auth"));
+        assert!(asked.is_said_in("About auth."));
+    }
+
+    #[test]
+    fn people_may_be_sorted_into_folders() {
+        let about = |topic: &str, there: &str| {
+            is_about_one(&Topic::parse(topic).expect("a topic"), |other| other == there)
+        };
+        assert!(about("people/sarah", "") && about("people/team/sarah", ""));
+        assert!(about("projects/carmenta", "") && !about("projects/carmenta/overview", ""));
+        assert!(!about("people/sarah/notes", "people/sarah") && !about("notes/sarah", ""));
+    }
+}
