@@ -129,11 +129,7 @@ fn its_answers_are_those_of_json() {
         ("log", json!({ "limit": 5 }), &["log", "-n", "5"]),
         ("documents", json!({}), &["knowledge", "list"]),
         ("document", json!({ "topic": "deploy-steps" }), &["knowledge", "show", "deploy-steps"]),
-        (
-            "related",
-            json!({ "topic": "deploy-steps" }),
-            &["knowledge", "related", "deploy-steps"],
-        ),
+        ("related", json!({ "topic": "deploy-steps" }), &["knowledge", "related", "deploy-steps"]),
         ("context", json!({ "agent": null }), &["context"]),
         ("review", json!({}), &["review"]),
     ] {
