@@ -80,6 +80,7 @@ mod relations;
 mod remote_address;
 mod remote_refusals;
 mod remotes;
+mod retrieval_figures;
 mod review_merges;
 mod review_queue;
 mod screens;
