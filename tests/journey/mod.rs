@@ -12,6 +12,7 @@ mod check_fix;
 mod command_line;
 mod context;
 mod dates;
+mod deep_passages;
 mod diff_and_import;
 mod doctor;
 mod document_answers;

@@ -136,6 +136,7 @@ impl DocumentSearch {
         article::rate(hits);
         hits.retain(|hit| hit.at < docs || hit.relevance >= RELEVANT_DOCS);
         article::rate(hits);
+        article::order(hits);
         hits.truncate(limit);
         ranked
     }
@@ -182,7 +183,7 @@ impl DocumentSearch {
     /// The best passages of a document, as indexes into its chunks.
     pub(crate) fn passages(&self, hit: &Hit) -> Vec<usize> {
         let first = self.articles.chunks_of_article(hit.at).start;
-        hit.chunks.iter().flatten().map(|chunk| (chunk - first) as usize).collect()
+        hit.chunks.iter().flatten().map(|one| (one.chunk - first) as usize).collect()
     }
 
     pub(crate) fn found(&self, hit: &Hit) -> Option<DocumentHit> {

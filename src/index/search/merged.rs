@@ -1,13 +1,20 @@
-//! Merges the two ranked lists (memories, documents) into one.
+//! Merges the two ranked lists (memories, documents) into one. A document may stand in it several
+//! times, by its best passage first.
 //!
-//! Invariant: pure; facts keep their relative order, and so do documents.
+//! Invariant: pure; facts keep their relative order, and so do documents; a fact gives way to
+//! documents, never to a further passage of one. The weights were measured: 240 questions in
+//! everyday words on 956 facts, and 322 on 272 conversations among 1,000 documents beside them.
 
-use crate::recall::{Hit, RELEVANT, Ranked, article};
+use crate::recall::{
+    Hit, RELEVANT, Ranked,
+    article::{self, PASSAGES},
+};
 
 /// A position in one of the two lists.
 #[derive(Clone, Copy)]
 pub(super) enum MergedHit {
     Fact(Hit),
+    /// By its first chunk.
     Document(article::Hit),
 }
 
@@ -21,8 +28,15 @@ impl MergedHit {
     }
 }
 
-/// Minimum number of results per kind among this many results.
+/// Minimum number of results per kind among this many results, of those that cover this much.
 const SHARE: (usize, usize) = (2, 5);
+const ANSWER: f64 = 0.35;
+/// What the coverage of a document counts beside that of a fact, which is the best of one text, not
+/// of several; and that of its further passages beside that of another document. (With the latter,
+/// 72.0 % instead of 61.2 % of the passages that answer are among the first five, and 95.0 % instead
+/// of 96.6 % of their documents.)
+const DOCUMENT: f64 = 0.9;
+const FURTHER: f64 = 0.9;
 
 /// A result this relevant is strong, and one this irrelevant after it is none: with a good answer,
 /// what has next to nothing of the question only fills up. (Without one, it may be the best there
@@ -39,11 +53,27 @@ pub(super) fn merged(
 ) -> Vec<MergedHit> {
     let facts: Vec<(f64, MergedHit)> =
         facts.hits.iter().map(|hit| (hit.coverage, MergedHit::Fact(*hit))).collect();
-    let documents: Vec<(f64, MergedHit)> =
-        documents.hits.iter().map(|hit| (hit.chunk_coverage, MergedHit::Document(*hit))).collect();
-    let all = without_weak(in_order(&facts, &documents));
-    let mut left = Left::new(&facts, &documents, &all, limit);
-    all.into_iter().filter(|found| left.takes(found)).collect()
+    let value = |hit: &article::Hit| DOCUMENT * hit.chunk_coverage;
+    let first: Vec<(f64, MergedHit)> =
+        documents.hits.iter().map(|hit| (value(hit), MergedHit::Document(*hit))).collect();
+    let further = further(documents).into_iter();
+    let further: Vec<(f64, MergedHit)> =
+        further.map(|hit| (FURTHER * value(&hit), MergedHit::Document(hit))).collect();
+    let mut left = Left::new(&facts, &first, limit);
+    // A passage covers at most as much as the best of its document, which therefore precedes it.
+    let all = without_weak(in_order(&facts, &in_order(&first, &further)));
+    all.into_iter().map(|(_, found)| found).filter(|found| left.takes(found)).collect()
+}
+
+/// Further passages of the documents that are answers by themselves, best first.
+fn further(documents: &Ranked<article::Hit>) -> Vec<article::Hit> {
+    let mut further: Vec<article::Hit> = Vec::new();
+    for hit in &documents.hits {
+        let others = (1..PASSAGES).filter_map(|at| hit.by_chunk(at));
+        further.extend(others.filter(|other| other.chunk_coverage >= RELEVANT));
+    }
+    further.sort_by(|a, b| b.chunk_coverage.total_cmp(&a.chunk_coverage));
+    further
 }
 
 /// How many results of each kind remain.
@@ -53,17 +83,13 @@ struct Left {
 }
 
 impl Left {
-    fn new(
-        facts: &[(f64, MergedHit)],
-        documents: &[(f64, MergedHit)],
-        all: &[MergedHit],
-        limit: usize,
-    ) -> Left {
+    fn new(facts: &[(f64, MergedHit)], documents: &[(f64, MergedHit)], limit: usize) -> Left {
         let own = |kind: &[(f64, MergedHit)]| {
             let answers = kind.iter().take(limit.min(kind.len() * SHARE.1) * SHARE.0 / SHARE.1);
-            answers.filter(|(value, _)| *value >= RELEVANT).count()
+            answers.filter(|(value, _)| *value >= ANSWER).count()
         };
-        let is_fact = |found: &&MergedHit| matches!(found, MergedHit::Fact(_));
+        let is_fact = |(_, found): &&(f64, MergedHit)| matches!(found, MergedHit::Fact(_));
+        let all = without_weak(in_order(facts, documents));
         let by_order = all.iter().take(limit).filter(is_fact).count();
         let facts = by_order.max(own(facts)).min(limit - own(documents));
         Left { facts, documents: limit - facts }
@@ -86,29 +112,28 @@ pub(crate) fn is_weak_after(strongest: f64, relevance: f64) -> bool {
 }
 
 /// Leaves out what is weak after something strong.
-fn without_weak(all: Vec<MergedHit>) -> Vec<MergedHit> {
-    let is_kept = |(before, found): (f64, &MergedHit)| !is_weak_after(before, found.relevance());
-    let strongest = all.iter().scan(0.0, |highest, found| {
-        let before = *highest;
-        *highest = f64::max(before, found.relevance());
-        Some(before)
-    });
-    let kept: Vec<bool> = strongest.zip(&all).map(is_kept).collect();
-    all.into_iter().zip(kept).filter(|(_, is_kept)| *is_kept).map(|(found, _)| found).collect()
+fn without_weak(all: Vec<(f64, MergedHit)>) -> Vec<(f64, MergedHit)> {
+    let mut strongest = 0.0;
+    let is_kept = |(_, found): &(f64, MergedHit)| {
+        let before = strongest;
+        strongest = f64::max(before, found.relevance());
+        !is_weak_after(before, found.relevance())
+    };
+    all.into_iter().filter(is_kept).collect()
 }
 
-fn in_order(facts: &[(f64, MergedHit)], documents: &[(f64, MergedHit)]) -> Vec<MergedHit> {
-    let (mut facts, mut documents) = (highest_to_come(facts), highest_to_come(documents));
-    let mut all = Vec::new();
+/// Both lists in one, each found with the highest value that is still to come in its own.
+fn in_order(one: &[(f64, MergedHit)], other: &[(f64, MergedHit)]) -> Vec<(f64, MergedHit)> {
+    let (mut one, mut other) = (highest_to_come(one), highest_to_come(other));
+    let mut all = Vec::with_capacity(one.len() + other.len());
     loop {
-        let is_fact = match (facts.last(), documents.last()) {
-            (Some(fact), Some(document)) => fact.0 >= document.0,
+        let is_of_one = match (one.last(), other.last()) {
+            (Some(first), Some(second)) => first.0 >= second.0,
             (Some(_), None) => true,
             (None, Some(_)) => false,
             (None, None) => return all,
         };
-        let next = if is_fact { facts.pop() } else { documents.pop() };
-        all.extend(next.map(|(_, found)| found));
+        all.extend(if is_of_one { one.pop() } else { other.pop() });
     }
 }
 
@@ -153,12 +178,54 @@ mod tests {
         Ranked { hits: values.iter().enumerate().map(hit).collect(), ..Ranked::default() }
     }
 
+    fn kinds(merged: &[MergedHit]) -> String {
+        let kind = |found: &MergedHit| if matches!(found, MergedHit::Fact(_)) { 'f' } else { 'd' };
+        merged.iter().map(kind).collect()
+    }
+
     fn order(of_facts: &[f64], of_documents: &[f64], limit: usize) -> String {
-        let merged = merged(&facts(of_facts), &documents(of_documents), limit);
-        merged
-            .iter()
-            .map(|found| if matches!(found, MergedHit::Fact(_)) { 'f' } else { 'd' })
-            .collect()
+        kinds(&merged(&facts(of_facts), &documents(of_documents), limit))
+    }
+
+    /// Documents with the coverage of each of their passages, as the numbers of the chunks.
+    fn with_passages(of: &[&[f64]]) -> Ranked<article::Hit> {
+        let best: Vec<f64> = of.iter().map(|one| one[0]).collect();
+        let mut ranked = documents(&best);
+        for (hit, passages) in ranked.hits.iter_mut().zip(of) {
+            for (chunk, coverage) in passages.iter().enumerate() {
+                let why = CoverageParts::default();
+                let chunk_hit = article::ChunkHit { chunk: chunk as u32, coverage: *coverage, why };
+                hit.chunks[chunk] = Some(chunk_hit);
+            }
+        }
+        ranked
+    }
+
+    /// The document and the passage of each hit.
+    fn places(merged: &[MergedHit]) -> Vec<(usize, u32)> {
+        let place = |found: &MergedHit| match found {
+            MergedHit::Document(hit) => Some((hit.at, hit.chunks[0]?.chunk)),
+            MergedHit::Fact(_) => None,
+        };
+        merged.iter().filter_map(place).collect()
+    }
+
+    #[test]
+    fn several_passages_of_one_document_stand_in_an_answer() {
+        let documents = with_passages(&[&[0.9, 0.7, 0.65], &[0.8, 0.2], &[0.5]]);
+        let alone = merged(&facts(&[]), &documents, 5);
+        assert_eq!(places(&alone), [(0, 0), (1, 0), (0, 1), (0, 2), (2, 0)]);
+        // A second one of a document does not come before the first of a better one.
+        let few = merged(&facts(&[]), &documents, 2);
+        assert_eq!(places(&few), [(0, 0), (1, 0)]);
+    }
+
+    #[test]
+    fn no_fact_gives_way_to_a_further_passage() {
+        let deep = with_passages(&[&[0.9, 0.85, 0.8, 0.75]]);
+        assert_eq!(kinds(&merged(&facts(&[0.5, 0.45, 0.4, 0.35]), &deep, 5)), "dffff");
+        assert_eq!(kinds(&merged(&facts(&[0.5, 0.2, 0.1, 0.1]), &deep, 5)), "dddff");
+        assert_eq!(kinds(&merged(&facts(&[0.95, 0.5]), &deep, 5)), "fdddf");
     }
 
     #[test]
