@@ -12,6 +12,7 @@ use super::{
 use crate::identity::{FactView, Finding, Memory, RelPath};
 use crate::index::{
     self,
+    search::Confined,
     store::{PlacedFact, Scope, Store},
 };
 use crate::knowledge::{
@@ -236,7 +237,7 @@ impl Subject {
 
 /// Whether a fact is meant: of what a filter may ask, it has tags and a source.
 fn fits(memory: &Memory, among: &Among) -> bool {
-    let Among { scope: _, labels, source, namespace, below } = among;
+    let Among { scope: _, labels, source, namespace, below, only: _ } = among;
     let has =
         |label: &String| memory.tags.iter().any(|tag| tag.to_lowercase() == label.to_lowercase());
     namespace.is_none()
@@ -274,6 +275,15 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let facts = named::views(ws, &facts);
     let findings = linked.iter().flat_map(|one| one.stored.findings.clone()).collect();
     Ok(Report { about, count, documents, facts, left_out, findings })
+}
+
+/// What a search among the related is confined to: they, and the document itself.
+pub fn confined(ws: &Workspace, what: &str, scope: Option<Scope>) -> Result<Confined, Error> {
+    let among = Among { scope, ..Among::default() };
+    let report = run(ws, &Request { what: what.to_owned(), among, ..Request::default() })?;
+    let own = Topic::parse(&report.about).ok();
+    let topics = report.documents.into_iter().map(|one| one.topic).chain(own).collect();
+    Ok(Confined { facts: report.facts.iter().map(|fact| fact.hash).collect(), topics })
 }
 
 fn row(found: &Found<'_>) -> RelatedDocument {

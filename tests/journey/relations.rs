@@ -140,6 +140,31 @@ fn which_decisions_touch_a_system() {
 }
 
 #[test]
+fn a_search_can_be_confined_to_what_is_related() {
+    let world = World::new();
+    let a = laptop(&world);
+    by_hand(&a, "people/sarah", "Tech lead.");
+    by_hand(&a, "notes/tea", "Sarah drinks oolong tea.");
+    by_hand(&a, "notes/link", "The oolong tea of [her](../people/sarah.md).");
+    by_hand(&a, "notes/other", "Oolong tea is half oxidised.");
+    a.co(&["learn", "Sarah buys oolong tea in Hamburg"]);
+    a.co(&["learn", "Oolong tea is brewed at 90 degrees"]);
+    let search = ["knowledge", "search", "oolong tea", "--related", "Sarah"];
+    let found = a.json(&search)["data"]["results"].to_string();
+    assert!(found.contains("notes/tea") && found.contains("notes/link"), "{found}");
+    assert!(!found.contains("notes/other"), "{found}");
+    let recall = ["recall", "oolong tea", "--related", "people/sarah"];
+    let found = a.json(&recall)["data"]["results"].to_string();
+    for part in ["notes/tea", "notes/link", "in Hamburg"] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+    for part in ["notes/other", "90 degrees"] {
+        assert!(!found.contains(part), "{part}: {found}");
+    }
+    a.fails(5, &["recall", "oolong tea", "--related", "people/nobody"]);
+}
+
+#[test]
 fn links_and_names_survive_a_move() {
     let world = World::new();
     let a = laptop(&world);

@@ -59,6 +59,7 @@ impl AmongArgs {
             source: self.source,
             below: self.below,
             namespace: self.namespace,
+            only: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::list::AmongArgs;
 use crate::cli::{
     args::{cut, unused_embedder, without_quotes},
-    batch,
+    batch, complete,
     failure::Failure,
     memory::recall::at_least_one,
     output::Output,
@@ -13,9 +13,13 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
-use crate::documents::search::{self, DocumentHit, Report, Request};
+use crate::documents::{
+    related,
+    search::{self, DocumentHit, Report, Request},
+};
 use crate::foreign::{Foreign, Said, said};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 pub(super) const HELP: &str = "Words, \"exact phrases\", OR, and -word to exclude. What counts: \
@@ -39,6 +43,9 @@ pub struct Search {
     /// Which.
     #[command(flatten)]
     pub among: AmongArgs,
+    /// Only documents that are connected with this person, project or document
+    #[arg(long, value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
+    pub related: Option<String>,
     /// Cut all texts together to about this many tokens (default: 4000; on a terminal 1500)
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub token_budget: Option<usize>,
@@ -63,7 +70,10 @@ impl Verb for Search {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let among = self.among.among();
+        let mut among = self.among.among();
+        if let Some(what) = &self.related {
+            among.only = Some(related::confined(cli.ws, what, among.scope)?.topics);
+        }
         let (limit, token_budget) = (self.limit, self.token_budget);
         let request = Request { query: self.query.join(" "), limit, among, token_budget };
         if self.batch {

@@ -11,6 +11,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
+use crate::documents::related;
 use crate::facts::recall::{self, AnswerKind};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{FactView, Which, dates::Reading, memory::summary};
@@ -53,6 +54,9 @@ pub struct Recall {
     /// Also facts that are over, replaced, or not yet valid
     #[arg(long)]
     pub all: bool,
+    /// Only what is connected with this person, project or document
+    #[arg(long, value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
+    pub related: Option<String>,
     /// Print what each signal contributed to the score
     #[arg(long)]
     pub explain: bool,
@@ -87,6 +91,9 @@ impl Verb for Recall {
         let calendar = cli.ws.calendar();
         let since = self.since.map(|text| asked::date(cli.ws, &text, Reading::Past)).transpose()?;
         let since = since.map(|when| calendar.day(when.first(calendar)));
+        let time = self.times.asked(cli)?;
+        let ws = time.ws(cli);
+        let only = self.related.as_deref().map(|what| related::confined(ws, what, self.scope));
         let among = recall::RecallFilter {
             kind: self.kind,
             scope: self.scope,
@@ -94,6 +101,7 @@ impl Verb for Recall {
             since,
             source: self.source,
             which: if self.all { Which::All } else { Which::Current },
+            only: only.transpose()?,
         };
         if self.batch {
             return batch(cli, &among, self.limit);
@@ -104,8 +112,6 @@ impl Verb for Recall {
             among,
             tally: recall::Tally::Counted,
         };
-        let time = self.times.asked(cli)?;
-        let ws = time.ws(cli);
         let report = waiting(cli, "Searching…", || recall::run(ws, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text =

@@ -2,8 +2,17 @@
 //!
 //! Invariant: pure; the same for a document that was read and for what an index knows of it.
 
+use crate::identity::ContentHash;
 use crate::index::store::Scope;
 use crate::knowledge::{DocSummary, Namespace, Topic};
+use std::collections::BTreeSet;
+
+/// The only facts and documents that are searched.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Confined {
+    pub facts: BTreeSet<ContentHash>,
+    pub topics: BTreeSet<Topic>,
+}
 
 /// A filter for documents.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +25,8 @@ pub struct Among {
     pub namespace: Option<Namespace>,
     /// Documents below this folder.
     pub below: Option<String>,
+    /// Only these documents.
+    pub only: Option<BTreeSet<Topic>>,
 }
 
 impl Among {
@@ -33,8 +44,9 @@ impl Among {
 
     /// Whether every document fits, apart from its store.
     pub fn fits_all(&self) -> bool {
-        let Among { scope: _, labels, source, namespace, below } = self;
-        labels.is_empty() && source.is_none() && namespace.is_none() && below.is_none()
+        let Among { scope: _, labels, source, namespace, below, only } = self;
+        let is_free = source.is_none() && namespace.is_none() && below.is_none() && only.is_none();
+        labels.is_empty() && is_free
     }
 
     /// As [`Among::has`], for a document's metadata in the index.
@@ -49,5 +61,6 @@ impl Among {
             && self.source.as_deref().is_none_or(|wanted| source == Some(wanted))
             && self.namespace.is_none_or(|namespace| topic.namespace() == namespace)
             && self.below.as_deref().is_none_or(is_below)
+            && self.only.as_ref().is_none_or(|only| only.contains(topic))
     }
 }

@@ -11,7 +11,7 @@ mod part;
 mod session;
 
 pub use super::SearchMode;
-pub use among::Among;
+pub use among::{Among, Confined};
 pub use documents::DocumentHit;
 pub(crate) use documents::DocumentSearch;
 pub use facts::FactHit;
@@ -65,6 +65,8 @@ pub struct RecallFilter {
     pub source: Option<String>,
     /// Facts that hold, or all.
     pub which: Which,
+    /// Only these facts and documents.
+    pub only: Option<Confined>,
 }
 
 impl RecallFilter {
@@ -73,12 +75,17 @@ impl RecallFilter {
     }
 
     fn documents(&self) -> bool {
-        self.kind == Some(AnswerKind::Document) || (self.kind.is_none() && self.is_all())
+        self.kind == Some(AnswerKind::Document) || (self.kind.is_none() && self.fits_documents())
+    }
+
+    /// Whether no condition is one that only facts can meet.
+    fn fits_documents(&self) -> bool {
+        self.tags.is_empty() && self.since.is_none() && self.source.is_none()
     }
 
     /// Whether there is no filter except the scope, and the time.
     pub(crate) fn is_all(&self) -> bool {
-        self.tags.is_empty() && self.since.is_none() && self.source.is_none()
+        self.fits_documents() && self.only.is_none()
     }
 
     pub(crate) fn has(&self, facts: &OfMemory, calendar: &Calendar) -> bool {
@@ -90,6 +97,7 @@ impl RecallFilter {
         self.tags.iter().all(tagged)
             && self.since.is_none_or(late)
             && self.source.as_ref().is_none_or(said)
+            && self.only.as_ref().is_none_or(|only| only.facts.contains(&facts.hash))
     }
 }
 

@@ -53,7 +53,8 @@ impl SearchSession {
         among: &RecallFilter,
         load: QueryLoad,
     ) -> Result<SearchSession, ReindexError> {
-        let of_documents = Among { scope: among.scope, ..Among::default() };
+        let only = among.only.as_ref().map(|only| only.topics.clone());
+        let of_documents = Among { scope: among.scope, only, ..Among::default() };
         let what = What {
             stores,
             facts: among.facts().then(|| among.clone()),
