@@ -77,7 +77,6 @@ pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a number, 1 or higher".to_owned())
 }
 
-
 impl Verb for Recall {
     fn name(&self) -> &'static str {
         "memory recall"
