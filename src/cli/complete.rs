@@ -11,7 +11,7 @@ use crate::integrations::secret;
 use crate::machine::{Context, context::Overrides, env::Env, settings};
 use crate::secrets;
 use crate::undo;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, asked::Within};
 use clap_complete::{
     ArgValueCompleter, CompleteEnv, CompletionCandidate as Candidate, PathCompleter,
     engine::ValueCompleter,
@@ -115,7 +115,8 @@ pub(super) fn documents() -> Vec<Candidate> {
 
 /// The operations that an undo or redo can refer to.
 pub(super) fn operations() -> Vec<Candidate> {
-    let entries = workspace().and_then(|ws| log::run(&ws, 50).ok()).unwrap_or_default();
+    let entries =
+        workspace().and_then(|ws| log::run(&ws, 50, Within::All).ok()).unwrap_or_default();
     let shown = |entry: &log::LogEntry| format!("{} {}", entry.verb, entry.what);
     let entries = entries.iter();
     entries.filter_map(|entry| explained(undo::handle(entry.op), &shown(entry))).collect()
@@ -163,7 +164,8 @@ pub(super) fn agents() -> Vec<Candidate> {
 
 /// The agent sessions that wrote something.
 pub(super) fn sessions() -> Vec<Candidate> {
-    let entries = workspace().and_then(|ws| log::run(&ws, MAX).ok()).unwrap_or_default();
+    let entries =
+        workspace().and_then(|ws| log::run(&ws, MAX, Within::All).ok()).unwrap_or_default();
     let named = |entry: log::LogEntry| Some((entry.session?, entry.client.unwrap_or_default()));
     let all: std::collections::BTreeMap<String, String> =
         entries.into_iter().filter_map(named).collect();

@@ -4,7 +4,7 @@
 //! and keeps its labels unless the new text brings its own. Must not know: the editor.
 
 use super::{
-    KnowledgeError, show,
+    show,
     store_documents::{self, PlacedDocument},
     write::{self, Edited},
 };

@@ -94,7 +94,8 @@ fn changes(change: &ChangeSet) -> Vec<ChangedFile> {
     for file in &change.files {
         for (side, memory) in file.facts().into_iter().enumerate() {
             if let Some(memory) = memory {
-                facts.entry(memory.created).or_default()[side] = Some(memory);
+                let of_fact = facts.entry(memory.created).or_default();
+                of_fact[side] = Some(memory);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! in every fact of the same store; a fact that was replaced before its change is so after it. Must
 //! not know what was changed, or why.
 
-use crate::identity::{Blob, Memory, Stamp, Which, current::Dated, times, validate, value::Value};
+use crate::identity::{Memory, Stamp, Which, current::Dated, times, validate, value::Value};
 use crate::index::{HeldFacts, store::Store};
 use crate::merge::change::FileChange;
 use crate::workspace::{Workspace, named};

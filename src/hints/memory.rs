@@ -40,7 +40,7 @@ pub(super) fn date(error: &DateError) -> Hints {
                 more,
             ]
         }
-        DateError::NoOperation { .. } => {
+        DateError::UnknownOperation { .. } => {
             vec!["`co log` lists the operations that it still has".to_owned()]
         }
     }

@@ -101,7 +101,7 @@ const ROWS: &[Row] = &[
     row!(memory::remember, memory::remember_by_model),
     row!(identity::restore),
     row!(identity::scan),
-    row!(secret::secret),
+    row!(secret),
     row!(memory::show, memory::show_by_model),
     row!(identity::source),
     row!(identity::store, identity::store_by_model),

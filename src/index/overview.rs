@@ -5,7 +5,7 @@
 //! know which secrets this laptop has.
 
 use super::{
-    IndexSpec,
+    HeldFacts, IndexSpec,
     database::{Index, IndexError, Stat, Unit},
     documents,
     read::{kept_out, newest},
@@ -13,6 +13,7 @@ use super::{
     store::Store,
 };
 use crate::git::index::Difference;
+use crate::identity::Which;
 use crate::machine::{
     Context,
     folder::{self, Listed},
@@ -48,7 +49,8 @@ pub(crate) fn overview(
         }
     }
     // No index is open now, which would block the writer.
-    let (_, facts) = newest(store, context, &[], |_| true);
+    let all = HeldFacts::of_stores(&[store], Which::All, context);
+    let (_, facts) = newest(store, (context, &all), &[], |_| true);
     Overview { facts, secrets: named_secrets(store, context, listed, seen) }
 }
 

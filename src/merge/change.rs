@@ -4,7 +4,7 @@
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
 pub use super::field_changes::{FieldChange, changed};
-use super::{Decision, document_changes::DocumentEvent, field_changes};
+use super::{Decision, document_changes::DocumentEvent};
 pub use crate::identity::FileChange;
 use crate::identity::{
     Blob, ContentHash, Document, Memory, RelPath, Role, Snapshot, Stamp, memory::summary_of,
@@ -173,11 +173,11 @@ impl ChangeSet {
             match before.get(origin) {
                 Some(old) if old.hash != memory.hash => {
                     let (now, was) = (Fact::of(memory), old.summary());
-                    let fields = field_changes::changed(old, memory);
+                    let fields = changed(old, memory);
                     meaning.edited.push(EditedFact { now, was, fields });
                 }
                 Some(old) => {
-                    let (fact, fields) = (Fact::of(memory), field_changes::changed(old, memory));
+                    let (fact, fields) = (Fact::of(memory), changed(old, memory));
                     let new = (!fields.is_empty()).then_some(Relabelled { fact, fields });
                     meaning.relabelled.extend(new);
                 }
@@ -191,7 +191,7 @@ impl ChangeSet {
                 continue;
             };
             // The same text under another origin: report what it loses.
-            let fields = field_changes::changed(memory, stays);
+            let fields = changed(memory, stays);
             if fields.is_empty() {
                 meaning.deduplicated.push(Fact::of(memory));
             } else {

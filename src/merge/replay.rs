@@ -55,7 +55,8 @@ fn facts(change: &[FileChange]) -> BTreeMap<Stamp, [Option<Memory>; 2]> {
     for file in change {
         for (side, memory) in file.facts().into_iter().enumerate() {
             if let Some(memory) = memory {
-                facts.entry(memory.created).or_default()[side] = Some(memory);
+                let of_fact = facts.entry(memory.created).or_default();
+                of_fact[side] = Some(memory);
             }
         }
     }

@@ -26,13 +26,13 @@ pub enum DateError {
     #[error("`{text}` is no time of day")]
     NoSuchTime { text: String },
     #[error("the log of this laptop has no operation `{text}`")]
-    NoOperation { text: String },
+    UnknownOperation { text: String },
 }
 
 impl VerbError for DateError {
     fn kind(&self) -> ErrorKind {
         match self {
-            DateError::NoOperation { .. } => ErrorKind::NotFound,
+            DateError::UnknownOperation { .. } => ErrorKind::NotFound,
             DateError::NoDate { .. }
             | DateError::NoMoment { .. }
             | DateError::NoSuchDay { .. }
@@ -107,7 +107,7 @@ pub fn past_point(ws: &Workspace, repo: Option<&Repo>, text: &str) -> Result<Pas
         let operations = ws.identity_place().log().operations()?;
         let done = operations.iter().find(|done| done.op == op);
         let at = done.and_then(|done| Stamp::parse(&done.at));
-        let at = at.ok_or_else(|| DateError::NoOperation { text: text.to_owned() })?;
+        let at = at.ok_or_else(|| DateError::UnknownOperation { text: text.to_owned() })?;
         return Ok(PastPoint::Operation(at.stamp));
     }
     let why = match read(ws, text, Reading::Past) {

@@ -26,7 +26,7 @@ const AGAIN: [&str; 12] = [
     "friday 5pm",
 ];
 
-fn reader(zone: &'static str) -> Calendar {
+fn days_in(zone: &'static str) -> Calendar {
     Calendar::in_zone(TimeZone::get(zone).expect("a zone"))
 }
 
