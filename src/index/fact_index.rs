@@ -3,13 +3,14 @@
 //! Invariant: an answer names files, which the caller reads. For what a person names, each file of
 //! facts is checked, so that one edited in place is known; in a store with more than
 //! `recall.look_at` files, only the folders are. After a write, the index needs no comparison for
-//! the next save.
+//! the next save, nor does a save that is only noted.
 
 use super::{
     Freshness, IndexSpec,
     call_state::{CallState, Compared},
     database::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
     memory, open,
+    recent::Note,
     refresh::{prepared, remove},
     rows::{Counts, Preparer, Texts, Vectors, word_vector},
     store::Store,
@@ -27,26 +28,31 @@ pub(crate) struct FactIndex<'a> {
     context: &'a Context,
     spec: IndexSpec<'a>,
     index: Rc<Index>,
+    /// The facts that were saved since it was written, where they were not taken in.
+    recent: Vec<Note>,
 }
 
 /// What the index knows of the facts of a store before one is saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BeforeSave {
-    /// Whether a fact has the text.
+    /// Whether a fact has the text, or may have it.
     pub(crate) has_same: bool,
     /// The highest number; 0 if there is none.
     pub(crate) highest: u64,
 }
 
 impl<'a> FactIndex<'a> {
-    /// For a save: no file came or went. One that was edited in place goes unnoticed until the next
-    /// sync, which merges equal texts. `None` if there is no index and none can be created.
+    /// For a save: no file came or went. One that was edited in place, or that came in the moment of
+    /// the save before, goes unnoticed until the next question or sync: it merges equal texts, and
+    /// gives each fact its number. `None` if there is no index and none can be created.
     pub(crate) fn for_save(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, context);
-        match spec.open().ok()?.filter(|index| spec.has_every_fact(index)) {
-            Some(index) => Some(FactIndex { context, spec, index: Rc::new(index) }),
-            None => FactIndex::compared(context, spec),
+        if let Some(index) = spec.open_as_is().ok()?
+            && let Some(recent) = spec.facts_since(&index)
+        {
+            return Some(FactIndex { context, spec, index: Rc::new(index), recent });
         }
+        FactIndex::compared(context, spec)
     }
 
     /// For what a person names. `None` if the files have to be read: without an index, and if one
@@ -55,7 +61,7 @@ impl<'a> FactIndex<'a> {
         let spec = IndexSpec::of(store, context);
         // Building one costs more than reading the files once.
         let index = spec.open_if_possible()?;
-        let index = FactIndex { context, spec, index: Rc::new(index) };
+        let index = FactIndex { context, spec, index: Rc::new(index), recent: Vec::new() };
         let looks_the_same = || {
             if index.is_coarse() {
                 index.spec.has_every_fact(&index.index)
@@ -89,12 +95,12 @@ impl<'a> FactIndex<'a> {
     /// After a stat of each file.
     fn compared(context: &'a Context, spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
         let opened = open(spec.store, context, Freshness::Whole, &|_, _| {}).ok()??;
-        Some(FactIndex { context, spec, index: opened.index })
+        Some(FactIndex { context, spec, index: opened.index, recent: Vec::new() })
     }
 
     /// Reads every file that changed unnoticed into the index.
     pub(crate) fn compared_with_files(self) -> Option<FactIndex<'a>> {
-        let FactIndex { context, spec, index } = self;
+        let FactIndex { context, spec, index, .. } = self;
         // On a network file system, an open read would block the writer.
         drop(index);
         FactIndex::compared(context, spec)
@@ -106,7 +112,10 @@ impl<'a> FactIndex<'a> {
         let (found, highest) = reads.with_hash_prefix_and_highest(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         let has_same = memories?.iter().any(|memory| memory.hash == *hash);
-        Some(BeforeSave { has_same, highest })
+        // Whether their text is the same as well, the files tell.
+        let may_be_recent = self.recent.iter().any(|note| note.hash_prefix == hash.hash_prefix());
+        let highest = self.recent.iter().filter_map(|note| note.number).fold(highest, u64::max);
+        Some(BeforeSave { has_same: has_same || may_be_recent, highest })
     }
 
     /// The files that may contain what a handle names.
@@ -178,12 +187,14 @@ pub(super) const FEW: usize = 16;
 pub(crate) struct BeforeWrite<'a> {
     spec: IndexSpec<'a>,
     paths: Vec<(Unit, RelPath)>,
+    /// Of what is only noted.
+    note: Option<Note>,
 }
 
 impl<'a> BeforeWrite<'a> {
     /// Of an index whose folders are as they are now.
     pub(super) fn of(spec: IndexSpec<'a>, paths: Vec<(Unit, RelPath)>) -> BeforeWrite<'a> {
-        BeforeWrite { spec, paths }
+        BeforeWrite { spec, paths, note: None }
     }
 
     /// `None` if the next query has to compare the files anyway. To be called under the write lock.
@@ -200,18 +211,24 @@ impl<'a> BeforeWrite<'a> {
             return None;
         }
         let spec = IndexSpec::of(store, context);
+        if let Some(note) = spec.note_of(change) {
+            return Some(BeforeWrite { spec, paths, note: Some(note) });
+        }
         let index = spec.open_if_possible()?;
         let folders = index.reads(Unit::Facts).folders().ok()?;
         let is_listed = |(_, path): &(Unit, RelPath)| {
             let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
             folders.any(|folder| is_as_listed(store, folder))
         };
-        paths.iter().all(is_listed).then_some(BeforeWrite { spec, paths })
+        paths.iter().all(is_listed).then_some(BeforeWrite { spec, paths, note: None })
     }
 
-    /// Takes in what was written. If that fails, the next query compares the files.
-    pub(crate) fn done(self) {
-        let _ = self.take_in();
+    /// Takes in what was written, or notes it. If that fails, the next query compares the files.
+    pub(crate) fn done(mut self) {
+        let _ = match self.note.take() {
+            Some(note) => self.spec.put_note(note),
+            None => self.take_in(),
+        };
     }
 
     fn take_in(&self) -> Result<(), IndexError> {
@@ -223,7 +240,7 @@ impl<'a> BeforeWrite<'a> {
         let now = |folder: &str| Stat::of(&files::resolve(&root.join(folder))).unwrap_or_default();
         let folders: Vec<(&str, Stat)> =
             folders.into_iter().map(|folder| (folder, now(folder))).collect();
-        if self.put_rows(&writer)? {
+        if spec.put_rows(&writer, &self.paths)? {
             writer.finish_written(&folders, &word_vector)?;
         }
         Ok(())
@@ -234,27 +251,32 @@ impl<'a> BeforeWrite<'a> {
     pub(super) fn take_in_edited(&self) -> Result<bool, IndexError> {
         let spec = &self.spec;
         let Some(writer) = spec.try_update()? else { return Ok(false) };
-        let is_whole = self.put_rows(&writer)?;
+        let is_whole = spec.put_rows(&writer, &self.paths)?;
         if is_whole {
             writer.finish_as_listed(&word_vector)?;
         }
         Ok(is_whole)
     }
+}
 
-    /// Returns whether each could be read: nothing is to be published otherwise, so that the next
-    /// query finds one that cannot.
-    fn put_rows(&self, writer: &Writer) -> Result<bool, IndexError> {
-        let spec = &self.spec;
+impl IndexSpec<'_> {
+    /// Puts these files into the index as they are now. Returns whether each could be read: nothing
+    /// is to be published otherwise, so that the next query finds one that cannot.
+    pub(super) fn put_rows(
+        &self,
+        writer: &Writer,
+        paths: &[(Unit, RelPath)],
+    ) -> Result<bool, IndexError> {
         // Vectors from an endpoint are left to the next query: a write does not wait.
-        let is_endpoint = !spec.model.is_built_in();
+        let is_endpoint = !self.model.is_built_in();
         let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
-        let mut preparer = Preparer::new(vectors, Texts::Dropped, spec.context.now());
-        for (unit, path) in &self.paths {
+        let mut preparer = Preparer::new(vectors, Texts::Dropped, self.context.now());
+        for (unit, path) in paths {
             let mut counts = Counts::default();
             if writer.reads(*unit).has(path.as_str())? {
                 remove(writer, *unit, path.as_str(), &mut counts)?;
             }
-            let listed = Listed { path: path.clone(), file: spec.store.root.join(path.as_str()) };
+            let listed = Listed { path: path.clone(), file: self.store.root.join(path.as_str()) };
             if files::exists(&listed.file) {
                 let Ok(mut prepared) = prepared(*unit, &mut preparer, &listed) else {
                     return Ok(false);

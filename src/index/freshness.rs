@@ -7,6 +7,7 @@ use super::{
     Freshness, IndexSpec,
     database::{Folder, Index, Stat, Stats, Unit},
     fact_index::unit_of,
+    recent::Note,
 };
 use crate::identity::{
     RelPath,
@@ -52,9 +53,18 @@ impl IndexSpec<'_> {
         self.are_same(index, &index.reads(Unit::Facts).folders().unwrap_or_default(), listed)
     }
 
+    /// The facts that were saved since the index was written, if no other file came to the folder
+    /// of facts or left it since, as far as its times tell. For a save, which waits for nothing
+    /// more: the next question compares the names in a doubtful folder.
+    pub(super) fn facts_since(&self, index: &Index) -> Option<Vec<Note>> {
+        let mut below = index.reads(Unit::Facts).folders().ok()?;
+        below.retain(|folder| folder.path.starts_with(MEMORIES) && folder.path != MEMORIES);
+        (below.is_empty() || self.are_as_listed(&below)).then(|| self.recent(index)).flatten()
+    }
+
     /// Whether no file came to the folder of facts or left it since the last listing or write. For
-    /// a save, which does not wait for names to be compared: in a doubtful folder, its files are
-    /// counted.
+    /// a handle in a large store, which does not wait for names to be compared: in a doubtful
+    /// folder, its files are counted.
     pub(super) fn has_every_fact(&self, index: &Index) -> bool {
         let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
         folders.retain(|folder| folder.path.starts_with(MEMORIES));

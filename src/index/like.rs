@@ -2,22 +2,23 @@
 //!
 //! Invariant: what is read is bounded, however many facts there are: the vectors of a few thousand,
 //! or of those that share the rarest stems with the new one, and of these the texts that can be like
-//! it. From the
-//! index as it is: a refresh would delay a save.
+//! it. From the index as it is, and from the notes of what was saved since: a refresh would delay a
+//! save.
 
 use super::{
     IndexSpec,
-    database::{IndexError, Reads, Stat, Unit},
+    database::{Index, IndexError, Reads, Stat, Unit},
     facts::in_order,
     memory,
+    recent::Note,
     store::Store,
 };
-use crate::identity::{ContentHash, Memory};
-use crate::machine::Context;
+use crate::identity::{ContentHash, Memory, RelPath};
+use crate::machine::{Context, folder};
 use crate::recall::{
     alike, embed,
     tokens::{self, Stems},
-    vectors::Cosines,
+    vectors::{Cosines, Packed},
 };
 use std::{
     cmp::Reverse,
@@ -39,9 +40,9 @@ pub(crate) fn near(
     (text, hash): (&str, ContentHash),
 ) -> Option<Vec<(Memory, f32)>> {
     let spec = IndexSpec::of(store, context);
-    let index = spec.open_if_possible().filter(|_| spec.model.is_built_in())?;
-    let reads = index.reads(Unit::Facts);
-    let found = nearest(&reads, text, hash).ok()??;
+    let index = spec.open_as_is().ok()?.filter(|_| spec.model.is_built_in())?;
+    let (reads, asked) = (index.reads(Unit::Facts), embed::embed(text).packed());
+    let found = nearest(&reads, (text, &asked), hash).ok()??;
     let still_there = |(file, cosine): (i64, f32)| {
         let content = reads.content(file).ok()?;
         let now = Stat::of(&store.root.join(&content.path))?;
@@ -49,20 +50,45 @@ pub(crate) fn near(
         let is_as_written = now == content.stat || Stat { modified: 0, ..now } == content.stat;
         Some((memory(content).filter(|_| is_as_written)?, cosine))
     };
-    Some(found.into_iter().filter_map(still_there).collect())
+    let mut near: Vec<(Memory, f32)> = found.into_iter().filter_map(still_there).collect();
+    near.extend(among_recent(&spec, &index, (&asked, hash)));
+    // Stable: of those equally close, the oldest.
+    near.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
+    near.truncate(NEAREST);
+    Some(near)
+}
+
+/// Of the memories that were saved since the index was written, those that can be like a text.
+fn among_recent(
+    spec: &IndexSpec<'_>,
+    index: &Index,
+    (asked, hash): (&Packed, ContentHash),
+) -> Vec<(Memory, f32)> {
+    let mut notes = spec.recent(index).unwrap_or_default();
+    notes.retain(|note| note.hash_prefix != hash.hash_prefix());
+    let mut cosines = Cosines::new(asked, notes.len());
+    notes.iter().enumerate().for_each(|(at, note)| cosines.put_bytes(at, &note.vector));
+    let memory = |(note, cosine): (&Note, f32)| {
+        let path = RelPath::new(&note.path).filter(|_| alike::may_be_like(cosine))?;
+        let (blob, _) = folder::read_file(&path, &spec.store.root.join(path.as_str())).ok()?;
+        let memory = Memory::read(&path, &blob).ok()?;
+        let is_as_saved = memory.hash.hash_prefix() == note.hash_prefix;
+        is_as_saved.then_some((memory, cosine))
+    };
+    notes.iter().zip(cosines.found()).filter_map(memory).collect()
 }
 
 /// The files of the texts closest in meaning, with their cosines, closest first; of those equally
 /// close, the oldest. `None` if not each of them has a vector.
 fn nearest(
     reads: &Reads<'_>,
-    text: &str,
+    (text, asked): (&str, &Packed),
     hash: ContentHash,
 ) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
     if reads.count_texts() == 0 {
         return Ok(None);
     }
-    let Some(cosines) = cosines(reads, text)? else {
+    let Some(cosines) = cosines(reads, text, asked)? else {
         return Ok(None);
     };
     let mut like: Vec<(i64, f32)> = cosines.iter().map(|(id, cosine)| (*id, *cosine)).collect();
@@ -107,13 +133,17 @@ fn likely(reads: &Reads<'_>, text: &str) -> Result<BTreeSet<i64>, IndexError> {
 
 /// The cosines of the texts with one: of all where that is quick, which also finds what says the same
 /// in other words; else of those that share its stems. `None` if not each has a vector.
-fn cosines(reads: &Reads<'_>, text: &str) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
+fn cosines(
+    reads: &Reads<'_>,
+    text: &str,
+    asked: &Packed,
+) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
     let mut found = Vec::new();
     let count = reads.count_texts();
     let are_few = count <= OCCURRENCES;
     let ids = if are_few { BTreeSet::new() } else { likely(reads, text)? };
     let wanted = if are_few { count } else { ids.len() };
-    let mut cosines = Cosines::new(&embed::embed(text).packed(), wanted);
+    let mut cosines = Cosines::new(asked, wanted);
     let put = |id, bytes: &[u8]| {
         cosines.put_bytes(found.len(), bytes);
         found.push(id);

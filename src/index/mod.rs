@@ -23,6 +23,7 @@ pub mod overview;
 mod placed;
 mod positions;
 mod read;
+mod recent;
 mod refresh;
 mod rows;
 pub mod search;
@@ -183,8 +184,14 @@ impl IndexSpec<'_> {
         IndexSpec { store, context, settings, file: file_of(store, context), key, model }
     }
 
-    /// Fails if there is one that cannot be read now; that must not be replaced.
+    /// With the facts that were saved since it was written. Fails if there is one that cannot be
+    /// read now; that must not be replaced.
     fn open(&self) -> Result<Option<Index>, IndexError> {
+        self.open_as_is()?.map_or(Ok(None), |index| self.with_recent(index))
+    }
+
+    /// For a save, which reads the notes of other saves itself.
+    fn open_as_is(&self) -> Result<Option<Index>, IndexError> {
         if !self.settings.index {
             return Ok(None);
         }

@@ -52,6 +52,7 @@ mod incoming_text;
 mod index;
 mod index_damage;
 mod index_in_use;
+mod index_notes;
 mod index_questions;
 mod init;
 mod init_folder;
