@@ -6,6 +6,7 @@
 //! which is never overwritten, and read only when needed. The log is bounded: the oldest bytes are
 //! deleted first. A damaged or missing log loses the undo of what it contained, nothing else.
 
+mod counter;
 mod operation;
 mod packed;
 mod verb;
@@ -178,7 +179,7 @@ impl Log {
             match is_free.then(|| files::create_private(&file)) {
                 Some(Ok(Some(alive))) => {
                     super::platform::hold(&alive).at("lock", &file)?;
-                    files::write_private(&self.counter(), op.to_string().as_bytes())?;
+                    counter::write(&self.counter(), op)?;
                     return Ok((op, alive));
                 }
                 Some(Err(error)) => return Err(error),
@@ -269,11 +270,7 @@ impl Log {
 
     /// The counter avoids reading the log; without it the log is read once.
     fn last(&self) -> Result<u64, SystemError> {
-        let counter = files::read_text(&self.counter())?;
-        match counter.and_then(|text| text.trim().parse().ok()) {
-            Some(last) => Ok(last),
-            None => self.highest(),
-        }
+        counter::read(&self.counter())?.map_or_else(|| self.highest(), Ok)
     }
 
     /// The last operation whose files reached this stage; `None` if no sync has recorded one.
