@@ -5,12 +5,9 @@
 //! Must not know: what the bytes are for.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
-use std::{
-    array,
-    sync::{
-        OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicUsize, Ordering},
 };
 
 /// Up to this many bytes are looked through without an automaton: about what making it costs.
@@ -31,9 +28,13 @@ impl<T: AsRef<[u8]>> Finder<T> {
     /// bytes.
     pub(super) fn new(mut needles: Vec<T>) -> Finder<T> {
         needles.sort_by(|a, b| a.as_ref().cmp(b.as_ref()));
-        let below =
-            |byte: usize| needles.partition_point(|needle| usize::from(needle.as_ref()[0]) < byte);
-        let by_first = array::from_fn(below);
+        let mut by_first = [0; 257];
+        for needle in &needles {
+            by_first[usize::from(needle.as_ref()[0]) + 1] += 1;
+        }
+        for byte in 1..by_first.len() {
+            by_first[byte] += by_first[byte - 1];
+        }
         Finder { needles, by_first, automaton: OnceLock::new(), seen: AtomicUsize::new(0) }
     }
 

@@ -23,6 +23,7 @@ use std::{
     borrow::Cow,
     cell::LazyCell,
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::{LazyLock, OnceLock},
 };
 
@@ -81,9 +82,13 @@ struct Scanner {
     worded: usize,
     /// Finds the heads of all keywords in one pass.
     heads: Finder<&'static [u8]>,
-    /// For each head, the keywords that start with it and the index of their rule.
-    owners: Vec<Vec<(&'static str, usize)>>,
+    /// For each head, which of the keywords start with it.
+    owners: Vec<Range<usize>>,
+    keywords: Vec<Keyword>,
 }
+
+/// A keyword, after its head, and the index of its rule.
+type Keyword = (&'static [u8], &'static str, usize);
 
 /// How many bytes of a keyword are scanned for: a small automaton fits in the CPU cache.
 const HEAD: usize = 4;
@@ -91,22 +96,27 @@ const HEAD: usize = 4;
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     let rules: Vec<_> = all().map(|rule| (rule, OnceLock::new())).collect();
     let worded = rules::ALL[..rules::WORDED].iter().map(|group| group.len()).sum();
-    let mut heads: BTreeMap<&'static [u8], Vec<(&'static str, usize)>> = BTreeMap::new();
+    let mut keywords: Vec<Keyword> = Vec::new();
     for (at, rule) in all().enumerate() {
-        for keyword in rule.keywords {
-            // Dashes alone occur under many headings.
-            let head =
-                if keyword.starts_with("----") { keyword.len() } else { HEAD.min(keyword.len()) };
-            heads.entry(&keyword.as_bytes()[..head]).or_default().push((keyword, at));
-        }
+        keywords.extend(rule.keywords.iter().map(|keyword| (head_of(keyword), *keyword, at)));
     }
-    Scanner {
-        rules,
-        worded,
-        heads: Finder::new(heads.keys().copied().collect()),
-        owners: heads.into_values().collect(),
+    // Stable: keywords of one head stay in the order of their rules. In one list, because a command
+    // that sees one sentence would wait for hundreds of small ones.
+    keywords.sort_by_key(|(head, ..)| *head);
+    let (mut heads, mut owners, mut start) = (Vec::new(), Vec::new(), 0);
+    for some in keywords.chunk_by(|(head, ..), (other, ..)| head == other) {
+        heads.push(some[0].0);
+        owners.push(start..start + some.len());
+        start += some.len();
     }
+    Scanner { rules, worded, heads: Finder::new(heads), owners, keywords }
 });
+
+fn head_of(keyword: &'static str) -> &'static [u8] {
+    // Dashes alone occur under many headings.
+    let length = if keyword.starts_with("----") { keyword.len() } else { HEAD.min(keyword.len()) };
+    &keyword.as_bytes()[..length]
+}
 
 /// In order, without overlaps. Ignores marks on lines.
 pub fn hits(text: &[u8]) -> Vec<Hit> {
@@ -115,7 +125,7 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
     // Computed only if the keyword of a worded rule occurs.
     let is_text = LazyCell::new(|| is_text(text));
     scanner.heads.each(text, |head, start| {
-        for (keyword, at) in &scanner.owners[head] {
+        for (_, keyword, at) in &scanner.keywords[scanner.owners[head].clone()] {
             if *at >= scanner.worded && !*is_text {
                 continue;
             }
