@@ -50,7 +50,8 @@
 //!   clock, terminal, the operation log. `Env` describes the process, `Context` the place of a
 //!   call.
 //! - `git`: repositories, through gix and the git program.
-//! - `index`: `database` is what is on disk; `search` asks it.
+//! - `index`: `database` is what is on disk; `search` asks it. `recent`: what was saved and is not in
+//!   it yet.
 //! - The rooms of verbs have each verb once; `co learn` is `facts::save`, what an agent saves goes
 //!   through `facts::remember`. Verbs whose effect a person should see first have a `plan` that can
 //!   be shown, and an `apply`. The errors of a verb are an enum beside it, with causes, a

@@ -206,12 +206,15 @@ impl Store {
         if !files::is_dir(&folder) {
             return Err(SystemError::Busy { path: folder });
         }
-        let mark = self.state.join("writing");
-        // Without a writable `local/` there is no mark; the next sync removes leftovers of a kill.
-        if matches!(files::create_private(&mark), Ok(None)) {
+        let writing = Writing { lock, mark: self.state.join("writing") };
+        if files::exists(&writing.mark) {
             folder::remove_leftovers(&self.root);
+        } else if files::rename_private(&writing.at_rest(), &writing.mark).is_err() {
+            // Without a writable `local/` there is no mark; the next sync removes leftovers of a
+            // kill.
+            let _ = files::create_private(&writing.mark);
         }
-        Ok(Writing { lock, mark })
+        Ok(writing)
     }
 
     pub fn log(&self) -> Log {
@@ -234,7 +237,15 @@ impl Writing {
 
     /// For a lock that is held longer than files are written.
     pub fn unmark(&self) {
-        let _ = files::discard(&self.mark);
+        if files::rename_private(&self.mark, &self.at_rest()).is_err() {
+            let _ = files::discard(&self.mark);
+        }
+    }
+
+    /// Where the mark is until the next write: to rename a file takes less than to make one and to
+    /// remove it.
+    fn at_rest(&self) -> PathBuf {
+        self.mark.with_file_name("written")
     }
 }
 
