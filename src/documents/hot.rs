@@ -29,8 +29,9 @@ pub struct Hot {
 
 /// Records that a tool was called, by its name alone.
 pub fn note(ws: &Workspace, tool: &str) {
-    // Something that looks like a token is not a name.
-    if crate::secrets::redact(tool) == tool {
+    // Something that looks like a token is not a name. Hot: the short words that co's own tools are
+    // called need no scanner.
+    if is_short_word(tool) || crate::secrets::redact(tool) == tool {
         tool_log::note(&log(ws), tool, ws.now().micros());
     }
 }
@@ -73,6 +74,12 @@ fn score(tags: &[String], tools: &[Vec<String>]) -> Option<(Reverse<usize>, usiz
     };
     let places: Vec<usize> = tags.iter().filter_map(called).collect();
     Some((Reverse(places.len()), *places.iter().min()?))
+}
+
+fn is_short_word(tool: &str) -> bool {
+    const SHORT: usize = 20;
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    is_own(tool) && tool.len() <= SHORT && tool.bytes().all(is_plain)
 }
 
 /// One of co's own tools, which every session calls: it says nothing about the work.
