@@ -225,10 +225,10 @@ impl<'a> BeforeWrite<'a> {
 
     /// Takes in what was written, or notes it. If that fails, the next query compares the files.
     pub(crate) fn done(mut self) {
-        let _ = match self.note.take() {
-            Some(note) => self.spec.put_note(note),
-            None => self.take_in(),
-        };
+        let note = self.note.take();
+        if note.is_none_or(|note| self.spec.put_note(note).is_ok_and(|is_noted| !is_noted)) {
+            let _ = self.take_in();
+        }
     }
 
     fn take_in(&self) -> Result<(), IndexError> {

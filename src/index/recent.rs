@@ -88,10 +88,15 @@ impl IndexSpec<'_> {
         Some(Note { path, number: memory.id, hash_prefix, vector, before, after: before })
     }
 
-    /// Notes a fact that was just saved. If that fails, the files are compared.
-    pub(super) fn put_note(&self, note: Note) -> Result<(), IndexError> {
-        let note = Note { after: self.times_of_facts(), ..note };
-        Ok(files::append(&self.notes_file(), &written(&note))?)
+    /// Notes a fact that was just saved, if the times tell that it came since the index was
+    /// written; else it has to be taken in at once. If that fails, the files are compared.
+    pub(super) fn put_note(&self, note: Note) -> Result<bool, IndexError> {
+        let (after, file) = (self.times_of_facts(), self.notes_file());
+        if after == note.before && files::size(&file) == 0 {
+            return Ok(false);
+        }
+        files::append(&file, &written(&Note { after, ..note }))?;
+        Ok(true)
     }
 
     /// The index with the facts that were saved since it was written, if nothing else changed.
@@ -194,6 +199,9 @@ mod tests {
         assert_eq!(leading(torn.clone(), (1, 2), (4, 5)), None);
         assert_eq!(leading(torn, (3, 4), (4, 5)), Some(vec![note(3, 4)]));
         assert_eq!(leading(Vec::new(), (1, 2), (3, 4)), None);
+        // Two saves within a tick.
+        let at_once = vec![note(1, 2), note(2, 2), note(2, 5)];
+        assert_eq!(leading(at_once.clone(), (1, 2), (5, 6)), Some(at_once));
     }
 
     #[test]
