@@ -42,9 +42,8 @@ pub(crate) struct BeforeSave {
 }
 
 impl<'a> FactIndex<'a> {
-    /// For a save: no file came or went. One that was edited in place, or that came in the moment of
-    /// the save before, goes unnoticed until the next question or sync: it merges equal texts, and
-    /// gives each fact its number. `None` if there is no index and none can be created.
+    /// For a save: no file came or went. One that was edited in place goes unnoticed until the next
+    /// sync, which merges equal texts. `None` if there is no index and none can be created.
     pub(crate) fn for_save(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, context);
         if let Some(index) = spec.open_as_is().ok()?

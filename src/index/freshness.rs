@@ -54,23 +54,40 @@ impl IndexSpec<'_> {
     }
 
     /// The facts that were saved since the index was written, if no other file came to the folder
-    /// of facts or left it since, as far as its times tell. For a save, which waits for nothing
-    /// more: the next question compares the names in a doubtful folder.
+    /// of facts or left it since. For a save, which does not wait for names to be compared: where
+    /// the folder is doubtful, its files are counted.
+    ///
+    /// Each noted save is a doubt of its own: its times do not tell of a file that came while it
+    /// wrote, or right after it. To count at the end of a save would be too soon, because the clock
+    /// has not moved on, so the next save counts; the next question settles the folder.
     pub(super) fn facts_since(&self, index: &Index) -> Option<Vec<Note>> {
-        let mut below = index.reads(Unit::Facts).folders().ok()?;
-        below.retain(|folder| folder.path.starts_with(MEMORIES) && folder.path != MEMORIES);
-        (below.is_empty() || self.are_as_listed(&below)).then(|| self.recent(index)).flatten()
+        let folders = self.folders_of_facts(index);
+        let (own, below): (Vec<Folder>, Vec<Folder>) =
+            folders.into_iter().partition(|folder| folder.path == MEMORIES);
+        if !below.is_empty() && !self.are_as_listed(&below) {
+            return None;
+        }
+        let recent = self.recent(index)?;
+        let is_settled = recent.is_empty() && own.iter().all(|folder| folder.is_settled);
+        (is_settled || self.has_as_many(index, recent.len())).then_some(recent)
     }
 
     /// Whether no file came to the folder of facts or left it since the last listing or write. For
     /// a handle in a large store, which does not wait for names to be compared: in a doubtful
     /// folder, its files are counted.
     pub(super) fn has_every_fact(&self, index: &Index) -> bool {
-        let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
-        folders.retain(|folder| folder.path.starts_with(MEMORIES));
+        let folders = self.folders_of_facts(index);
         // All facts are in the folder itself.
         let is_settled = |folder: &Folder| folder.is_settled || folder.path != MEMORIES;
-        self.are_as_listed(&folders) && (folders.iter().all(is_settled) || self.has_as_many(index))
+        self.are_as_listed(&folders)
+            && (folders.iter().all(is_settled) || self.has_as_many(index, 0))
+    }
+
+    /// The folder of facts, and those below it, as they were listed.
+    fn folders_of_facts(&self, index: &Index) -> Vec<Folder> {
+        let mut folders = index.reads(Unit::Facts).folders().unwrap_or_default();
+        folders.retain(|folder| folder.path.starts_with(MEMORIES));
+        folders
     }
 
     /// Whether the times of the folders of the store are those of when they were listed.
@@ -127,12 +144,13 @@ impl IndexSpec<'_> {
         true
     }
 
-    /// Whether the folder of facts has as many files of facts as the index.
-    fn has_as_many(&self, index: &Index) -> bool {
+    /// Whether the folder of facts has as many files of facts as the index, and these notes of
+    /// others.
+    fn has_as_many(&self, index: &Index, noted: usize) -> bool {
         let mut there = 0;
         let count = |name: &str| there += usize::from(is_memory_name(name));
         folders::each_name(&self.store.root.join(MEMORIES), count);
-        index.reads(Unit::Facts).count_files() == there
+        index.reads(Unit::Facts).count_files() + noted == there
     }
 
     /// Whether a folder, given with a trailing `/`, has the files that the index has of it, by
