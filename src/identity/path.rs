@@ -37,6 +37,46 @@ fn is_sound(path: &str) -> bool {
     sound(&bytes[start..]) && memchr::memchr2(b'\\', 0, bytes).is_none()
 }
 
+/// Whether a name has only ASCII letters, digits, `-`, `_`, and dots further on: on every system a
+/// file of its folder, and nothing else.
+pub fn is_plain_name(name: &[u8]) -> bool {
+    // Hot: every file of every listing goes through here. All are looked at, many at a time, instead
+    // of one after the other until one is none of them.
+    let is_one = |byte: &u8| {
+        byte.is_ascii_alphanumeric() | (*byte == b'-') | (*byte == b'_') | (*byte == b'.')
+    };
+    name.first().is_some_and(|first| *first != b'.')
+        && name.iter().fold(true, |all, byte| all & is_one(byte))
+}
+
+/// The paths of the entries of a folder.
+pub struct FolderPath {
+    /// The folder, with a trailing `/` or empty, and the name of an entry.
+    text: String,
+    folder: usize,
+    is_sound: bool,
+}
+
+impl FolderPath {
+    /// `folder` has a trailing `/`; empty is the identity itself.
+    pub fn new(folder: &str) -> FolderPath {
+        let is_sound = folder.is_empty() || folder.strip_suffix('/').is_some_and(is_sound);
+        FolderPath { text: folder.to_owned(), folder: folder.len(), is_sound }
+    }
+
+    /// As [`RelPath::new`] of the folder and a name; if that could leave the identity, the text of
+    /// it, to be shown.
+    pub fn entry(&mut self, name: &str) -> Result<RelPath, &str> {
+        self.text.truncate(self.folder);
+        self.text.push_str(name);
+        // Hot: nearly every name is plain, which says more.
+        if (self.is_sound && is_plain_name(name.as_bytes())) || is_sound(&self.text) {
+            return Ok(RelPath(self.text.as_str().into()));
+        }
+        Err(&self.text)
+    }
+}
+
 fn file_in(folder: &Path, path: &str) -> PathBuf {
     // Hot: every fact of a list goes through here.
     let mut file = PathBuf::with_capacity(folder.as_os_str().len() + 1 + path.len());
@@ -148,6 +188,48 @@ mod tests {
             assert_eq!(RelPath::new(text), None, "{text:?}");
             assert_eq!(RelPath::file_below(Path::new("/home/a"), text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_entry_has_the_path_of_its_folder_and_its_name() {
+        let names = [
+            "a.md",
+            "001-a_b.md",
+            "",
+            ".",
+            "..",
+            ".a",
+            "a..",
+            "a\\b",
+            "a/b",
+            "a/../b",
+            "a\0b",
+            "ä b",
+            "-",
+            "A",
+        ];
+        for folder in ["", "a/", "a/b/", "ä/.b/", "../", "a/../b/", "/", "a", "a//"] {
+            let mut entries = FolderPath::new(folder);
+            for name in names.iter().chain(names.iter().rev()) {
+                let whole = format!("{folder}{name}");
+                let path = entries.entry(name).map_err(ToOwned::to_owned);
+                assert_eq!(path, RelPath::new(&whole).ok_or(whole), "{folder:?} {name:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_name_has_nothing_else() {
+        for byte in 0..=u8::MAX {
+            let is_plain = byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+            for length in [1, 15, 16, 17, 40] {
+                let mut name = vec![b'x'; length + 1];
+                name[length] = byte;
+                assert_eq!(is_plain_name(&name), is_plain, "{byte} at {length}");
+            }
+            assert_eq!(is_plain_name(&[byte]), is_plain && byte != b'.', "{byte}");
+        }
+        assert!(!is_plain_name(b"") && !is_plain_name(b".a") && is_plain_name(b"a."));
     }
 
     #[test]

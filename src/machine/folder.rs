@@ -5,19 +5,20 @@
 
 use super::{
     files::{self, TEMP_PREFIX},
-    folding, platform,
+    folding,
+    platform::{self, EntryKind},
     stat::Stat,
 };
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,
     kind::{Form, MEMORIES},
+    path::FolderPath,
     portable,
     recognise::is_certain,
 };
 use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, HashMap},
-    ffi::OsString,
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -97,24 +98,17 @@ impl Listing {
     fn walk(&mut self, folder: &Path, prefix: &str) {
         let before = Stat::of(folder).unwrap_or_default().settled();
         self.folders.push((prefix.to_owned(), before));
-        let mut entries = match entries_of(folder) {
+        let entries = match Entries::of(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => return self.close(prefix, &format!("cannot be listed: {error}")),
         };
-        // Most paths are in order then, which is quick to see.
-        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        for name in &entries.not_text {
+            self.bad_name(format!("{prefix}{name}"), "the name is not UTF-8; rename the file");
+        }
         // Hot: every file of every listing goes through here.
-        let mut path = prefix.to_owned();
-        for (name, kind) in entries {
-            let name = match name.into_string() {
-                Ok(name) => name,
-                Err(name) => {
-                    let shown = format!("{prefix}{}", name.to_string_lossy());
-                    self.bad_name(shown, "the name is not UTF-8; rename the file");
-                    continue;
-                }
-            };
+        let mut path = FolderPath::new(prefix);
+        for (name, kind) in entries.in_turn() {
             if name == ".git" || name.starts_with(TEMP_PREFIX) {
                 self.has_leftovers |= name != ".git";
                 continue;
@@ -122,47 +116,47 @@ impl Listing {
             let Some(kind) = kind else { continue };
             let mut file = PathBuf::with_capacity(folder.as_os_str().len() + 1 + name.len());
             file.push(folder);
-            file.push(&name);
+            file.push(name);
             let name = folding::precomposed(folder, name);
-            path.truncate(prefix.len());
-            path.push_str(&name);
-            self.enter(file, &path, &name, kind);
+            match path.entry(&name) {
+                Ok(path) => self.enter(file, path, &name, kind),
+                Err(whole) => {
+                    let whole = whole.to_owned();
+                    self.bad_name(whole, "the name contains a backslash; rename the file");
+                }
+            }
         }
     }
 
-    /// `whole` is the path within the identity, `name` its last part; the folders before it were
-    /// entered by their own names.
-    fn enter(&mut self, file: PathBuf, whole: &str, name: &str, kind: fs::FileType) {
-        let Some(path) = RelPath::new(whole) else {
-            return self
-                .bad_name(whole.to_owned(), "the name contains a backslash; rename the file");
-        };
+    /// `name` is the last part of the path; the folders before it were entered by their own names.
+    fn enter(&mut self, file: PathBuf, path: RelPath, name: &str, kind: EntryKind) {
         if let Err(why) = super::names::sound_name(name) {
-            return self.bad_name(whole.to_owned(), &format!("{why}; rename the file"));
+            return self.bad_name(path.to_string(), &format!("{why}; rename the file"));
         }
-        if self.left_out.iter().any(|folder| folder.strip_suffix('/') == Some(whole)) {
+        if self.left_out.iter().any(|folder| folder.strip_suffix('/') == Some(path.as_str())) {
             return;
         }
-        if kind.is_file() {
+        if kind == EntryKind::File {
             return self.files.push(Listed { path, file });
         }
-        let folder = format!("{whole}/");
+        let folder = format!("{path}/");
         // A symlink to a folder leads out of the identity; symlinks to files are how stow and rcm
         // lay out dotfiles.
-        if kind.is_symlink() && file.is_dir() {
-            self.close(&folder, LEADS_ELSEWHERE);
-        } else if kind.is_symlink() && !file.exists() && portable::is_litter(&path) {
+        match kind {
+            EntryKind::Link if file.is_dir() => self.close(&folder, LEADS_ELSEWHERE),
             // An editor's lock on an open file.
-        } else if kind.is_dir() && path.form() != Form::Opaque {
-            self.not_a_file(path, "a folder where a file should be; move it away");
-        } else if kind.is_dir() && super::repositories::is_repository(&file) {
-            self.close(&folder, "is a separate repository; co does not touch it");
-        } else if kind.is_dir() {
-            self.walk(&file, &folder);
-        } else if kind.is_symlink() {
-            self.files.push(Listed { path, file });
-        } else {
-            self.not_a_file(path, "not a regular file; move it away");
+            EntryKind::Link if !file.exists() && portable::is_litter(&path) => {}
+            EntryKind::Link => self.files.push(Listed { path, file }),
+            EntryKind::Folder if path.form() != Form::Opaque => {
+                self.not_a_file(path, "a folder where a file should be; move it away");
+            }
+            EntryKind::Folder if super::repositories::is_repository(&file) => {
+                self.close(&folder, "is a separate repository; co does not touch it");
+            }
+            EntryKind::Folder => self.walk(&file, &folder),
+            EntryKind::File | EntryKind::Other => {
+                self.not_a_file(path, "not a regular file; move it away");
+            }
         }
     }
 
@@ -184,19 +178,70 @@ impl Listing {
 }
 
 /// The names in a folder, and what each is as far as that is known.
-fn entries_of(folder: &Path) -> io::Result<Vec<(OsString, Option<fs::FileType>)>> {
-    let named = |entry: fs::DirEntry| (entry.file_name(), entry.file_type().ok());
-    fs::read_dir(folder)?.map(|entry| entry.map(named)).collect()
+#[derive(Default)]
+struct Entries {
+    /// The names, one after the other.
+    names: String,
+    entries: Vec<Entry>,
+    /// Those that are not UTF-8, to be shown.
+    not_text: Vec<String>,
+}
+
+struct Entry {
+    /// The first bytes of the name, as a number that is in order as they are: few names begin with
+    /// the same ones, and numbers are compared sooner than texts.
+    beginning: u64,
+    at: usize,
+    length: usize,
+    kind: Option<EntryKind>,
+}
+
+impl Entries {
+    fn of(folder: &Path) -> io::Result<Entries> {
+        let mut all = Entries::default();
+        platform::each_entry(folder, |name, kind| match name.to_str() {
+            Some(name) => {
+                let beginning = beginning(name.as_bytes());
+                let (at, length) = (all.names.len(), name.len());
+                all.names.push_str(name);
+                all.entries.push(Entry { beginning, at, length, kind });
+            }
+            None => all.not_text.push(name.to_string_lossy().into_owned()),
+        })?;
+        // Most paths are in order then, which is quick to see.
+        let Entries { names, entries, not_text } = &mut all;
+        let names = names.as_str();
+        let name = |entry: &Entry| &names[entry.at..entry.at + entry.length];
+        entries.sort_unstable_by(|a, b| {
+            a.beginning.cmp(&b.beginning).then_with(|| name(a).cmp(name(b)))
+        });
+        not_text.sort_unstable();
+        Ok(all)
+    }
+
+    fn in_turn(&self) -> impl Iterator<Item = (&str, Option<EntryKind>)> {
+        let Entries { names, entries, .. } = self;
+        let named = move |entry: &Entry| (&names[entry.at..entry.at + entry.length], entry.kind);
+        entries.iter().map(named)
+    }
+}
+
+/// No name has a zero, so that one that ends sooner comes first.
+fn beginning(name: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let length = name.len().min(bytes.len());
+    bytes[..length].copy_from_slice(&name[..length]);
+    u64::from_be_bytes(bytes)
 }
 
 /// Calls `each` with each name in a folder, unordered; with none if the folder cannot be read.
 pub fn each_name(path: &Path, mut each: impl FnMut(&str)) {
     // Hot: a folder may have very many.
-    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-        if let Some(name) = entry.file_name().to_str() {
+    let _ = platform::each_entry(path, |name, _| {
+        if let Some(name) = name.to_str() {
             each(name);
         }
-    }
+    });
 }
 
 /// Paths that show what a folder is for: its top level, markdown in identity folders, one memory.

@@ -8,6 +8,7 @@ use super::{
     files, platform,
 };
 use std::{
+    borrow::Cow,
     fs,
     path::{Path, PathBuf},
 };
@@ -67,7 +68,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 /// Whether each folder on the way lists the names of this path, as co reads a folder.
 fn is_listed(root: &Path, below: &str) -> bool {
-    lists(root, below, |folder, listed| precomposed(folder, listed.to_owned()))
+    lists(root, below, |folder, listed| precomposed(folder, listed).into_owned())
 }
 
 fn is_listed_exactly(root: &Path, below: &str) -> bool {
@@ -105,11 +106,12 @@ pub fn take_name(root: &Path, below: &str) -> Result<(), SystemError> {
 
 /// The name of an entry as git should store it: precomposed, if the volume also finds it by that
 /// name. Finder and older volumes decompose names.
-pub fn precomposed(folder: &Path, name: String) -> String {
+pub fn precomposed<'a>(folder: &Path, name: &'a str) -> Cow<'a, str> {
     use unicode_normalization::{UnicodeNormalization, is_nfc};
-    if name.is_ascii() || is_nfc(&name) {
-        return name;
+    if name.is_ascii() || is_nfc(name) {
+        return name.into();
     }
     let composed: String = name.nfc().collect();
-    if is_same(&folder.join(&name), &folder.join(&composed)) { composed } else { name }
+    let is_it = is_same(&folder.join(name), &folder.join(&composed));
+    if is_it { composed.into() } else { name.into() }
 }

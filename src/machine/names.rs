@@ -3,6 +3,7 @@
 //! Invariant: a name that is let pass without asking the rules breaks none of them. Must not know
 //! what the file is.
 
+use crate::identity::path::is_plain_name;
 use gix::bstr::{BStr, ByteSlice};
 
 const UNSOUND: &str = if super::platform::RESERVES_NAMES {
@@ -25,24 +26,11 @@ pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     if sound { Ok(()) } else { Err(UNSOUND) }
 }
 
-/// Whether no rule about names can apply: ASCII letters, digits, `-`, `_`, and dots further on. It
-/// spares nearly every name the rules, which go through it letter by letter, twice.
+/// Whether no rule about names can apply. It spares nearly every name the rules, which go through it
+/// letter by letter, twice.
 fn is_plain(part: &[u8]) -> bool {
-    !super::platform::RESERVES_NAMES
-        && part.first().is_some_and(|first| *first != b'.')
-        && part.iter().all(|byte| PLAIN[usize::from(*byte)])
+    !super::platform::RESERVES_NAMES && is_plain_name(part)
 }
-
-const PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let letter = byte as u8;
-        plain[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_' | b'.');
-        byte += 1;
-    }
-    plain
-};
 
 #[cfg(test)]
 mod tests {

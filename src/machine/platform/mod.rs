@@ -4,6 +4,9 @@
 //! Invariant: both halves offer the same functions, and nothing else asks which of the
 //! two it runs on. What a system lacks is said by the return value, so that the caller decides.
 
+mod entries;
+pub(crate) use entries::{EntryKind, each_entry};
+
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
