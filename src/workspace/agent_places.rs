@@ -65,11 +65,15 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
         Part::Server => {
             let all = agent.server.files.iter().map(|place| resolve(context, place));
             let all: Vec<PathBuf> = all.collect();
-            let command = command(context);
-            // Of several files, prefers the one that already has co.
+            if let [only] = all.as_slice() {
+                return plain(only.clone());
+            }
+            // Of several files, prefers the one that already has co. To find out the command, each
+            // folder of the PATH is looked into: only where there is something to compare.
             let has_co = |file: &&PathBuf| {
                 let text = files::read_text(file).ok().flatten().unwrap_or_default();
-                matches!(agent.server.state(&text, &command), Ok(State::Current | State::Stale))
+                let state = || agent.server.state(&text, &command(context));
+                !text.is_empty() && matches!(state(), Ok(State::Current | State::Stale))
             };
             let there = all.iter().find(has_co);
             let there = there.or_else(|| all.iter().find(|file| files::exists(file)));
