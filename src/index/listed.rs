@@ -4,8 +4,9 @@
 //! Invariant: equals reading the files. Must not know what is shown of a fact.
 
 use super::{
-    Opened,
-    database::Unit,
+    IndexSpec, Opened,
+    call_state::{CallState, Compared},
+    database::{Stat, Stats, Unit},
     read::{from_index, kept_out},
     store::Store,
 };
@@ -14,9 +15,13 @@ use crate::identity::{
 };
 use crate::machine::Context;
 use rayon::prelude::*;
+use std::path::PathBuf;
 
 /// Every memory, unordered, and findings for files that are not memories.
 pub(crate) fn listed(store: &Store, context: &Context) -> (FactList, Vec<Finding>) {
+    if let Some(list) = at_once(store, context) {
+        return (list, Vec::new());
+    }
     let calendar = context.calendar();
     let read = |opened: &Opened| {
         let reads = opened.index.reads(Unit::Facts);
@@ -42,6 +47,33 @@ pub(crate) fn listed(store: &Store, context: &Context) -> (FactList, Vec<Finding
         list
     };
     from_index(store, context, read, of_files)
+}
+
+/// In one pass, which compares each file with its row as it lists it, and looks at no document.
+/// `None` if that is not enough: where only the folders are compared, or were compared before; if a
+/// file is not as the index has it, or not one that can be listed.
+fn at_once(store: &Store, context: &Context) -> Option<FactList> {
+    if CallState::of(context).is_compared(store, Compared::All) {
+        return None;
+    }
+    let spec = IndexSpec::of(store, context);
+    let index = spec.open_if_possible()?;
+    let reads = index.reads(Unit::Facts);
+    let (count, is_large) = (reads.count_texts(), reads.count() > spec.settings.look_at);
+    if is_large || reads.count_files() != count || !spec.has_same_folders(&index) {
+        return None;
+    }
+    let calendar = context.calendar();
+    let mut list = FactList::of_store(store.scope, &store.shown, count);
+    let (mut stats, mut file) = (Stats::default(), PathBuf::new());
+    let each = |path: &str, facts: &[u8], stat: Stat| {
+        file.clear();
+        file.push(&store.root);
+        file.push(path);
+        stats.of(&file) == Some(stat) && push(&mut list, path, facts, calendar).is_some()
+    };
+    let are_all_listed = reads.each_row(each).ok()?;
+    (are_all_listed && list.len() == count).then_some(list)
 }
 
 /// Appends a fact as a row of the index has it: packed facts, then the first line. Reads the bytes

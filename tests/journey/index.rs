@@ -838,6 +838,37 @@ fn after_a_save_in_a_large_store_names_are_compared_and_no_file_is_read_again() 
 }
 
 #[test]
+fn a_list_is_that_of_the_files_whatever_was_done_to_them() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.write("knowledge/notes/tea.md", "# Tea\n\nOolong is a tea.\n");
+    let changes: [(&str, fn(&Laptop)); 8] = [
+        ("of another length", |a| write_fact(a, 3, "reads about the history of chess")),
+        ("of the same length", |a| write_fact(a, 3, "reads about the history of cheer")),
+        ("no fact any more", |a| a.write(&path_of(4), "---\nid: [\n---\n\nreads")),
+        ("a fact again", |a| write_fact(a, 4, "reads about chairs")),
+        ("gone", |a| fs::remove_file(a.identity().join(path_of(5))).expect("removed")),
+        ("new", |a| write_fact(a, 77, "keeps zebras")),
+        ("with a secret", |a| {
+            let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+            write_fact(a, 6, &format!("uses {token}"));
+        }),
+        ("a document", |a| a.write("knowledge/notes/tea.md", "# Tea\n\nGreen tea.\n")),
+    ];
+    for (name, change) in changes {
+        a.co(&["recall", "pytest"]);
+        thread::sleep(Duration::from_millis(100));
+        let before = a.piped("", &["list"]).out;
+        change(&a);
+        let by_files = without_index(&a, || a.piped("", &["list"]).out);
+        assert_eq!(before == by_files, name == "a document", "{name}");
+        for _ in 0..2 {
+            assert_eq!(a.piped("", &["list"]).out, by_files, "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_document_with_a_secret_takes_no_words_from_the_others() {
     let world = World::new();
     let a = world.laptop("a");

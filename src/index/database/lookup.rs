@@ -181,6 +181,32 @@ impl Reads<'_> {
         all_found(found, self.counted().documents)
     }
 
+    /// Calls `each` with the path, the facts and the stat of each file, unordered, until it returns
+    /// false; one that is not a document has no facts. Returns whether it never did.
+    pub fn each_row(
+        &self,
+        mut each: impl FnMut(&str, &[u8], Stat) -> bool,
+    ) -> Result<bool, IndexError> {
+        let sql = format!("select path, facts, facts_sum, stat from file {}", self.of_this_unit());
+        let mut statement = self.prepared(&sql)?;
+        let unit = self.unit as i64;
+        let mut rows = statement.query([])?;
+        let mut found = 0;
+        // Hot: nothing is copied.
+        while let Some(row) = rows.next()? {
+            let (path, facts, sum) = path_and_facts(row)?;
+            if facts_sum(unit, path, facts) != sum {
+                return Err(IndexError::Damaged("a file's facts"));
+            }
+            if !each(path, facts, stat(row, 3)?) {
+                return Ok(false);
+            }
+            found += 1;
+        }
+        all_found(found, self.counted().files)?;
+        Ok(true)
+    }
+
     /// As [`Reads::each_document`], for the files with these ids, in their order.
     pub fn each_document_of(
         &self,

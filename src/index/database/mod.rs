@@ -338,12 +338,13 @@ mod tests {
         let are_found = |unit: Unit| {
             let reads = index.reads(unit);
             let documents = reads.each_document(|_, _| {});
-            let all = reads.each_file(|_, _| true);
-            [reads.files().is_ok(), reads.metas().is_ok(), documents.is_ok(), all.is_ok()]
+            let (all, rows) = (reads.each_file(|_, _| true), reads.each_row(|_, _, _| true));
+            let (files, metas) = (reads.files().is_ok(), reads.metas().is_ok());
+            [files, metas, documents.is_ok(), all.is_ok(), rows.is_ok()]
         };
-        assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [true; 4]));
+        assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [true; 5]));
         index.connection.execute_batch("delete from file").expect("deleted");
-        assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [false; 4]));
+        assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [false; 5]));
     }
 
     #[test]
