@@ -15,7 +15,9 @@ impl Repo {
         let below = index.prefixed_entries(self.prefix.as_bytes().as_bstr()).unwrap_or_default();
         let entries = if self.prefix.is_empty() { index.entries() } else { below };
         let inside = |entry: &'a Entry| {
-            Some((entry.path(index).to_str().ok()?.strip_prefix(self.prefix.as_str())?, entry))
+            // Hot: the check of the standard library takes half as long as that of `bstr`.
+            let path = std::str::from_utf8(entry.path(index)).ok()?;
+            Some((path.strip_prefix(self.prefix.as_str())?, entry))
         };
         let settled = entries.iter().filter(|entry| entry.stage_raw() == 0);
         Tracked::new(settled.filter_map(inside).collect())

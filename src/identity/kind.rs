@@ -277,9 +277,15 @@ impl RelPath {
         self.merges_by_lines() || self.row().merge == MergeRule::KeepBoth
     }
 
-    /// Asked of each file again and again. No earlier row fits what fits that of memories.
+    /// Asked of each file again and again. No earlier row fits what fits that of memories. Says what
+    /// its pattern does, without looking for the name first.
     pub fn is_memory(&self) -> bool {
-        PathPattern::In(MEMORIES).fits(self.as_str(), self.name())
+        let below = self.as_str().strip_prefix(MEMORIES);
+        below.is_some_and(|name| {
+            name.ends_with(".md")
+                && !name.starts_with('.')
+                && memchr::memchr(b'/', name.as_bytes()).is_none()
+        })
     }
 
     pub fn is_document(&self) -> bool {
