@@ -40,6 +40,8 @@ pub struct Difference {
     pub(super) same_bytes: Vec<Seen>,
     /// When the comparison began, in seconds since 1970.
     pub(super) began: u64,
+    /// See [`Difference::as_in_index`].
+    pub(super) as_in_index: Option<String>,
 }
 
 impl Difference {
@@ -51,6 +53,12 @@ impl Difference {
 
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
+    }
+
+    /// The stamp of git's index, if every file that was listed, and no other, is in it with exactly
+    /// the stat that the file has.
+    pub fn as_in_index(&self) -> Option<&str> {
+        self.as_in_index.as_deref()
     }
 
     /// What is known of files whose stat is that of the index.
@@ -96,6 +104,11 @@ impl Difference {
         });
         by_stat.chain(by_bytes)
     }
+}
+
+/// Git itself may be told to ignore some of it.
+pub(super) fn is_exactly(known: &Stat, now: &Stat) -> bool {
+    (known.size, known.ino, known.mtime, known.ctime) == (now.size, now.ino, now.mtime, now.ctime)
 }
 
 /// As [`Reading::mtimes`] has it.

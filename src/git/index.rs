@@ -1,6 +1,11 @@
 //! Reads git's index: files that changed since it was written, and what is staged.
 
-use super::{GitError, Id, Repo, difference::modified, error::During, ignored::Carried};
+use super::{
+    GitError, Id, Repo,
+    difference::{is_exactly, modified},
+    error::During,
+    ignored::Carried,
+};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::machine::{
     folder::{Listed, Prefetched},
@@ -18,6 +23,8 @@ const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
 impl Repo {
     /// Compares by stat, or by bytes if the stat differs or is too close to the index's own time.
     pub fn compare(&self, listed: &[Listed]) -> Result<Difference, GitError> {
+        // Before it is read: what is written later has another.
+        let (stamp, mut are_exact) = (self.index_stamp(), true);
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let options = self.gix.stat_options().during(self, "read the index")?;
         let tracked = self.tracked(&index);
@@ -50,6 +57,7 @@ impl Repo {
                 difference.changed.insert(file.path.clone());
             } else if let (Some(stat), Mode::FILE | Mode::FILE_EXECUTABLE) = (stat, entry.mode) {
                 if same {
+                    are_exact &= is_exactly(&entry.stat, &stat);
                     difference.unchanged.push((file.path.clone(), entry.id, stat));
                 } else {
                     difference.same_bytes.push((file.path.clone(), entry.id, stat));
@@ -68,6 +76,8 @@ impl Repo {
             difference.left_out.extend(paths(left_out));
         }
         self.sort_untracked(&index, &untracked, &mut difference)?;
+        let are_all = difference.unchanged.len() == listed.len() && seen == tracked.len();
+        difference.as_in_index = stamp.filter(|_| are_all && are_exact);
         Ok(difference)
     }
 

@@ -277,8 +277,8 @@ impl RelPath {
         self.merges_by_lines() || self.row().merge == MergeRule::KeepBoth
     }
 
-    /// Asked of each file again and again. No earlier row fits what fits that of memories. Says what
-    /// its pattern does, without looking for the name first.
+    /// Asked of each file again and again. No earlier row fits what fits that of memories. Says
+    /// what its pattern does, without looking for the name first.
     pub fn is_memory(&self) -> bool {
         let below = self.as_str().strip_prefix(MEMORIES);
         below.is_some_and(|name| {

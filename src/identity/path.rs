@@ -40,8 +40,8 @@ fn is_sound(path: &str) -> bool {
 /// Whether a name has only ASCII letters, digits, `-`, `_`, and dots further on: on every system a
 /// file of its folder, and nothing else.
 pub fn is_plain_name(name: &[u8]) -> bool {
-    // Hot: every file of every listing goes through here. All are looked at, many at a time, instead
-    // of one after the other until one is none of them.
+    // Hot: every file of every listing goes through here. All are looked at, many at a time,
+    // instead of one after the other until one is none of them.
     let is_one = |byte: &u8| {
         byte.is_ascii_alphanumeric() | (*byte == b'-') | (*byte == b'_') | (*byte == b'.')
     };

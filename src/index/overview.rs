@@ -8,6 +8,7 @@ use super::{
     HeldFacts, IndexSpec,
     database::{Index, IndexError, Stat, Unit},
     documents,
+    fact_index::unit_of,
     read::{kept_out, newest},
     rows,
     store::Store,
@@ -40,10 +41,19 @@ pub(crate) fn overview(
 ) -> Overview {
     let spec = IndexSpec::of(store, context);
     let index = spec.open_if_possible();
-    let compared = index.as_ref().and_then(|index| Compared::with(index, listed, seen).ok());
+    let compared = index.as_ref().and_then(|index| {
+        let before = Compared::as_before(index, listed, seen);
+        before.or_else(|| Compared::with(index, listed, seen).ok())
+    });
     if let (Some(index), Some(compared)) = (index, compared) {
         let is_large = index.reads(Unit::Facts).count() > spec.settings.look_at;
         if (compared.is_whole || is_large) && spec.has_same_folders(&index) {
+            if let Some(stamp) = compared.as_git
+                && let Ok(Some(writer)) = spec.try_update()
+            {
+                // If that fails, the next status compares them again.
+                let _ = writer.put_as_git(&index, stamp);
+            }
             let facts = index.reads(Unit::Facts).count_texts() + kept_out(store, &index).len();
             return Overview { facts, secrets: compared.names(listed) };
         }
@@ -68,32 +78,53 @@ pub(crate) fn named_secrets(
 }
 
 /// The files of a listing beside an index.
-struct Compared {
+struct Compared<'a> {
     /// Of each file in the listing, whether what it names is among `names`.
     is_known: Vec<bool>,
     names: BTreeSet<String>,
     /// Whether each file of the index is as the index has it.
     is_whole: bool,
+    /// The stamp of git's index, if that has the same files, each as this index has it, and that is
+    /// not noted yet.
+    as_git: Option<&'a str>,
 }
 
-impl Compared {
-    fn without_index(listed: &[Listed]) -> Compared {
-        Compared { is_known: vec![false; listed.len()], names: BTreeSet::new(), is_whole: false }
+impl<'a> Compared<'a> {
+    fn without_index(listed: &[Listed]) -> Compared<'a> {
+        let is_known = vec![false; listed.len()];
+        Compared { is_known, names: BTreeSet::new(), is_whole: false, as_git: None }
+    }
+
+    /// Without a look at each row, if both indexes are those of when they had the same files, and
+    /// git's has each file as it is.
+    fn as_before(
+        index: &Index,
+        listed: &[Listed],
+        seen: Option<&'a Difference>,
+    ) -> Option<Compared<'a>> {
+        let (then, version) = index.reads(Unit::Facts).as_git().ok()??;
+        if seen?.as_in_index() != Some(then.as_str()) || version != index.version() {
+            return None;
+        }
+        let is_known = listed.iter().map(|file| unit_of(&file.path).is_some()).collect();
+        let mut all = Compared { is_known, is_whole: true, ..Compared::without_index(&[]) };
+        all.take_names(index, listed).ok()?;
+        Some(all)
     }
 
     fn with(
         index: &Index,
         listed: &[Listed],
-        seen: Option<&Difference>,
-    ) -> Result<Compared, IndexError> {
+        seen: Option<&'a Difference>,
+    ) -> Result<Compared<'a>, IndexError> {
         let mut all = Compared { is_whole: true, ..Compared::without_index(listed) };
         let mut places = InTurn::new(listed, |file| file.path.as_str());
-        let mut stats = seen.map(Difference::stats);
+        let (mut stats, mut is_as_git) = (seen.map(Difference::stats), true);
         index.reads(Unit::Facts).each_file(|path, row| {
             let seen = stats.as_mut().and_then(|stats| stats.get(path));
-            let is_as = |file: &Listed| {
-                seen == Some(as_git_has_it(&row)) || Stat::of(&file.file) == Some(row)
-            };
+            let is_same = seen == Some(as_git_has_it(&row));
+            is_as_git &= is_same;
+            let is_as = |file: &Listed| is_same || Stat::of(&file.file) == Some(row);
             // A row that was too recent to be trusted has no time.
             let place = places.place(path).filter(|_| row.modified != 0);
             match place.filter(|place| is_as(&listed[*place])) {
@@ -102,26 +133,38 @@ impl Compared {
             }
             true
         })?;
+        let stamp = seen.and_then(Difference::as_in_index);
+        let has_each =
+            |(file, is_known): (&Listed, &bool)| *is_known == unit_of(&file.path).is_some();
+        let has_all = || listed.iter().zip(&all.is_known).all(has_each);
+        all.as_git = stamp.filter(|_| is_as_git && all.is_whole && has_all());
+        all.take_names(index, listed)?;
+        Ok(all)
+    }
+
+    /// Takes in what the known files name, as the index has it.
+    fn take_names(&mut self, index: &Index, listed: &[Listed]) -> Result<(), IndexError> {
+        let mut places = InTurn::new(listed, |file| file.path.as_str());
         for unit in Unit::ALL {
             for path in index.reads(unit).other_paths()? {
                 if let Some(place) = places.place(&path) {
-                    all.is_known[place] = false;
+                    self.is_known[place] = false;
                 }
             }
             for meta in index.reads(unit).naming_secrets()? {
-                let place = places.place(&meta.path).filter(|place| all.is_known[*place]);
+                let place = places.place(&meta.path).filter(|place| self.is_known[*place]);
                 let Some(place) = place else { continue };
                 let digest = match unit {
                     Unit::Facts => rows::of_memory(&meta.facts).map(|(.., digest)| digest),
                     Unit::Documents => documents::digest(&meta.facts),
                 };
                 match digest {
-                    Some(digest) => all.names.extend(digest.secrets),
-                    None => all.is_known[place] = false,
+                    Some(digest) => self.names.extend(digest.secrets),
+                    None => self.is_known[place] = false,
                 }
             }
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Reads the files that are not known.

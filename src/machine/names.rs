@@ -26,8 +26,8 @@ pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     if sound { Ok(()) } else { Err(UNSOUND) }
 }
 
-/// Whether no rule about names can apply. It spares nearly every name the rules, which go through it
-/// letter by letter, twice.
+/// Whether no rule about names can apply. It spares nearly every name the rules, which go through
+/// it letter by letter, twice.
 fn is_plain(part: &[u8]) -> bool {
     !super::platform::RESERVES_NAMES && is_plain_name(part)
 }

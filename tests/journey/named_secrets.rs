@@ -161,3 +161,65 @@ fn status_names_what_the_files_name_whatever_an_index_says() {
         assert_eq!(lacking(&a), good, "{sql}, once more");
     }
 }
+
+/// Whether the index has noted that git's index, as it is now, has the same files.
+#[cfg(unix)]
+fn is_noted(a: &Laptop) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let index = fs::metadata(a.identity().join(".git/index")).expect("there");
+    let modified = index.mtime() * 1_000_000_000 + index.mtime_nsec();
+    let stamp = format!("{modified}-{}-{}", index.size(), index.ino());
+    let connection = Connection::open(a.index()).expect("SQLite");
+    let sql = "select value from state where what = 'as git'";
+    let noted = connection.query_row(sql, [], |row| row.get::<_, Vec<u8>>(0)).unwrap_or_default();
+    noted.windows(stamp.len()).any(|part| part == stamp.as_bytes())
+}
+
+/// Writes a file as if it had been written long ago, so that git trusts its stat.
+#[cfg(unix)]
+fn write_old(a: &Laptop, path: &str, text: &str) {
+    a.write(path, text);
+    let file = fs::File::options().write(true).open(a.identity().join(path)).expect("opened");
+    let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+    file.set_modified(old).expect("changed");
+}
+
+/// What may happen after nothing was left to compare.
+#[cfg(unix)]
+const CHANGES: [(&str, fn(&Laptop)); 6] = [
+    ("nothing", |_| {}),
+    ("the same length and time", |a| write_old(a, "knowledge/a.md", &token("bbb"))),
+    ("a new document", |a| a.write("knowledge/c.md", &token("ccc"))),
+    ("gone", |a| fs::remove_file(a.identity().join("knowledge/a.md")).expect("removed")),
+    ("a saved fact", |a| drop(a.co(&["learn", "Deploys with {{secret:deploy}}"]))),
+    ("another index", |a| {
+        fs::remove_dir_all(a.config().join("local")).expect("removed");
+        write_old(a, "knowledge/a.md", &token("ddd"));
+        a.co(&["list"]);
+    }),
+];
+
+#[cfg(unix)]
+#[test]
+fn status_sees_what_comes_after_nothing_was_left_to_compare() {
+    let pause = |millis| std::thread::sleep(std::time::Duration::from_millis(millis));
+    for (what, change) in CHANGES {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        write_old(&a, "knowledge/a.md", &token("aaa"));
+        // An index of git's that is written in another second trusts the stats of this one.
+        pause(1_100);
+        write_old(&a, "knowledge/b.md", &token("also"));
+        a.co(&["sync"]);
+        pause(100);
+        for _ in 0..2 {
+            assert_eq!(lacking(&a), ["aaa", "also"], "{what}");
+        }
+        assert!(is_noted(&a), "{what}");
+        change(&a);
+        let expected = named(&a);
+        for _ in 0..2 {
+            assert_eq!(lacking(&a), expected, "{what}");
+        }
+    }
+}

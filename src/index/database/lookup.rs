@@ -353,6 +353,12 @@ impl Reads<'_> {
     pub fn alike(&self) -> Result<Option<Vec<Alike>>, IndexError> {
         schema::get(self.connection, ALIKE)
     }
+
+    /// The stamp that git's index had when it had each file as this one has it, and the version of
+    /// this one.
+    pub fn as_git(&self) -> Result<Option<(String, u64)>, IndexError> {
+        schema::get(self.connection, AS_GIT)
+    }
 }
 
 /// A flipped byte in an index of SQLite's hides rows.
@@ -362,3 +368,5 @@ fn all_found(found: usize, of: usize) -> Result<(), IndexError> {
 
 /// Under which name the similar files are stored.
 pub(super) const ALIKE: &str = "alike";
+/// Under which name it is stored when git's index had the same files.
+pub(super) const AS_GIT: &str = "as git";

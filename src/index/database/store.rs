@@ -8,7 +8,7 @@ use super::{
     call::Lent,
     lexicon::{self, WordVectors},
     location::{self, Location, Longest},
-    lookup::ALIKE,
+    lookup::{ALIKE, AS_GIT},
     pending::Pending,
     postings::Postings,
     prior::{known, lock_of},
@@ -315,6 +315,16 @@ impl Writer {
             change.execute([folder])?;
         }
         drop(change);
+        Ok(self.connection.execute_batch("commit")?)
+    }
+
+    /// Notes that git's index, while it has this stamp, has each file as `known` has it; does
+    /// nothing if that was written since.
+    pub fn put_as_git(self, known: &Index, stamp: &str) -> Result<(), IndexError> {
+        if self.pending.borrow().state != known.state {
+            return Ok(());
+        }
+        schema::put(&self.connection, AS_GIT, &(stamp, known.version()))?;
         Ok(self.connection.execute_batch("commit")?)
     }
 
