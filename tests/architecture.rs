@@ -242,6 +242,8 @@ const WRITERS: &[&str] = &[
     "files::rename(",
     "Batch::",
     "guarded::",
+    "links::make(",
+    "links::remove",
     ".begin(",
 ];
 

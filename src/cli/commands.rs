@@ -40,6 +40,7 @@ use super::{
     profile::{self, Profile},
     review::{self, Review},
     secret::Secret,
+    skill::Skill,
     status::Status,
     verb::group,
     web::{self, Web},
@@ -62,7 +63,7 @@ pub struct Cli {
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
     \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
-    agents`, `co help merging`, `co help dotfiles`, `co help json`, `co help exit-codes`, `co help \
+    agents`, `co help skills`, `co help merging`, `co help dotfiles`, `co help json`, `co help exit-codes`, `co help \
     findings`, `co help secrets`, `co help environment`, `co help options`.";
 
 /// The enum of all verbs, and what the overview shows of them.
@@ -152,6 +153,9 @@ commands! {
         /// Connect agents and check the connection
         #[command(subcommand)]
         Agent(Deferred<Agent>),
+        /// Keep what your agents can do, the same on every laptop
+        #[command(subcommand)]
+        Skill(Deferred<Skill>),
         /// Keep values in the keyring, and tokens out of the identity
         #[command(subcommand)]
         Secret(Deferred<Secret>),

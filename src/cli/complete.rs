@@ -7,7 +7,7 @@ use crate::documents::{self as knowledge, profile};
 use crate::facts::{last, list, log};
 use crate::foreign::{Foreign, said};
 use crate::identity::{FactList, FactRow, memory::summary_of};
-use crate::integrations::secret;
+use crate::integrations::{secret, skills};
 use crate::machine::{Context, context::Overrides, env::Env, settings};
 use crate::secrets;
 use crate::undo;
@@ -160,6 +160,16 @@ pub(super) fn settings() -> Vec<Candidate> {
 /// The agents that co knows.
 pub(super) fn agents() -> Vec<Candidate> {
     crate::agents::ALL.iter().map(|agent| Candidate::new(agent.name)).collect()
+}
+
+/// The skills of the identity, described by what they are for.
+pub(super) fn skills() -> Vec<Candidate> {
+    let listed = workspace().and_then(|ws| skills::list::list(&ws).ok()).unwrap_or_default();
+    let described = listed.into_iter().take(MAX).filter_map(|skill| {
+        let about = skill.description.unwrap_or_default();
+        explained(skill.name, &about)
+    });
+    described.collect()
 }
 
 /// The agent sessions that wrote something.

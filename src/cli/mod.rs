@@ -36,6 +36,7 @@ mod prompt;
 mod remotes;
 mod review;
 mod secret;
+mod skill;
 mod status;
 mod style;
 mod times;

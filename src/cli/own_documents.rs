@@ -11,6 +11,7 @@ const PAGES: &[(&str, &str)] = &[
     ("first-day", include_str!("../../docs/first-day.md")),
     ("second-laptop", include_str!("../../docs/second-laptop.md")),
     ("agents", include_str!("../../docs/agents.md")),
+    ("skills", include_str!("../../docs/skills.md")),
     ("sessions", include_str!("../../docs/sessions.md")),
     ("page", include_str!("../../docs/page.md")),
     ("review", include_str!("../../docs/review.md")),

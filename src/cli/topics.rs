@@ -9,6 +9,7 @@ pub const NAMES: &[&str] = &[
     "recall",
     "knowledge",
     "agents",
+    "skills",
     "merging",
     "time",
     "dotfiles",
@@ -30,6 +31,7 @@ pub fn text(name: &str) -> Option<String> {
         "recall" => Some(RECALL.to_owned()),
         "knowledge" => Some(KNOWLEDGE.to_owned()),
         "agents" => Some(AGENTS.to_owned()),
+        "skills" => Some(SKILLS.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "time" => Some(TIME.to_owned()),
         "json" => Some(JSON.to_owned()),
@@ -61,6 +63,28 @@ const AGENTS: &str = "\
     \n\
     `co doctor agents` starts each agent's server the way the agent does. `co agent import --all` \
     brings what agents already know into the identity, after showing it to you.\n";
+
+const SKILLS: &str = "\
+    A skill is a folder of the Agent Skills standard: SKILL.md, which begins with a name and a \
+    description, and the scripts and texts that it uses. The identity has them in skills/, byte for \
+    byte, and they travel with it.\n\
+    \n  \
+    co skill add DIR           adds a folder; your agents on this laptop may use it at once\n  \
+    co skill adopt             adds what your agents have already\n  \
+    co agent install --all --skills\n                             \
+    lets your agents find them: a link in ~/.agents/skills, and in the folders of agents that read \
+    only their own\n  \
+    co review                  asks about each skill that came from elsewhere, once per content, \
+    and names what in it can run: scripts, programs, `hooks:`, `allowed-tools:`, !`command`\n\
+    \n\
+    The links lead to copies in local/skills that you agreed to on this laptop, never to the \
+    identity's own folder: what a sync or an edit by hand brings waits, and until you answer, agents \
+    keep the version before. Nobody can agree for you: agreements are not synced, rejections are. An \
+    agreed skill can run what it contains, in the agent, with your rights.\n\
+    \n\
+    A skill with text that nobody sees, a name that breaks the standard or Windows, or without a \
+    readable SKILL.md reaches no agent; `co check` says why. A skill of the same name that is not \
+    co's stays as it is. `co agent uninstall` takes co's links out again.\n";
 
 const RECALL: &str = "\
     How a question finds its fact, or the passage of a document:\n\

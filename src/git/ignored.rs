@@ -48,7 +48,8 @@ pub struct Staying {
 /// laptops to have such files, nor of the files with the rules.
 fn is_worth_naming(path: &RelPath) -> bool {
     let is_usual = || portable::is_usually_ignored(path) || portable::machine_state(path).is_some();
-    path.name() != ".gitignore" && (path.kind() != Kind::Other || !is_usual())
+    let may_be_others = matches!(path.kind(), Kind::Other | Kind::Skill);
+    path.name() != ".gitignore" && !(may_be_others && is_usual())
 }
 
 /// What becomes of an untracked file; what git tracks, it carries.

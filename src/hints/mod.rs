@@ -9,6 +9,7 @@ mod identity;
 mod knowledge;
 mod memory;
 mod secret;
+mod skill;
 mod sync;
 mod system;
 mod undo;
@@ -103,6 +104,7 @@ const ROWS: &[Row] = &[
     row!(identity::scan),
     row!(secret),
     row!(memory::show, memory::show_by_model),
+    row!(skill::skill),
     row!(identity::source),
     row!(identity::store, identity::store_by_model),
     row!(sync::sync),

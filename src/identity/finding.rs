@@ -134,6 +134,9 @@ codes! {
     GitInCloud = "git-in-cloud", Warning, false;
     /// The identity's own repository is inside another one, which would record none of its files.
     NestedRepository = "nested-repository", Warning, false;
+    /// A folder in skills/ breaks a rule of the Agent Skills standard, or contains text that nobody
+    /// sees; no agent gets it.
+    SkillInvalid = "skill-invalid", Error, false;
     /// A git ignore rule keeps the file, or the files in a folder, on this laptop.
     Ignored = "ignored", Warning, false;
 }

@@ -37,6 +37,8 @@ pub enum Kind {
     Questions,
     /// `agents/NAME/PROJECT/…`: an agent's notes about a project, as it wrote them.
     Note,
+    /// `skills/NAME/…`: what agents can do, byte for byte.
+    Skill,
     /// `.gitattributes` and `.gitignore`.
     GitMeta,
     /// Everything else; merged, never corrected.
@@ -119,6 +121,8 @@ pub enum Role {
     Original,
     /// A note that an agent wrote.
     Note,
+    /// A part of what agents can do.
+    Skill,
     /// co's own bookkeeping, synced but never shown.
     Record,
     /// git's own files, which belong to this repository rather than to the identity.
@@ -144,6 +148,8 @@ pub struct Row {
 pub const MEMORIES: &str = "knowledge/memories/";
 /// Contains a folder per agent, and in it one per project.
 pub const NOTES: &str = "agents/";
+/// Contains a folder per skill.
+pub const SKILLS: &str = "skills/";
 pub const LEDGER: &str = "knowledge/forgotten.md";
 pub const REVIEWED: &str = "knowledge/reviewed.md";
 pub const QUESTIONS: &str = "knowledge/merge-questions.md";
@@ -185,6 +191,7 @@ const fn meaning(kind: Kind) -> (Role, Option<Kind>) {
         Kind::Article | Kind::Document => (Role::Document, None),
         Kind::Attachment => (Role::Original, None),
         Kind::Note => (Role::Note, None),
+        Kind::Skill => (Role::Skill, None),
         Kind::GitMeta => (Role::Git, None),
         Kind::Other => (Role::Other, None),
     }
@@ -215,6 +222,8 @@ static TABLE: &[Row] = {
         row(Kind::Document, Below("knowledge/"), Loose, Rule::Lines, Never),
         row(Kind::Note, NamedBelow(NOTES, note::INDEX), Foreign, Rule::Index, Never),
         row(Kind::Note, Below(NOTES), Foreign, Rule::Notes, Never),
+        // Programs and texts alike are another's: lines of two versions are never mixed.
+        row(Kind::Skill, AnyBelow(SKILLS), Opaque, Rule::KeepBoth, Never),
         row(Kind::Other, Anywhere, Opaque, Rule::Text, Never),
     ]
 };
@@ -324,6 +333,10 @@ mod tests {
         assert_eq!(kind("agents/claude-code/github.com+a+b/tabs.md"), Kind::Note);
         assert_eq!(kind("agents/claude-code/github.com+a+b/x.bin"), Kind::Other);
         assert_eq!(kind("notes/profile.md"), Kind::Other);
+        assert_eq!(kind("skills/deploy/SKILL.md"), Kind::Skill);
+        assert_eq!(kind("skills/deploy/scripts/run.sh"), Kind::Skill);
+        assert_eq!(kind("skills/deploy/.gitignore"), Kind::GitMeta);
+        assert_eq!(kind("skills.md"), Kind::Other);
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub mod questions;
 pub mod recognise;
 pub mod scope;
 pub mod shell;
+pub mod skill;
 pub mod slug;
 pub mod snapshot;
 pub mod stamp;

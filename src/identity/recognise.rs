@@ -109,7 +109,7 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
         let is_code = below.is_empty() && CODE.iter().any(|end| folded.ends_with(end));
         let names = if PROJECT.contains(&folded.as_str()) || is_code {
             &mut project
-        } else if portable::TOP.contains(&top) || is_note(path) {
+        } else if portable::TOP.contains(&top) || is_of_agents(path) {
             &mut ours
         } else {
             &mut foreign
@@ -136,9 +136,15 @@ fn are_enough(marks: &BTreeSet<Kind>) -> bool {
     marks.contains(&Kind::Memory) || marks.len() >= MARKS
 }
 
-/// `agents/NAME/PROJECT/x.md`; other programs also have a folder called `agents`.
-fn is_note(path: &RelPath) -> bool {
-    path.role() == Role::Note && path.as_str().split('/').count() > 3
+/// `agents/NAME/PROJECT/x.md`, or a file of a skill; other programs also have folders called
+/// `agents` or `skills`.
+fn is_of_agents(path: &RelPath) -> bool {
+    let deep = path.as_str().split('/').count();
+    match path.role() {
+        Role::Note => deep > 3,
+        Role::Skill => deep > 2,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -158,6 +164,7 @@ mod tests {
             Content::Identity
         );
         assert_eq!(of(&["profile.md", "agents/codex/p/a.md"]), Content::Identity);
+        assert_eq!(of(&["profile.md", "skills/deploy/SKILL.md"]), Content::Identity);
         assert_eq!(of(&["README.md", ".obsidian/app.json", "traits/a.md"]), Content::Identity);
     }
 
@@ -166,6 +173,7 @@ mod tests {
         let other = |paths: &[&str]| matches!(of(paths), Content::Other(_));
         assert!(other(&["profile.md", "passwords.txt"]));
         assert!(other(&["profile.md", "agents/reviewer.md"]));
+        assert!(other(&["profile.md", "skills/deploy.md"]));
         assert!(other(&["profile/README.md", "workflow-templates/ci.yml"]));
         assert!(other(&["knowledge/context.md", "daily/monday.md"]));
         assert!(other(&["knowledge/memories/001-a.md", "main.py"]));

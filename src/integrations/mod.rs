@@ -9,3 +9,4 @@ pub mod agent;
 pub mod context;
 pub mod git_hooks;
 pub mod secret;
+pub mod skills;

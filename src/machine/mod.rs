@@ -24,6 +24,7 @@ mod gzip;
 pub mod in_turn;
 pub mod keyring;
 mod link_farm;
+pub mod links;
 pub mod local_server;
 pub mod lock;
 pub mod moving;

@@ -8,7 +8,7 @@ use crate::identity::{
     Blob, Code, Digests, Document, Finding, Ledger, Memory, RelPath, Severity, Snapshot, Stamp,
     check, conventions, current, duplicates,
     kind::{LEDGER, MEMORIES, PERSONALITY},
-    personality,
+    personality, skill,
 };
 use crate::index::{self, CheckedStore, store::Store};
 use crate::knowledge;
@@ -259,6 +259,7 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed, before: &D
     let ledger = snapshot.get(&RelPath::known(LEDGER)).map(|blob| Ledger::read(blob));
     findings.extend(current::check(&memories, &ledger.unwrap_or_default()));
     findings.extend(knowledge::check::check(snapshot, before));
+    findings.extend(skill::check(snapshot));
     Checked { findings, memories }
 }
 

@@ -18,6 +18,7 @@ pub mod named;
 pub mod power_loss;
 pub mod recognise;
 pub mod recovery;
+pub mod skills;
 pub mod transaction;
 
 pub use error::{Error, ErrorKind, VerbError};

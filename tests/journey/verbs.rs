@@ -205,6 +205,23 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ),
     ("review-reject", &[&["review", "reject", "abcdef"], &["review", "reject", "FIRST"]]),
     ("agent-notes", &[&["agent", "notes"]]),
+    (
+        "skill-add",
+        &[
+            &["skill", "add", "tea"],
+            &["skill", "add", "tea"],
+            &["skill", "add", "note.md"],
+            &["skill", "add", "nowhere"],
+            &["skill", "add", "bad-tea"],
+        ],
+    ),
+    ("skill-list", &[&["skill", "list"]]),
+    ("skill-show", &[&["skill", "show", "tea"], &["skill", "show", "coffee"]]),
+    ("skill-adopt", &[&["skill", "adopt"], &["skill", "adopt", "--yes"]]),
+    (
+        "skill-remove",
+        &[&["skill", "remove", "coffee"], &["skill", "remove", "tea"], &["skill", "list"]],
+    ),
     ("hook-install", &[&["hook", "install", "--dry-run"]]),
     ("hook-uninstall", &[&["hook", "uninstall"]]),
     ("doctor", &[&["doctor"], &["doctor", "--nonsense"]]),
@@ -220,6 +237,9 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("completions", &[&["completions", "nothing"]]),
 ];
 
+const TEA: &str = "---\nname: tea\ndescription: Makes tea. Use it in the afternoon.\n\
+    allowed-tools: Bash(brew:*)\n---\n\nRun scripts/brew.sh.\n";
+
 /// The id of the proposal that `co review` shows first.
 const FIRST: &str = "FIRST";
 
@@ -231,6 +251,12 @@ fn first_waiting(laptop: &Laptop) -> String {
 fn laptop(world: &World) -> Laptop {
     let laptop = world.laptop("a");
     fs::write(laptop.home.join("note.md"), "# A note\n\nSee [[deploy-steps]].\n").expect("a note");
+    for (folder, text) in [("tea", TEA), ("bad-tea", "Tea without a name.\n")] {
+        let folder = laptop.home.join(folder);
+        fs::create_dir_all(folder.join("scripts")).expect("a folder");
+        fs::write(folder.join("SKILL.md"), text).expect("a skill");
+        fs::write(folder.join("scripts/brew.sh"), "#!/bin/sh\necho tea\n").expect("a program");
+    }
     let facts = laptop.home.join("facts.txt");
     fs::write(&facts, "- Lives in Seattle\n- Works with Rust\n").expect("two facts");
     let written = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_000_000);

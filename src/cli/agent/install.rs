@@ -7,10 +7,14 @@ use crate::cli::{
     failure::{Exit, Failure},
     output::Output,
     prompt,
+    skill::followed,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::integrations::agent::install::{self, Hooks, Plan, Refused};
+use crate::integrations::{
+    agent::install::{self, Hooks, Plan, Refused},
+    skills,
+};
 use crate::machine::files;
 use crate::sync::notes::{self, Sharing};
 use clap::Args;
@@ -20,7 +24,7 @@ pub(super) const HELP: &str = "Adds three things for each agent, and leaves ever
     its files unchanged: an entry that starts `co mcp`, a marked block in the instructions that \
     it reads in every session, and a skill that says when to save. With --hooks, the agent runs \
     co twice per session: at the start, to add your context, and at the end, to sync. \
-    --count-tools and --notes are separate.\n\
+    --count-tools, --notes and --skills are separate.\n\
     \n\
     Installing again changes nothing, or only the path if co was moved. `co agent uninstall` \
     removes all of it, byte for byte if nothing else was changed.";
@@ -48,6 +52,10 @@ pub struct Install {
     /// Stop sharing those notes; they stay where they are
     #[arg(long)]
     pub no_notes: bool,
+    /// Also let these agents use the skills of your identity that you agreed to (`co skill list`),
+    /// now and after every sync
+    #[arg(long)]
+    pub skills: bool,
     /// Only show what would change, as a diff
     #[arg(long)]
     pub dry_run: bool,
@@ -81,7 +89,13 @@ impl Verb for Install {
             edits::agreed(&plan.files, cli)?;
         }
         install::apply(cli.ws, &plan)?;
-        let text = installed(&plan, cli) + shared(&plan, sharing, self.yes, cli)?;
+        let mut text = installed(&plan, cli);
+        if self.skills {
+            let names: Vec<&str> = plan.agents.iter().map(|agent| agent.name).collect();
+            let done = skills::install(cli.ws, &names)?;
+            text.push(followed::with_skills(&done, cli));
+        }
+        text.push(shared(&plan, sharing, self.yes, cli)?);
         Ok(ended(Output::done(text, plan.clone()), &plan))
     }
 }

@@ -9,10 +9,14 @@ use crate::cli::{
     complete,
     failure::Failure,
     output::Output,
+    skill::followed,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::integrations::agent::uninstall::{self, Plan};
+use crate::integrations::{
+    agent::uninstall::{self, Plan},
+    skills,
+};
 use crate::sync::notes::{self, Sharing};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -43,6 +47,7 @@ impl Verb for Uninstall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let names = self.names.clone();
         let plan = uninstall::plan(cli.ws, &uninstall::Request { agents: self.names })?;
         if self.dry_run {
             let text = edits::diff(&plan.files, PartChange::Remove, cli.ws, cli.style);
@@ -52,6 +57,8 @@ impl Verb for Uninstall {
         if !self.yes {
             edits::agreed(&plan.files, cli)?;
         }
+        // First, so that folders that co created for both are empty afterwards.
+        let without = skills::uninstall(cli.ws, &names)?;
         uninstall::apply(cli.ws, &plan)?;
         notes::share(cli.ws, &plan.agents, Sharing::Off)?;
         let line = |name: &&str| {
@@ -59,7 +66,7 @@ impl Verb for Uninstall {
             said!("{} {}: disconnected.\n", mark, title)
         };
         let text: Said = plan.agents.iter().map(line).collect();
-        let text = text + &edits::notes(&plan.notes, cli.style);
+        let text = text + followed::told(&without, cli) + &edits::notes(&plan.notes, cli.style);
         Ok(ended(Output::done(text, plan.clone()), &plan))
     }
 }

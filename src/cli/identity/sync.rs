@@ -6,6 +6,7 @@ use crate::cli::{
     failure::Failure,
     output::Output,
     progress::Steps,
+    skill::followed,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
@@ -63,7 +64,7 @@ impl Verb for Sync {
         });
         steps.end();
         let report = result?;
-        let mut text = sync_text::synced(&report, cli.style);
+        let mut text = sync_text::synced(&report, cli.style) + followed::after_sync(cli);
         if cli.verbose {
             for decision in &report.decisions {
                 let line = said!("{}: {}", decision.path, decision.why);

@@ -7,6 +7,7 @@ use crate::cli::{
     failure::{Exit, Failure},
     output::{self, Output},
     prompt,
+    skill::followed,
     style::{ListLength, plural},
     verb::{Cli, Needs, Verb},
 };
@@ -196,7 +197,7 @@ impl Undo {
             left,
             others,
             list
-        );
+        ) + followed::lines(cli);
         Ok(Output { warnings, ..Output::done(text, data) })
     }
 }
@@ -296,5 +297,6 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Out
     let mark = cli.style.learned("✓");
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };
     let text = said!("{} {} {}{}{}{}\n{}", mark, done, named, dot, back, others, shown);
+    let text = text + followed::lines(cli);
     Ok(Output { warnings, ..Output::done(text, plan) })
 }

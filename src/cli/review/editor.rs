@@ -85,8 +85,9 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
             Question::Learn { like: Some(like) } => format!(", similar to {}", like.handle),
             _ => String::new(),
         };
-        // Nobody answers what a merge left by saving.
-        let word = if proposal.is_look() { "skip" } else { "keep" };
+        // Nobody answers what a merge left, or agrees to a skill, by saving.
+        let is_asked = proposal.is_look() || proposal.is_skill();
+        let word = if is_asked { "skip" } else { "keep" };
         text.push_str(&format!("# {head}{like}\n{word} {}\n", proposal.id));
         for line in proposal.text.lines() {
             text.push_str(&format!("{INDENT}{line}\n"));
@@ -133,9 +134,9 @@ fn read(edited: &str, proposals: &[Proposal]) -> Result<EditedAnswers, (usize, S
         ));
     }
     let gone = proposals.iter().filter(|proposal| {
-        // What a merge left cannot be rejected; it is asked again.
-        let is_look = proposal.is_look();
-        !is_look && !there.contains(proposal.id.as_str())
+        // What a merge left cannot be rejected; it is asked again, and so is a skill.
+        let is_asked = proposal.is_look() || proposal.is_skill();
+        !is_asked && !there.contains(proposal.id.as_str())
     });
     let mut answers: EditedAnswers =
         gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();

@@ -7,6 +7,7 @@ use super::{
     failure::{Exit, Failure},
     output::{self, Output},
     prompt,
+    skill::followed,
     style::{Style, plural},
     typed,
     verb::{Cli, Verb},
@@ -120,7 +121,7 @@ fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure
         let is_refused = |one: &Proposal| done.refused.iter().any(|refused| refused.id == one.id);
         with_typed(cli, failure, answers, is_refused)
     });
-    let text = done_text(&done, cli.style);
+    let text = done_text(&done, cli.style) + followed::lines(cli);
     Ok(Output { ending: failed.into(), ..Output::done(text, done) })
 }
 
@@ -153,13 +154,13 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     let proposals = review::list(cli.ws, among)?;
     let ids = ids.iter().map(|typed| id_of(typed, &proposals));
     let ids: Vec<String> = ids.collect::<Result<_, Failure>>()?;
-    let is_of_agent = |proposal: &Proposal| !proposal.is_look();
+    let is_of_agent = |proposal: &Proposal| !proposal.is_look() && !proposal.is_skill();
     if answer == Answer::Reject
-        && let Some(look) = proposals.iter().find(|one| !is_of_agent(one) && ids.contains(&one.id))
+        && let Some(look) = proposals.iter().find(|one| one.is_look() && ids.contains(&one.id))
     {
         return Err(unrejectable(look));
     }
-    // What merges left is answered one by one.
+    // What merges left, and skills, are answered one by one.
     let looks = proposals.iter().cloned().enumerate();
     let looks: Vec<(usize, Proposal)> = looks.filter(|(_, one)| !is_of_agent(one)).collect();
     let meant = proposals
@@ -193,8 +194,12 @@ fn nothing_proposed(looks: &[(usize, Proposal)]) -> Said {
         return Said::from("Nothing to review.\n");
     }
     let mut text =
-        Said::from("No proposals from agents are waiting, only questions about merges:\n");
+        Said::from("No proposals from agents are waiting, only what is answered one by one:\n");
     for (at, look) in looks {
+        if let Question::Skill { name, .. } = &look.what {
+            text.push(said!("  ({}) the skill {}\n", at + 1, name));
+            text.push(said!("      co review accept {}\n", look.id));
+        }
         let Question::Look { named, corrections, .. } = &look.what else { continue };
         text.push(said!("  ({}) {}\n", at + 1, named));
         text.push(said!("      co review accept {}  (it is right as it is)\n", look.id));
@@ -225,7 +230,7 @@ fn one_by_one(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, An
             Next::Answer(answer) => answers.push((proposal.clone(), answer)),
             Next::Later => {}
             Next::All => {
-                let rest = proposals[at..].iter().cloned();
+                let rest = proposals[at..].iter().filter(|one| !one.is_skill()).cloned();
                 answers.extend(rest.map(|proposal| (proposal, Answer::Accept(None))));
                 return Ok(answers);
             }
@@ -246,7 +251,7 @@ enum Next {
 fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failure> {
     let is_new = matches!(proposal.what, Question::Learn { .. });
     let has_like = matches!(proposal.what, Question::Learn { like: Some(_) });
-    let is_look = proposal.is_look();
+    let (is_look, is_skill) = (proposal.is_look(), proposal.is_skill());
     loop {
         let Some(typed) = prompt::key(&question(proposal)) else { return Ok(Next::Stop) };
         let answer = match typed.as_str() {
@@ -267,6 +272,10 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
             "n" | "no" if is_look => return Ok(Next::Later),
             "n" | "no" => Answer::Reject,
             "s" => return Ok(Next::Later),
+            "a" if is_skill => {
+                output::say(&keys(proposal));
+                continue;
+            }
             "a" if prompt::confirm_loss(said!("Yes to all {} remaining", left))? => {
                 return Ok(Next::All);
             }
@@ -316,6 +325,10 @@ fn done_text(done: &AnswerReport, style: Style) -> Said {
     if done.settled > 0 {
         let count = plural(done.settled, "merge", "merges");
         text.push(said!("{} settled; you will not be asked again.\n", count));
+    }
+    for name in &done.skills {
+        let mark = style.learned("✓");
+        text.push(said!("{} Your agents on this laptop may use the skill {}.\n", mark, name));
     }
     if done.undoable {
         text.push(said!("{}\n", style.dim("Undo: `co undo`.")));

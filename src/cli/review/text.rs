@@ -18,6 +18,7 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
                 said!("  (forgets {})", older.handle)
             }
             Question::Forget { fact } => said!("  (forgets {})", fact.handle),
+            Question::Skill { .. } => Said::from("  (your agents here get it)"),
             Question::Look { .. } => Said::from("  (it is right as it is)"),
         };
         text.push(said!(
@@ -80,6 +81,10 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
             text.push(said!("  {}\n", fact.handle));
             text.push(style.forgotten(Foreign(fact.text()).quote("  - ").trimmed()) + "\n");
         }
+        Question::Skill { name, .. } => {
+            text.push(quoted(&proposal.text, style));
+            text.push(said!("  to read it: co skill show {}\n", name));
+        }
         Question::Look { other_texts, bring_back, .. } => {
             text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");
             let told = |command: &String| said!("  the other text: {}\n", command);
@@ -126,6 +131,9 @@ pub(super) fn question(proposal: &Proposal) -> Said {
         }
         Question::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
         Question::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
+        Question::Skill { name, .. } => {
+            said!("Let your agents here use {}? [y]es, [n]o, [s]kip, [q]uit, ?", name)
+        }
         Question::Look { .. } => said!("Is it right as it is? [y]es, {}", rest),
     }
 }
@@ -137,6 +145,9 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
         Question::Join { .. } => ("keep only the newer one", "keep both; you are not asked again"),
         Question::Replace { .. } => ("forget the older one", "keep both; you are not asked again"),
         Question::Forget { .. } => ("forget it", "keep it; you are not asked again"),
+        Question::Skill { .. } => {
+            ("your agents on this laptop can use it", "no; you are not asked about it again")
+        }
         Question::Look { .. } => (
             "it is right as it is",
             "no; you will be asked again, until you edit, forget or delete it",
@@ -153,7 +164,10 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
         text.push("  p  it is about this project only: it stays a note there\n");
     }
     text.push(said!("  n  {}\n", Said::from(no)));
-    text.push("  s  ask later\n  a  yes to this one and all others\n");
+    text.push("  s  ask later\n");
+    if !proposal.is_skill() {
+        text.push("  a  yes to this one and all others, except skills\n");
+    }
     text.push("  q  stop here; your answers so far are kept\n");
     text
 }

@@ -14,10 +14,10 @@ use crate::identity::{
     value::Value,
 };
 use crate::index::store::Store;
-use crate::machine::{files, oplog::OpVerb};
+use crate::machine::{Context, files, oplog::OpVerb};
 use crate::merge::{ChangeSet, tidy};
 use crate::secrets::Allowed;
-use crate::workspace::{Error, Workspace, guard, last_sync, named};
+use crate::workspace::{Error, Workspace, guard, last_sync, named, skills};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -49,6 +49,8 @@ pub struct AnswerReport {
     pub project_only: usize,
     /// Merges that are as they should be.
     pub settled: usize,
+    /// Skills that agents on this laptop have from now on.
+    pub skills: Vec<String>,
     /// Answers that could not be carried out, and why; their proposals stay.
     pub refused: Vec<Refused>,
     pub undoable: bool,
@@ -107,6 +109,7 @@ impl AnswerReport {
 
 /// The state while answers are carried out.
 struct Work {
+    context: Context,
     store: Store,
     calendar: Calendar,
     /// Numbers that another fact had until a sync renumbered it.
@@ -143,6 +146,7 @@ impl Work {
         let (now, ledger_before) = (ws.now(), ledger.clone());
         let names_projects = ws.settings.agents.project_names;
         Ok(Work {
+            context: ws.context().clone(),
             store: store.clone(),
             calendar: ws.calendar().clone(),
             lost: named::taken_numbers(ws),
@@ -188,6 +192,9 @@ impl Work {
                 self.done.settled += 1;
                 Answered::Kept
             }
+            (Answer::Accept(_) | Answer::Merge, Question::Skill { name, .. }) => {
+                return self.agree(proposal.hash, name);
+            }
             (Answer::ProjectOnly | Answer::Reject, Question::Look { .. }) => {
                 return Err(UNREJECTABLE.to_owned());
             }
@@ -203,6 +210,16 @@ impl Work {
             }
         };
         self.answers.add(proposal.hash, answered, self.now);
+        Ok(())
+    }
+
+    /// On this laptop alone, and by no file that others could write.
+    fn agree(&mut self, hash: ContentHash, name: &str) -> Result<(), String> {
+        let all = skills::in_identity(&self.store);
+        let skill = all.iter().find(|skill| skill.name == name && skill.hash() == hash);
+        let skill = skill.ok_or_else(|| "the skill has changed in the meantime".to_owned())?;
+        skills::agree(&self.context, skill).map_err(|error| error.to_string())?;
+        self.done.skills.push(name.to_owned());
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod merges;
 mod other_texts;
 pub mod queue;
 mod scan;
+mod skills;
 mod sources;
 
 use crate::identity::{
@@ -74,6 +75,13 @@ pub enum Question {
     Forget {
         #[serde(serialize_with = "with_text")]
         fact: FactView,
+    },
+    /// A skill that came from elsewhere, which agents here shall have.
+    Skill {
+        name: String,
+        files: Vec<String>,
+        /// What in it can run.
+        programs: Vec<String>,
     },
     /// What two laptops did to the same facts, field or document, and a merge decided.
     Look {
@@ -144,6 +152,11 @@ impl Proposal {
         matches!(self.what, Question::Look { .. })
     }
 
+    /// Whether it is a skill, which is answered by itself: it may run programs.
+    pub fn is_skill(&self) -> bool {
+        matches!(self.what, Question::Skill { .. })
+    }
+
     /// Whether it comes from a project's note, where it can stay.
     pub fn is_note(&self) -> bool {
         self.about.is_some()
@@ -180,6 +193,7 @@ pub fn list(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
     let answers = answers(store);
     let mut all = merges::open(ws, store, &answers);
     all.extend(sources::proposals(ws, store, &answers));
+    all.extend(skills::waiting(ws, store, &answers));
     if among == Among::Scanned {
         let scanned = scan::proposals(ws, store).into_iter();
         all.extend(scanned.filter(|proposal| !answers.has(proposal.hash)));
@@ -199,7 +213,8 @@ pub fn waiting(ws: &Workspace) -> Waiting {
     let Ok(store) = ws.identity() else { return Waiting::default() };
     let answers = answers(store);
     let asked = merges::open(ws, store, &answers);
-    let count = asked.len() + sources::waiting(ws, store, &answers).len();
+    let of_skills = skills::waiting(ws, store, &answers).len();
+    let count = asked.len() + sources::waiting(ws, store, &answers).len() + of_skills;
     let named = |proposal: Proposal| match proposal.what {
         Question::Look { named, .. } => Some(named),
         _ => None,

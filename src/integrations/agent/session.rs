@@ -9,7 +9,7 @@ use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
 use crate::git;
 use crate::identity::Stamp;
-use crate::integrations::context as layered;
+use crate::integrations::{context as layered, skills};
 use crate::machine::context::Caller;
 use crate::sync::{self, notes};
 use crate::workspace::{Error, Workspace};
@@ -156,6 +156,7 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
         let done = sync::run(&ws, &request, &|at| {
             let _ = step.send(SyncEvent::Step(at));
         });
+        skills::follow(&ws);
         let notes = done.map(|report| report.notes.folders);
         let _ = sender.send(SyncEvent::Done(notes.unwrap_or_default()));
     });
@@ -201,6 +202,7 @@ pub fn end(ws: &Workspace) -> Vec<String> {
         let own_commits = sync::OwnCommits::Unpublished;
         let request = sync::Request { own_commits, ..sync::Request::default() };
         let done = sync::run(&ws, &request, &|_| {});
+        skills::follow(&ws);
         let _ = sender.send(done);
     });
     let mut done = receiver.recv_timeout(WAIT);

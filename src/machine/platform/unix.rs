@@ -120,6 +120,16 @@ pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
+/// A link to a folder.
+pub(crate) fn link_folder(target: &Path, link: &Path) -> io::Result<()> {
+    symlink(target, link)
+}
+
+/// Removes a link to a folder.
+pub(crate) fn unlink_folder(link: &Path) -> io::Result<()> {
+    std::fs::remove_file(link)
+}
+
 /// The path with symlinks resolved.
 pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     std::fs::canonicalize(path)

@@ -124,6 +124,16 @@ pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
         .or_else(|_| std::fs::write(link, target.as_os_str().as_encoded_bytes()))
 }
 
+/// A link to a folder, where they are permitted.
+pub(crate) fn link_folder(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(target, link)
+}
+
+/// Removes a link to a folder.
+pub(crate) fn unlink_folder(link: &Path) -> io::Result<()> {
+    std::fs::remove_dir(link)
+}
+
 /// The path with symlinks resolved, without the prefix (`\\?\`) that git and other programs do not
 /// understand.
 pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {

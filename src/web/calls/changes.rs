@@ -9,6 +9,7 @@ use crate::facts::{
     save,
 };
 use crate::index::store::Scope;
+use crate::integrations::skills;
 use crate::undo;
 use crate::workspace::Error;
 use serde::Deserialize;
@@ -119,7 +120,9 @@ fn answer(call: &Call<'_>, id: &str, answer: &Answer) -> Result<Data, Error> {
     let Some(meant) = proposals.into_iter().find(|proposal| proposal.id == id) else {
         return Ok(data(json!({ "answered_before": true })));
     };
-    review::apply(call.ws, &[(meant, answer.clone())]).map(data)
+    let done = review::apply(call.ws, &[(meant, answer.clone())])?;
+    skills::follow(call.ws);
+    Ok(data(done))
 }
 
 #[derive(Deserialize)]
@@ -132,6 +135,7 @@ impl Arguments for UndoCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let plan = undo::plan(call.ws, &undo::Request { op: self.op, ..Default::default() })?;
         let warnings = undo::apply(call.ws, &plan)?;
+        skills::follow(call.ws);
         let mut report = json!(plan);
         report["warnings"] = json!(warnings);
         Ok(data(report))

@@ -7,7 +7,7 @@ const MAX_ARCHIVE = 45 * 1024 * 1024;
 async function review() {
   const { proposals } = await call('review');
   countWaiting(proposals.length);
-  const says = { learn: 'would add', join: 'suggests merging', replace: 'would replace', forget: 'would forget', look: 'asks you to look at what was' };
+  const says = { learn: 'would add', join: 'suggests merging', replace: 'would replace', forget: 'would forget', skill: 'asks whether your agents may use', look: 'asks you to look at what was' };
   const item = (one) => el('li', {},
     el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
     el('div', { class: 'text learned' }, one.text),

@@ -10,6 +10,7 @@ mod error;
 pub mod file_writer;
 mod machine_files;
 mod moved;
+mod placed_skills;
 mod unrecorded;
 
 use super::{Error, Progress, Workspace};
@@ -26,6 +27,7 @@ use crate::machine::{
 use crate::merge::ChangeSet;
 pub use machine_files::write_machine_files;
 pub use moved::{FolderMove, move_folder, move_state, resumed};
+pub use placed_skills::{PlacedAs, place_skill, take_skill_away};
 pub use unrecorded::{
     Put, Unrecorded, put, rename_folder, take_away, write_each, write_unrecorded,
 };

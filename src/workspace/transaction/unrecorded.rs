@@ -21,6 +21,9 @@ pub enum Unrecorded {
     ForGit,
     /// A copy of the identity's notes in an agent's folder; the identity's own change is recorded.
     AgentsCopy,
+    /// A skill that the person agreed to, in an agent's folder; the identity has it, and another
+    /// verb of co removes it again.
+    AgreedSkill,
     /// A stray fact moved to where the symlinks lead: the next sync picks it up.
     Stray,
 }

@@ -1,0 +1,83 @@
+//! `co skill adopt`: arguments and output. The verb is `integrations::skills::adopt`.
+
+use super::followed;
+use crate::cli::{
+    args::Allow,
+    failure::{Exit, Failure},
+    output::{self, Output},
+    prompt,
+    style::plural,
+    verb::{Cli, Verb},
+};
+use crate::foreign::{Said, said};
+use crate::integrations::skills::{
+    Change,
+    adopt::{self, Found, Plan},
+};
+use clap::Args;
+use serde_json::json;
+
+pub(super) const HELP: &str = "Looks where the agents that co knows keep skills \
+    (~/.agents/skills, ~/.claude/skills …) and adds to the identity what it lacks, or has in an \
+    older version. The agents' own folders stay as they are. An agent that changed one of your \
+    skills in place changed it on this laptop only: adopt takes the change over.";
+
+/// `co skill adopt`
+#[derive(Args, Debug)]
+pub struct Adopt {
+    /// Skills, by the names of their folders; without any, all
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Only show what would be added
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Adopt {
+    fn name(&self) -> &'static str {
+        "skill adopt"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let plan = adopt::plan(cli.ws, &self.names)?;
+        let shown = listed(&plan, cli);
+        if self.dry_run || plan.found.is_empty() {
+            return Ok(Output::data(shown, json!({ "dry_run": self.dry_run, "plan": plan })));
+        }
+        if !self.yes {
+            let count = plural(plan.found.len(), "skill", "skills");
+            if !cli.asks {
+                let message = said!("{} would be added, but there is no terminal to ask on", count);
+                return Err(Failure::new(Exit::Declined, message)
+                    .hint("use `--yes` to confirm, `--dry-run` to preview"));
+            }
+            output::say(&shown);
+            if !prompt::confirm(said!("Add {}", count))? {
+                return Err(prompt::declined());
+            }
+        }
+        let left_out = adopt::apply(cli.ws, &plan, &self.allow.rules()?)?;
+        let added = plural(plan.found.len() - left_out.len(), "skill", "skills");
+        let mut text = said!("{} Added {}.\n", cli.style.learned("✓"), added);
+        text.extend(left_out.iter().map(|why| said!("  left out {}\n", why)));
+        text.push(followed::lines(cli));
+        Ok(Output::done(text, json!({ "plan": plan, "left_out": left_out })))
+    }
+}
+
+fn listed(plan: &Plan, cli: &Cli<'_>) -> Said {
+    let one = |found: &Found| {
+        let sign = if found.change == Change::New { "+" } else { "~" };
+        let from = cli.ws.shown(&found.from);
+        said!("  {} {}  ({})\n{}", sign, found.name, from, followed::programs(&found.programs))
+    };
+    let mut text: Said = plan.found.iter().map(one).collect();
+    text.extend(plan.left_out.iter().map(|why| said!("  left out {}\n", why)));
+    text
+}

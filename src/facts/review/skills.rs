@@ -1,0 +1,49 @@
+//! Skills that came from elsewhere, as questions of a review.
+//!
+//! Invariant: one question per content, on each laptop: an agreement is of this laptop alone and
+//! never synced, so that no remote can agree; a rejection is of all. What can run is named.
+
+use super::{Proposal, Question};
+use crate::identity::{answers::Answers, skill::Skill};
+use crate::index::store::Store;
+use crate::machine::Context;
+use crate::workspace::skills;
+
+/// How many of its programs a question names, and how many of its files.
+const MAX_NAMED: usize = 20;
+
+pub(super) fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
+    let mut all = skills::in_identity(store);
+    // Only what was rejected: whoever syncs could write that a skill is wanted.
+    all.retain(|skill| {
+        skill.faults().is_empty()
+            && !skills::is_agreed(context, skill)
+            && !answers.is_declined(skill.hash())
+    });
+    all.iter().map(proposal).collect()
+}
+
+fn proposal(skill: &Skill) -> Proposal {
+    let programs = skill.programs();
+    let paths: Vec<String> = skill.files.paths().map(ToString::to_string).collect();
+    let mut text = format!("{}: {}\n", skill.name, skill.description().unwrap_or_default());
+    text.push_str(&format!("{} bytes in {}\n", skill.bytes(), listed(&paths)));
+    if !programs.is_empty() {
+        text.push_str(&format!("can run: {}\n", listed(&programs)));
+    }
+    let why = if programs.is_empty() {
+        "a skill for your agents, from another laptop"
+    } else {
+        "a skill with programs for your agents, from another laptop"
+    };
+    let what = Question::Skill { name: skill.name.clone(), files: paths, programs };
+    Proposal { why: Some(why.to_owned()), ..Proposal::of(skill.hash(), what, text) }
+}
+
+fn listed(all: &[String]) -> String {
+    let first = all.iter().take(MAX_NAMED).cloned().collect::<Vec<String>>().join(", ");
+    match all.len().saturating_sub(MAX_NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}

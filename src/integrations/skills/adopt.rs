@@ -1,0 +1,117 @@
+//! `skill adopt`: takes over the skills that agents on this laptop have.
+//!
+//! Invariant: the agents' own folders are read and left as they are. What is adopted is on this
+//! laptop already, and so is agreed to.
+
+use super::{
+    Change, SkillError,
+    add::{change_by, put},
+    read::FolderRead,
+    record::is_our_link,
+};
+use crate::agents::{self, words::SKILL_NAME};
+use crate::identity::skill::{self, Skill};
+use crate::machine::{Context, files};
+use crate::secrets::Allowed;
+use crate::workspace::{Error, Workspace, agent_places, skills};
+use serde::Serialize;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Plan {
+    pub found: Vec<Found>,
+    /// Folders that are left out, and why.
+    pub left_out: Vec<String>,
+}
+
+/// A skill of an agent that the identity lacks, or has in another version.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    pub name: String,
+    pub from: PathBuf,
+    pub change: Change,
+    /// What in it can run.
+    pub programs: Vec<String>,
+    #[serde(skip)]
+    skill: Skill,
+}
+
+/// For no names, all of them.
+pub fn plan(ws: &Workspace, names: &[String]) -> Result<Plan, Error> {
+    let all = skills::in_identity(ws.identity()?);
+    let mut plan = Plan::default();
+    let mut seen = BTreeSet::new();
+    for place in candidates(ws) {
+        let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !names.is_empty() && !names.contains(&name) {
+            continue;
+        }
+        match super::read::read(ws, &place) {
+            Ok(FolderRead { skill, .. }) => {
+                let change = change_by(&all, &skill);
+                let is_old = is_our_link(ws, &place) && is_as_agreed(ws, &place, &skill);
+                if change == Change::Same || is_old {
+                    continue;
+                }
+                if !seen.insert(skill.name.clone()) {
+                    let shown = ws.shown(&place);
+                    plan.left_out.push(format!("{shown}: another folder has this skill as well"));
+                    continue;
+                }
+                let (name, programs) = (skill.name.clone(), skill.programs());
+                plan.found.push(Found { name, from: place, change, programs, skill });
+            }
+            Err(error) => plan.left_out.push(error.to_string()),
+        }
+    }
+    if plan.found.is_empty() && plan.left_out.is_empty() {
+        return Err(SkillError::NothingToAdopt.into());
+    }
+    Ok(plan)
+}
+
+/// Returns what was left out after all, and why: a secret, for example.
+pub fn apply(ws: &Workspace, plan: &Plan, allowed: &Allowed) -> Result<Vec<String>, Error> {
+    let mut left_out = Vec::new();
+    for found in &plan.found {
+        if let Err(error) = put(ws, &found.skill, allowed) {
+            left_out.push(format!("{}: {}", found.name, error.clause()));
+        }
+    }
+    Ok(left_out)
+}
+
+/// Folders with a `SKILL.md` where agents look; co's own skill is none of the person's.
+fn candidates(context: &Context) -> Vec<PathBuf> {
+    let own = agents::ALL.iter().filter_map(|agent| agent.skills.as_ref());
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for root in own.map(|place| agent_places::resolve(context, place)) {
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    }
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for place in roots.iter().flat_map(|root| names_in(root)) {
+        let is_own = place.file_name().is_some_and(|name| name == SKILL_NAME);
+        let is_skill = files::is_file(&place.join(skill::FILE));
+        // Several agents' folders may lead to one.
+        if is_skill && !is_own && seen.insert(files::resolve(&place)) {
+            found.push(place);
+        }
+    }
+    found
+}
+
+fn names_in(root: &Path) -> Vec<PathBuf> {
+    files::names(root).iter().map(|name| root.join(name)).collect()
+}
+
+/// Whether an agreed copy still is what was agreed to: an agent may have changed it.
+fn is_as_agreed(context: &Context, place: &Path, skill: &Skill) -> bool {
+    let agreed = skills::copy_of(context, skill.hash(), &skill.name);
+    files::link_target(place) == Some(agreed)
+}
