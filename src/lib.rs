@@ -104,6 +104,8 @@
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
 //!   merges every file that is not a memory. What agents read of it: `context::layers`,
 //!   `integrations::context`.
+//! - What a skill has to be, and what in it is named as a program: `identity::skill`; which copies
+//!   are agreed to: `workspace::skills`; where agents find them: `integrations::skills::follow`.
 //! - An agent: a row in `agents::rows`, its hooks included. A secret rule: a row in the file of its
 //!   kind of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, `FileFormat`

@@ -30,7 +30,9 @@ pub fn make(target: &Path, at: &Path) -> Result<(), SystemError> {
     platform::link_folder(target, &waiting).at("link", at)?;
     let named = platform::patiently(|| fs::rename(&waiting, at)).or_else(|_| {
         // Windows replaces no link to a folder.
-        platform::unlink_folder(at)?;
+        if files::is_link(at) {
+            platform::unlink_folder(at)?;
+        }
         fs::rename(&waiting, at)
     });
     if named.is_err() {
@@ -44,7 +46,7 @@ pub fn remove(at: &Path) -> Result<(), SystemError> {
     if files::is_link(at) { platform::unlink_folder(at).at("remove", at) } else { Ok(()) }
 }
 
-/// Files of a folder, each with the bytes and whether it is marked as a program.
+/// One file of a folder that is copied.
 pub struct FileOfCopy<'a> {
     /// With `/` between its parts.
     pub path: &'a str,

@@ -91,6 +91,7 @@ mod servers;
 mod settings;
 mod shared_numbers;
 mod signed_commits;
+mod skills;
 mod ssh_host_keys;
 mod sudo;
 mod sync_cost;

@@ -140,11 +140,12 @@ impl Skill {
 
     /// Why no agent gets it; empty for a sound skill.
     pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
+        // Nothing is placed under such a name, so there is no more to say.
         if let Err(why) = name_fits(&self.name) {
-            let message = format!("the folder's name {why}; rename it, and `name` in {FILE}");
-            faults.push(Fault::of(FILE, message));
+            let message = format!("the name `{}` {why}", self.name);
+            return vec![Fault::of(FILE, message)];
         }
+        let mut faults = Vec::new();
         match self.text() {
             None => faults.push(Fault::of(FILE, format!("there is no {FILE}"))),
             Some(text) if text.size() > MAX_TEXT_BYTES => {

@@ -60,6 +60,9 @@ pub fn install(ws: &Workspace, names: &[&str]) -> Result<Followed, Error> {
 
 /// Takes co's skills out of the folders that only these agents read; of all for no names.
 pub fn uninstall(ws: &Workspace, names: &[String]) -> Result<Followed, Error> {
+    if Record::read(ws).roots.is_empty() {
+        return Ok(Followed::default());
+    }
     let _lock = locked(ws)?;
     let mut record = Record::read(ws);
     let mut done = Followed::default();
@@ -127,6 +130,7 @@ fn add_root(record: &mut Record, place: PathBuf, agent: &Agent) {
 }
 
 fn with_record(ws: &Workspace, mut record: Record) -> Followed {
+    let before = record.clone();
     let all = skills::in_identity(ws.identity_place());
     let waiting = super::list::waiting(ws, &all);
     let mut done = Followed { waiting, ..Followed::default() };
@@ -147,7 +151,9 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
             }
         }
     }
-    if let Err(error) = record.write(ws) {
+    if record != before
+        && let Err(error) = record.write(ws)
+    {
         done.notes.push(error.to_string());
     }
     // What was placed again was not removed.
