@@ -90,6 +90,12 @@ fn the_journey_of_the_readme() {
     zip.write_all(b"[{\"title\":\"Trip\",\"mapping\":{}}]").expect("written");
     zip.finish().expect("an archive");
     type_in(&b, &remote, "agents");
+    for (place, name) in [("deploy", "deploy"), (".agents/skills/tidy", "tidy")] {
+        fs::create_dir_all(b.home.join(place)).expect("a folder");
+        let text = format!("---\nname: {name}\ndescription: For tests\n---\n");
+        fs::write(b.home.join(place).join("SKILL.md"), text).expect("written");
+    }
+    type_in(&b, &remote, "skills");
     b.co(&["agent", "uninstall", "--all", "--yes"]);
     assert_eq!(fs::read_to_string(b.home.join(".codex/AGENTS.md")).expect("rules"), rules);
     assert!(b.facts().contains(&"Always run the linter before a commit".to_owned()));
