@@ -11,10 +11,11 @@ use super::{
 };
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,
-    kind::{Form, MEMORIES},
+    kind::{Form, MEMORIES, SKILLS},
     path::FolderPath,
     portable,
     recognise::is_certain,
+    skill,
 };
 use rayon::prelude::*;
 use std::{
@@ -258,7 +259,13 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
         if is_folder && !holds_a_file(&path, 3) {
             continue;
         }
-        let below = if is_folder { "/_" } else { "" };
+        let below = if !is_folder {
+            ""
+        } else if holds_skills(&path, &name) {
+            "/_/SKILL.md"
+        } else {
+            "/_"
+        };
         paths.extend(RelPath::new(&format!("{name}{below}")));
     }
     for folder in ["profile/", "traits/", "knowledge/", MEMORIES] {
@@ -273,6 +280,12 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
         paths.extend(files.filter_map(|name| RelPath::new(&format!("{folder}{name}"))));
     }
     paths
+}
+
+/// Whether it is the folder of an identity's skills: other programs have one of this name, too.
+fn holds_skills(folder: &Path, name: &str) -> bool {
+    let is_skill = |name: &String| folder.join(name).join(skill::FILE).is_file();
+    name == SKILLS.trim_end_matches('/') && files::names(folder).iter().any(is_skill)
 }
 
 /// Symlinks count as files. Ends at the first file.

@@ -22,7 +22,8 @@ use clap::Args;
 use clap_complete::ArgValueCandidates;
 
 pub(super) const HELP: &str = "A file not changed since is restored byte for byte; from a changed \
-    one, only co's entry, block and hooks are removed. What another agent still reads stays.";
+    one, only co's entry, block and hooks are removed. Links to your skills are removed as well. \
+    What another agent still reads stays.";
 
 /// `co agent uninstall`
 #[derive(Args, Debug)]

@@ -58,6 +58,8 @@ pub(super) fn document_row(path: &str, now: &str, why: impl Into<Said>, style: S
     let name: String = match path.split_once('/') {
         Some(("traits", _)) => "traits".to_owned(),
         Some(("knowledge", _)) => name.to_owned(),
+        // Its files are called alike in all of them.
+        Some(("skills", below)) => below.split('/').next().unwrap_or(below).to_owned(),
         _ => name
             .rsplit('/')
             .next()
@@ -100,6 +102,8 @@ mod tests {
             ("profile.md", "profile"),
             ("profile/work.md", "work"),
             ("traits/tools.md", "traits"),
+            ("skills/deploy/SKILL.md", "deploy"),
+            ("skills/deploy/scripts/run.sh", "deploy"),
         ] {
             let row = document_row(path, "now", "", Style::plain());
             assert!(row.as_str().starts_with(&format!("  {name:<16}  now")), "{row:?}");

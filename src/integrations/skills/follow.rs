@@ -11,7 +11,7 @@ use crate::identity::{
     Snapshot,
     skill::{self, Skill},
 };
-use crate::machine::{Context, files, folder, lock, oplog::OpVerb};
+use crate::machine::{Context, context::IdentitySource, files, folder, lock, oplog::OpVerb};
 use crate::workspace::{
     Error, Workspace, agent_places, skills,
     transaction::{self, PlacedAs, Unrecorded},
@@ -46,7 +46,6 @@ pub fn install(ws: &Workspace, names: &[&str]) -> Result<Followed, Error> {
     let store = ws.identity()?;
     let _lock = locked(ws)?;
     let mut record = Record::read(ws);
-    record.identity.clone_from(&store.root);
     for name in names {
         let Some(agent) = agents::find(name) else { continue };
         for place in places(ws, agent) {
@@ -91,7 +90,7 @@ pub fn follow(ws: &Workspace) -> Followed {
     let record = Record::read(ws);
     let store = ws.identity_place();
     // A folder that is not there has lost no skill.
-    if record.roots.is_empty() || record.identity != store.root || !files::is_dir(&store.root) {
+    if record.roots.is_empty() || is_of_another(ws, &record) || !files::is_dir(&store.root) {
         let waiting = super::list::waiting(ws, &skills::in_identity(store));
         return Followed { waiting, ..Followed::default() };
     }
@@ -99,6 +98,13 @@ pub fn follow(ws: &Workspace) -> Followed {
         Ok(_lock) => with_record(ws, Record::read(ws)),
         Err(error) => Followed { notes: vec![error.to_string()], ..Followed::default() },
     }
+}
+
+/// Whether the skills of another identity are placed: not if that one was moved here.
+fn is_of_another(ws: &Workspace, record: &Record) -> bool {
+    let source = ws.identity.source;
+    let is_for_once = matches!(source, IdentitySource::Flag | IdentitySource::Environment);
+    record.identity != ws.identity_place().root && (is_for_once || files::is_dir(&record.identity))
 }
 
 fn locked(context: &Context) -> Result<lock::Lock, Error> {
@@ -131,6 +137,7 @@ fn add_root(record: &mut Record, place: PathBuf, agent: &Agent) {
 
 fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     let before = record.clone();
+    record.identity.clone_from(&ws.identity_place().root);
     let all = skills::in_identity(ws.identity_place());
     let waiting = super::list::waiting(ws, &all);
     let mut done = Followed { waiting, ..Followed::default() };
