@@ -63,8 +63,8 @@ pub struct Cli {
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
     \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
-    agents`, `co help skills`, `co help merging`, `co help dotfiles`, `co help json`, `co help exit-codes`, `co help \
-    findings`, `co help secrets`, `co help environment`, `co help options`.";
+    agents`, `co help skills`, `co help merging`, `co help dotfiles`, `co help json`, `co help \
+    exit-codes`, `co help findings`, `co help secrets`, `co help environment`, `co help options`.";
 
 /// The enum of all verbs, and what the overview shows of them.
 macro_rules! commands {

@@ -81,7 +81,12 @@ impl Verb for Install {
             } else {
                 edits::diff(&plan.files, PartChange::Insert, cli.ws, cli.style)
             };
-            let text = diff + &edits::notes(&plan.notes, cli.style);
+            let mut text = diff + &edits::notes(&plan.notes, cli.style);
+            if self.skills {
+                text.push(
+                    "They would also find the skills that you agreed to (`co skill list`).\n",
+                );
+            }
             let data = edits::planned(&plan.agents, &plan.files, PartChange::Insert, cli.ws);
             return Ok(ended(Output::data(text, data), &plan));
         }

@@ -49,7 +49,13 @@ impl Verb for Uninstall {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let names = self.names.clone();
-        let plan = uninstall::plan(cli.ws, &uninstall::Request { agents: self.names })?;
+        let plan = uninstall::plan(cli.ws, &uninstall::Request { agents: self.names });
+        // An agent that has co as a plugin has no other part of it.
+        if plan.is_err() && !self.dry_run && skills::are_placed(cli.ws, &names) {
+            let done = skills::uninstall(cli.ws, &names)?;
+            return Ok(Output::done(followed::told(&done, cli), done));
+        }
+        let plan = plan?;
         if self.dry_run {
             let text = edits::diff(&plan.files, PartChange::Remove, cli.ws, cli.style);
             let data = edits::planned(&plan.agents, &plan.files, PartChange::Remove, cli.ws);

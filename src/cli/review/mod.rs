@@ -28,8 +28,8 @@ pub(super) const HELP: &str = "What agents noted about you, what an agent wanted
     The answers of one review are one operation: `co undo` undoes them. They are saved when you \
     finish, or quit with q; Ctrl-C saves none.\n\
     \n\
-    A skill that came from elsewhere waits as well. Accepted, your agents on this laptop may use it; \
-    --all leaves it out (`co help skills`).\n\
+    A skill that came from elsewhere waits as well. Accepted, your agents on this laptop may use \
+    it; --all leaves it out (`co help skills`).\n\
     \n\
     --scan also makes proposals about the facts themselves: two that say the same thing, two that \
     contradict each other, one whose date has passed, one that no agent has read for 180 days.";

@@ -65,12 +65,8 @@ pub fn uninstall(ws: &Workspace, names: &[String]) -> Result<Followed, Error> {
     let _lock = locked(ws)?;
     let mut record = Record::read(ws);
     let mut done = Followed::default();
-    let goes = |agent: &String| {
-        names.is_empty()
-            || names.iter().any(|name| agents::find(name).is_some_and(|known| known.name == agent))
-    };
     for root in &mut record.roots {
-        root.agents.retain(|agent| !goes(agent));
+        root.agents.retain(|agent| !is_among(agent, names));
     }
     let (gone, left): (Vec<Root>, Vec<Root>) =
         std::mem::take(&mut record.roots).into_iter().partition(|root| root.agents.is_empty());
@@ -83,6 +79,17 @@ pub fn uninstall(ws: &Workspace, names: &[String]) -> Result<Followed, Error> {
     }
     record.write(ws)?;
     Ok(done)
+}
+
+/// Whether co places skills for one of these agents; for any, for no names.
+pub fn are_placed(context: &Context, names: &[String]) -> bool {
+    let record = Record::read(context);
+    record.roots.iter().flat_map(|root| &root.agents).any(|agent| is_among(agent, names))
+}
+
+fn is_among(agent: &str, names: &[String]) -> bool {
+    let is_it = |name: &String| agents::find(name).is_some_and(|known| known.name == agent);
+    names.is_empty() || names.iter().any(is_it)
 }
 
 /// After the identity or an agreement changed.

@@ -14,4 +14,4 @@ mod record;
 
 pub use add::{Added, Change, add, remove};
 pub use error::SkillError;
-pub use follow::{Followed, follow, install, uninstall};
+pub use follow::{Followed, are_placed, follow, install, uninstall};

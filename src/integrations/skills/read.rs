@@ -1,7 +1,7 @@
 //! Reads a skill from a folder outside the identity.
 //!
-//! Invariant: sizes are looked at before anything is read; no link is followed, since it may lead to
-//! a file that nobody meant to share. A folder with one bad file is refused as a whole.
+//! Invariant: sizes are looked at before anything is read; no link is followed, since it may lead
+//! to a file that nobody meant to share. A folder with one bad file is refused as a whole.
 
 use super::SkillError;
 use crate::agents::words::SKILL_NAME;
