@@ -10,6 +10,7 @@ pub mod boot;
 pub mod cloud;
 pub mod context;
 pub mod embedder;
+mod entries;
 pub mod env;
 pub mod error;
 pub mod extractor;
