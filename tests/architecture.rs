@@ -65,6 +65,7 @@ const PURE: &[&str] = &[
     "src/knowledge",
     "src/merge",
     "src/recall",
+    "src/seal",
     "src/secrets",
     "src/unzip.rs",
 ];
@@ -99,6 +100,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("secrets", "the scanner knows text only"),
     ("unzip", "archives are bytes"),
     ("identity", "what an identity is, whatever becomes of it"),
+    ("seal", "what lies on a remote that nobody trusts; a hash is that of an identity"),
     ("recall", "ranks what it is given"),
     ("knowledge", "documents, which search can find"),
     ("merge", "how two identities become one; links follow what one of them moved"),

@@ -18,6 +18,7 @@ const PAGES: &[(&str, &str)] = &[
     ("documents", include_str!("../../docs/documents.md")),
     ("dotfiles", include_str!("../../docs/dotfiles.md")),
     ("secrets", include_str!("../../docs/secrets.md")),
+    ("sealed", include_str!("../../docs/sealed.md")),
     ("troubles", include_str!("../../docs/troubles.md")),
     ("stability", include_str!("../../docs/stability.md")),
 ];

@@ -1,21 +1,32 @@
 //! A sealed remote: what lies on a computer that nobody trusts, and what is taken from there.
 //!
-//! Invariant: nothing here is home-made but the order of things: files are age files, packs are git
-//! bundles, and the chain over them is an HMAC and hashes. What comes from the remote is bounded
-//! before it is opened and checked before it is returned. Must not know: files, git, the clock, the
-//! keyring. Random bytes are passed in; only the keys within an age file, and age identities, are
-//! drawn by `age` itself.
+//! Invariant: nothing here is home-made but the order of things: files are age files, packs are
+//! git bundles, and the chain over them is an HMAC and hashes. What comes from the remote is
+//! bounded before it is opened and checked before it is returned. Must not know: files, git, the
+//! clock, the keyring. Random bytes are passed in; only age identities, and what is random within an age file,
+//! are drawn by `age` itself.
 //!
-//! ```text
-//! keys     KeyRing (one EpochKey an epoch), LaptopKey, RecoveryKey, Passphrase; key files that wrap them
-//! names    what a record names: RepositoryId, LaptopName, Tip, KeyName, Recipient
-//! record   Record: one line of JSON in a fixed order, strict and bounded
-//! pack     seal(record, bundle, ring) → bytes; open(bytes, ring, limits) → Opened
-//! chain    Seen: what this laptop has taken; accept(seen, records) → Accepted or ChainFault
-//! layout   names on the remote's one branch; Survey of what lies there; README.md
-//! ```
+//! A push: `Seen::record` (or `Record::first`), changed as needed; `pack::seal`; `layout::parts`; a
+//! commit with `layout::NAME`, `EMAIL`, `MESSAGE` and `record::hour`; and once the push was taken,
+//! `chain::accept` of the link that `seal` returned.
 //!
-//! A push: `record::Draft` → `pack::seal` → `layout::parts` → a commit with `layout::NAME` and
-//! `layout::hour`. A fetch: `layout::Survey::of` → `Survey::since` (what is new, what was lost or
-//! replaced) → `pack::open` each, growing the ring by the laptop's own key file where a record hands
-//! over to a new epoch → `chain::accept` → `chain::key_files`.
+//! A fetch: `Survey::of` the tree; `since` the tree that was taken last (what is new, what was lost
+//! or replaced); for each new pack, whose `size` is within `Limits`, its parts joined: `open`.
+//! A record with `next` hands over: the laptop's own key file, whose `Sum` that record names, opens
+//! to a ring, which `KeyRing::grown_to` lets replace the one here before the next pack is opened.
+//! Then `chain::accept` with all links at once, and `chain::key_files`.
+//!
+//! A new epoch: `KeyRing::next`; key files of it (`key_file`) for all who stay and for recovery;
+//! and a record with `next` (the commitment to it), the new `laptops` and `recovery`, and no bundle.
+
+mod age_file;
+pub mod chain;
+pub mod covers;
+pub mod key_file;
+pub mod keys;
+pub mod layout;
+pub mod names;
+pub mod pack;
+pub mod record;
+#[cfg(test)]
+mod sample;
