@@ -78,7 +78,7 @@ pub fn accept(seen: Option<&Seen>, links: &[Link]) -> Result<Seen, ChainFault> {
             None => ChainFault::Empty,
         });
     };
-    is_in_order(links)?;
+    stand_in_order(links)?;
     let repository = seen.map_or(&first.record.repository, |seen| &seen.repository);
     if let Some(other) = links.iter().find(|link| link.record.repository != *repository) {
         return Err(ChainFault::OtherRepository { at: other.record.sequence });
@@ -96,7 +96,7 @@ pub fn accept(seen: Option<&Seen>, links: &[Link]) -> Result<Seen, ChainFault> {
     Ok(now)
 }
 
-fn is_in_order(links: &[Link]) -> Result<(), ChainFault> {
+fn stand_in_order(links: &[Link]) -> Result<(), ChainFault> {
     for pair in links.windows(2) {
         let (before, at) = (pair[0].record.sequence, pair[1].record.sequence);
         if at == before {
@@ -118,7 +118,7 @@ impl Seen {
         let at = first.record.sequence;
         match &first.record.covers {
             None if at > 1 => return Err(ChainFault::LateStart { at }),
-            Some(covers) => is_handed_over(covers, first)?,
+            Some(covers) => follow_handovers(covers, first)?,
             None => {}
         }
         Ok(Seen::after(first, BTreeMap::new()))
@@ -129,7 +129,7 @@ impl Seen {
         let at = first.record.sequence;
         if at > self.sequence {
             if let Some(covers) = &first.record.covers {
-                self.is_covered(covers, first)?;
+                self.stands_within(covers, first)?;
                 return Ok((Seen::after(first, self.heard.clone()), &links[1..]));
             }
             if at > self.sequence + 1 {
@@ -146,13 +146,13 @@ impl Seen {
     }
 
     /// Whether a repack includes all that this laptop has seen.
-    fn is_covered(&self, covers: &Covers, repack: &Link) -> Result<(), ChainFault> {
+    fn stands_within(&self, covers: &Covers, repack: &Link) -> Result<(), ChainFault> {
         let record = &repack.record;
         let at = record.sequence;
         if !covers.has(self.sequence, &self.hash) {
             return Err(ChainFault::NotCovered { at, missing: self.sequence });
         }
-        is_handed_over(covers, repack)?;
+        follow_handovers(covers, repack)?;
         let is_over = self.next.is_some() && record.epoch == self.epoch;
         if record.epoch < self.epoch || is_over {
             return Err(ChainFault::OldKey { at });
@@ -282,7 +282,7 @@ impl Seen {
 }
 
 /// Whether the key that a repack is sealed with is the one that its changes of keys lead to.
-fn is_handed_over(covers: &Covers, repack: &Link) -> Result<(), ChainFault> {
+fn follow_handovers(covers: &Covers, repack: &Link) -> Result<(), ChainFault> {
     let record = &repack.record;
     let is_first = record.epoch == 1;
     if is_first || covers.commitment(record.epoch) == Some(&repack.sealed_to) {

@@ -3,8 +3,8 @@
 //! Invariant: nothing here is home-made but the order of things: files are age files, packs are
 //! git bundles, and the chain over them is an HMAC and hashes. What comes from the remote is
 //! bounded before it is opened and checked before it is returned. Must not know: files, git, the
-//! clock, the keyring. Random bytes are passed in; only age identities, and what is random within an age file,
-//! are drawn by `age` itself.
+//! clock, the keyring. Random bytes are passed in; only age identities, and what is random within
+//! an age file, are drawn by `age` itself.
 //!
 //! A push: `Seen::record` (or `Record::first`), changed as needed; `pack::seal`; `layout::parts`; a
 //! commit with `layout::NAME`, `EMAIL`, `MESSAGE` and `record::hour`; and once the push was taken,
@@ -17,7 +17,8 @@
 //! Then `chain::accept` with all links at once, and `chain::key_files`.
 //!
 //! A new epoch: `KeyRing::next`; key files of it (`key_file`) for all who stay and for recovery;
-//! and a record with `next` (the commitment to it), the new `laptops` and `recovery`, and no bundle.
+//! and a record without bundle, with `next` (the commitment to it) and the new `laptops` and
+//! `recovery`.
 
 mod age_file;
 pub mod chain;

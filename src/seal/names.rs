@@ -3,7 +3,8 @@
 //! Invariant: a value of these types is sound, whoever wrote it; none of them can hold a line
 //! break, a path or what drives a terminal. Must not know: keys.
 
-use crate::{foreign, identity::ContentHash};
+use crate::foreign;
+use crate::identity::ContentHash;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

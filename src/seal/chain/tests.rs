@@ -38,7 +38,7 @@ fn what_comes_after_is_taken() {
 fn a_branch_set_back_is_counted() {
     let story = story(5);
     let seen = story.seen();
-    for left in 1..5 {
+    for left in 1..5_usize {
         let lost = 5 - u64::try_from(left).expect("small");
         let links = &story.links[..left];
         assert_eq!(fault(Some(&seen), links), Some(ChainFault::WentBack { lost }));
