@@ -1,4 +1,5 @@
-//! Which facts can say nearly what a new one does, for the hint after a save.
+//! Which facts can say nearly what a new one does, or something else of its subject, for the hint
+//! after a save.
 //!
 //! Invariant: what is read is bounded, however many facts there are: the vectors of a few thousand,
 //! or of those that share the rarest stems with the new one, and of these the texts that can be like
@@ -32,8 +33,8 @@ const COMPARED: usize = 256;
 /// How often the stems that are looked up may occur.
 const OCCURRENCES: usize = 4_096;
 
-/// The memories that can say much the same as a text that was just saved, closest in meaning first,
-/// each with its cosine. `None` if there is no index with vectors.
+/// The memories that are about much the same as a text, closest in meaning first, each with its
+/// cosine. `None` if there is no index with vectors.
 pub(crate) fn near(
     store: &Store,
     context: &Context,
@@ -92,7 +93,7 @@ fn nearest(
         return Ok(None);
     };
     let mut like: Vec<(i64, f32)> = cosines.iter().map(|(id, cosine)| (*id, *cosine)).collect();
-    like.retain(|(_, cosine)| alike::may_be_like(*cosine));
+    like.retain(|(_, cosine)| alike::may_be_near(*cosine));
     like.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
     if let Some((_, least)) = like.get(NEAREST).copied() {
         like.retain(|(_, cosine)| *cosine >= least);

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 /// Pairs of similar facts are cached; those from another edition are recomputed.
-pub const EDITION: u32 = 2;
+pub const EDITION: u32 = 3;
 
 /// Endings of capitalised sentence openers that are not names: verbs and adverbs.
 const ENDS: [&str; 4] = ["s", "ed", "ing", "ly"];

@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The cosine from which a new fact may be one that is there, in other words. Lower than among all
 /// facts, because a person sees a single pair and decides.
 const LIKE: f32 = 0.85;
+/// The cosine below which two short facts have no subject in common.
+const NEAR: f32 = 0.4;
 /// Of facts with fewer different words, many are close in meaning and not the same.
 const FEWEST: usize = 4;
 /// With this many old texts per new one, comparing all is faster than looking for candidates.
@@ -101,7 +103,8 @@ fn best_earlier(all: &[&Memory], first: usize, known: &VectorCache) -> Vec<Pair>
         let is_like = is_asked
             && says_enough(newer.text())
             && says_enough(older.text())
-            && !are_apart(newer.text(), older.text());
+            && !are_apart(newer.text(), older.text())
+            && !opposed::says_otherwise(newer.text(), older.text());
         is_like.then_some((at, other, f64::from(score)))
     };
     let vectors = vectors(all, known);
@@ -137,13 +140,16 @@ pub fn vectors(all: &[&Memory], known: &VectorCache) -> Vectors {
 /// that of `text`.
 pub fn most_like(text: &str, others: &[(&str, f32)]) -> Option<usize> {
     let near = others.iter().enumerate();
-    let near = near.filter(|(_, (other, cosine))| may_be_like(*cosine) && !are_apart(other, text));
+    let near = near.filter(|(_, (other, cosine))| {
+        *cosine >= LIKE && !are_apart(other, text) && !opposed::says_otherwise(other, text)
+    });
     near.max_by(|(at, a), (than, b)| a.1.total_cmp(&b.1).then(than.cmp(at))).map(|(at, _)| at)
 }
 
-/// Whether [`most_like`] can choose a text whose meaning has this cosine.
-pub fn may_be_like(cosine: f32) -> bool {
-    cosine >= LIKE
+/// Whether [`most_like`] can choose a text whose meaning has this cosine, or the text can say
+/// something else of the same subject.
+pub fn may_be_near(cosine: f32) -> bool {
+    cosine >= NEAR
 }
 
 /// The cosine of the meaning of each text with that of `text`.
