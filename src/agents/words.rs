@@ -52,8 +52,8 @@ it, the commands in a shell.
 
 - The user states a lasting preference, decides something, corrects you, or says \"remember\".
 - One fact per call, in a sentence that makes sense on its own: names, not \"it\" or \"this\".
-- Check first (recall_memory): do not save a fact twice. If a fact has changed, save the new one, \
-forget the old one, and tell the user.
+- Check first (recall_memory): do not save a fact twice. If a fact has changed, save the new one \
+with `replaces` (`co learn \"…\" --replaces 12`), and tell the user.
 - Never a password, token or key. `co secret set NAME` keeps those; write `{{secret:NAME}}`.
 - Nothing that matters only for this task.
 

@@ -29,6 +29,7 @@ use super::{
     mcp::{self, Mcp},
     memory::{
         Memory,
+        confirm::{self, Confirm},
         edit::Edit,
         forget::{self, Forget},
         list::{self, List},
@@ -101,9 +102,12 @@ commands! {
         /// Print one fact
         #[command(aliases = ["cat", "view"])]
         Show(Deferred<Show>),
-        /// Change a fact's text or tags
+        /// Change a fact's text, its tags, or when it holds
         #[command(alias = "change")]
         Edit(Deferred<Edit>),
+        /// Say that facts still hold
+        #[command(after_help = confirm::HELP)]
+        Confirm(Deferred<Confirm>),
         /// Keep a fact in every context
         Pin(Deferred<Pin>),
         /// Stop keeping a fact in every context

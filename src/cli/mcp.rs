@@ -17,7 +17,7 @@ pub(super) const HELP: &str = "An agent starts this from the entry that `co agen
     \n\
     Tools: save_memory, recall_memory, list_memories, forget_memory, get_context; and, if there \
     are documents, knowledge_search, knowledge_write, knowledge_list, knowledge_delete, \
-    save_knowledge. They work like the commands, with the same guards: a secret is refused, each \
+    save_knowledge; with --tools all, also confirm_memory. They work like the commands, with the same guards: a secret is refused, each \
     write is in `co log` with the agent and its session, `co undo` undoes it, and `co undo \
     --session ID` undoes everything that one session wrote. What they return is quoted as data.";
 

@@ -48,7 +48,8 @@ const AGENTS: &str = "\
     \n  \
     tools                      save_memory, recall_memory, list_memories, forget_memory, \
     get_context; if there are documents, also knowledge_search, knowledge_write, \
-    knowledge_list, knowledge_delete, save_knowledge\n  \
+    knowledge_list, knowledge_delete, save_knowledge; with `co mcp --tools all`, also \
+    confirm_memory\n  \
     guards                     the same as on the command line: a secret is refused, `co log` shows which agent and \
     session made a change, `co undo` undoes it, `co undo --session ID` undoes a whole session\n  \
     quotes                     what agents read is quoted as data, not instructions: each line \

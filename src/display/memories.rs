@@ -1,7 +1,7 @@
 //! Renders facts that were saved, found, listed or forgotten.
 
 use super::plural;
-use crate::facts::{list, recall, save};
+use crate::facts::{confirm::Confirmed, list, recall, save};
 use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::identity::{
     FactRow, FactView,
@@ -35,6 +35,19 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
         forget,
         fact
     )
+}
+
+/// What a fact says of its time, and what it replaces; empty if it says nothing.
+pub fn timed(report: &save::Report) -> Said {
+    let mut text = Said::new();
+    if !report.when.is_empty() {
+        let is_over = report.fact.held.standing == Some("over");
+        let over = if is_over { "; it is over, and `co list --all` shows it" } else { "" };
+        text.push(said!("  {}{}\n", report.when.join(", "), over));
+    }
+    let replaces = report.replaces.iter();
+    text.extend(replaces.map(|old| said!("  replaces {}: {}\n", old.handle, old.summary)));
+    text
 }
 
 /// Which tags a text brought along; `None` if it has none.
@@ -199,6 +212,14 @@ fn push_handle(text: &mut Said, row: FactRow<'_>) {
         text.push_own("-");
         text.push_line(&row.hash().short(MIN_DIGITS));
     }
+}
+
+/// `title` is what is shown of the fact.
+pub fn confirmed(confirmed: &Confirmed, title: &str) -> Said {
+    let text = said!("✓ Confirmed fact{}: {}\n", after_fact(&confirmed.fact), title);
+    let again = confirmed.counts_again.then(|| "it counts again".to_owned());
+    let about = again.iter().chain(&confirmed.shown);
+    about.fold(text, |text, about| text + said!("  {}\n", about))
 }
 
 /// `title` is what is shown of a fact.

@@ -1,6 +1,9 @@
 //! `memory edit`: changes the text or tags of a memory, which keeps its identity.
 
-use super::{show, superseding};
+use super::{
+    show, superseding,
+    timing::{self, Timing, TypedTimes},
+};
 use crate::identity::{
     ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, validate, value::Value,
 };
@@ -27,6 +30,8 @@ pub struct Request {
     pub remove_tags: Vec<String>,
     /// Who said it.
     pub source: Option<String>,
+    /// When it holds, and what it replaces.
+    pub times: TypedTimes,
     pub allowed: Allowed,
 }
 
@@ -44,6 +49,9 @@ pub struct Report {
     /// Tags to remove that it did not have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_tags: Vec<String>,
+    /// The facts that it replaces from now on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<FactView>,
     /// Those of the tags that only the text itself gave, and that are new.
     #[serde(skip)]
     pub own_tags: Vec<String>,
@@ -95,27 +103,15 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (_, found) = show::find(ws, &request.handle, request.scope)?;
     refuse_outdated(request, &found)?;
     let memory = &found.memory;
-    let Arrived { text, tags, own_tags, left_out } = Arrived::read(request, memory)?;
-    if tags.is_some() {
-        validate::changeable(&memory.document(), "tags")?;
-    }
-    if request.source.is_some() {
-        validate::changeable(&memory.document(), "source")?;
-    }
-    let new = tags.iter().flatten().filter(|tag| !memory.tags.contains(tag));
-    let new = new.chain(&request.source);
-    let beside: Vec<&str> = new.map(String::as_str).collect();
+    let arrived = Arrived::read(request, memory)?;
+    let timing = Timing::read(ws, &request.times, &store)?;
+    refuse(request, memory, &arrived, &timing)?;
+    let Arrived { text, tags, own_tags, left_out } = arrived;
     let known = memory.text().to_owned();
-    guard::refuse_text(
-        text.as_deref().unwrap_or_default(),
-        &beside,
-        &known,
-        &request.allowed,
-        "Nothing was changed.",
-    )?;
     let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
     refuse_double(ws, &store, &found, text.as_deref())?;
     let updated = ws.now().max(memory.latest().plus(Stamp::SECOND));
+    let updated = updated.max(timing.said_after(ws.calendar()).unwrap_or(updated));
     let edited = memory.edited(|document| {
         if let Some(text) = text.filter(|text| text != document.text()) {
             document.set_body(format!("\n{text}\n"));
@@ -126,23 +122,55 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         if let Some(source) = &request.source {
             document.set("source", Value::Text(source.clone()));
         }
+        timing.write_changed(document, updated);
     });
+    timing::refuse_never(edited.times.as_deref(), ws.calendar())?;
     let fields = change::changed(memory, &edited);
     let is_edited = edited.hash != memory.hash || edited.tags != memory.tags;
-    let changed = is_edited || !fields.is_empty();
+    // What replaces others is said again, even if it replaced them before.
+    let changed = is_edited || !fields.is_empty() || !timing.replaced().is_empty();
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
     let shared = named::shared(ws, &found);
     if changed {
         validate::file(&edited.blob)?;
         let own = FileChange::replacing(memory, edited.blob.clone());
-        let others = superseding::following(ws, &store, memory, &edited);
+        let others = superseding::following(ws, &store, (memory, &edited), &timing.hashes());
         let change = ChangeSet::of([own].into_iter().chain(others).collect());
         write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
     let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
     let missing_tags = missing(request, memory);
+    let replaced: Vec<&PlacedFact> = timing.replaced().iter().collect();
+    let replaces = if replaced.is_empty() { Vec::new() } else { named::views(ws, &replaced) };
     let report = report(ws, &found, &store.place(edited), shared);
-    Ok(Report { changed, fields, missing_tags, own_tags, left_out, samples, ..report })
+    Ok(Report { changed, fields, missing_tags, replaces, own_tags, left_out, samples, ..report })
+}
+
+/// Fails if something of it must not be in a fact, or cannot be written into its file.
+fn refuse(
+    request: &Request,
+    memory: &Memory,
+    arrived: &Arrived,
+    timing: &Timing,
+) -> Result<(), Error> {
+    let document = memory.document();
+    if arrived.tags.is_some() {
+        validate::changeable(&document, "tags")?;
+    }
+    if request.source.is_some() {
+        validate::changeable(&document, "source")?;
+    }
+    timing.refuse(memory.hash, &document)?;
+    let new = arrived.tags.iter().flatten().filter(|tag| !memory.tags.contains(tag));
+    let new = new.chain(&request.source);
+    let beside: Vec<&str> = new.map(String::as_str).collect();
+    guard::refuse_text(
+        arrived.text.as_deref().unwrap_or_default(),
+        &beside,
+        memory.text(),
+        &request.allowed,
+        "Nothing was changed.",
+    )
 }
 
 /// `shared` says whether the number means another fact, too.
@@ -154,6 +182,7 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
         changed: false,
         fields: Vec::new(),
         missing_tags: Vec::new(),
+        replaces: Vec::new(),
         own_tags: Vec::new(),
         left_out: Vec::new(),
         kept_block: incoming::kept_block(edited.memory.text()),

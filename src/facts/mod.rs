@@ -4,7 +4,10 @@
 //! becomes a fact only after the person agrees. Must not know documents, agents' files, or where an
 //! identity is moved to.
 
+mod compared;
+pub mod confirm;
 pub mod edit;
+pub mod editor_text;
 pub mod forget;
 pub mod last;
 pub mod life;
@@ -19,3 +22,4 @@ pub mod save;
 pub mod show;
 pub mod similar;
 mod superseding;
+pub mod timing;

@@ -45,7 +45,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         });
         validate::file(&edited.blob)?;
         let verb = if pinned { OpVerb::Pin } else { OpVerb::Unpin };
-        let others = superseding::following(ws, &store, memory, &edited);
+        let others = superseding::following(ws, &store, (memory, &edited), &[]);
         let own = FileChange::replacing(memory, edited.blob);
         let change = ChangeSet::of([own].into_iter().chain(others).collect());
         write.operation(verb, memory.summary()).apply(&change)?;

@@ -4,17 +4,20 @@
 //! compares at most a fixed number of vectors); without one, every memory is read once. A known
 //! text gets a new stamp, not a second file; nothing is overwritten.
 
+use super::{
+    compared, show,
+    timing::{self, Timing, TypedTimes},
+};
 use crate::identity::{
     ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, kind::LEDGER, ledger::Ledger,
-    memory, provenance::Provenance, slug, validate, value::Value,
+    memory, provenance::Provenance, slug, times::Times, validate, value::Value,
 };
 use crate::index::{
-    self, FactIndex,
+    FactIndex,
     store::{PlacedFact, Scope, Store},
 };
-use crate::machine::{Context, files, oplog::OpVerb};
+use crate::machine::{files, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::recall::alike;
 use crate::secrets::{self, Allowed, Sample};
 use crate::workspace::{
     Error, ErrorKind, Workspace, guard, named,
@@ -30,6 +33,8 @@ pub struct Request {
     pub scope: Option<Scope>,
     pub source: Option<String>,
     pub provenance: Provenance,
+    /// When it holds, and what it replaces.
+    pub times: TypedTimes,
     pub allowed: Allowed,
 }
 
@@ -60,10 +65,16 @@ pub struct Report {
     pub samples: Vec<Sample>,
     /// A fact with nearly the same meaning. Not looked for in large collections without an index.
     pub similar: Option<FactView>,
+    /// The facts that it replaces from now on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<FactView>,
+    /// Older facts of which it says something else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub may_replace: Vec<FactView>,
+    /// What is said of its time.
+    #[serde(skip)]
+    pub when: Vec<String>,
 }
-
-/// With more facts than this and no index, a save does not look for a similar one.
-const COMPARED: usize = 1_000;
 
 /// The labels that a text brought along.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -89,6 +100,17 @@ impl Report {
         let own_tags = validate::tags(&own.tags).unwrap_or_default();
         Report { own_tags, left_out: own.left_out, ..self }
     }
+
+    /// With what it says of its time, as it is now.
+    fn timed(self, ws: &Workspace, store: &Store, memory: &Memory, timing: &Timing) -> Report {
+        if memory.times.is_none() {
+            return self;
+        }
+        let held = show::held(ws, store, memory);
+        let when = timing::shown(memory, ws.calendar());
+        let replaces = views(ws, timing.replaced());
+        Report { fact: FactView { held, ..self.fact }, when, replaces, ..self }
+    }
 }
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
@@ -96,16 +118,43 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     Ok(run_arrived(ws, &request)?.with(own))
 }
 
-/// Like [`run`], for a text without its own frontmatter: dashes at its start are text.
-pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+/// The facts of which a text says something else, before it is saved.
+///
+/// Fails as [`run`] would.
+pub fn may_replace(ws: &Workspace, request: &Request) -> Result<Vec<FactView>, Error> {
+    let (request, _) = request.arrived();
+    let text = accepted(&request)?;
+    let store = ws.to_write(request.scope)?;
+    let timing = Timing::read(ws, &request.times, &store)?;
+    let hash = ContentHash::of_body(&text);
+    let mut found = compared::resembled(ws, &store, &text, hash).may_be_replaced;
+    found.retain(|placed| !timing.hashes().contains(&placed.memory.hash));
+    Ok(views(ws, &found))
+}
+
+fn views(ws: &Workspace, facts: &[PlacedFact]) -> Vec<FactView> {
+    if facts.is_empty() {
+        return Vec::new();
+    }
+    named::views(ws, &facts.iter().collect::<Vec<&PlacedFact>>())
+}
+
+/// The text in the form in which it is saved.
+fn accepted(request: &Request) -> Result<String, Error> {
     let text = validate::text(&request.text)?;
-    let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =
         request.tags.iter().chain(&request.source).map(String::as_str).collect();
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
     // The marks let every later scan accept what was allowed here.
-    let text = secrets::marked_text(&text, &request.allowed);
+    Ok(secrets::marked_text(&text, &request.allowed))
+}
+
+/// Like [`run`], for a text without its own frontmatter: dashes at its start are text.
+pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    let text = accepted(request)?;
+    let tags = validate::tags(&request.tags)?;
     let store = ws.to_write(request.scope)?;
+    let timing = Timing::read(ws, &request.times, &store)?;
     let write = ws.write(&store)?;
     let hash = ContentHash::of_body(&text);
     let index = FactIndex::for_save(&store, ws);
@@ -114,7 +163,7 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
             drop(index);
-            return touch(&write, &placed.memory, &tags);
+            return touch(&write, &placed.memory, &tags, &timing);
         }
     }
     // An open read would block the writer of the index.
@@ -122,39 +171,23 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let first = known.map_or_else(|| highest(&store), |known| known.highest);
     let created = after_forget(ws.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
-    let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
+    let from = &request.provenance;
+    let new = New { created, tags: &tags, source, text: &text, from, timing: &timing };
     let Created { memory, recorded } = create(&write, first + 1, &new)?;
     let first_in_project = store.scope == Scope::Project && first == 0;
     // Its number is above all others.
-    let report = report(ws, &store.place(memory), Shared::No);
+    let placed = store.place(memory);
+    let report = report(ws, &placed, Shared::No);
     // Release the lock first: other writers must not wait for a hint.
     drop(write);
-    let similar = like(ws, &store, &text, hash).map(|placed| named::view(ws, &placed));
+    let report = report.timed(ws, &store, &placed.memory, &timing);
+    let found = compared::resembled(ws, &store, &text, hash);
+    let similar = found.same.map(|placed| named::view(ws, &placed));
+    let may_replace = views(ws, &found.may_be_replaced);
     let samples = secrets::new_samples(b"", text.as_bytes());
     let undoable = recorded == Recorded::Yes;
     let kept_block = incoming::kept_block(&text);
-    Ok(Report { first_in_project, undoable, kept_block, samples, similar, ..report })
-}
-
-/// A fact with nearly the same words or meaning. Without an index, only looked for among a few
-/// facts.
-pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<PlacedFact> {
-    let few = || {
-        // Counts the files before reading any.
-        if store.memory_files().0.len() > COMPARED {
-            return Vec::new();
-        }
-        let placed = store.memories().0;
-        let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
-        let cosines = alike::cosines(text, &texts);
-        placed.into_iter().map(|placed| placed.memory).zip(cosines).collect()
-    };
-    let mut others = index::near(store, context, (text, hash)).unwrap_or_else(few);
-    others.retain(|(memory, _)| memory.hash != hash);
-    let texts: Vec<(&str, f32)> =
-        others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
-    let at = alike::most_like(text, &texts)?;
-    Some(store.place(others.swap_remove(at).0))
+    Ok(Report { first_in_project, undoable, kept_block, samples, similar, may_replace, ..report })
 }
 
 fn highest(store: &Store) -> u64 {
@@ -175,6 +208,7 @@ struct New<'a> {
     source: &'a str,
     text: &'a str,
     from: &'a Provenance,
+    timing: &'a Timing,
 }
 
 struct Created {
@@ -189,6 +223,15 @@ fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error
         let path = slug::memory_path(id, new.text);
         let mut document = memory::new(id, new.created, new.tags, new.source, new.text);
         new.from.set_in(&mut document);
+        let calendar = write.ws.calendar();
+        new.timing.refuse(document.hash(), &document)?;
+        new.timing.write_new(&mut document);
+        // The clock of another laptop may be ahead.
+        let said = new.timing.said_after(calendar).filter(|said| *said > new.created);
+        if let Some(said) = said {
+            document.set("updated", Value::Text(said.with_offset()));
+        }
+        timing::refuse_never(Times::read(&document).as_ref(), calendar)?;
         let file = document.write();
         validate::file(file.as_bytes())?;
         if files::exists(&write.store.root.join(path.as_str())) {
@@ -210,10 +253,17 @@ fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error
 }
 
 /// Combines the tags and sets a later stamp, so that a forget elsewhere does not delete it.
-fn touch(write: &Write<'_>, memory: &Memory, tags: &[String]) -> Result<Report, Error> {
+fn touch(
+    write: &Write<'_>,
+    memory: &Memory,
+    tags: &[String],
+    timing: &Timing,
+) -> Result<Report, Error> {
     let Write { ws, store, .. } = write;
-    let updated =
-        after_forget(ws.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
+    timing.refuse(memory.hash, &memory.document())?;
+    let updated = after_forget(ws.now(), store, memory.hash)?
+        .max(memory.latest().plus(Stamp::SECOND))
+        .max(timing.said_after(ws.calendar()).unwrap_or(Stamp::EPOCH));
     let new_tags: Vec<String> =
         tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned().collect();
     if !new_tags.is_empty() {
@@ -224,13 +274,15 @@ fn touch(write: &Write<'_>, memory: &Memory, tags: &[String]) -> Result<Report, 
             document.set("tags", Value::List([memory.tags.clone(), new_tags.clone()].concat()));
         }
         document.set("updated", Value::Text(updated.with_offset()));
+        timing.write_changed(document, updated);
     });
+    timing::refuse_never(touched.times.as_deref(), ws.calendar())?;
     let operation = write.operation(OpVerb::SaveAgain, memory.summary());
     let touched = store.place(touched);
     let shared = named::shared(ws, &touched);
     let change = FileChange::replacing(memory, touched.memory.blob.clone());
     operation.apply(&ChangeSet::of(vec![change]))?;
-    let report = report(ws, &touched, shared);
+    let report = report(ws, &touched, shared).timed(ws, store, &touched.memory, timing);
     Ok(Report { known: true, new_tags, ..report })
 }
 
@@ -248,5 +300,8 @@ fn report(ws: &Workspace, placed: &PlacedFact, shared: Shared) -> Report {
         kept_block: None,
         samples: Vec::new(),
         similar: None,
+        replaces: Vec::new(),
+        may_replace: Vec::new(),
+        when: Vec::new(),
     }
 }

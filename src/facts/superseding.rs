@@ -4,22 +4,26 @@
 //! in every fact of the same store; a fact that was replaced before its change is so after it. Must
 //! not know what was changed, or why.
 
-use crate::identity::{Memory, Stamp, Which, current::Dated, times, validate, value::Value};
+use crate::identity::{
+    ContentHash, Memory, Stamp, Which, current::Dated, times, validate, value::Value,
+};
 use crate::index::{HeldFacts, store::Store};
 use crate::merge::change::FileChange;
 use crate::workspace::{Workspace, named};
 
-/// The changes of the facts that replace `before`, which becomes `after`.
+/// The changes of the facts that replace `before`, which becomes `after`. Those that it replaces
+/// itself from now on, by their texts, do so no more.
 pub(super) fn following(
     ws: &Workspace,
     store: &Store,
-    before: &Memory,
-    after: &Memory,
+    (before, after): (&Memory, &Memory),
+    replaced: &[ContentHash],
 ) -> Vec<FileChange> {
     let held = HeldFacts::of_stores(&[store], Which::All, ws);
     let texts = held.superseding(before.hash).into_iter();
     let others = texts.flat_map(|hash| named::facts_with(hash, store, ws));
     let others = others.map(|placed| placed.memory).filter(|other| other.path != before.path);
+    let others = others.filter(|other| !replaced.contains(&other.hash));
     others.filter_map(|other| followed(ws, &other, before, after)).collect()
 }
 

@@ -5,7 +5,7 @@
 use super::Hints;
 use crate::facts::{
     edit::EditError, forget::ForgetError, last::LastError, log::LogError, remember::RememberError,
-    show::ShowError,
+    show::ShowError, timing::TimingError,
 };
 use crate::secrets::ALLOW;
 use crate::workspace::{asked::DateError, at::AtError, guard::GuardError};
@@ -121,6 +121,37 @@ pub(super) fn show(error: &ShowError) -> Hints {
             hints
         }
     }
+}
+
+pub(super) fn timing(error: &TimingError) -> Hints {
+    let hint = match error {
+        TimingError::EndsTooEarly { .. } => {
+            "`--until none` or `--from none` removes one of the two".to_owned()
+        }
+        TimingError::Itself => "`co show HANDLE` shows what it is".to_owned(),
+        TimingError::Nearer { .. } => "`--scope project` saves the new fact there".to_owned(),
+    };
+    vec![hint]
+}
+
+pub(super) fn timing_by_model(error: &TimingError) -> Hints {
+    let hint = match error {
+        TimingError::EndsTooEarly { .. } => "give valid_until a later day",
+        TimingError::Itself => "leave it out of `replaces`",
+        TimingError::Nearer { .. } => "save the new one with scope project",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn date_by_model(error: &DateError) -> Hints {
+    let hint = match error {
+        DateError::NoDate { .. }
+        | DateError::NoMoment { .. }
+        | DateError::NoSuchDay { .. }
+        | DateError::NoSuchTime { .. } => "write a day as 2026-02-14",
+        DateError::NoOperation { .. } => "name a day instead",
+    };
+    vec![hint.to_owned()]
 }
 
 pub(super) fn edit_by_model(error: &EditError) -> Hints {

@@ -49,6 +49,11 @@ impl Bound {
         Some(if text.trim().len() == DAY { Bound::Day(stamp) } else { Bound::At(stamp) })
     }
 
+    /// `None` of a day that no stamp has.
+    pub fn of_day(day: Date) -> Option<Bound> {
+        Calendar::default().start_of(day).map(Bound::Day)
+    }
+
     pub fn of_value(value: &Value) -> Option<Bound> {
         Bound::parse(&value.as_text()?)
     }

@@ -22,6 +22,12 @@ pub struct SaveMemory {
     pub tags: Vec<String>,
     /// Default: project inside a project with .co-cli, else identity
     pub scope: Option<ScopeName>,
+    /// Last day it holds, if it ends: 2026-12-24
+    pub valid_until: Option<String>,
+    /// Numbers of facts it replaces
+    #[serde(default, deserialize_with = "handles")]
+    #[schemars(with = "Vec<String>")]
+    pub replaces: Vec<String>,
 }
 
 /// Where facts are.
@@ -61,6 +67,15 @@ pub struct ListMemories {
 pub struct ForgetMemory {
     /// Number as listed (12, p3), or words from one fact
     #[serde(alias = "id", alias = "query", deserialize_with = "number_or_text")]
+    #[schemars(with = "String")]
+    pub memory: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConfirmMemory {
+    /// Number as listed (12, p3), or words from one fact
+    #[serde(alias = "id", deserialize_with = "number_or_text")]
     #[schemars(with = "String")]
     pub memory: String,
 }
@@ -165,6 +180,19 @@ fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     words.ok_or_else(|| {
         D::Error::custom("tags must be a list of strings, e.g. [\"python\", \"style\"]")
     })
+}
+
+/// One number or several, in every form in which models write them.
+fn handles<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let value = match Value::deserialize(from)? {
+        Value::Number(number) => Value::from(vec![number.to_string()]),
+        value => value,
+    };
+    let handles = words(value).map_err(|_| {
+        D::Error::custom("replaces must be a list of the numbers of facts, e.g. [\"12\"]")
+    })?;
+    let bare = |handle: &String| handle.strip_suffix(".0").unwrap_or(handle).to_owned();
+    Ok(handles.iter().map(bare).collect())
 }
 
 fn words_of(text: &str) -> Vec<String> {

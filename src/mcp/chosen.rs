@@ -16,7 +16,8 @@ pub struct Offer {
 /// Which tools a server offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// `None`: the memory tools, and the knowledge tools if there are documents.
+    /// `None`: the memory tools, and the knowledge tools if there are documents; none of those that
+    /// are offered only on request.
     pub names: Option<Vec<String>>,
     pub access: Access,
 }
@@ -60,8 +61,10 @@ impl Chosen {
 
     /// Whether a tool may be called.
     pub fn allows(&self, tool: &Tool) -> bool {
-        let is_named =
-            self.names.as_ref().is_none_or(|names| names.iter().any(|name| name == tool.name));
+        let is_named = match &self.names {
+            Some(names) => names.iter().any(|name| name == tool.name),
+            None => tool.group != Group::OnRequest,
+        };
         is_named && (self.access == Access::ReadWrite || tool.effect == Effect::Reads)
     }
 

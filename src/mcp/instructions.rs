@@ -17,7 +17,8 @@ const WHEN: &[(&str, &str)] = &[
         "save_memory",
         "save_memory when they state a lasting preference, decide something, correct you, or ask \
          you to remember: one fact per call, in a sentence that makes sense on its own. Never \
-         secrets, and nothing that holds only for today. In a project with a .co-cli folder facts \
+         secrets, and nothing that holds only for today. Where a fact has changed, its old number goes \
+         into replaces; what ends gets valid_until. In a project with a .co-cli folder facts \
          go into its repository, which others may read; scope identity keeps them with the user.",
     ),
     ("forget_memory", "forget_memory when the user wants it, or a fact is wrong."),

@@ -14,6 +14,7 @@ mod idle;
 mod instructions;
 mod lines;
 mod resources;
+mod save_memory;
 mod schema;
 mod server;
 mod tools;

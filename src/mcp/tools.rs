@@ -6,21 +6,16 @@
 use super::{
     answer,
     arguments::{
-        ForgetMemory, GetContext, KnowledgeDelete, KnowledgeList, KnowledgeSearch, KnowledgeWrite,
-        ListMemories, RecallMemory, SaveKnowledge, SaveMemory, ScopeName,
+        ConfirmMemory, ForgetMemory, GetContext, KnowledgeDelete, KnowledgeList, KnowledgeSearch,
+        KnowledgeWrite, ListMemories, RecallMemory, SaveKnowledge, SaveMemory,
     },
     failure::Failure,
     resources, schema,
 };
 use crate::display::{knowledge, memories, samples};
 use crate::documents::{add, compile, delete, list as documents, related, search, write};
-use crate::facts::{
-    forget, list, recall,
-    remember::{self, Remembered},
-    save,
-};
+use crate::facts::{confirm, forget, list, recall};
 use crate::foreign::{Said, said, unquoted};
-use crate::index::store::Scope;
 use crate::knowledge::{DocSummary, compile::Limits};
 use crate::machine::fetch::AddressPolicy;
 use crate::secrets::Allowed;
@@ -35,6 +30,8 @@ use serde_json::{Value, json};
 pub enum Group {
     Memory,
     Knowledge,
+    /// Of facts, and only for clients that are started with its name, or with `all`.
+    OnRequest,
 }
 
 /// How a tool affects the files.
@@ -77,7 +74,7 @@ pub struct Call<'a> {
 }
 
 /// The arguments of a tool, which know how to run it.
-trait Arguments: DeserializeOwned + JsonSchema {
+pub(super) trait Arguments: DeserializeOwned + JsonSchema {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure>;
 }
 
@@ -181,57 +178,29 @@ pub static ALL: &[Tool] = &[
         (Group::Knowledge, Effect::Adds),
         "Save an article or page that someone else wrote, with its source.",
     ),
+    tool::<ConfirmMemory>(
+        "confirm_memory",
+        "Confirm a fact",
+        (Group::OnRequest, Effect::Adds),
+        "Note that a fact still holds, as the user just said or showed.",
+    ),
 ];
 
-/// The only fact that `forget_memory` can mean; if there are several, it lists them and picks none.
-fn one_to_forget(ws: &Workspace, what: &str) -> Result<forget::Plan, Failure> {
+/// The only fact that a call can mean; if there are several, it lists them and picks none.
+fn one_meant(ws: &Workspace, what: &str) -> Result<forget::Plan, Failure> {
     let request = forget::Request { what: what.to_owned(), scope: None };
     let plan = forget::plan(ws, &request)?;
     if plan.count() == 1 { Ok(plan) } else { Err(plan.ambiguous(what).into()) }
 }
 
 /// The lines below what was done.
-fn notes(lines: impl IntoIterator<Item = String>) -> Said {
+pub(super) fn notes(lines: impl IntoIterator<Item = String>) -> Said {
     lines.into_iter().map(|line| said!("Note: {}\n", line)).collect()
 }
 
 /// What a text's own block of labels gave its document.
 fn own_labels(keys: &[String]) -> Said {
     knowledge::own_labels(keys).map_or_else(Said::new, |own| said!("Note: {}\n", own))
-}
-
-impl Arguments for SaveMemory {
-    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
-        let scope = self.scope.map(|name| match name {
-            ScopeName::Identity => Scope::Identity,
-            ScopeName::Project => Scope::Project,
-        });
-        let request = save::Request {
-            text: unquoted(&self.content).into_owned(),
-            tags: self.tags,
-            scope,
-            ..Default::default()
-        };
-        let report = match remember::run(call.ws, &request)? {
-            Remembered::Saved(report) => report,
-            Remembered::Answered => {
-                return Ok(Said::from("Not saved: the user has already answered this.\n"));
-            }
-            Remembered::Waits { why } => {
-                return Ok(said!("Not saved yet: {}. The user decides with `co review`.\n", why));
-            }
-        };
-        let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
-        let own_tags = memories::own_tags(&report.own_tags).filter(|_| !report.known);
-        text.extend(own_tags.map(|own| said!("Note: {}\n", own)));
-        text.push(notes(memories::left_out(&report.left_out, &report.fact)));
-        text.push(notes(report.kept_block.map(str::to_owned)));
-        text.push(notes(samples(&report.samples)));
-        if !report.undoable {
-            text.push("The operation log cannot be written: undo will not know about this one.\n");
-        }
-        Ok(text)
-    }
 }
 
 impl Arguments for RecallMemory {
@@ -258,7 +227,7 @@ impl Arguments for ListMemories {
 
 impl Arguments for ForgetMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
-        let plan = one_to_forget(call.ws, &self.memory)?;
+        let plan = one_meant(call.ws, &self.memory)?;
         let again = memories::counting_again(&forget::again(call.ws, &plan));
         let done = forget::apply(call.ws, &plan)?;
         Ok(memories::forgotten(&done, |fact| &fact.summary) + again)
@@ -267,7 +236,7 @@ impl Arguments for ForgetMemory {
 
 impl Confirmed for ForgetMemory {
     fn confirmation(self, ws: &Workspace) -> Result<Confirmation, Failure> {
-        let facts = one_to_forget(ws, &self.memory)?.matches(ws);
+        let facts = one_meant(ws, &self.memory)?.matches(ws);
         let fact = facts.first().expect("because exactly one matches");
         let summary = answer::short(&fact.summary);
         Ok(Confirmation {
@@ -275,6 +244,15 @@ impl Confirmed for ForgetMemory {
             // The fact in the question, whatever happens in the meantime.
             arguments: json!({ "memory": fact.hash.to_string() }),
         })
+    }
+}
+
+impl Arguments for ConfirmMemory {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
+        let facts = one_meant(call.ws, &self.memory)?.matches(call.ws);
+        let handles = facts.iter().map(|fact| fact.hash.to_string()).collect();
+        let confirmed = confirm::run(call.ws, &confirm::Request { handles, scope: None })?;
+        Ok(confirmed.iter().map(|one| memories::confirmed(one, &one.fact.summary)).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: pure. Stamps and the checksum follow every change and are not reported.
 
-use crate::identity::{Document, Memory, frontmatter::Entry};
+use crate::identity::{ContentHash, Document, Memory, frontmatter::Entry, times};
 use crate::secrets;
 use serde::Serialize;
 use std::fmt;
@@ -63,10 +63,20 @@ fn keys(document: &Document) -> Vec<String> {
 fn phrase(key: &str, was: &str, now: &str) -> FieldChange {
     FieldChange::Other(match (key, now) {
         ("id", _) => return FieldChange::Number(format!("number {was} → {now}")),
+        (times::SUPERSEDES, _) => format!("replaces: {} → {}", short(was), short(now)),
         ("pinned", "true") => "pinned".to_owned(),
         ("pinned", _) => "no longer pinned".to_owned(),
         _ => secrets::redact(&format!("{key}: {was} → {now}")).into_owned(),
     })
+}
+
+/// A list of hashes, each as short as a handle.
+fn short(hashes: &str) -> String {
+    let one = |hash: &str| match ContentHash::parse(hash) {
+        Some(hash) => format!("sha256:{}", hash.short(8)),
+        None => hash.to_owned(),
+    };
+    hashes.split(", ").map(one).collect::<Vec<String>>().join(", ")
 }
 
 fn shown(entry: Option<&Entry>) -> String {

@@ -1,6 +1,6 @@
 //! `co memory edit`: arguments and output. The verb is `facts::edit`.
 
-use super::save;
+use super::{save, times::TimeOptions};
 use crate::cli::{
     args::{Allow, scope, text},
     complete,
@@ -13,7 +13,10 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::display::{memories, samples};
-use crate::facts::edit::{self, EditError::Outdated};
+use crate::facts::{
+    edit::{self, EditError::Outdated},
+    editor_text,
+};
 use crate::foreign::{Foreign, Said, said};
 use crate::index::store::Scope;
 use crate::machine::terminal;
@@ -42,6 +45,9 @@ pub struct Edit {
     /// Who said it
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
+    /// When it holds, and what it replaces.
+    #[command(flatten)]
+    pub times: TimeOptions,
     /// Only in this scope
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
@@ -59,33 +65,24 @@ impl Verb for Edit {
         let named = self.scope;
         let has_options = self.has_options();
         let handle = handle::meant(cli, self.handle, named)?;
-        let mut based_on = None;
-        let new = if !self.text.is_empty() {
-            Some(text(&self.text)?)
-        } else if !has_options {
-            if !cli.asks {
-                return Err(no_editor());
-            }
-            let (old, hash) = edit::text(cli.ws, &handle, named)?;
-            based_on = Some(hash);
-            terminal::edit(cli.ws, &old)?
-        } else {
-            None
-        };
-        let in_editor = based_on.is_some();
         let request = edit::Request {
             handle,
             scope: named,
-            text: new,
-            based_on,
             tags: (!self.tags.is_empty()).then_some(self.tags),
             add_tags: self.add_tags,
             remove_tags: self.remove_tags,
             source: self.source,
+            times: self.times.typed(cli)?,
             allowed: self.allow.rules()?,
+            ..Default::default()
         };
-        let report =
-            if in_editor { until_accepted(cli, request)? } else { edit::run(cli.ws, &request)? };
+        let report = if !self.text.is_empty() {
+            edit::run(cli.ws, &edit::Request { text: Some(text(&self.text)?), ..request })?
+        } else if has_options {
+            edit::run(cli.ws, &request)?
+        } else {
+            in_editor(cli, request)?
+        };
         let left_out = memories::left_out(&report.left_out, &report.fact);
         let notes = left_out.into_iter().chain(report.kept_block.map(str::to_owned));
         let notes = notes.chain(samples(&report.samples));
@@ -99,8 +96,21 @@ impl Edit {
     /// Whether an option says what to change, so that no editor is needed.
     fn has_options(&self) -> bool {
         let tags = [&self.tags, &self.add_tags, &self.remove_tags];
-        self.source.is_some() || tags.iter().any(|tags| !tags.is_empty())
+        let says_when = !self.times.is_empty();
+        self.source.is_some() || says_when || tags.iter().any(|tags| !tags.is_empty())
     }
+}
+
+fn in_editor(cli: &Cli<'_>, request: edit::Request) -> Result<edit::Report, Failure> {
+    if !cli.asks {
+        return Err(no_editor());
+    }
+    let before = editor_text::of(cli.ws, &request.handle, request.scope)?;
+    let request = match terminal::edit(cli.ws, &before.shown())? {
+        Some(typed) => before.read(&typed, request),
+        None => edit::Request { based_on: Some(before.hash), ..request },
+    };
+    until_accepted(cli, request)
 }
 
 fn no_tag(tag: &str, report: &edit::Report) -> String {
@@ -110,8 +120,9 @@ fn no_tag(tag: &str, report: &edit::Report) -> String {
 }
 
 fn no_editor() -> Failure {
-    Failure::new(Exit::Usage, "give the new text or tags; there is no terminal for an editor")
-        .hint("`co edit HANDLE \"new text\"`, `--tag T`, `--add-tag T` or `--remove-tag T`")
+    Failure::new(Exit::Usage, "give the new text or tags; there is no terminal for an editor").hint(
+        "`co edit HANDLE \"new text\"`, `--add-tag T`, `--until DATE`; `co edit -h` lists all",
+    )
 }
 
 fn of_edit(error: &Error) -> Option<&edit::EditError> {
@@ -193,7 +204,9 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     let was = said!("was: {}", report.was);
     let was = (report.was != fact.summary).then_some(was);
     let fields = report.fields.iter().map(|field| said!("{}", field));
-    let changes = was.into_iter().chain(fields);
+    let replaces = report.replaces.iter();
+    let replaces = replaces.map(|old| said!("replaces {}: {}", old.handle, old.summary));
+    let changes = was.into_iter().chain(fields).chain(replaces);
     let changes: Said = changes.map(|change| said!("  {}\n", style.dim(change))).collect();
     said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary) + changes + own
 }

@@ -1,5 +1,6 @@
 //! `co memory …`: the group and its verbs.
 
+pub mod confirm;
 pub mod edit;
 pub mod forget;
 pub mod list;
@@ -8,6 +9,7 @@ pub mod recall;
 pub mod save;
 pub mod show;
 pub(super) mod similar;
+mod times;
 
 use super::verb::group;
 
@@ -23,8 +25,11 @@ group! {
         List(list::List),
         /// Print one fact
         Show(show::Show),
-        /// Change a fact's text or tags
+        /// Change a fact's text, its tags, or when it holds
         Edit(edit::Edit),
+        /// Say that facts still hold
+        #[command(after_help = confirm::HELP)]
+        Confirm(confirm::Confirm),
         /// Keep a fact in every context
         Pin(pin::Pin),
         /// Stop keeping a fact in every context

@@ -1,10 +1,12 @@
 //! `co memory save`, `co learn`: arguments and output. The verb is `facts::save`.
 
+use super::times::TimeOptions;
 use crate::cli::{
     args::{Allow, scope, text},
     complete,
     failure::Failure,
     output::Output,
+    prompt,
     style::Style,
     verb::{Cli, Verb},
 };
@@ -31,6 +33,9 @@ pub struct Save {
     /// Who said it
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
+    /// When it holds, and what it replaces.
+    #[command(flatten)]
+    pub times: TimeOptions,
     /// What a person overrides.
     #[command(flatten)]
     pub allow: Allow,
@@ -43,15 +48,19 @@ impl Verb for Save {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let typed = text(&self.text)?;
-        let request = save::Request {
+        let mut request = save::Request {
             provenance: Default::default(),
             // A person types what they mean; an agent may send back what it read.
             text: if cli.asks { typed } else { unquoted(&typed).into_owned() },
             tags: self.tags,
             scope: self.scope,
             source: self.source,
+            times: self.times.typed(cli)?,
             allowed: self.allow.rules()?,
         };
+        if cli.asks {
+            ask_what_it_replaces(cli, &mut request)?;
+        }
         let report = save::run(cli.ws, &request)?;
         let (first_in_project, undoable) = (report.first_in_project, report.undoable);
         let saved = memories::saved(&report, "co forget");
@@ -59,6 +68,11 @@ impl Verb for Save {
         // Of a known fact, its new tags are named already.
         if !report.known {
             text.push(own_tags(&report.own_tags, &report.fact, cli.style));
+        }
+        text.push(memories::timed(&report));
+        // A person was asked.
+        if !cli.asks {
+            text.push(may_replace(&report));
         }
         // Programs need to know where it is; a person has `co show`.
         if !cli.chatty {
@@ -83,6 +97,33 @@ impl Verb for Save {
         }
         Ok(output)
     }
+}
+
+/// Asks of each fact of which the new one says something else whether it replaces that.
+fn ask_what_it_replaces(cli: &Cli<'_>, request: &mut save::Request) -> Result<(), Failure> {
+    for fact in save::may_replace(cli.ws, request)? {
+        let title = cli.err.shown_of(&fact.summary, &fact.first_line);
+        let question = said!("Replaces {} ({})", fact.handle, title);
+        // Whoever does not answer has typed a fact all the same.
+        if prompt::confirm_loss(question).unwrap_or(false) {
+            request.times.replaces.push(fact.handle);
+        }
+    }
+    Ok(())
+}
+
+fn may_replace(report: &save::Report) -> Said {
+    let new = &report.fact.handle;
+    let line = |old: &FactView| {
+        said!(
+            "Does it replace {} \"{}\"? If so: `co edit {} --replaces {}`.\n",
+            old.handle,
+            old.summary,
+            new,
+            old.handle
+        )
+    };
+    report.may_replace.iter().map(line).collect()
 }
 
 /// The line about the tags that a text brought along; empty if it has none.

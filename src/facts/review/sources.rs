@@ -6,7 +6,7 @@
 
 use super::{Proposal, Question, id, queue};
 use crate::adopt;
-use crate::facts::save;
+use crate::facts::compared;
 use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
 use crate::index::store::Store;
 use crate::machine::{Context, files};
@@ -41,7 +41,7 @@ pub fn proposals(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Propos
     for proposal in &mut all {
         // The reasons would hide which fact it resembles.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
-        let like = save::like(ws, store, fact, proposal.hash);
+        let like = compared::like(ws, store, fact, proposal.hash);
         let like = like.map(|placed| named::view(ws, &placed).whole(&placed.memory));
         proposal.what = Question::Learn { like };
     }

@@ -1,0 +1,72 @@
+//! `co memory confirm`, `co confirm`: arguments and output. The verb is `facts::confirm`.
+
+use crate::cli::{
+    args::scope,
+    complete,
+    failure::Failure,
+    handle,
+    output::Output,
+    style::Style,
+    verb::{Cli, Verb},
+};
+use crate::display::memories;
+use crate::facts::confirm::{self, Confirmed};
+use crate::foreign::Said;
+use crate::identity::FactView;
+use crate::index::store::Scope;
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+use serde_json::json;
+
+pub(in crate::cli) const HELP: &str = "\
+    The text stays as it is. A fact that is to be checked after some time is due again after as \
+    long as before, and one that another fact had replaced counts again. `co list` marks the facts \
+    that are due with \"unchecked since\".";
+
+/// `co memory confirm`
+#[derive(Args, Debug)]
+pub struct Confirm {
+    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
+    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
+    handles: Vec<String>,
+    /// Only in this scope
+    #[arg(long, value_parser = scope())]
+    scope: Option<Scope>,
+}
+
+impl Verb for Confirm {
+    fn name(&self) -> &'static str {
+        "memory confirm"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let handles = handle::all_meant(cli, self.handles, self.scope)?;
+        let request = confirm::Request { handles, scope: self.scope };
+        let confirmed = confirm::run(cli.ws, &request)?;
+        let title =
+            |fact: &FactView| cli.style.shown_of(&fact.summary, &fact.first_line).to_owned();
+        let lines = confirmed.iter().map(|one| memories::confirmed(one, &title(&one.fact)));
+        let text = cli.style.ticked(&lines.collect::<Said>(), Style::learned);
+        let warnings: Vec<String> = confirmed.iter().filter_map(not_now).collect();
+        // A single fact is a plain object.
+        let output = match <[Confirmed; 1]>::try_from(confirmed) {
+            Ok([one]) => Output::done(text, one),
+            Err(several) => Output::done(text, json!({ "memories": several })),
+        };
+        Ok(Output { warnings, ..output })
+    }
+}
+
+/// What to say of a fact that holds at another time.
+fn not_now(confirmed: &Confirmed) -> Option<String> {
+    let handle = &confirmed.fact.handle;
+    match confirmed.fact.held.standing? {
+        "over" => Some(format!(
+            "fact {handle} is over all the same; `co edit {handle} --until none` lets it hold again"
+        )),
+        "not-yet" => Some(format!(
+            "fact {handle} does not hold yet; `co edit {handle} --from none` lets it hold now"
+        )),
+        _ => None,
+    }
+}

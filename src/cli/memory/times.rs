@@ -1,0 +1,40 @@
+//! The options that say when a fact holds and what it replaces, of the verbs that write one.
+//!
+//! Invariant: each is passed on as it was typed; only `last` is looked up. The dates are read by
+//! `facts::timing`.
+
+use crate::cli::{complete, failure::Failure, handle, verb::Cli};
+use crate::facts::timing::TypedTimes;
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+/// `--until`, `--from`, `--check-after`, `--replaces`.
+#[derive(Args, Debug, Clone, Default)]
+pub struct TimeOptions {
+    /// It holds until then, the last day included (friday, "in 2 weeks", 2026-12-24); `none` removes
+    /// the date
+    #[arg(long, value_name = "DATE")]
+    pub until: Option<String>,
+    /// It holds from then on; `none` removes the date
+    #[arg(long, value_name = "DATE")]
+    pub from: Option<String>,
+    /// It should be checked again after that span (90d, 6mo, 1y) or date; `none` removes the date
+    #[arg(long, value_name = "SPAN|DATE")]
+    pub check_after: Option<String>,
+    /// A fact that it replaces; may be given several times; `none` removes those from before
+    #[arg(long, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
+    pub replaces: Vec<String>,
+}
+
+impl TimeOptions {
+    pub(super) fn typed(self, cli: &Cli<'_>) -> Result<TypedTimes, Failure> {
+        let TimeOptions { until, from, check_after, replaces } = self;
+        let replaces = handle::all_meant(cli, replaces, None)?;
+        Ok(TypedTimes { from, until, check_after, replaces })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        let dates = [&self.until, &self.from, &self.check_after];
+        self.replaces.is_empty() && dates.iter().all(|date| date.is_none())
+    }
+}

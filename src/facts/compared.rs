@@ -1,0 +1,89 @@
+//! Which facts of a store a new one resembles: the one that says the same in other words, and those
+//! of which it says something else, so that it may replace them.
+//!
+//! Invariant: a hint; nothing is changed, and what is read is bounded. Only facts that hold may be
+//! replaced.
+
+use crate::identity::{ContentHash, Memory, Which};
+use crate::index::{
+    self, HeldFacts,
+    store::{PlacedFact, Store},
+};
+use crate::machine::Context;
+use crate::recall::alike::{self, opposed};
+
+/// With more facts than this and no index, a save does not look for a similar one.
+const COMPARED: usize = 1_000;
+/// How many facts are named that a new one may replace.
+const NAMED: usize = 3;
+
+/// The facts that a new one resembles.
+#[derive(Debug, Default)]
+pub(super) struct Resembled {
+    /// With nearly the same words or meaning.
+    pub(super) same: Option<PlacedFact>,
+    /// Says something else of the same subject.
+    pub(super) may_be_replaced: Vec<PlacedFact>,
+}
+
+/// A fact with nearly the same words or meaning. Without an index, only looked for among a few
+/// facts.
+pub(super) fn like(
+    context: &Context,
+    store: &Store,
+    text: &str,
+    hash: ContentHash,
+) -> Option<PlacedFact> {
+    same(store, text, &mut near(context, store, text, hash))
+}
+
+pub(super) fn resembled(
+    context: &Context,
+    store: &Store,
+    text: &str,
+    hash: ContentHash,
+) -> Resembled {
+    let others = near(context, store, text, hash).into_iter();
+    let (opposed, mut others): (Vec<_>, Vec<_>) =
+        others.partition(|(memory, _)| opposed::are_opposed(memory.text(), text));
+    let may_be_replaced = held(context, store, opposed);
+    Resembled { same: same(store, text, &mut others), may_be_replaced }
+}
+
+fn same(store: &Store, text: &str, others: &mut Vec<(Memory, f32)>) -> Option<PlacedFact> {
+    let texts: Vec<(&str, f32)> =
+        others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
+    let at = alike::most_like(text, &texts)?;
+    Some(store.place(others.swap_remove(at).0))
+}
+
+/// Those that hold, the nearest in meaning first.
+fn held(context: &Context, store: &Store, facts: Vec<(Memory, f32)>) -> Vec<PlacedFact> {
+    if facts.is_empty() {
+        return Vec::new();
+    }
+    let held = HeldFacts::of_stores(&[store], Which::Current, context);
+    let facts = facts.into_iter().map(|(memory, _)| memory);
+    let current = facts.filter(|memory| held.wants(store, memory.path.as_str()));
+    current.take(NAMED).map(|memory| store.place(memory)).collect()
+}
+
+/// The facts that are about much the same, the nearest in meaning first, with the cosine of each.
+fn near(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Vec<(Memory, f32)> {
+    let few = || {
+        // Counts the files before reading any.
+        if store.memory_files().0.len() > COMPARED {
+            return Vec::new();
+        }
+        let placed = store.memories().0;
+        let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
+        let cosines = alike::cosines(text, &texts);
+        let mut all: Vec<(Memory, f32)> =
+            placed.into_iter().map(|placed| placed.memory).zip(cosines).collect();
+        all.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
+        all
+    };
+    let mut others = index::near(store, context, (text, hash)).unwrap_or_else(few);
+    others.retain(|(memory, _)| memory.hash != hash);
+    others
+}
