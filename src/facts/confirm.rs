@@ -81,12 +81,13 @@ fn in_store(ws: &Workspace, store: &Store, request: &Request) -> Result<Vec<Conf
     let mut changes = Vec::new();
     let mut done: Vec<(Memory, bool)> = Vec::new();
     for placed in &facts {
-        let others = held.superseding(placed.memory.hash).into_iter();
-        let others = others
-            .flat_map(|hash| all.iter().flat_map(move |place| named::facts_with(hash, place, ws)));
-        let replacing: Vec<Memory> = others.map(|other| other.memory).collect();
+        let mut hashes = held.superseding(placed.memory.hash);
+        hashes.extend(placed.memory.times.iter().flat_map(|times| times.supersedes.clone()));
+        let others = hashes.into_iter().flat_map(|hash| all.iter().map(move |place| (hash, place)));
+        let others = others.flat_map(|(hash, place)| named::facts_with(hash, place, ws));
+        let others: Vec<Memory> = others.map(|other| other.memory).collect();
         let was = show::held(ws, store, &placed.memory).standing;
-        let edited = confirmed(&placed.memory, &replacing, ws);
+        let edited = confirmed(&placed.memory, &others, ws);
         validate::file(&edited.blob)?;
         changes.push(FileChange::replacing(&placed.memory, edited.blob.clone()));
         done.push((edited, was == Some("replaced")));
@@ -109,11 +110,11 @@ fn report(ws: &Workspace, store: &Store, memory: Memory) -> Confirmed {
     Confirmed { fact, counts_again: false, shown }
 }
 
-/// The fact as it is once it was confirmed: later than those that replace it.
-fn confirmed(memory: &Memory, replacing: &[Memory], ws: &Workspace) -> Memory {
+/// The fact as it is once it was confirmed: later than those that replace it, or that it replaces.
+fn confirmed(memory: &Memory, others: &[Memory], ws: &Workspace) -> Memory {
     let (now, calendar) = (ws.now(), ws.calendar());
     let last = |memory: &Memory| Dated::of(memory, 0).last_said(calendar);
-    let others = replacing.iter().filter(|other| other.hash != memory.hash);
+    let others = others.iter().filter(|other| other.hash != memory.hash);
     let after = others.map(|other| last(other).plus(Stamp::SECOND)).max();
     let said = [Some(now), after, Some(last(memory))].into_iter().flatten().max().unwrap_or(now);
     let times = memory.times.as_deref().cloned().unwrap_or_default();

@@ -10,6 +10,7 @@ mod blocks_of_texts;
 mod check_findings;
 mod check_fix;
 mod command_line;
+mod confirmed_facts;
 mod context;
 mod dates;
 mod deep_passages;

@@ -235,6 +235,7 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("help", &[&["help", "exit-codes"], &["help", "nothing"]]),
     ("man", &[&["man", "nothing"]]),
     ("completions", &[&["completions", "nothing"]]),
+    ("confirm", &[&["confirm", "1"], &["confirm", "99"], &["confirm"]]),
 ];
 
 const TEA: &str = "---\nname: tea\ndescription: Makes tea. Use it in the afternoon.\n\

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// facts, because a person sees a single pair and decides.
 const LIKE: f32 = 0.85;
 /// The cosine below which two short facts have no subject in common.
-const NEAR: f32 = 0.4;
+const NEAR: f32 = 0.3;
 /// Of facts with fewer different words, many are close in meaning and not the same.
 const FEWEST: usize = 4;
 /// With this many old texts per new one, comparing all is faster than looking for candidates.

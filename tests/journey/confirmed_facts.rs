@@ -1,0 +1,407 @@
+//! Facts that say until when they hold, when to check them and what they replace: by options, in
+//! the editor, by `confirm` and by an agent's tools.
+
+use crate::support::{
+    Laptop, World,
+    client::Client,
+    pair::{assert_agree, pair, sync},
+    ready::laptop,
+    terminal::screen,
+};
+use serde_json::json;
+use std::fs;
+
+const MONDAY: &str = "2026-11-16T12:00:00Z";
+
+fn at(laptop: &Laptop, moment: &str) -> Laptop {
+    laptop.with_env("TZ", "UTC").with_env("CO_TEST_CLOCK", moment)
+}
+
+fn on_monday(world: &World) -> Laptop {
+    at(&laptop(world, "a"), MONDAY)
+}
+
+/// Munich, and Hamburg that replaces it.
+fn moved(world: &World) -> Laptop {
+    let a = on_monday(world);
+    a.co(&["learn", "I live in Munich"]);
+    a.co(&["learn", "I live in Hamburg", "--replaces", "1"]);
+    a
+}
+
+fn shows(a: &Laptop, shown: &[&str], hidden: &[&str]) {
+    let listed = a.co(&["list"]);
+    assert!(shown.iter().all(|text| listed.contains(text)), "{shown:?}: {listed}");
+    assert!(!hidden.iter().any(|text| listed.contains(text)), "{hidden:?}: {listed}");
+}
+
+#[test]
+fn dates_are_learned_as_people_type_them() {
+    for (options, line, said) in [
+        (&["--until", "friday"][..], "valid_until: 2026-11-20\n", "until 20 Nov 2026"),
+        (&["--until", "in 2 weeks"], "valid_until: 2026-11-30\n", "until 30 Nov 2026"),
+        (&["--until", "29 feb 2028"], "valid_until: 2028-02-29\n", "until 29 Feb 2028"),
+        (&["--until", "march 2027"], "valid_until: 2027-03-31\n", "until 31 Mar 2027"),
+        (&["--until", "today 17:05"], "valid_until: 2026-11-16T17:05:00", "until 2026-11-16 17:05"),
+        (&["--until", "yesterday"], "valid_until: 2026-11-15\n", "it is over"),
+        (&["--from", "1 dec"], "valid_from: 2026-12-01\n", "from 1 Dec 2026"),
+        (&["--from", "march 2027"], "valid_from: 2027-03-01\n", "from 1 Mar 2027"),
+        (&["--check-after", "6mo"], "stale_after: 2027-05-16\n", "checked after 16 May 2027"),
+        (&["--check-after", "90d"], "stale_after: 2027-02-14\n", "checked after 14 Feb 2027"),
+    ] {
+        let world = World::new();
+        let a = on_monday(&world);
+        let answer = a.co(&[&["learn", "On call"][..], options].concat());
+        let file = a.read(&a.file_of("On call"));
+        assert!(file.contains(line), "{options:?}: {file}");
+        assert!(answer.contains(said), "{options:?}: {answer}");
+        assert_eq!(a.json(&["check"])["data"]["findings"], json!([]), "{options:?}");
+        a.co(&["undo"]);
+        assert!(a.facts().is_empty(), "{options:?}");
+    }
+}
+
+#[test]
+fn what_is_no_date_saves_nothing() {
+    let world = World::new();
+    let a = on_monday(&world);
+    for (options, said) in [
+        (&["--until", "soon"][..], "`soon` is not a date"),
+        (&["--until", "31 feb"], "no day of the calendar"),
+        (&["--check-after", "often"], "`often` is not a date"),
+        (&["--from", "2026-12-02", "--until", "2026-12-01"], "over (1 Dec 2026) before it begins"),
+        (&["--replaces", "99"], "there is no fact 99"),
+        (&["--replaces", "the old one"], "is not the handle of a fact"),
+    ] {
+        let answer = a.try_co(&[&["learn", "On call"][..], options].concat());
+        assert!(answer.code != 0 && answer.err.contains(said), "{options:?}: {}", answer.err);
+        assert!(answer.err.contains("hint:"), "{options:?}: {}", answer.err);
+        assert!(a.facts().is_empty(), "{options:?}");
+    }
+}
+
+#[test]
+fn a_fact_replaces_another_until_that_is_said_again() {
+    let world = World::new();
+    let a = moved(&world);
+    // Both were learned within one second.
+    shows(&a, &["Hamburg"], &["Munich"]);
+    assert!(a.co(&["list", "--all"]).contains("replaced by 2"));
+    a.co(&["undo"]);
+    shows(&a, &["Munich"], &["Hamburg"]);
+    a.co(&["redo"]);
+    shows(&a, &["Hamburg"], &["Munich"]);
+    let said = a.co(&["learn", "I live in Munich", "--replaces", "last"]);
+    assert!(said.contains("replaces 2: I live in Hamburg"), "{said}");
+    shows(&a, &["Munich"], &["Hamburg"]);
+    assert!(a.co(&["forget", "1"]).contains("Fact 2 counts again"));
+    shows(&a, &["Hamburg"], &["Munich"]);
+    let said = a.try_co(&["learn", "I live in Hamburg", "--replaces", "2"]);
+    assert!(said.err.contains("cannot replace itself"), "{}", said.err);
+}
+
+#[test]
+fn a_fact_of_the_person_replaces_none_of_a_project() {
+    let world = World::new();
+    let a = moved(&world);
+    fs::create_dir_all(a.home.join("billing/.co-cli")).expect("a folder");
+    let project = a.home.join("billing");
+    let inside = project.to_str().expect("a path");
+    a.co(&["-C", inside, "learn", "Here I live in Bremen", "--replaces", "2"]);
+    assert!(!a.co(&["-C", inside, "list"]).contains("Hamburg"));
+    shows(&a, &["Hamburg"], &["Bremen"]);
+    let words = ["-C", inside, "learn", "I left", "--scope", "identity", "--replaces", "p1"];
+    let said = a.try_co(&words);
+    assert!(said.err.contains("only a fact of that project can replace it"), "{}", said.err);
+    assert_eq!(a.facts().len(), 2);
+}
+
+#[test]
+fn an_edit_sets_and_removes_every_key() {
+    let world = World::new();
+    let a = on_monday(&world);
+    a.co(&["learn", "I live in Munich"]);
+    a.co(&["learn", "On call"]);
+    for (options, key, value, said) in [
+        (&["--until", "friday"][..], "valid_until", Some("2026-11-20"), "valid_until: none → 2026"),
+        (&["--until", "none"], "valid_until", None, "2026-11-20 → none"),
+        (&["--from", "1 dec"], "valid_from", Some("2026-12-01"), "valid_from: none → 2026-12-01"),
+        (&["--from", "NONE"], "valid_from", None, "2026-12-01 → none"),
+        (&["--check-after", "1y"], "stale_after", Some("2027-11-16"), "stale_after: none → 2027"),
+        (&["--check-after", "none"], "stale_after", None, "2027-11-16 → none"),
+    ] {
+        let answer = a.co(&[&["edit", "2"][..], options].concat());
+        assert!(answer.contains(said), "{options:?}: {answer}");
+        let fact = a.json(&["show", "2"])["data"].clone();
+        assert_eq!(fact.get(key).and_then(|value| value.as_str()), value, "{options:?}: {fact}");
+    }
+    let answer = a.co(&["edit", "2", "--replaces", "1"]);
+    assert!(answer.contains("replaces 1: I live in Munich"), "{answer}");
+    shows(&a, &["On call"], &["Munich"]);
+    // The other way round: the later one wins.
+    a.co(&["edit", "1", "--replaces", "2"]);
+    shows(&a, &["Munich"], &["On call"]);
+    a.co(&["edit", "1", "--replaces", "none"]);
+    assert!(!a.read(&a.file_of("Munich")).contains("supersedes"));
+    a.co(&["undo"]);
+    shows(&a, &["Munich"], &["On call"]);
+    assert!(a.co(&["edit", "2", "--until", "none"]).contains("unchanged"));
+}
+
+#[test]
+fn the_editor_shows_what_a_fact_says_of_its_time() {
+    for (script, until, text) in [
+        ("sed -i.bak 's/2026-11-20/2026-12-24/' \"$1\"", Some("2026-12-24"), "On call"),
+        ("sed -i.bak '/^until/d' \"$1\"", None, "On call"),
+        (
+            "sed -i.bak 's/^until: .*/until: 3 dec/; s/On/Off/' \"$1\"",
+            Some("2026-12-03"),
+            "Off call",
+        ),
+        ("echo 'Off duty' > \"$1\"", Some("2026-11-20"), "Off duty"),
+        (
+            "grep '^until: 2026-11-20$' \"$1\" && sed -i.bak 's/call/duty/' \"$1\"",
+            Some("2026-11-20"),
+            "On duty",
+        ),
+    ] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&["learn", "On call", "--until", "friday"]);
+        let file = a.home.join("editor.sh");
+        fs::write(&file, format!("{script} >&2\n")).expect("written");
+        let with = a.with_env("EDITOR", &format!("sh {}", file.display()));
+        let said = screen(&with, 100, &["edit", "1"], &[]);
+        assert_eq!(a.facts(), [text], "{script}: {said}");
+        let fact = a.json(&["show", "1"])["data"].clone();
+        let found = fact.get("valid_until").and_then(|value| value.as_str());
+        assert_eq!(found, until, "{script}: {said}");
+    }
+}
+
+#[test]
+fn a_confirmed_fact_is_due_again_after_as_long() {
+    for (span, first, next) in [
+        ("6mo", "2027-05-16", "2027-12-01"),
+        ("1y", "2027-11-16", "2028-06-01"),
+        ("90d", "2027-02-14", "2027-08-30"),
+        ("2w", "2026-11-30", "2027-06-15"),
+        ("2027-01-16", "2027-01-16", "2027-08-01"),
+    ] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&["learn", "I live in Munich", "--check-after", span]);
+        assert_eq!(a.json(&["show", "1"])["data"]["stale_after"], first, "{span}");
+        let june = at(&a, "2027-06-01T09:00:00Z");
+        let is_due = june.co(&["list"]).contains("unchecked since November 2026");
+        assert_eq!(is_due, first < "2027-06-01", "{span}");
+        let said = june.co(&["confirm", "last"]);
+        assert!(said.starts_with("✓ Confirmed fact 1: I live in Munich\n"), "{said}");
+        let fact = june.json(&["show", "1"])["data"].clone();
+        assert_eq!(fact["stale_after"], next, "{span}");
+        assert!(fact["verified"].as_str().expect("a stamp").starts_with("2027-06-01T09:00"));
+        assert!(!june.co(&["list"]).contains("unchecked"), "{span}");
+        assert!(june.co(&["log"]).contains("confirmed"), "{span}");
+        june.co(&["undo"]);
+        assert_eq!(june.json(&["show", "1"])["data"]["stale_after"], first, "{span}");
+        assert!(june.json(&["show", "1"])["data"].get("verified").is_none(), "{span}");
+    }
+}
+
+#[test]
+fn several_are_confirmed_at_once_or_none() {
+    let world = World::new();
+    let a = on_monday(&world);
+    for fact in ["Likes tea", "Rows on Tuesdays", "On call"] {
+        a.co(&["learn", fact]);
+    }
+    assert_eq!(a.try_co(&["confirm", "1", "99"]).code, 5);
+    assert!(!a.texts().contains("verified"));
+    let report = a.json(&["confirm", "1", "3", "1"]);
+    assert_eq!(report["data"]["memories"].as_array().map(Vec::len), Some(2), "{report}");
+    let one = a.json(&["confirm", "2"]);
+    assert!(one["data"]["verified"].is_string() && one["data"]["counts_again"] == false, "{one}");
+    a.co(&["undo"]);
+    a.co(&["undo"]);
+    assert!(!a.texts().contains("verified"));
+    assert_eq!(a.facts().len(), 3);
+}
+
+#[test]
+fn a_replaced_fact_that_is_confirmed_counts_again() {
+    let world = World::new();
+    let a = moved(&world);
+    let said = a.co(&["confirm", "1"]);
+    assert!(said.contains("it counts again"), "{said}");
+    shows(&a, &["Munich", "Hamburg"], &[]);
+    a.co(&["confirm", "2"]);
+    shows(&a, &["Hamburg"], &["Munich"]);
+    a.co(&["edit", "1", "--until", "2026-11-10"]);
+    let said = a.try_co(&["confirm", "1"]);
+    assert!(said.err.contains("over all the same; `co edit 1 --until none`"), "{}", said.err);
+}
+
+#[test]
+fn two_laptops_confirm_at_once() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let (a, b) = (at(&a, "2026-12-01T09:00:00Z"), at(&b, "2026-12-01T09:00:00Z"));
+    a.co(&["edit", "1", "--check-after", "6mo"]);
+    sync(&[&a, &b]);
+    let (a, b) = (at(&a, "2027-06-10T09:00:00Z"), at(&b, "2027-06-12T09:00:00Z"));
+    a.co(&["confirm", "1"]);
+    b.co(&["confirm", "1"]);
+    b.co(&["edit", "2", "--until", "2027-12-24"]);
+    a.co(&["learn", "Prefers spaces", "--replaces", "2"]);
+    sync(&[&a, &b, &a]);
+    assert_agree(&[&a, &b]);
+    for laptop in [&a, &b] {
+        let fact = laptop.json(&["show", "1"])["data"].clone();
+        assert_eq!(fact["stale_after"], "2027-12-12", "{fact}");
+        assert!(fact["verified"].as_str().expect("a stamp").starts_with("2027-06-12"), "{fact}");
+        let two = laptop.json(&["show", "2"])["data"].clone();
+        assert_eq!(two["valid_until"], "2027-12-24", "{two}");
+    }
+}
+
+#[test]
+fn of_two_that_say_different_things_the_older_is_the_candidate() {
+    for (old, new) in [
+        ("I live in Munich", "I live in Hamburg"),
+        ("I prefer tabs over spaces in Go", "I prefer spaces over tabs in Go"),
+        ("Likes coriander on everything", "Does not like coriander on everything"),
+        ("The rent is 900 euros", "The rent is 1,200 euros"),
+        ("Works at Acme in Berlin", "Works at Globex in Berlin"),
+        ("Lives in Munich", "I moved to Hamburg"),
+    ] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&["learn", old]);
+        let said = a.co(&["learn", new]);
+        assert!(said.contains(&format!("Does it replace 1 \"{old}\"?")), "{new}: {said}");
+        assert!(said.contains("co edit 2 --replaces 1") && !said.contains("forget"), "{said}");
+        a.co(&["undo"]);
+        // What was said to be no longer so is not named.
+        a.co(&["edit", "1", "--until", "2026-11-10"]);
+        assert!(!a.co(&["learn", new]).contains("replace"), "{new}");
+    }
+}
+
+#[test]
+fn nothing_is_asked_of_a_list() {
+    for (old, new) in [
+        ("Speaks German", "Speaks French"),
+        ("I speak German at home", "I speak French at home"),
+        ("My friend is Anna", "My friend is Ben"),
+        ("Likes green tea", "Likes green apples"),
+        ("Visited Rome in 2019", "Visited Rome in 2021"),
+        ("I live in Munich", "I also live in Hamburg"),
+    ] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&["learn", old]);
+        assert!(!a.co(&["learn", new]).contains("replace"), "{new}");
+        a.co(&["undo"]);
+        let said = screen(&a, 100, &["learn", new], &[]);
+        assert!(!said.contains("Replaces"), "{said}");
+    }
+}
+
+#[test]
+fn a_person_is_asked_whether_it_replaces_the_older_one() {
+    for (answer, shown) in [("y\n", 1), ("yes\n", 1), ("n\n", 2), ("\n", 2), ("\u{4}", 2)] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&["learn", "I live in Munich"]);
+        let asked = [("Replaces 1 (I live in Munich)? [y/N]", answer)];
+        let said = screen(&a, 100, &["learn", "I live in Hamburg"], &asked);
+        assert!(said.contains("Saved memory 2"), "{answer:?}: {said}");
+        assert_eq!(a.json(&["list"])["data"]["count"], shown, "{answer:?}: {said}");
+        a.co(&["undo"]);
+        shows(&a, &["Munich"], &["Hamburg"]);
+    }
+}
+
+#[test]
+fn an_agent_is_told_what_its_fact_may_replace_and_calls_again() {
+    let world = World::new();
+    let a = moved(&world);
+    let mut client = Client::ready_with_env(&a);
+    let content = "The user moved to Bremen";
+    let said = client.call_ok("save_memory", json!({ "content": content }));
+    assert!(said.contains("It may replace:\n- 2: \"I live in Hamburg\""), "{said}");
+    assert!(!said.contains("Munich") && !said.contains("forget_memory"), "{said}");
+    assert!(said.contains("replaces: [\"2\"]"), "{said}");
+    let again = json!({ "content": content, "replaces": ["2"] });
+    let said = client.call_ok("save_memory", again);
+    assert!(said.contains("Already saved as fact 3") && said.contains("replaces 2"), "{said}");
+    shows(&a, &["Bremen"], &["Hamburg"]);
+    // In every form in which models write it.
+    for replaces in [json!(3), json!("3"), json!(["3"]), json!([3]), json!("[3]"), json!(3.0)] {
+        let arguments = json!({ "content": "I live in Kiel", "replaces": replaces });
+        client.call_ok("save_memory", arguments);
+        shows(&a, &["Kiel"], &["Bremen"]);
+        a.co(&["undo"]);
+    }
+    client.call_ok("save_memory", json!({ "content": "On call", "valid_until": "2026-11-20" }));
+    assert!(a.read(&a.file_of("On call")).contains("valid_until: 2026-11-20\n"));
+    for arguments in [
+        json!({ "content": "Likes tea", "valid_until": "soon" }),
+        json!({ "content": "Likes tea", "replaces": [99] }),
+        json!({ "content": "Likes tea", "replaces": { "a": 1 } }),
+    ] {
+        let said = client.call("save_memory", arguments);
+        assert!(said.is_error && said.text.contains("hint:"), "{}", said.text);
+    }
+    assert!(!a.texts().contains("Likes tea"));
+    // Nothing is said where there is nothing.
+    let said = client.call_ok("save_memory", json!({ "content": "Likes tea", "valid_until": "" }));
+    assert!(!said.contains("replace") && !said.contains("until"), "{said}");
+}
+
+#[test]
+fn facts_are_confirmed_by_agents_that_may() {
+    let world = World::new();
+    let a = moved(&world);
+    let mut client = Client::ready(&a, &[]);
+    let names = |client: &mut Client| -> Vec<String> {
+        let tools = client.tools();
+        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(names(&mut client).len(), 5);
+    // A token is about four bytes of the list.
+    let tools = json!(client.tools()).to_string();
+    assert!(tools.len() / 4 <= 1_600, "{}", tools.len());
+    let refused = client.ask("tools/call", json!({"name": "confirm_memory", "arguments": {}}));
+    assert!(refused["error"].is_object(), "{refused}");
+    for options in [&["--tools", "memory"][..], &["--read-only", "--tools", "all"]] {
+        let mut client = Client::ready(&a, options);
+        assert!(!names(&mut client).contains(&"confirm_memory".to_owned()), "{options:?}");
+    }
+    for options in [&["--tools", "all"][..], &["--tools", "memory,confirm_memory"]] {
+        let mut client = Client::ready(&a, options);
+        let said = client.call_ok("confirm_memory", json!({ "memory": 2 }));
+        assert!(said.starts_with("✓ Confirmed fact 2: I live in Hamburg"), "{said}");
+        assert!(a.read(&a.file_of("Hamburg")).contains("verified: "));
+        a.co(&["undo"]);
+    }
+}
+
+#[test]
+fn keys_stay_when_something_else_is_changed() {
+    let world = World::new();
+    let a = moved(&world);
+    a.co(&["edit", "2", "--until", "2027-01-31", "--check-after", "2026-12-31"]);
+    let keys = |a: &Laptop| -> Vec<String> {
+        let file = a.read(&a.file_of("Hamburg"));
+        let of_time = ["valid_until", "stale_after", "verified", "supersedes"];
+        let is_one = |line: &&str| of_time.iter().any(|key| line.starts_with(key));
+        file.lines().filter(is_one).map(str::to_owned).collect()
+    };
+    let before = keys(&a);
+    assert_eq!(before.len(), 4, "{before:?}");
+    a.co(&["edit", "2", "--add-tag", "home"]);
+    a.co(&["pin", "2"]);
+    a.co(&["edit", "2", "I live in Hamburg, near the lake"]);
+    assert_eq!(keys(&a), before);
+}
