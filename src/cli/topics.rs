@@ -216,6 +216,14 @@ const TIME: &str = "\
     co log --on \"14 Feb 2026\"               what was done on that day\n  \
     co recall garden --since \"3 weeks ago\"  only facts learned on that day or later\n\
     \n\
+    What a fact says of its time, as options of learn and edit (`none` removes one):\n\
+    \n  \
+    --until DATE               it holds until then, the last day included\n  \
+    --from DATE                it holds from then on\n  \
+    --check-after SPAN|DATE    ask again whether it holds (6mo, 90d, 2027-01-01); `co confirm 12` says \
+    so, and it is due again after as long\n  \
+    --replaces HANDLE          it replaces that fact, from its first day on\n\
+    \n\
     What can be written for a time:\n\
     \n  \
     a day                      today, yesterday, tomorrow, friday, last friday, next monday, 14 Feb, \
@@ -228,7 +236,8 @@ const TIME: &str = "\
     \n\
     Several days count to the end of the last one, a day to its end, and 17:05 to the end of that \
     minute; where several days fit (friday, 14 Feb, 17:05), --at, --on and --since take the latest that \
-    has begun. Days are yours: those of the time zone in your profile, else of this laptop's.\n";
+    has begun, and the options of learn and edit the next. --from begins with the first of several \
+    days, and a time of day is that moment. Days are yours: those of the time zone in your profile, else of this laptop's.\n";
 
 const JSON: &str = "\
     With --json, standard output is exactly one object, even on failure:\n\

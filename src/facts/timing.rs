@@ -109,10 +109,6 @@ impl Timing {
         Ok(timing)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.bounds.is_empty() && !self.drops && self.replaced.is_empty()
-    }
-
     pub(super) fn replaced(&self) -> &[PlacedFact] {
         &self.replaced
     }
@@ -208,7 +204,7 @@ pub(super) fn shown(memory: &Memory, calendar: &Calendar) -> Vec<String> {
 }
 
 /// `14 Feb 2026`, or the minute.
-pub(super) fn words(bound: Bound, calendar: &Calendar) -> String {
+fn words(bound: Bound, calendar: &Calendar) -> String {
     match bound {
         Bound::Day(_) => bound.day(calendar).strftime("%-d %b %Y").to_string(),
         Bound::At(at) => calendar.minute(at),

@@ -6,8 +6,6 @@
 //! share a beginning, their ends or all words are compared, so that the work stays linear.
 
 mod claim;
-#[cfg(test)]
-mod tests;
 
 use crate::identity::Memory;
 use crate::recall::tokens::Stems;
@@ -215,7 +213,7 @@ fn has_another_value(a: &Claim, b: &Claim) -> bool {
     }
     let known: Vec<&str> = a.said[..before].iter().map(|word| word.stem.as_str()).collect();
     let next = a.said.get(a.said.len() - after).map(|word| word.stem.as_str());
-    has_one_value(&known, (&mine, &theirs), next)
+    has_one_value(&known, (mine.as_slice(), theirs.as_slice()), next)
 }
 
 /// Whether what is said before a value, and after it, lets it have only one.
@@ -264,3 +262,6 @@ fn are_numbers(mine: &[ClaimWord], theirs: &[ClaimWord]) -> bool {
         |(a, b): (&ClaimWord, &ClaimWord)| a.stem == b.stem || (is_number(a) && is_number(b));
     mine.len() == theirs.len() && mine.iter().zip(theirs).all(are_both)
 }
+
+#[cfg(test)]
+mod tests;
