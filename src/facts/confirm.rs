@@ -57,7 +57,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Vec<Confirmed>, Error> {
     Ok(confirmed)
 }
 
-fn refuse_unchangeable(memory: &Memory) -> Result<(), Error> {
+/// Fails if its file cannot say so.
+pub(super) fn refuse_unchangeable(memory: &Memory) -> Result<(), Error> {
     let document = memory.document();
     validate::changeable(&document, VERIFIED)?;
     validate::changeable(&document, STALE_AFTER)?;
@@ -87,7 +88,7 @@ fn in_store(ws: &Workspace, store: &Store, request: &Request) -> Result<Vec<Conf
         let others = others.flat_map(|(hash, place)| named::facts_with(hash, place, ws));
         let others: Vec<Memory> = others.map(|other| other.memory).collect();
         let was = show::held(ws, store, &placed.memory).standing;
-        let edited = confirmed(&placed.memory, &others, ws);
+        let edited = said_again(&placed.memory, &others, ws);
         validate::file(&edited.blob)?;
         changes.push(FileChange::replacing(&placed.memory, edited.blob.clone()));
         done.push((edited, was == Some("replaced")));
@@ -110,8 +111,9 @@ fn report(ws: &Workspace, store: &Store, memory: Memory) -> Confirmed {
     Confirmed { fact, counts_again: false, shown }
 }
 
-/// The fact as it is once it was confirmed: later than those that replace it, or that it replaces.
-fn confirmed(memory: &Memory, others: &[Memory], ws: &Workspace) -> Memory {
+/// The fact as it is once it was said again: later than the others, which replace it or which it
+/// replaces.
+pub(super) fn said_again(memory: &Memory, others: &[Memory], ws: &Workspace) -> Memory {
     let (now, calendar) = (ws.now(), ws.calendar());
     let last = |memory: &Memory| Dated::of(memory, 0).last_said(calendar);
     let others = others.iter().filter(|other| other.hash != memory.hash);

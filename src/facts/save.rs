@@ -5,7 +5,7 @@
 //! text gets a new stamp, not a second file; nothing is overwritten.
 
 use super::{
-    compared, show,
+    compared, confirm, show,
     timing::{self, Timing, TypedTimes},
 };
 use crate::identity::{
@@ -160,10 +160,11 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let index = FactIndex::for_save(&store, ws);
     let known = index.as_ref().and_then(|index| index.before_save(&hash));
     if known.as_ref().is_none_or(|known| known.has_same) {
-        let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
-        if let Some(placed) = same {
+        let all = store.memories().0;
+        let replacing = replacing(&all, hash);
+        if let Some(placed) = all.into_iter().find(|placed| placed.memory.hash == hash) {
             drop(index);
-            return touch(&write, &placed.memory, &tags, &timing);
+            return touch(&write, (&placed.memory, &replacing), &tags, &timing);
         }
     }
     // An open read would block the writer of the index.
@@ -252,24 +253,40 @@ fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error
     }
 }
 
+/// The facts that replace a text.
+fn replacing(all: &[PlacedFact], hash: ContentHash) -> Vec<Memory> {
+    let memories = all.iter().map(|placed| &placed.memory);
+    let replaces = |memory: &&Memory| {
+        memory.times.as_deref().is_some_and(|times| times.supersedes.contains(&hash))
+    };
+    memories.filter(replaces).cloned().collect()
+}
+
 /// Combines the tags and sets a later stamp, so that a forget elsewhere does not delete it.
+/// What others replace counts again.
 fn touch(
     write: &Write<'_>,
-    memory: &Memory,
+    (memory, replacing): (&Memory, &[Memory]),
     tags: &[String],
     timing: &Timing,
 ) -> Result<Report, Error> {
     let Write { ws, store, .. } = write;
     timing.refuse(memory.hash, &memory.document())?;
+    let again = if replacing.is_empty() {
+        memory.clone()
+    } else {
+        confirm::refuse_unchangeable(memory)?;
+        confirm::said_again(memory, replacing, ws)
+    };
     let updated = after_forget(ws.now(), store, memory.hash)?
-        .max(memory.latest().plus(Stamp::SECOND))
+        .max(again.latest().plus(Stamp::SECOND))
         .max(timing.said_after(ws.calendar()).unwrap_or(Stamp::EPOCH));
     let new_tags: Vec<String> =
         tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned().collect();
     if !new_tags.is_empty() {
         validate::changeable(&memory.document(), "tags")?;
     }
-    let touched = memory.edited(|document| {
+    let touched = again.edited(|document| {
         if !new_tags.is_empty() {
             document.set("tags", Value::List([memory.tags.clone(), new_tags.clone()].concat()));
         }

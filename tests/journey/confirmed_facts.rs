@@ -242,6 +242,20 @@ fn a_replaced_fact_that_is_confirmed_counts_again() {
 }
 
 #[test]
+fn a_replaced_fact_that_is_learned_again_counts_again_and_that_is_undone() {
+    let world = World::new();
+    let a = moved(&world);
+    // The clock stands still, or is behind that of another laptop.
+    for moment in [MONDAY, "2026-11-16T11:00:00Z", "2026-12-01T12:00:00Z"] {
+        let a = at(&a, moment);
+        a.co(&["learn", "I live in Munich"]);
+        shows(&at(&a, MONDAY), &["Munich", "Hamburg"], &[]);
+        a.co(&["undo"]);
+        shows(&at(&a, MONDAY), &["Hamburg"], &["Munich"]);
+    }
+}
+
+#[test]
 fn two_laptops_confirm_at_once() {
     let world = World::new();
     let (a, b) = pair(&world);
