@@ -78,8 +78,15 @@ fn home(report: &status::Report, style: Style) -> Said {
         said!("agents   {}{}\n", Said::joined(shown, "   "), more)
     };
     let saved = saved(&report.saved, style);
+    let check = unchecked(report).map_or_else(Said::new, |line| said!("check    {}\n", line));
     let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` lists all)";
-    said!("{}\n{}{}{}{}\n", head, agents, saved, look, style.dim(next))
+    said!("{}\n{}{}{}{}{}\n", head, agents, saved, look, check, style.dim(next))
+}
+
+/// How many facts should have been checked by now; `None` if none should.
+pub(super) fn unchecked(report: &status::Report) -> Option<Said> {
+    let facts = plural(report.unchecked, "fact is", "facts are");
+    (report.unchecked > 0).then(|| said!("{} unchecked (`co review --stale`)", facts))
 }
 
 /// Facts that agents saved without asking anyone.

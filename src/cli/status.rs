@@ -2,7 +2,7 @@
 
 use super::{
     failure::Failure,
-    home::{agent, since},
+    home::{agent, since, unchecked},
     output::Output,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
@@ -49,20 +49,7 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
         if let Some(name) = &report.name {
             rows.push(("name", said!("{}", name)));
         }
-        let c = report.counts;
-        rows.push((
-            "contains",
-            said!(
-                "{}, {}, {}",
-                plural(c.memories, "fact", "facts"),
-                plural(c.traits, "trait", "traits"),
-                plural(c.documents, "document", "documents")
-            ),
-        ));
-        if report.unreadable > 0 {
-            let files = plural(report.unreadable, "memory file", "memory files");
-            rows.push(("", said!("{} cannot be read: `co check` says why", files)));
-        }
+        content_rows(report, &mut rows);
         git_rows(report, context, &mut rows);
     }
     match report.missing_secrets.as_slice() {
@@ -88,6 +75,28 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
     rows.iter()
         .map(|(name, value)| said!("{}  {}\n", style.dim(said!("{:>10}", name)), value))
         .collect()
+}
+
+fn content_rows(report: &status::Report, rows: &mut Vec<(&'static str, Said)>) {
+    let c = report.counts;
+    rows.push((
+        "contains",
+        said!(
+            "{}, {}, {}",
+            plural(c.memories, "fact", "facts"),
+            plural(c.traits, "trait", "traits"),
+            plural(c.documents, "document", "documents")
+        ),
+    ));
+    if report.not_held > 0 {
+        let more = plural(report.not_held, "more fact does", "more facts do");
+        rows.push(("", said!("{} not hold now: `co list --all`", more)));
+    }
+    rows.extend(unchecked(report).map(|line| ("", line)));
+    if report.unreadable > 0 {
+        let files = plural(report.unreadable, "memory file", "memory files");
+        rows.push(("", said!("{} cannot be read: `co check` says why", files)));
+    }
 }
 
 fn no_repository(report: &status::Report) -> Said {

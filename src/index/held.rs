@@ -42,6 +42,14 @@ impl TimedFact {
     }
 }
 
+/// How many facts of a store do not hold, and how many of those that do should have been checked by
+/// now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TimedCount {
+    pub(crate) not_held: usize,
+    pub(crate) unchecked: usize,
+}
+
 /// Which facts of some stores hold at a moment.
 pub(crate) struct HeldFacts {
     /// The folders of the stores.
@@ -165,6 +173,19 @@ impl HeldFacts {
     /// How many there are.
     pub(super) fn count_hidden(&self, store: &Store) -> usize {
         self.hidden(store).count()
+    }
+
+    /// Whichever facts are wanted.
+    pub(super) fn counts(&self, store: &Store) -> TimedCount {
+        let mut counts = TimedCount::default();
+        let in_store = |place: &usize| self.roots[self.facts[*place].store].0 == store.root;
+        for place in (0..self.facts.len()).filter(in_store) {
+            let holds = self.standings[place] == Standing::Current;
+            let since = current::unchecked_since(&self.dated(place), self.when());
+            counts.not_held += usize::from(!holds);
+            counts.unchecked += usize::from(holds && since.is_some());
+        }
+        counts
     }
 
     /// The texts of the facts that replace this one of the same store, whether or not they do now.

@@ -48,7 +48,7 @@ use encoding::encoded;
 pub(crate) use encoding::{Budget, Encoded, Encoding, encode};
 pub(crate) use fact_index::{BeforeWrite, FactIndex};
 pub(crate) use facts::FactCorpus;
-pub(crate) use held::HeldFacts;
+pub(crate) use held::{HeldFacts, TimedCount};
 pub(crate) use like::near;
 pub(crate) use listed::listed;
 use model::Model;

@@ -1,11 +1,11 @@
-//! What `status` says of the files of a store: how many facts there are, and which secrets are
-//! named. From its index where that has a file as it is, else from the file.
+//! What `status` says of the files of a store: how many facts there are, how many of them hold, and
+//! which secrets are named. From its index where that has a file as it is, else from the file.
 //!
 //! Invariant: equals reading every file, and looks at none that git has just compared. Must not
 //! know which secrets this laptop has.
 
 use super::{
-    HeldFacts, IndexSpec,
+    HeldFacts, IndexSpec, TimedCount,
     database::{Index, IndexError, Stat, Unit},
     documents,
     fact_index::unit_of,
@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Overview {
     /// Facts that can be read.
     pub(crate) facts: usize,
+    pub(crate) timed: TimedCount,
     /// The names of the secrets in all files.
     pub(crate) secrets: BTreeSet<String>,
 }
@@ -54,14 +55,25 @@ pub(crate) fn overview(
                 // If that fails, the next status compares them again.
                 let _ = writer.put_as_git(&index, stamp);
             }
-            let facts = index.reads(Unit::Facts).count_texts() + kept_out(store, &index).len();
-            return Overview { facts, secrets: compared.names(listed) };
+            let (others, reads) = (kept_out(store, &index), index.reads(Unit::Facts));
+            let facts = reads.count_texts() + others.len();
+            // Few identities have a fact that says when it holds.
+            let is_timeless = reads.timed().is_ok_and(|timed| timed.is_empty())
+                && others.iter().all(|memory| memory.times.is_none());
+            drop(index);
+            let timed = if is_timeless { TimedCount::default() } else { timed(store, context) };
+            return Overview { facts, timed, secrets: compared.names(listed) };
         }
     }
     // No index is open now, which would block the writer.
-    let all = HeldFacts::of_stores(&[store], Which::All, context);
-    let (_, facts) = newest(store, (context, &all), &[], |_| true);
-    Overview { facts, secrets: named_secrets(store, context, listed, seen) }
+    let held = HeldFacts::of_stores(&[store], Which::All, context);
+    let (_, facts) = newest(store, (context, &held), &[], |_| true);
+    let secrets = named_secrets(store, context, listed, seen);
+    Overview { facts, timed: held.counts(store), secrets }
+}
+
+fn timed(store: &Store, context: &Context) -> TimedCount {
+    HeldFacts::of_stores(&[store], Which::All, context).counts(store)
 }
 
 /// The names of the secrets in these files of a store, sorted by path. Makes no index, and brings

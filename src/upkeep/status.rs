@@ -29,7 +29,12 @@ pub struct Report {
     pub to_review: usize,
     /// Facts that agents saved without asking, and that `co` has not reported yet.
     pub saved: Vec<agent::writes::Write>,
+    /// Of the facts, those that hold.
     pub counts: Counts,
+    /// Facts that do not hold now: over, replaced, or not begun.
+    pub not_held: usize,
+    /// Facts that hold and should have been checked by now.
+    pub unchecked: usize,
     /// Files among the memories that co cannot read.
     pub unreadable: usize,
     pub project: Option<PathBuf>,
@@ -84,7 +89,7 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
     let listed = folder::list(&store.root, "").files;
     let look = if exists { looked_at(ws, &listed)? } else { None };
     let seen = look.as_ref().map(|look| &look.difference);
-    let Overview { facts, secrets } = index::overview(store, ws, &listed, seen);
+    let Overview { facts, timed, secrets } = index::overview(store, ws, &listed, seen);
     let missing_secrets = secret::lacking_of(ws, secrets);
     let git = look.as_ref().map(|look| git_of(ws, &listed, look));
     let waiting = if exists { review::waiting(ws) } else { review::Waiting::default() };
@@ -100,7 +105,9 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
         name: init::name(store),
         saved: agent::writes::unreported(ws),
         to_review: waiting.count,
-        counts: Counts { memories: facts, ..counts },
+        counts: Counts { memories: facts.saturating_sub(timed.not_held), ..counts },
+        not_held: timed.not_held,
+        unchecked: timed.unchecked,
         unreadable: counts.memories.saturating_sub(facts),
         project: ws.project().map(|store| store.shown),
         git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
