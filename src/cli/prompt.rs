@@ -75,6 +75,16 @@ pub fn key(question: &Said) -> Option<String> {
     typed
 }
 
+/// What a person types, in their own letters; `None` at the end of the input.
+pub fn words(question: &Said) -> Option<String> {
+    output::say(&said!("? {} ", question));
+    let typed = terminal::line();
+    if typed.is_none() {
+        output::say(&"\n".into());
+    }
+    typed
+}
+
 /// Enter alone accepts `found`, with the place where it was found.
 fn input(question: &'static str, found: Option<&str>, place: &str) -> Result<String, Failure> {
     let proposed = found.map_or_else(Said::new, |found| said!(" [{}, {}]", found, place));

@@ -5,7 +5,7 @@
 //! not know what was changed, or why.
 
 use crate::identity::{
-    ContentHash, Memory, Stamp, Which, current::Dated, times, validate, value::Value,
+    Calendar, ContentHash, Memory, Stamp, Which, current::Dated, times, validate, value::Value,
 };
 use crate::index::{HeldFacts, store::Store};
 use crate::merge::change::FileChange;
@@ -24,12 +24,20 @@ pub(super) fn following(
     let others = texts.flat_map(|hash| named::facts_with(hash, store, ws));
     let others = others.map(|placed| placed.memory).filter(|other| other.path != before.path);
     let others = others.filter(|other| !replaced.contains(&other.hash));
-    others.filter_map(|other| followed(ws, &other, before, after)).collect()
+    let change = |other: Memory| {
+        let changed = followed(ws.calendar(), &other, (before, after))?;
+        Some(FileChange::replacing(&other, changed.blob))
+    };
+    others.filter_map(change).collect()
 }
 
-/// `None` if nothing changes, or if the list cannot be changed.
-fn followed(ws: &Workspace, other: &Memory, before: &Memory, after: &Memory) -> Option<FileChange> {
-    let calendar = ws.calendar();
+/// A fact that replaces one, once that becomes another. `None` if nothing changes, or if the list
+/// cannot be changed.
+pub(super) fn followed(
+    calendar: &Calendar,
+    other: &Memory,
+    (before, after): (&Memory, &Memory),
+) -> Option<Memory> {
     let last = |memory: &Memory| Dated::of(memory, 0).last_said(calendar);
     let (is_later, is_renamed) = (last(other) > last(before), before.hash != after.hash);
     if !is_later && !is_renamed {
@@ -37,6 +45,9 @@ fn followed(ws: &Workspace, other: &Memory, before: &Memory, after: &Memory) -> 
     }
     validate::changeable(&other.document(), times::SUPERSEDES).ok()?;
     let mut hashes = other.times.as_deref()?.supersedes.clone();
+    if !hashes.contains(&before.hash) {
+        return None;
+    }
     hashes.retain(|hash| *hash != before.hash);
     hashes.push(after.hash);
     let changed = other.edited(|document| {
@@ -49,5 +60,5 @@ fn followed(ws: &Workspace, other: &Memory, before: &Memory, after: &Memory) -> 
         }
     });
     validate::file(&changed.blob).ok()?;
-    Some(FileChange::replacing(other, changed.blob))
+    Some(changed)
 }

@@ -78,9 +78,8 @@ fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
     let plain = Cli { style: Style::plain(), err: Style::plain(), ..*cli };
     let mut text = INSTRUCTIONS.to_owned();
     for proposal in proposals {
-        let head = shown(proposal, (1, 1), &plain);
+        let head = shown(proposal, None, &plain);
         let head = head.as_str().lines().next().unwrap_or_default();
-        let head = head.trim_start_matches("(1/1) ");
         let like = match &proposal.what {
             Question::Learn { like: Some(like) } => format!(", similar to {}", like.handle),
             _ => String::new(),

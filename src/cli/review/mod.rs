@@ -1,6 +1,7 @@
 //! `co review`: agents' proposals, answered one by one, in an editor, or by a script.
 
 mod editor;
+mod stale;
 mod text;
 
 use super::{
@@ -13,7 +14,7 @@ use super::{
     verb::{Cli, Verb},
 };
 use crate::agents;
-use crate::facts::review::{self, Among, Answer, AnswerReport, Proposal, Question};
+use crate::facts::review::{self, Among, Answer, AnswerReport, Proposal, Question, Replacement};
 use crate::foreign::{Said, said};
 use crate::machine::terminal;
 use clap::{Args, Subcommand};
@@ -32,7 +33,13 @@ pub(super) const HELP: &str = "What agents noted about you, what an agent wanted
     it; --all leaves it out (`co help skills`).\n\
     \n\
     --scan also makes proposals about the facts themselves: two that say the same thing, two that \
-    contradict each other, one whose date has passed, one that no agent has read for 180 days.";
+    contradict each other, one whose date has passed, one that no agent has read for 180 days.\n\
+    \n\
+    --stale asks about facts that may no longer hold: unchecked for longer than they said, \
+    contradicting, over within two weeks, with a date that has passed, or not read by any agent \
+    for 180 days. Say that one is still true, since when it is over, which fact replaces it, or \
+    forget it. The answer is kept in the fact itself and travels with it; what you skip is asked \
+    again.";
 
 /// `co review`
 #[derive(Args, Debug)]
@@ -46,6 +53,9 @@ pub struct Review {
     /// Also look for facts that say the same thing, contradict each other, or are out of date
     #[arg(long)]
     scan: bool,
+    /// Go through facts that may no longer hold: unchecked, contradicting, over soon, never read
+    #[arg(long, conflicts_with_all = ["editor", "scan"])]
+    stale: bool,
 }
 
 /// For scripts.
@@ -65,6 +75,8 @@ pub enum Answered {
         /// Keep it in these words
         #[arg(long, conflicts_with_all = ["all", "merge"])]
         text: Option<String>,
+        #[command(flatten)]
+        over: NoLonger,
     },
     /// Reject proposals; you are not asked about them again
     Reject {
@@ -75,6 +87,21 @@ pub enum Answered {
         #[arg(long, conflicts_with = "ids")]
         all: bool,
     },
+}
+
+/// How a fact of `co review --stale` no longer holds.
+#[derive(Args, Debug)]
+pub struct NoLonger {
+    /// The fact is over since that day or moment
+    #[arg(long, value_name = "DATE", conflicts_with_all = ["all", "merge", "text"])]
+    over_since: Option<String>,
+    /// Another fact replaces it: its handle, or the text of a new one
+    #[arg(
+        long,
+        value_name = "FACT",
+        conflicts_with_all = ["all", "merge", "text", "over_since"]
+    )]
+    replaced_by: Option<String>,
 }
 
 impl Verb for Review {
@@ -90,14 +117,22 @@ impl Verb for Review {
         if let Some(answered) = self.verb {
             return by_script(answered, cli);
         }
-        let among = if self.scan { Among::Scanned } else { Among::Proposed };
+        let among = match self {
+            Review { stale: true, .. } => Among::Stale,
+            Review { scan: true, .. } => Among::Scanned,
+            Review { .. } => Among::Proposed,
+        };
         let proposals = review::ask(cli.ws, among)?;
         if proposals.is_empty() {
-            let text = "Nothing to review.\n";
+            let is_stale = among == Among::Stale;
+            let text = if is_stale { "No fact needs a check.\n" } else { "Nothing to review.\n" };
             return Ok(Output::data(Said::from(text), json!({ "proposals": [] })));
         }
         if !cli.asks {
-            return Ok(Output::data(listed(&proposals, cli), json!({ "proposals": proposals })));
+            return Ok(Output::data(
+                listed(&proposals, among, cli),
+                json!({ "proposals": proposals }),
+            ));
         }
         let answers = if self.editor {
             editor::answers(&proposals, cli)?
@@ -136,7 +171,11 @@ fn with_typed(
     is_meant: impl Fn(&Proposal) -> bool,
 ) -> Failure {
     let typed = answers.iter().filter_map(|(proposal, answer)| match answer {
-        Answer::Accept(Some(text)) if is_meant(proposal) => Some(text.trim_end()),
+        Answer::Accept(Some(text)) | Answer::ReplacedBy(Replacement::Text(text))
+            if is_meant(proposal) =>
+        {
+            Some(text.trim_end())
+        }
         _ => None,
     });
     let typed = typed.collect::<Vec<&str>>().join("\n\n");
@@ -150,13 +189,28 @@ fn with_typed(
 fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     let (ids, all, answer) = match answered {
         Answered::Accept { ids, all, merge: true, .. } => (ids, all, Answer::Merge),
-        Answered::Accept { ids, all, text, .. } => (ids, all, Answer::Accept(text)),
+        Answered::Accept { ids, all, text, over, .. } => {
+            (ids, all, stale::no_longer(cli, over)?.unwrap_or(Answer::Accept(text)))
+        }
         Answered::Reject { ids, all } => (ids, all, Answer::Reject),
     };
     let among = if all { Among::Proposed } else { Among::Scanned };
-    let proposals = review::list(cli.ws, among)?;
-    let ids = ids.iter().map(|typed| id_of(typed, &proposals));
+    let mut proposals = review::list(cli.ws, among)?;
+    let numbered = proposals.len();
+    if !all {
+        let stale = review::list(cli.ws, Among::Stale)?.into_iter();
+        let is_new = |one: &Proposal| proposals.iter().all(|known| known.id != one.id);
+        let new: Vec<Proposal> = stale.filter(is_new).collect();
+        proposals.extend(new);
+    }
+    let ids = ids.iter().map(|typed| id_of(typed, &proposals, numbered));
     let ids: Vec<String> = ids.collect::<Result<_, Failure>>()?;
+    let is_meant = |one: &&Proposal| ids.contains(&one.id);
+    if let Some(check) = proposals.iter().filter(is_meant).find(|one| one.is_check())
+        && answer == Answer::Reject
+    {
+        return Err(stale::unrejectable(check));
+    }
     let is_of_agent = |proposal: &Proposal| !proposal.is_look() && !proposal.is_skill();
     if answer == Answer::Reject
         && let Some(look) = proposals.iter().find(|one| one.is_look() && ids.contains(&one.id))
@@ -177,13 +231,14 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     done(cli, &answers)
 }
 
-/// The ID of the proposal that is meant: by it, or by the number that `co review` shows before it.
-fn id_of(typed: &str, proposals: &[Proposal]) -> Result<String, Failure> {
-    let numbered = || {
+/// The ID of the proposal that is meant: by it, or by the number that `co review` shows before it;
+/// so many have one.
+fn id_of(typed: &str, proposals: &[Proposal], numbered: usize) -> Result<String, Failure> {
+    let by_number = || {
         let number: usize = typed.trim().parse().ok()?;
-        proposals.get(number.checked_sub(1)?)
+        proposals[..numbered].get(number.checked_sub(1)?)
     };
-    let meant = proposals.iter().find(|proposal| proposal.id == typed).or_else(numbered);
+    let meant = proposals.iter().find(|proposal| proposal.id == typed).or_else(by_number);
     meant.map(|proposal| proposal.id.clone()).ok_or_else(|| {
         let message = said!("no proposal {} is waiting", typed);
         Failure::new(Exit::NotFound, message)
@@ -226,7 +281,7 @@ fn unrejectable(look: &Proposal) -> Failure {
 fn one_by_one(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, Answer)>, Failure> {
     let mut answers = Vec::new();
     for (at, proposal) in proposals.iter().enumerate() {
-        output::say(&shown(proposal, (at + 1, proposals.len()), cli));
+        output::say(&shown(proposal, Some((at + 1, proposals.len())), cli));
         let next = asked(proposal, proposals.len() - at, cli)
             .map_err(|failure| with_typed(cli, failure, &answers, |_| true))?;
         match next {
@@ -272,8 +327,13 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
             },
             "m" if has_like => Answer::Merge,
             "p" if proposal.is_note() => Answer::ProjectOnly,
+            key @ ("o" | "r" | "f") if stale::offers(proposal, key) => match stale::asked(key, cli)
+            {
+                Some(answer) => answer,
+                None => continue,
+            },
             "n" | "no" if is_look => return Ok(Next::Later),
-            "n" | "no" => Answer::Reject,
+            "n" | "no" if !proposal.is_check() => Answer::Reject,
             "s" => return Ok(Next::Later),
             "a" if is_skill => {
                 output::say(&keys(proposal));
@@ -314,6 +374,7 @@ fn done_text(done: &AnswerReport, style: Style) -> Said {
         let id = kept.id.map_or("", |_| kept.handle.as_str());
         text.push(said!("{} Forgot fact {}: {}\n", style.forgotten("✓"), id, kept.summary));
     }
+    text.push(stale::done(done, style));
     if done.project_only > 0 {
         let notes = plural(done.project_only, "note stays", "notes stay");
         text.push(said!("{} with the project.\n", notes));

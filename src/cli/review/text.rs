@@ -4,21 +4,25 @@
 
 use crate::agents;
 use crate::cli::{style::Style, verb::Cli};
-use crate::facts::review::{Proposal, Question};
+use crate::facts::review::{Among, Proposal, Question};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{memory, text};
 
-pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
+pub(super) fn listed(proposals: &[Proposal], among: Among, cli: &Cli<'_>) -> Said {
     let mut text = Said::new();
     for (at, proposal) in proposals.iter().enumerate() {
-        text.push(shown(proposal, (at + 1, proposals.len()), cli));
+        // A number means a proposal of `co review` alone.
+        let place = (among != Among::Stale).then_some((at + 1, proposals.len()));
+        text.push(shown(proposal, place, cli));
         let what = match &proposal.what {
             Question::Learn { .. } => Said::new(),
-            Question::Join { older, .. } | Question::Replace { older, .. } => {
-                said!("  (forgets {})", older.handle)
+            Question::Join { older, .. } => said!("  (forgets {})", older.handle),
+            Question::Replace { older, newer } => {
+                said!("  ({} replaces {})", newer.handle, older.handle)
             }
             Question::Forget { fact } => said!("  (forgets {})", fact.handle),
             Question::Skill { .. } => Said::from("  (your agents here get it)"),
+            Question::Check { .. } => Said::from("  (it still holds)"),
             Question::Look { .. } => Said::from("  (it is right as it is)"),
         };
         text.push(said!(
@@ -27,21 +31,28 @@ pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
             what
         ));
     }
-    let can_reject = |one: &Proposal| !one.is_look();
-    if proposals.iter().all(can_reject) {
-        text.push("`co review reject ID` rejects one; you are not asked about it again.\n");
-    } else if proposals.iter().any(can_reject) {
-        text.push(
-            "`co review reject ID` rejects a proposal; you are not asked about it again. Of a \
-             merge, edit,\nforget or delete what is not right.\n",
-        );
-    } else {
-        text.push("Edit, forget or delete what is not right; that answers the question.\n");
-    }
-    text
+    text + answers(proposals)
 }
 
-pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
+/// The other answers that a script can give.
+fn answers(proposals: &[Proposal]) -> &'static str {
+    let can_reject = |one: &Proposal| !one.is_look() && !one.is_check();
+    if proposals.iter().any(Proposal::is_check) {
+        "`co review accept ID --over-since DATE` says that a fact is over, `--replaced-by FACT` \
+         that\nanother replaces it, `co forget FACT` forgets it; `co review reject ID` keeps two \
+         that contradict\neach other. What you leave is asked again.\n"
+    } else if proposals.iter().all(can_reject) {
+        "`co review reject ID` rejects one; you are not asked about it again.\n"
+    } else if proposals.iter().any(can_reject) {
+        "`co review reject ID` rejects a proposal; you are not asked about it again. Of a merge, \
+         edit,\nforget or delete what is not right.\n"
+    } else {
+        "Edit, forget or delete what is not right; that answers the question.\n"
+    }
+}
+
+/// `place` is its number, and how many there are.
+pub(super) fn shown(proposal: &Proposal, place: Option<(usize, usize)>, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let who = match (&proposal.agent, &proposal.why) {
         (Some(name), _) => match agents::client(name) {
@@ -56,9 +67,10 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
         let at = cli.ws.calendar().minute_of_text(at);
         said!(", {}{}", Said::from(word), at)
     });
+    let number = place.map_or_else(Said::new, |(at, of)| said!("({}/{}) ", at, of));
     let place = proposal.project.as_ref().map_or_else(Said::new, |place| said!(", in {}", place));
     let about = proposal.about.as_ref().map_or_else(Said::new, |about| said!(" ({})", about));
-    let head = said!("({}/{}) {}{}{}{}", at, of, who, day, place, about);
+    let head = said!("{}{}{}{}{}", number, who, day, place, about);
     let mut text = said!("{}\n", style.strong(head));
     match &proposal.what {
         Question::Learn { like } => {
@@ -84,6 +96,10 @@ pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>
         Question::Skill { name, .. } => {
             text.push(quoted(&proposal.text, style));
             text.push(said!("  to read it: co skill show {}\n", name));
+        }
+        Question::Check { fact } => {
+            text.push(said!("  {}\n", fact.handle));
+            text.push(style.edited(Foreign(fact.text()).quote("  ~ ").trimmed()) + "\n");
         }
         Question::Look { other_texts, bring_back, .. } => {
             text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");
@@ -129,11 +145,21 @@ pub(super) fn question(proposal: &Proposal) -> Said {
         Question::Join { older, newer } => {
             said!("Keep only {}, with the tags of {}? [y]es, {}", newer.handle, older.handle, rest)
         }
-        Question::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
+        Question::Replace { older, newer } => said!(
+            "Does {} replace {}? [y]es, [f]orget {}, {}",
+            newer.handle,
+            older.handle,
+            older.handle,
+            rest
+        ),
         Question::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
         Question::Skill { name, .. } => {
             said!("Let your agents here use {}? [y]es, [n]o, [s]kip, [q]uit, ?", name)
         }
+        Question::Check { .. } => Said::from(
+            "Still true? [y]es, [o]ver since …, [r]eplaced by …, [f]orget, [s]kip, [a]ll, [q]uit, \
+             ?",
+        ),
         Question::Look { .. } => said!("Is it right as it is? [y]es, {}", rest),
     }
 }
@@ -143,11 +169,14 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
     let (yes, no) = match &proposal.what {
         Question::Learn { .. } => ("keep it as a fact of yours", "no; you are not asked again"),
         Question::Join { .. } => ("keep only the newer one", "keep both; you are not asked again"),
-        Question::Replace { .. } => ("forget the older one", "keep both; you are not asked again"),
+        Question::Replace { .. } => {
+            ("the newer one replaces the older", "both hold; you are not asked again")
+        }
         Question::Forget { .. } => ("forget it", "keep it; you are not asked again"),
         Question::Skill { .. } => {
             ("your agents on this laptop can use it", "no; you are not asked about it again")
         }
+        Question::Check { .. } => ("it is still true", ""),
         Question::Look { .. } => (
             "it is right as it is",
             "no; you will be asked again, until you edit, forget or delete it",
@@ -163,7 +192,17 @@ pub(super) fn keys(proposal: &Proposal) -> Said {
     if proposal.is_note() {
         text.push("  p  it is about this project only: it stays a note there\n");
     }
-    text.push(said!("  n  {}\n", Said::from(no)));
+    match proposal.what {
+        Question::Check { .. } => text.push(
+            "  o  it is over: you are asked since when\n  r  another fact replaces it: you are \
+             asked which\n  f  forget it\n",
+        ),
+        Question::Replace { .. } => text.push("  f  forget the older one\n"),
+        _ => {}
+    }
+    if !no.is_empty() {
+        text.push(said!("  n  {}\n", Said::from(no)));
+    }
     text.push("  s  ask later\n");
     if !proposal.is_skill() {
         text.push("  a  yes to this one and all others, except skills\n");

@@ -3,9 +3,11 @@
 //! Invariant: an answer applies to the facts as they are now, not as they were shown. If they
 //! changed meanwhile, or the text cannot be a fact, the answer is refused and the proposal stays.
 
+mod timed;
+
 use super::{Proposal, Question};
 use crate::identity::{
-    Calendar, ContentHash, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
+    Bound, Calendar, ContentHash, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
     answers::{Answered, Answers},
     kind::{LEDGER, REVIEWED},
     memory,
@@ -34,6 +36,19 @@ pub enum Answer {
     /// Keep it only as a note of its project.
     ProjectOnly,
     Reject,
+    /// The fact held until then.
+    OverSince(Bound),
+    ReplacedBy(Replacement),
+    Forget,
+}
+
+/// What replaces a fact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Replacement {
+    /// The fact with this text.
+    Fact(ContentHash),
+    /// A new one.
+    Text(String),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -44,6 +59,11 @@ pub struct AnswerReport {
     pub joined: Vec<FactView>,
     /// Facts that were forgotten.
     pub forgotten: Vec<FactView>,
+    /// Facts that still hold.
+    pub confirmed: Vec<FactView>,
+    /// Facts that are over.
+    pub over: Vec<FactView>,
+    pub replaced: Vec<ReplacedFact>,
     pub rejected: usize,
     pub rejected_proposals: Vec<RejectedProposal>,
     pub project_only: usize,
@@ -54,6 +74,14 @@ pub struct AnswerReport {
     /// Answers that could not be carried out, and why; their proposals stay.
     pub refused: Vec<Refused>,
     pub undoable: bool,
+}
+
+/// A fact that another replaces.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReplacedFact {
+    #[serde(flatten)]
+    pub fact: FactView,
+    pub by: FactView,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -98,6 +126,9 @@ impl AnswerReport {
             (self.merged.len(), "merged"),
             (self.joined.len(), "joined"),
             (self.forgotten.len(), "forgotten"),
+            (self.confirmed.len(), "confirmed"),
+            (self.over.len(), "over"),
+            (self.replaced.len(), "replaced"),
             (self.project_only, "left in the project"),
             (self.rejected, "rejected"),
             (self.settled, "settled"),
@@ -179,11 +210,12 @@ impl Work {
                 self.join(older.hash, newer.hash)?;
                 Answered::Kept
             }
-            (Answer::Accept(_) | Answer::Merge, Question::Replace { older, .. }) => {
-                self.forget(older.hash)?;
+            (Answer::Accept(_) | Answer::Merge, Question::Replace { older, newer }) => {
+                self.replace(older.hash, newer.hash)?;
                 Answered::Kept
             }
-            (Answer::Accept(_) | Answer::Merge, Question::Forget { fact }) => {
+            (Answer::Forget, Question::Replace { older: fact, .. })
+            | (Answer::Accept(_) | Answer::Merge | Answer::Forget, Question::Forget { fact }) => {
                 self.forget(fact.hash)?;
                 Answered::Kept
             }
@@ -195,8 +227,13 @@ impl Work {
             (Answer::Accept(_) | Answer::Merge, Question::Skill { name, .. }) => {
                 return self.agree(proposal.hash, name);
             }
+            // What is said of it is in its own keys, and it is asked about when it is due again.
+            (answer, Question::Check { fact }) => return self.checked(fact.hash, answer),
             (Answer::ProjectOnly | Answer::Reject, Question::Look { .. }) => {
                 return Err(UNREJECTABLE.to_owned());
+            }
+            (Answer::OverSince(_) | Answer::ReplacedBy(_) | Answer::Forget, _) => {
+                return Err("that does not answer what is asked".to_owned());
             }
             (Answer::ProjectOnly, _) => {
                 self.done.project_only += 1;
@@ -233,8 +270,9 @@ impl Work {
             self.done.kept.push(kept);
             return Ok(());
         }
-        let id = self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
-        let created = self.learned_at(proposal, hash);
+        let id = self.next_id();
+        let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
+        let created = self.learned_at(wrote, hash);
         let tags = validate::tags(&proposal.tags).unwrap_or_default();
         let source = proposal.agent.as_deref().unwrap_or("review");
         let mut document = memory::new(id, created, &tags, source, &text);
@@ -248,10 +286,13 @@ impl Work {
         Ok(())
     }
 
+    fn next_id(&self) -> u64 {
+        self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1
+    }
+
     /// When the agent wrote it: the same on every laptop, so that two that accept it get one fact.
     /// Later than an earlier forget.
-    fn learned_at(&self, proposal: &Proposal, hash: ContentHash) -> Stamp {
-        let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
+    fn learned_at(&self, wrote: Option<Stamp>, hash: ContentHash) -> Stamp {
         let at = wrote.filter(|at| *at < self.now).unwrap_or(self.now);
         // Distinct creation times keep several answers separate facts.
         let at = Stamp::from_micros(at.micros() + i64::from(hash.hash_prefix() as u16));
@@ -279,7 +320,8 @@ impl Work {
             document.set("updated", Value::Text(updated.with_offset()));
         });
         self.done.merged.push(self.view(&merged, proposal.agent.clone()));
-        self.memories[at] = merged;
+        let before = std::mem::replace(&mut self.memories[at], merged);
+        self.follow(&before, at);
         Ok(())
     }
 

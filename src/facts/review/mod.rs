@@ -1,17 +1,19 @@
-//! `review`: what agents propose to add to a person's facts, and what merges left to look at, for
-//! the person to decide.
+//! `review`: what agents propose to add to a person's facts, what merges left to look at, and which
+//! facts may no longer hold, for the person to decide.
 //!
 //! Invariant: a proposal becomes a fact only after the person agrees. All answers of one review are
-//! one operation; each is recorded by hash, so that no laptop asks again. The proposed text stays
-//! where it came from.
+//! one operation; each is recorded by hash, or in the keys of the fact that it is about, so that no
+//! laptop asks again. The proposed text stays where it came from.
 
 mod answer;
+mod holding;
 mod merges;
 mod other_texts;
 pub mod queue;
 mod scan;
 mod skills;
 mod sources;
+mod stale;
 
 use crate::identity::{
     ContentHash, FactView, RelPath, Stamp, answers::Answers, kind::REVIEWED, provenance::Provenance,
@@ -19,7 +21,8 @@ use crate::identity::{
 use crate::index::store::Store;
 use crate::machine::files;
 use crate::workspace::{Error, Workspace};
-pub use answer::{Answer, AnswerReport, apply};
+pub use answer::{Answer, AnswerReport, Replacement, apply};
+pub use stale::{over_since, replaced_by};
 
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
@@ -64,7 +67,7 @@ pub enum Question {
         #[serde(serialize_with = "with_text")]
         newer: FactView,
     },
-    /// Two facts that contradict each other on one subject.
+    /// Two facts that say different things of one subject: the newer may replace the older.
     Replace {
         #[serde(serialize_with = "with_text")]
         older: FactView,
@@ -82,6 +85,11 @@ pub enum Question {
         files: Vec<String>,
         /// What in it can run.
         programs: Vec<String>,
+    },
+    /// A fact that may no longer hold.
+    Check {
+        #[serde(serialize_with = "with_text")]
+        fact: FactView,
     },
     /// What two laptops did to the same facts, field or document, and a merge decided.
     Look {
@@ -157,6 +165,11 @@ impl Proposal {
         matches!(self.what, Question::Skill { .. })
     }
 
+    /// Whether it asks whether a fact still holds: there is nothing to reject, either.
+    pub fn is_check(&self) -> bool {
+        matches!(self.what, Question::Check { .. })
+    }
+
     /// Whether it comes from a project's note, where it can stay.
     pub fn is_note(&self) -> bool {
         self.about.is_some()
@@ -178,6 +191,8 @@ pub enum Among {
     Proposed,
     /// Also proposals derived from the existing facts.
     Scanned,
+    /// Facts that may no longer hold, alone.
+    Stale,
 }
 
 /// As [`list`], for a person to look at: with the commands that show what merges did not keep.
@@ -191,6 +206,9 @@ pub fn ask(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
 pub fn list(ws: &Workspace, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = ws.identity()?;
     let answers = answers(store);
+    if among == Among::Stale {
+        return Ok(stale::proposals(ws, store, &answers));
+    }
     let mut all = merges::open(ws, store, &answers);
     all.extend(sources::proposals(ws, store, &answers));
     all.extend(skills::waiting(ws, store, &answers));

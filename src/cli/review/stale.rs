@@ -1,0 +1,92 @@
+//! What a person says of a fact that may no longer hold.
+//!
+//! Invariant: a date or a handle that cannot be read is said at once, and the fact is asked about
+//! again; nothing typed answers nothing. Must not know how an answer is carried out.
+
+use super::NoLonger;
+use crate::cli::{
+    failure::{Exit, Failure},
+    handle, output, prompt,
+    style::Style,
+    verb::Cli,
+};
+use crate::facts::review::{self, Answer, AnswerReport, Proposal, Question};
+use crate::foreign::{Said, said};
+use crate::index::store::Scope;
+
+/// Whether this key is an answer to that question.
+pub(super) fn offers(proposal: &Proposal, key: &str) -> bool {
+    match proposal.what {
+        Question::Check { .. } => ["o", "r", "f"].contains(&key),
+        Question::Replace { .. } => key == "f",
+        _ => false,
+    }
+}
+
+/// What the key still needs to know is asked. `None` without an answer.
+pub(super) fn asked(key: &str, cli: &Cli<'_>) -> Option<Answer> {
+    let answer = match key {
+        "o" => over(cli),
+        "r" => replaced(cli),
+        _ => Ok(Some(Answer::Forget)),
+    };
+    answer.unwrap_or_else(|failure| {
+        output::say(&output::complaint(&failure, cli.err));
+        None
+    })
+}
+
+fn over(cli: &Cli<'_>) -> Result<Option<Answer>, Failure> {
+    let question = Said::from("Over since when, e.g. yesterday or 1 Nov (Enter for now)?");
+    let Some(typed) = prompt::words(&question) else { return Ok(None) };
+    Ok(Some(review::over_since(cli.ws, &typed)?))
+}
+
+fn replaced(cli: &Cli<'_>) -> Result<Option<Answer>, Failure> {
+    let question = Said::from("Replaced by which fact (its handle, or the text of a new one)?");
+    let typed = prompt::words(&question).unwrap_or_default();
+    if typed.trim().is_empty() { Ok(None) } else { replaced_by(cli, typed).map(Some) }
+}
+
+fn replaced_by(cli: &Cli<'_>, typed: String) -> Result<Answer, Failure> {
+    let meant = handle::meant(cli, typed, Some(Scope::Identity))?;
+    Ok(review::replaced_by(cli.ws, &meant)?)
+}
+
+/// The answer that a script gave by an option.
+pub(super) fn no_longer(cli: &Cli<'_>, options: NoLonger) -> Result<Option<Answer>, Failure> {
+    match options {
+        NoLonger { over_since: Some(date), .. } => Ok(Some(review::over_since(cli.ws, &date)?)),
+        NoLonger { replaced_by: Some(fact), .. } => replaced_by(cli, fact).map(Some),
+        NoLonger { .. } => Ok(None),
+    }
+}
+
+/// That it does not hold is said by what became of it.
+pub(super) fn unrejectable(check: &Proposal) -> Failure {
+    let id = &check.id;
+    let message = said!("{} asks whether a fact still holds; there is nothing to reject", id);
+    Failure::new(Exit::Refused, message).hint(format!(
+        "`co review accept {id}` if it still holds; else add `--over-since DATE` or `--replaced-by \
+         FACT`, or forget the fact"
+    ))
+}
+
+/// What each fact was said to be.
+pub(super) fn done(done: &AnswerReport, style: Style) -> Said {
+    let mut text = Said::new();
+    for fact in &done.confirmed {
+        let (mark, summary) = (style.edited("✓"), style.fit(&fact.summary, 30));
+        text.push(said!("{} Fact {} still holds: {}\n", mark, fact.handle, summary));
+    }
+    for fact in &done.over {
+        let (mark, summary) = (style.edited("✓"), style.fit(&fact.summary, 30));
+        text.push(said!("{} Fact {} is over: {}\n", mark, fact.handle, summary));
+    }
+    for replaced in &done.replaced {
+        let (mark, summary) = (style.edited("✓"), style.fit(&replaced.fact.summary, 30));
+        let (by, fact) = (&replaced.by.handle, &replaced.fact.handle);
+        text.push(said!("{} Fact {} replaces {}: {}\n", mark, by, fact, summary));
+    }
+    text
+}

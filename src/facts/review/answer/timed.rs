@@ -1,0 +1,131 @@
+//! Answers that say whether a fact holds.
+//!
+//! Invariant: only keys of the facts change, so that an answer counts on every laptop, and what no
+//! longer holds is kept. What replaces a fact is later than it.
+
+use super::{Answer, ReplacedFact, Replacement, Work, text_of};
+use crate::facts::superseding;
+use crate::identity::{
+    Bound, ContentHash, Memory, Stamp,
+    confirmed::confirmed,
+    current::Dated,
+    memory, slug, summary,
+    times::{self, SUPERSEDES, VALID_UNTIL},
+    validate,
+    value::Value,
+};
+
+const UNREJECTABLE: &str = "it asks whether a fact still holds, and cannot be rejected: say since \
+    when it is over, what replaces it, or forget it";
+
+impl Work {
+    pub(super) fn checked(&mut self, fact: ContentHash, answer: &Answer) -> Result<(), String> {
+        match answer {
+            Answer::Accept(_) | Answer::Merge => self.confirm(fact),
+            Answer::OverSince(last) => self.over(fact, *last),
+            Answer::ReplacedBy(Replacement::Fact(by)) => self.replace(fact, *by),
+            Answer::ReplacedBy(Replacement::Text(text)) => self.replace_with(fact, text),
+            Answer::Forget => self.forget(fact),
+            Answer::ProjectOnly | Answer::Reject => Err(UNREJECTABLE.to_owned()),
+        }
+    }
+
+    fn confirm(&mut self, fact: ContentHash) -> Result<(), String> {
+        let at = self.find(fact)?;
+        let memory = confirmed(&self.memories[at], self.now, &self.calendar)
+            .map_err(|rejected| rejected.to_string())?;
+        self.done.confirmed.push(self.view(&memory, None));
+        self.memories[at] = memory;
+        Ok(())
+    }
+
+    /// It held until then.
+    fn over(&mut self, fact: ContentHash, last: Bound) -> Result<(), String> {
+        let at = self.find(fact)?;
+        let memory = &self.memories[at];
+        refuse_unchangeable(memory, VALID_UNTIL)?;
+        let from = memory.times.as_deref().and_then(|times| times.valid_from);
+        let is_before = |from: &Bound| last.end(&self.calendar) < from.start(&self.calendar);
+        if let Some(from) = from.filter(is_before) {
+            return Err(format!("it would be over before it begins, on {from}"));
+        }
+        let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
+        let over = memory.edited(|document| {
+            document.set(VALID_UNTIL, Value::Text(last.to_string()));
+            document.set("updated", Value::Text(updated.with_offset()));
+        });
+        self.done.over.push(self.view(&over, None));
+        self.memories[at] = over;
+        Ok(())
+    }
+
+    pub(super) fn replace(&mut self, older: ContentHash, newer: ContentHash) -> Result<(), String> {
+        if older == newer {
+            return Err("a fact cannot replace itself".to_owned());
+        }
+        let said = self.last_said(older)?;
+        let at = self.find(newer)?;
+        let memory = &self.memories[at];
+        refuse_unchangeable(memory, SUPERSEDES)?;
+        let known = memory.times.as_deref().map(|times| times.supersedes.as_slice());
+        let mut hashes = known.unwrap_or_default().to_vec();
+        if !hashes.contains(&older) {
+            hashes.push(older);
+        }
+        let updated = self.now.max(memory.latest().max(said).plus(Stamp::SECOND));
+        let replacing = memory.edited(|document| {
+            times::set_superseded(document, &hashes);
+            document.set("updated", Value::Text(updated.with_offset()));
+        });
+        self.memories[at] = replacing;
+        self.note_replaced(older, at)
+    }
+
+    /// Saves the text as a fact with the tags of the one that it replaces.
+    fn replace_with(&mut self, older: ContentHash, typed: &str) -> Result<(), String> {
+        let text = text_of(typed)?;
+        let hash = ContentHash::of_body(&text);
+        if self.memories.iter().any(|memory| memory.hash == hash) {
+            return self.replace(older, hash);
+        }
+        let tags = self.memories[self.find(older)?].tags.clone();
+        let created = self.learned_at(None, hash);
+        let created = created.max(self.last_said(older)?.plus(Stamp::SECOND));
+        let id = self.next_id();
+        let mut document = memory::new(id, created, &tags, "user-told", &text);
+        times::set_superseded(&mut document, &[older]);
+        let path = slug::memory_path(id, summary::naming_line(&text));
+        let new = Memory::of_document(path, &document)
+            .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
+        self.done.kept.push(self.view(&new, None));
+        self.memories.push(new);
+        self.note_replaced(older, self.memories.len() - 1)
+    }
+
+    fn note_replaced(&mut self, older: ContentHash, by: usize) -> Result<(), String> {
+        let fact = self.view(&self.memories[self.find(older)?], None);
+        let by = self.view(&self.memories[by], None);
+        self.done.replaced.push(ReplacedFact { fact, by });
+        Ok(())
+    }
+
+    fn last_said(&self, fact: ContentHash) -> Result<Stamp, String> {
+        let memory = &self.memories[self.find(fact)?];
+        Ok(Dated::of(memory, 0).last_said(&self.calendar))
+    }
+
+    /// The facts that replace one go on replacing it after a change.
+    pub(super) fn follow(&mut self, before: &Memory, at: usize) {
+        let after = self.memories[at].clone();
+        let others = self.memories.iter_mut().enumerate().filter(|(place, _)| *place != at);
+        for (_, other) in others {
+            if let Some(changed) = superseding::followed(&self.calendar, other, (before, &after)) {
+                *other = changed;
+            }
+        }
+    }
+}
+
+fn refuse_unchangeable(memory: &Memory, key: &str) -> Result<(), String> {
+    validate::changeable(&memory.document(), key).map_err(|rejected| rejected.to_string())
+}
