@@ -12,7 +12,7 @@ use crate::identity::{
     kind::{LEDGER, REVIEWED},
     memory,
     provenance::{Agreed, Provenance},
-    slug, summary, text, validate,
+    slug, summary, text, times, validate,
     value::Value,
 };
 use crate::index::store::Store;
@@ -325,20 +325,25 @@ impl Work {
         Ok(())
     }
 
-    /// Keeps the newer fact, with the tags of both.
+    /// Keeps the newer fact, with the tags of both; it replaces what either did.
     fn join(&mut self, older: ContentHash, newer: ContentHash) -> Result<(), String> {
-        let old_tags = self.memories[self.find(older)?].tags.clone();
+        let old = self.memories[self.find(older)?].clone();
         let at = self.find(newer)?;
         let memory = &self.memories[at];
-        let more: Vec<String> =
-            old_tags.into_iter().filter(|tag| !memory.tags.contains(tag)).collect();
-        let joined = if more.is_empty() {
+        let more = old.tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned();
+        let tags: Vec<String> = memory.tags.iter().cloned().chain(more).collect();
+        let (of_newer, of_either) = (timed::superseded(memory), timed::superseded_by(&old, memory));
+        let joined = if tags == memory.tags && of_either == of_newer {
             memory.clone()
         } else {
-            let tags = [memory.tags.clone(), more].concat();
-            let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
+            let updated = self.now.max(memory.latest().max(old.latest()).plus(Stamp::SECOND));
             memory.edited(|document| {
-                document.set("tags", Value::List(tags));
+                if tags != memory.tags {
+                    document.set("tags", Value::List(tags));
+                }
+                if of_either != of_newer {
+                    times::set_superseded(document, &of_either);
+                }
                 document.set("updated", Value::Text(updated.with_offset()));
             })
         };

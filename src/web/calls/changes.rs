@@ -84,7 +84,12 @@ impl Arguments for ForgetCall {
         if plan.count() != 1 {
             return Err(plan.ambiguous(&self.handle));
         }
-        Ok(data(json!({ "forgotten": forget::apply(call.ws, &plan)? })))
+        let again = forget::again(call.ws, &plan);
+        let mut report = json!({ "forgotten": forget::apply(call.ws, &plan)? });
+        if !again.is_empty() {
+            report["counts_again"] = json!(again);
+        }
+        Ok(data(report))
     }
 }
 
@@ -98,7 +103,7 @@ pub(super) struct AcceptCall {
 
 impl Arguments for AcceptCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        answer(call, &self.id, &Answer::Accept(self.text))
+        answer(call, (Among::Proposed, &self.id), Answer::Accept(self.text))
     }
 }
 
@@ -110,17 +115,53 @@ pub(super) struct RejectCall {
 
 impl Arguments for RejectCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        answer(call, &self.id, &Answer::Reject)
+        answer(call, (Among::Proposed, &self.id), Answer::Reject)
     }
 }
 
-fn answer(call: &Call<'_>, id: &str, answer: &Answer) -> Result<Data, Error> {
-    let proposals = review::list(call.ws, Among::Proposed)?;
+/// What a person says of a fact that may no longer hold.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CheckedCall {
+    id: String,
+    said: Said,
+    /// Since when it is over, or what replaces it.
+    #[serde(default)]
+    text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Said {
+    /// It is still true; of two facts, the newer one replaces the older.
+    Yes,
+    /// Of two facts, both hold.
+    No,
+    OverSince,
+    ReplacedBy,
+    Forget,
+}
+
+impl Arguments for CheckedCall {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let said = match self.said {
+            Said::Yes => Answer::Accept(None),
+            Said::No => Answer::Reject,
+            Said::OverSince => review::over_since(call.ws, &self.text)?,
+            Said::ReplacedBy => review::replaced_by(call.ws, &self.text)?,
+            Said::Forget => Answer::Forget,
+        };
+        answer(call, (Among::Stale, &self.id), said)
+    }
+}
+
+fn answer(call: &Call<'_>, (among, id): (Among, &str), answer: Answer) -> Result<Data, Error> {
+    let proposals = review::list(call.ws, among)?;
     // One that was answered elsewhere in the meantime is answered.
     let Some(meant) = proposals.into_iter().find(|proposal| proposal.id == id) else {
         return Ok(data(json!({ "answered_before": true })));
     };
-    let done = review::apply(call.ws, &[(meant, answer.clone())])?;
+    let done = review::apply(call.ws, &[(meant, answer)])?;
     skills::follow(call.ws);
     Ok(data(done))
 }

@@ -10,10 +10,12 @@ mod reads;
 use crate::facts::{log, recall};
 use crate::knowledge::DocSummary;
 use crate::workspace::{Error, Workspace};
-use changes::{AcceptCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall};
+use changes::{
+    AcceptCall, CheckedCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall,
+};
 use reads::{
     AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
-    ProfileCall, RecallCall, RelatedCall, ReviewCall, ShowCall, StatusCall, WatchCall,
+    ProfileCall, RecallCall, RelatedCall, ReviewCall, ShowCall, StaleCall, StatusCall, WatchCall,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{
@@ -80,6 +82,7 @@ static ALL: &[CallRow] = &[
     row::<LifeCall>("life", "identity log", CallEffect::Reads),
     row::<LaptopsCall>("laptops", "web", CallEffect::Reads),
     row::<ReviewCall>("review", "review", CallEffect::Reads),
+    row::<StaleCall>("stale", "review", CallEffect::Reads),
     CallRow {
         max_body: MAX_ARCHIVE_BODY,
         ..row::<DiffCall>("diff", "identity diff", CallEffect::Reads)
@@ -95,6 +98,7 @@ static ALL: &[CallRow] = &[
     row::<ForgetCall>("forget", "memory forget", CallEffect::Changes),
     row::<AcceptCall>("accept", "review accept", CallEffect::Changes),
     row::<RejectCall>("reject", "review reject", CallEffect::Changes),
+    row::<CheckedCall>("checked", "review accept", CallEffect::Changes),
     row::<UndoCall>("undo", "identity undo", CallEffect::Changes),
 ];
 

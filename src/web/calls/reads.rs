@@ -11,6 +11,7 @@ use crate::facts::{
     review::{self, Among},
     show,
 };
+use crate::identity::Which;
 use crate::index::store::Scope;
 use crate::integrations::{agent::session, context as assembled};
 use crate::transfer::diff;
@@ -73,11 +74,34 @@ impl Arguments for LogCall {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ListCall {}
+pub(super) struct ListCall {
+    #[serde(default)]
+    which: Wanted,
+}
+
+/// Which facts the page shows.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "kebab-case")]
+enum Wanted {
+    /// Those that hold now.
+    #[default]
+    Current,
+    All,
+}
+
+impl From<Wanted> for Which {
+    fn from(wanted: Wanted) -> Which {
+        match wanted {
+            Wanted::Current => Which::Current,
+            Wanted::All => Which::All,
+        }
+    }
+}
 
 impl Arguments for ListCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        list::run(call.ws, &list::Request::default()).map(data)
+        let request = list::Request { which: self.which.into(), ..Default::default() };
+        list::run(call.ws, &request).map(data)
     }
 }
 
@@ -86,12 +110,15 @@ impl Arguments for ListCall {
 pub(super) struct RecallCall {
     query: String,
     limit: usize,
+    #[serde(default)]
+    which: Wanted,
 }
 
 impl Arguments for RecallCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let kind = Some(recall::AnswerKind::Memory);
-        let among = recall::RecallFilter { kind, ..Default::default() };
+        let which = self.which.into();
+        let among = recall::RecallFilter { kind, which, ..Default::default() };
         let request = recall::Request {
             query: self.query,
             limit: self.limit,
@@ -168,6 +195,17 @@ pub(super) struct ReviewCall {}
 impl Arguments for ReviewCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         Ok(data(json!({ "proposals": review::ask(call.ws, Among::Proposed)? })))
+    }
+}
+
+/// Facts that may no longer hold.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StaleCall {}
+
+impl Arguments for StaleCall {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        Ok(data(json!({ "proposals": review::list(call.ws, Among::Stale)? })))
     }
 }
 

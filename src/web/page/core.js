@@ -191,7 +191,8 @@ async function changed(name, fields, done, form) {
   const isUndoable = made.operation && name !== 'undo';
   const undo = isUndoable ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
-  say(made.data.answered_before ? 'This proposal was already answered.' : done, ...warnings, ...undo);
+  const told = typeof done === 'function' ? done(made.data) : done;
+  say(made.data.answered_before ? 'This proposal was already answered.' : told, ...warnings, ...undo);
   await refresh();
 }
 

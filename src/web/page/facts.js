@@ -1,8 +1,9 @@
 // Facts: search, filters, one fact with its history, and what can be done with it.
 
 const PAGE = 100;
+const HELD = [['current', 'now'], ['all', 'at any time']];
 const AGES = [['', 'any'], ['7', 'last 7 days'], ['30', 'last 30 days'], ['365', 'last year']];
-const facts = { query: '', chosen: { tag: '', agent: '', project: '', laptop: '', age: '', pinned: '' }, rows: [], laptops: {}, shown: PAGE, open: null, asked: 0, ranked: null, problem: null };
+const facts = { query: '', chosen: { tag: '', agent: '', project: '', laptop: '', age: '', pinned: '' }, which: 'current', rows: [], laptops: {}, shown: PAGE, open: null, asked: 0, ranked: null, problem: null };
 // Filled again and again, never made anew: what is typed, the caret and the focus stay.
 const parts = {
   count: el('p', { id: 'count', class: 'meta', role: 'status' }),
@@ -14,12 +15,15 @@ const filters = ['tag', 'agent', 'project', 'laptop', 'age', 'pinned'].map((name
   const select = el('select', { id: name, onchange: (event) => { facts.chosen[name] = event.target.value; facts.shown = PAGE; rows(); } });
   return { name, select };
 });
+// Those that do not hold are asked for: most identities have few.
+const held = el('select', { id: 'which', onchange: (event) => { facts.which = event.target.value; facts.shown = PAGE; return draw(); } },
+  HELD.map(([value, text]) => el('option', { value }, text)));
 const LABELS = { tag: 'Tag', agent: 'Agent', project: 'Project', laptop: 'Laptop', age: 'Learned', pinned: 'Show' };
 
 async function factsView() {
   // Pinned ones first, then the newest.
   const mine = turn;
-  const { memories } = await call('list');
+  const { memories } = await call('list', { which: facts.which });
   // A later drawing has read a newer list.
   if (mine !== turn) return [];
   facts.rows = memories.sort((a, b) => b.pinned - a.pinned || b.created.localeCompare(a.created));
@@ -34,7 +38,7 @@ async function factsView() {
       el('div', { class: 'wide' }, el('label', { for: 'query' }, 'Search'), parts.search),
       readOnly ? null : button('Add a fact', () => edit(null, null), { class: 'main', 'data-key': 'add' }),
     ),
-    el('div', { class: 'filters' }, filters.map(({ name, select }) => el('div', {}, el('label', { for: name }, LABELS[name]), select))),
+    el('div', { class: 'filters' }, filters.map(({ name, select }) => el('div', {}, el('label', { for: name }, LABELS[name]), select)), el('div', {}, el('label', { for: 'which' }, 'True'), held)),
     parts.count, parts.rows, parts.more,
   ];
   return parts.all;
@@ -77,7 +81,7 @@ async function rank() {
   let [ranked, failed] = [null, null];
   if (facts.query.trim()) {
     try {
-      ranked = (await call('recall', { query: facts.query, limit: 50 })).results;
+      ranked = (await call('recall', { query: facts.query, limit: 50, which: facts.which })).results;
     } catch (error) {
       [ranked, failed] = [[], error.message];
     }
@@ -112,8 +116,8 @@ function factRow(row) {
   const body = isOpen ? bodyOf(row) : null;
   const toggle = () => { facts.open = isOpen ? null : place(row); rows(); };
   const head = button(`${row.pinned ? '★ ' : ''}${row.summary}`, toggle, { class: 'plain', 'data-key': `head ${place(row)}`, 'aria-expanded': String(isOpen) });
-  const from = joined([row.handle, day(row.date), row.agent, row.project]);
-  return el('li', {}, head, el('div', { class: 'meta' }, `${from} `, tags(row.tags)), body);
+  const from = joined([row.handle, day(row.date), row.agent, row.project, ...(row.marks || [])]);
+  return el('li', { class: row.standing && 'past' }, head, el('div', { class: 'meta' }, `${from} `, tags(row.tags)), body);
 }
 
 // The one that is open stays as it is, unless the fact changed.
@@ -148,7 +152,7 @@ async function detail(row, body) {
     keepingFocus(() => body.replaceChildren(
       ...(fact.content === row.summary ? [] : [el('div', { class: 'text' }, fact.content)]),
       el('p', { class: 'meta' }, joined([
-        `learned ${moment(fact.created)}`, laptop && `on ${laptop}`, fact.updated && `changed ${moment(fact.updated)}`,
+        `learned ${moment(fact.created)}`, laptop && `on ${laptop}`, fact.updated && `changed ${moment(fact.updated)}`, fact.verified && `checked ${isDay(fact.verified) ? day(fact.verified) : moment(fact.verified)}`,
         agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && (agreed === 'auto' ? 'nobody was asked' : 'you agreed'), short(fact.path),
       ])),
       ...(actions ? [actions] : []),
@@ -186,7 +190,7 @@ function edit(fact, row) {
 // The fact as it is now; null if it is gone, undefined if that is unknown.
 async function standing(row) {
   try {
-    const { memories } = await call('list');
+    const { memories } = await call('list', { which: 'all' });
     const now = memories.find((one) => one.scope === row.scope && one.created === row.created);
     return now ? { ...now, ...(await call('show', { handle: handleOf(now), scope: now.scope })) } : null;
   } catch {
@@ -196,5 +200,10 @@ async function standing(row) {
 
 function forget(fact, handle) {
   inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : 'It will be removed from this project. You can undo this.')], 'Forget',
-    (form) => change('forget', { handle, scope: fact.scope }, 'Forgotten.', form));
+    (form) => change('forget', { handle, scope: fact.scope }, forgotten, form));
+}
+
+// What it replaced holds again.
+function forgotten({ counts_again: again }) {
+  return joined(['Forgotten.', ...(again || []).map((fact) => `Fact ${fact.handle} counts again: ${fact.summary}`)]);
 }

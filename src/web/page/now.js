@@ -43,6 +43,7 @@ function waiting(status) {
   const git = status.git || { uncommitted: [], look: [] };
   const waits = [];
   if (status.to_review) waits.push(el('a', { href: '#review' }, `${counted(status.to_review, 'proposal', 'proposals')} to review`));
+  if (status.unchecked) waits.push(el('a', { href: '#review' }, `${counted(status.unchecked, 'fact is', 'facts are')} unchecked`));
   if (git.uncommitted.length) waits.push(`${counted(git.uncommitted.length, 'file', 'files')} not committed: co sync`);
   if (git.unpublished) waits.push(`${counted(git.unpublished, 'commit', 'commits')} not published: co sync`);
   if (git.problem) waits.push(git.problem);

@@ -1,4 +1,5 @@
-// Review: what agents would add, and what importing an archive would change.
+// Review: what agents would add, which facts may no longer hold, and what importing an archive would
+// change.
 
 const dropped = { report: null, problem: null, at: null, turn: 0 };
 // Base64 takes a third more, and the server reads at most 64 MiB.
@@ -18,10 +19,17 @@ async function review() {
       one.kind === 'look' ? null : button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
     ),
   );
+  const doubtful = el('div', {}, empty('Looking through your facts…'));
+  // All facts are read for it: the rest does not wait.
+  call('stale').then(({ proposals: found }) => keepingFocus(() => doubtful.replaceChildren(
+    found.length ? el('ul', { class: 'rows', id: 'stale' }, found.map(check)) : empty('No fact needs a check.'),
+  )), (error) => doubtful.replaceChildren(el('p', { class: 'error' }, error.message)));
   const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
   return [
     el('h2', {}, 'Review'),
     proposals.length ? el('ul', { class: 'rows' }, proposals.map(item)) : empty('Nothing to review. What agents suggest appears here.'),
+    el('h3', {}, 'Still true?'),
+    doubtful,
     el('h3', {}, 'Compare an archive'),
     el('p', {}, 'Drop an archive made with ', el('code', {}, 'co identity export'), ' on this page, or choose a file, to see what importing it would change. Nothing is imported.'),
     el('label', { for: 'archive' }, 'Archive'), chooser,
@@ -34,6 +42,33 @@ async function review() {
 function reword(one) {
   const text = el('textarea', { id: 'fact-text', required: true, value: one.text });
   inDialog('Edit and accept', [el('label', { for: 'fact-text' }, 'Text'), text], 'Accept', (form) => change('accept', { id: one.id, text: text.value }, 'Accepted.', form));
+}
+
+// A fact that may no longer hold, or two that contradict each other. What is left is asked again.
+function check(one) {
+  const said = (word, done, form, text) => change('checked', { id: one.id, said: word, text: text || '' }, done, form);
+  const answer = (label, word, done) => button(label, () => said(word, done), { 'data-key': `${word} ${one.id}`, 'aria-label': `${label}: ${one.text}` });
+  const asks = (label, word, done, question) => button(`${label} …`, () => {
+    const text = el('input', { id: 'check-text', autocomplete: 'off' });
+    inDialog(label, [el('p', { class: 'text' }, one.text), el('label', { for: 'check-text' }, question), text], 'Save', (form) => said(word, done, form, text.value));
+  }, { 'data-key': `${word} ${one.id}`, 'aria-label': `${label}: ${one.text}` });
+  const { fact, older, newer } = one;
+  const shown = fact ? [fact] : [older, newer];
+  const actions = fact ? [
+    answer('Still true', 'yes', 'Checked.'),
+    asks('Over since', 'over-since', 'It is over.', 'A day or time, such as yesterday or 1 Nov; empty for now'),
+    asks('Replaced by', 'replaced-by', 'It is replaced.', 'The number of a fact, or the text of a new one'),
+    answer('Forget', 'forget', forgotten),
+  ] : [
+    answer(`${newer.handle} replaces ${older.handle}`, 'yes', 'It is replaced.'),
+    answer('Both are true', 'no', 'Kept both. You will not be asked again.'),
+    answer(`Forget ${older.handle}`, 'forget', forgotten),
+  ];
+  return el('li', {},
+    el('div', { class: 'meta' }, joined([one.why, `learned ${moment(one.at)}`])),
+    shown.map((row) => el('div', { class: 'text' }, `${row.handle}  ${row.text}`)),
+    readOnly ? null : el('div', { class: 'actions' }, actions),
+  );
 }
 
 function countWaiting(count) {

@@ -67,8 +67,7 @@ impl Work {
         let at = self.find(newer)?;
         let memory = &self.memories[at];
         refuse_unchangeable(memory, SUPERSEDES)?;
-        let known = memory.times.as_deref().map(|times| times.supersedes.as_slice());
-        let mut hashes = known.unwrap_or_default().to_vec();
+        let mut hashes = superseded(memory).to_vec();
         if !hashes.contains(&older) {
             hashes.push(older);
         }
@@ -124,6 +123,19 @@ impl Work {
             }
         }
     }
+}
+
+/// The texts that a fact says it replaces.
+pub(super) fn superseded(memory: &Memory) -> &[ContentHash] {
+    memory.times.as_deref().map_or(&[], |times| times.supersedes.as_slice())
+}
+
+/// Those that one of two facts replaces, without their own: those of the second come first.
+pub(super) fn superseded_by(old: &Memory, new: &Memory) -> Vec<ContentHash> {
+    let known = superseded(new);
+    let is_new = |hash: &&ContentHash| !known.contains(hash) && **hash != new.hash;
+    let more = superseded(old).iter().filter(is_new);
+    known.iter().chain(more).copied().collect()
 }
 
 fn refuse_unchangeable(memory: &Memory, key: &str) -> Result<(), String> {
