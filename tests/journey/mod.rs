@@ -86,6 +86,7 @@ mod remotes;
 mod retrieval_figures;
 mod review_merges;
 mod review_queue;
+mod review_stale;
 mod screens;
 mod secrets;
 mod servers;

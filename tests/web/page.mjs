@@ -265,6 +265,52 @@ try {
   await undo();
   await proposal('Works with Rust').waitFor();
 
+  // Facts that may no longer hold: each answer with its undo, and where they are afterwards.
+  writeFileSync(`${identity}/knowledge/memories/2025-01-03-gym.md`, `---
+id: 91
+created: 2025-01-03T09:00:00+00:00
+stale_after: 2025-07-03
+---
+
+Pays for the gym
+`);
+  const stale = page.locator('#stale > li', { hasText: 'Pays for the gym' });
+  await stale.locator('.meta', { hasText: 'unchecked since January 2025' }).waitFor();
+  for (const [name, label, typed, said] of [
+    ['Still true', null, null, 'Checked.'],
+    ['Replaced by', 'The number of a fact', 'Swims in the lake', 'It is replaced.'],
+    ['Over since', 'A day or time', 'yesterday', 'It is over.'],
+    ['Forget', null, null, 'Forgotten.'],
+  ]) {
+    await stale.getByRole('button', { name }).click();
+    if (label) {
+      await page.locator('dialog').getByLabel(label).fill(typed);
+      await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
+    }
+    await noted(said);
+    await stale.waitFor({ state: 'detached' });
+    await undo();
+    await stale.waitFor();
+  }
+  await stale.getByRole('button', { name: 'Over since' }).click();
+  await page.locator('dialog').getByLabel('A day or time').fill('the day after never');
+  await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.locator('dialog [role=alert]', { hasText: 'is not a date' }).waitFor();
+  await page.locator('dialog').getByLabel('A day or time').fill('1 Nov');
+  await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
+  await noted('It is over.');
+  await open('Facts');
+  assert.equal(await row('Pays for the gym').count(), 0);
+  await page.getByLabel('True', { exact: true }).selectOption('all');
+  await row('Pays for the gym').locator('.meta', { hasText: /until 31 Oct \d{4}/ }).waitFor();
+  await page.getByLabel('True', { exact: true }).selectOption('current');
+  await row('Pays for the gym').waitFor({ state: 'detached' });
+  co('undo');
+  await row('Pays for the gym').locator('.meta', { hasText: 'unchecked since January 2025' }).waitFor();
+  await open('Now');
+  await page.locator('main', { hasText: '1 fact is unchecked' }).waitFor();
+  await open('Review');
+
   // What importing an archive would change: as the command says.
   const expected = JSON.parse(co('diff', 'before.tar.gz', '--json')).data;
   assert.deepEqual(expected.learned.map((fact) => fact.summary), ['Only in the archive']);

@@ -271,8 +271,7 @@ impl Work {
             return Ok(());
         }
         let id = self.next_id();
-        let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
-        let created = self.learned_at(wrote, hash);
+        let created = self.learned_at(proposal, hash);
         let tags = validate::tags(&proposal.tags).unwrap_or_default();
         let source = proposal.agent.as_deref().unwrap_or("review");
         let mut document = memory::new(id, created, &tags, source, &text);
@@ -292,7 +291,8 @@ impl Work {
 
     /// When the agent wrote it: the same on every laptop, so that two that accept it get one fact.
     /// Later than an earlier forget.
-    fn learned_at(&self, wrote: Option<Stamp>, hash: ContentHash) -> Stamp {
+    fn learned_at(&self, proposal: &Proposal, hash: ContentHash) -> Stamp {
+        let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
         let at = wrote.filter(|at| *at < self.now).unwrap_or(self.now);
         // Distinct creation times keep several answers separate facts.
         let at = Stamp::from_micros(at.micros() + i64::from(hash.hash_prefix() as u16));

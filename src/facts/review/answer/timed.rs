@@ -88,8 +88,7 @@ impl Work {
             return self.replace(older, hash);
         }
         let tags = self.memories[self.find(older)?].tags.clone();
-        let created = self.learned_at(None, hash);
-        let created = created.max(self.last_said(older)?.plus(Stamp::SECOND));
+        let created = self.said_at(hash).max(self.last_said(older)?.plus(1));
         let id = self.next_id();
         let mut document = memory::new(id, created, &tags, "user-told", &text);
         times::set_superseded(&mut document, &[older]);
@@ -99,6 +98,15 @@ impl Work {
         self.done.kept.push(self.view(&new, None));
         self.memories.push(new);
         self.note_replaced(older, self.memories.len() - 1)
+    }
+
+    /// Apart from those of other answers, and not in the future: a fact replaces another only once
+    /// it has begun.
+    fn said_at(&self, text: ContentHash) -> Stamp {
+        let apart = i64::from(text.hash_prefix() as u16);
+        let at = self.now.plus(-apart);
+        let forgotten = self.ledger.of_text(text);
+        forgotten.map_or(at, |forgotten| at.max(forgotten.plus(Stamp::SECOND)))
     }
 
     fn note_replaced(&mut self, older: ContentHash, by: usize) -> Result<(), String> {
