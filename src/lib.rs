@@ -96,7 +96,8 @@
 //!   `identity::fact_view`, to lists by `identity::fact_list`, of which
 //!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`. When it
 //!   holds: the keys in `identity::times`, the rule in `identity::current`, for stores in
-//!   `index::held`; as they are typed: `facts::timing`, and in the editor: `facts::editor_text`.
+//!   `index::held`; as they are typed: `facts::timing`, and in the editor: `facts::editor_text`;
+//!   why a person is asked whether it still does: `facts::review::stale`.
 //! - How a date may be written: `identity::dates`, which `workspace::asked` asks for options, and
 //!   `recall::dates` for questions. What depends on the moment that an answer is about asks
 //!   `Context::moment`.

@@ -132,6 +132,8 @@ fn its_answers_are_those_of_json() {
         ("related", json!({ "topic": "deploy-steps" }), &["knowledge", "related", "deploy-steps"]),
         ("context", json!({ "agent": null }), &["context"]),
         ("review", json!({}), &["review"]),
+        ("stale", json!({}), &["review", "--stale"]),
+        ("list", json!({ "which": "all" }), &["list", "--all"]),
     ] {
         let (there, here) = (site.envelope(call, &fields), a.json(command));
         assert_eq!(there["data"], here["data"], "{call}");

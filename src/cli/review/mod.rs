@@ -117,10 +117,10 @@ impl Verb for Review {
         if let Some(answered) = self.verb {
             return by_script(answered, cli);
         }
-        let among = match self {
-            Review { stale: true, .. } => Among::Stale,
-            Review { scan: true, .. } => Among::Scanned,
-            Review { .. } => Among::Proposed,
+        let among = match (self.stale, self.scan) {
+            (true, _) => Among::Stale,
+            (false, true) => Among::Scanned,
+            (false, false) => Among::Proposed,
         };
         let proposals = review::ask(cli.ws, among)?;
         if proposals.is_empty() {
@@ -155,7 +155,10 @@ fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure
         .map_err(|error| with_typed(cli, error.into(), answers, all))?;
     let failed = done.refused.first().map(|refused| {
         let message = said!("{} was not accepted: {}", refused.id, refused.why);
-        let failure = Failure::new(Exit::Refused, message).hint("`co review` asks about it again");
+        let is_check = answers.iter().any(|(one, _)| one.is_check() && one.id == refused.id);
+        let command = if is_check { "co review --stale" } else { "co review" };
+        let failure = Failure::new(Exit::Refused, message);
+        let failure = failure.hint(format!("`{command}` asks about it again"));
         let is_refused = |one: &Proposal| done.refused.iter().any(|refused| refused.id == one.id);
         with_typed(cli, failure, answers, is_refused)
     });
@@ -198,9 +201,9 @@ fn by_script(answered: Answered, cli: &Cli<'_>) -> Result<Output, Failure> {
     let mut proposals = review::list(cli.ws, among)?;
     let numbered = proposals.len();
     if !all {
-        let stale = review::list(cli.ws, Among::Stale)?.into_iter();
+        let found = review::list(cli.ws, Among::Stale)?.into_iter();
         let is_new = |one: &Proposal| proposals.iter().all(|known| known.id != one.id);
-        let new: Vec<Proposal> = stale.filter(is_new).collect();
+        let new: Vec<Proposal> = found.filter(is_new).collect();
         proposals.extend(new);
     }
     let ids = ids.iter().map(|typed| id_of(typed, &proposals, numbered));

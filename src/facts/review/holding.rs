@@ -21,7 +21,7 @@ pub(super) const UNREAD_DAYS: i64 = 180;
 
 /// The facts of a store that hold, and how each is shown.
 pub(super) struct Holding<'a> {
-    pub(super) ws: &'a Workspace,
+    ws: &'a Workspace,
     store: &'a Store,
     memories: Vec<Memory>,
     numbers: Numbers,
