@@ -241,6 +241,18 @@ fn what_makes_no_sense_changes_nothing() {
     a.fails(5, &["review", "accept", &id]);
 }
 
+#[test]
+fn what_replaces_a_fact_from_a_later_day_on_still_does() {
+    let world = World::new();
+    let a = unchecked(&world);
+    let hash = a.json(&["show", "1"])["data"]["hash"].as_str().expect("a hash").to_owned();
+    let keys = format!("valid_from: 2026-12-01\nsupersedes: [{hash}]\n");
+    fact(&a, 2, &keys, "Moved to the coast");
+    a.co(&["review", "accept", &only(&a)]);
+    assert_eq!(a.facts(), ["Lives in Munich"]);
+    assert_eq!(at(&a, "2026-12-02T12:00:00Z").facts(), ["Moved to the coast"]);
+}
+
 /// Two facts that contradict each other.
 fn contradicting(world: &World) -> Laptop {
     let a = at(&laptop(world, "a"), NOW);

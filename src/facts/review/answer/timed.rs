@@ -35,7 +35,9 @@ impl Work {
         let memory = confirmed(&self.memories[at], self.now, &self.calendar)
             .map_err(|rejected| rejected.to_string())?;
         self.done.confirmed.push(self.view(&memory, None));
-        self.memories[at] = memory;
+        let before = std::mem::replace(&mut self.memories[at], memory);
+        // What replaces it from a later day on still will.
+        self.follow(&before, at);
         Ok(())
     }
 
@@ -55,7 +57,8 @@ impl Work {
             document.set("updated", Value::Text(updated.with_offset()));
         });
         self.done.over.push(self.view(&over, None));
-        self.memories[at] = over;
+        let before = std::mem::replace(&mut self.memories[at], over);
+        self.follow(&before, at);
         Ok(())
     }
 
