@@ -88,7 +88,7 @@ fn in_store(ws: &Workspace, store: &Store, request: &Request) -> Result<Vec<Conf
         let others = others.flat_map(|(hash, place)| named::facts_with(hash, place, ws));
         let others: Vec<Memory> = others.map(|other| other.memory).collect();
         let was = show::held(ws, store, &placed.memory).standing;
-        let edited = said_again(&placed.memory, &others, ws);
+        let edited = said_again(&placed.memory, &others, (ws.now(), ws.calendar()));
         validate::file(&edited.blob)?;
         changes.push(FileChange::replacing(&placed.memory, edited.blob.clone()));
         done.push((edited, was == Some("replaced")));
@@ -113,8 +113,11 @@ fn report(ws: &Workspace, store: &Store, memory: Memory) -> Confirmed {
 
 /// The fact as it is once it was said again: later than the others, which replace it or which it
 /// replaces.
-pub(super) fn said_again(memory: &Memory, others: &[Memory], ws: &Workspace) -> Memory {
-    let (now, calendar) = (ws.now(), ws.calendar());
+pub(super) fn said_again(
+    memory: &Memory,
+    others: &[Memory],
+    (now, calendar): (Stamp, &Calendar),
+) -> Memory {
     let last = |memory: &Memory| Dated::of(memory, 0).last_said(calendar);
     let others = others.iter().filter(|other| other.hash != memory.hash);
     let after = others.map(|other| last(other).plus(Stamp::SECOND)).max();

@@ -276,7 +276,7 @@ fn touch(
         memory.clone()
     } else {
         confirm::refuse_unchangeable(memory)?;
-        confirm::said_again(memory, replacing, ws)
+        confirm::said_again(memory, replacing, (ws.now(), ws.calendar()))
     };
     let updated = after_forget(ws.now(), store, memory.hash)?
         .max(again.latest().plus(Stamp::SECOND))

@@ -10,7 +10,6 @@ pub mod blob;
 pub mod calendar;
 pub mod check;
 pub mod cloud;
-pub mod confirmed;
 pub mod conventions;
 pub mod current;
 pub mod dates;

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::facts::{recall, show};
 use crate::identity::{
-    Bound, Calendar, Memory, Stamp,
+    Bound, Memory, Stamp,
     answers::Answers,
     current::{self, Dated},
     dates::{Reading, When},
@@ -99,9 +99,8 @@ pub fn over_since(ws: &Workspace, typed: &str) -> Result<Answer, Error> {
     let date = asked::date(ws, typed, Reading::Past)?;
     let last = match date {
         When::Days(first, _) => {
-            let last = first.yesterday().ok();
-            let midnight = last.and_then(|last| Calendar::default().start_of(last));
-            midnight.map_or_else(|| before(date.first(ws.calendar())), Bound::Day)
+            let last = first.yesterday().ok().and_then(Bound::of_day);
+            last.unwrap_or_else(|| before(date.first(ws.calendar())))
         }
         When::Time(first, _) => before(first),
     };

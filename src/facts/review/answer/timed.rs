@@ -4,13 +4,12 @@
 //! longer holds is kept. What replaces a fact is later than it.
 
 use super::{Answer, ReplacedFact, Replacement, Work, text_of};
-use crate::facts::superseding;
+use crate::facts::{confirm, superseding};
 use crate::identity::{
     Bound, ContentHash, Memory, Stamp,
-    confirmed::confirmed,
     current::Dated,
     memory, slug, summary,
-    times::{self, SUPERSEDES, VALID_UNTIL},
+    times::{self, STALE_AFTER, SUPERSEDES, VALID_UNTIL, VERIFIED},
     validate,
     value::Value,
 };
@@ -32,8 +31,9 @@ impl Work {
 
     fn confirm(&mut self, fact: ContentHash) -> Result<(), String> {
         let at = self.find(fact)?;
-        let memory = confirmed(&self.memories[at], self.now, &self.calendar)
-            .map_err(|rejected| rejected.to_string())?;
+        refuse_unchangeable(&self.memories[at], VERIFIED)?;
+        refuse_unchangeable(&self.memories[at], STALE_AFTER)?;
+        let memory = confirm::said_again(&self.memories[at], &[], (self.now, &self.calendar));
         self.done.confirmed.push(self.view(&memory, None));
         let before = std::mem::replace(&mut self.memories[at], memory);
         // What replaces it from a later day on still will.
