@@ -116,7 +116,8 @@
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
-//!   `mcp::tools` (a row without `asking` does not ask); when to use it: `mcp::instructions`; its
+//!   `mcp::tools` (a row without `asking` does not ask); what models write instead of its types:
+//!   `mcp::sent`; when to use it: `mcp::instructions`; its
 //!   name also in `cli::mcp`, `cli::topics` and `agents::words`. The page: `web/page/`, one script
 //!   a view; what it calls: `web::calls`.
 //! - A setting: a row in `machine::settings::keys` and a field in `machine::settings`. What `co

@@ -1,24 +1,23 @@
 //! The arguments of each tool.
 //!
 //! Invariant: models read the descriptions, and every session pays for them. An unknown argument is
-//! an error, not ignored: otherwise its intent would be lost.
+//! an error, not ignored: otherwise its intent would be lost. Types and other names that models
+//! write are settled before, in [`super::sent`].
 
 use super::failure::Failure;
 use crate::foreign::is_seen;
 use crate::machine::Context;
 use crate::workspace::ErrorKind;
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, de::Error};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SaveMemory {
     /// One fact, in one sentence that stands alone
-    #[serde(alias = "fact", alias = "text")]
     pub content: String,
-    #[serde(default, deserialize_with = "words")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
     pub tags: Vec<String>,
     /// Default: project inside a project with .co-cli, else identity
     pub scope: Option<ScopeName>,
@@ -44,12 +43,9 @@ pub struct RecallMemory {
     /// A question or words; "phrases", OR, -word
     pub query: String,
     /// Default 5
-    #[serde(alias = "limit", default, deserialize_with = "count")]
-    #[schemars(with = "Option<usize>")]
     pub max_results: Option<usize>,
     /// Only facts with all of these
-    #[serde(default, deserialize_with = "words")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
     pub tags: Vec<String>,
 }
 
@@ -57,8 +53,7 @@ pub struct RecallMemory {
 #[serde(deny_unknown_fields)]
 pub struct ListMemories {
     /// Only facts with all of these
-    #[serde(default, deserialize_with = "words")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
     pub tags: Vec<String>,
 }
 
@@ -66,7 +61,7 @@ pub struct ListMemories {
 #[serde(deny_unknown_fields)]
 pub struct ForgetMemory {
     /// Number as listed (12, p3), or words from one fact
-    #[serde(alias = "id", alias = "query", deserialize_with = "number_or_text")]
+    #[serde(deserialize_with = "handle")]
     #[schemars(with = "String")]
     pub memory: String,
 }
@@ -75,7 +70,7 @@ pub struct ForgetMemory {
 #[serde(deny_unknown_fields)]
 pub struct ConfirmMemory {
     /// Number as listed (12, p3), or words from one fact
-    #[serde(alias = "id", deserialize_with = "number_or_text")]
+    #[serde(deserialize_with = "handle")]
     #[schemars(with = "String")]
     pub memory: String,
 }
@@ -85,8 +80,6 @@ pub struct ConfirmMemory {
 pub struct GetContext {
     /// Documents that answer this, instead of the whole context
     pub query: Option<String>,
-    #[serde(default, deserialize_with = "count")]
-    #[schemars(with = "Option<usize>")]
     pub max_tokens: Option<usize>,
 }
 
@@ -96,8 +89,6 @@ pub struct KnowledgeSearch {
     /// A question or words; "phrases", OR, -word
     pub query: String,
     /// Maximum tokens in total; default 8000
-    #[serde(default, deserialize_with = "count")]
-    #[schemars(with = "Option<usize>")]
     pub max_tokens: Option<usize>,
 }
 
@@ -108,8 +99,7 @@ pub struct KnowledgeWrite {
     pub topic: String,
     /// Markdown; replaces the text of an existing topic
     pub content: String,
-    #[serde(default, deserialize_with = "words")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
     pub tags: Vec<String>,
 }
 
@@ -117,8 +107,7 @@ pub struct KnowledgeWrite {
 #[serde(deny_unknown_fields)]
 pub struct KnowledgeList {
     /// Only documents with all of these labels
-    #[serde(default, deserialize_with = "words")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
     pub tags: Vec<String>,
     /// Only what links to or names this person, project or topic; also facts
     pub related_to: Option<String>,
@@ -138,8 +127,7 @@ pub struct SaveKnowledge {
     pub title: Option<String>,
     /// Where it came from: a URL
     pub source: Option<String>,
-    #[serde(default, deserialize_with = "words")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(default)]
     pub tags: Vec<String>,
 }
 
@@ -160,81 +148,18 @@ pub fn without_hidden(arguments: &Value) -> String {
     text.chars().filter(|letter| is_seen(*letter)).collect()
 }
 
-/// A list, or one string: with commas, or a list as JSON. Models write all of them.
-fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    let words = match Value::deserialize(from)? {
-        Value::Null => Some(Vec::new()),
-        Value::String(text) => Some(words_of(&text)),
-        Value::Array(items) => items
-            .iter()
-            .map(|item| match item {
-                Value::String(text) if text.trim_start().starts_with('[') => Some(words_of(text)),
-                Value::String(text) => Some(vec![text.clone()]),
-                Value::Number(number) => Some(vec![number.to_string()]),
-                _ => None,
-            })
-            .collect::<Option<Vec<Vec<String>>>>()
-            .map(|words| words.concat()),
-        _ => None,
-    };
-    words.ok_or_else(|| {
-        D::Error::custom("tags must be a list of strings, e.g. [\"python\", \"style\"]")
-    })
+/// A handle; a number may also be written as `4.0`.
+fn handle<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Ok(bare(&String::deserialize(from)?))
 }
 
-/// One number or several, in every form in which models write them.
+/// The handles of facts, each as [`handle`] reads it.
 fn handles<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    let value = match Value::deserialize(from)? {
-        Value::Number(number) => Value::from(vec![number.to_string()]),
-        value => value,
-    };
-    let handles = words(value).map_err(|_| {
-        D::Error::custom("replaces must be a list of the numbers of facts, e.g. [\"12\"]")
-    })?;
-    let bare = |handle: &String| handle.strip_suffix(".0").unwrap_or(handle).to_owned();
-    Ok(handles.iter().map(bare).collect())
+    Ok(Vec::<String>::deserialize(from)?.iter().map(|text| bare(text)).collect())
 }
 
-fn words_of(text: &str) -> Vec<String> {
-    if let Ok(words) = serde_json::from_str::<Vec<String>>(text) {
-        return words;
-    }
-    let inner = text.trim();
-    let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(inner);
-    let bare = |word: &str| word.trim().trim_matches(['"', '\'']).to_owned();
-    inner.split(',').map(bare).collect()
-}
-
-/// `5`, and as models also write it: `5.0`, `"5"`.
-fn whole(value: &Value) -> Option<u64> {
-    match value {
-        Value::Number(number) => number.as_u64().or_else(|| {
-            let text = number.to_string();
-            text.strip_suffix(".0").and_then(|whole| whole.parse().ok())
-        }),
-        Value::String(text) => {
-            let text = text.trim();
-            text.strip_suffix(".0").unwrap_or(text).parse().ok()
-        }
-        _ => None,
-    }
-}
-
-fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
-    match Value::deserialize(from)? {
-        Value::Null => Ok(None),
-        value => match whole(&value) {
-            Some(number) => Ok(Some(usize::try_from(number).unwrap_or(usize::MAX))),
-            None => Err(D::Error::custom("a maximum must be a whole number, e.g. 5")),
-        },
-    }
-}
-
-fn number_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    match Value::deserialize(from)? {
-        Value::String(text) => Ok(text.strip_suffix(".0").unwrap_or(&text).to_owned()),
-        value => whole(&value).map(|number| number.to_string()).ok_or_else(|| {
-            D::Error::custom("a memory must be a number (12) or words from one fact")
-        }),
-    }
+fn bare(text: &str) -> String {
+    let number = text.trim().strip_suffix(".0");
+    let number = number.filter(|number| number.chars().all(|digit| digit.is_ascii_digit()));
+    number.unwrap_or(text).to_owned()
 }

@@ -16,6 +16,7 @@ mod lines;
 mod resources;
 mod save_memory;
 mod schema;
+mod sent;
 mod server;
 mod tools;
 

@@ -9,7 +9,7 @@ use super::{
     confirm,
     failure::Failure,
     idle::Idle,
-    instructions, resources,
+    instructions, resources, sent,
     tools::{self, Call, Confirmation, Effect, Group, Tool},
 };
 use crate::documents::{hot, seed};
@@ -148,8 +148,9 @@ impl Server {
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Failure> {
-        let mut arguments = request.arguments.clone().unwrap_or_default();
-        let project = self.project(&mut arguments)?;
+        let sent = request.arguments.clone().unwrap_or_default();
+        let mut arguments = sent::taken(&(tool.schema)(), sent)?;
+        let project = self.project(&mut arguments);
         let is_for_project = project.is_some()
             && tool.effect != Effect::Reads
             && arguments.get("scope") != Some(&json!("identity"));
@@ -191,16 +192,10 @@ impl Server {
 }
 
 impl Server {
-    fn project(&self, arguments: &mut JsonObject) -> Result<Option<PathBuf>, Failure> {
-        match arguments.shift_remove(super::schema::PROJECT) {
-            Some(Value::String(folder)) if !folder.is_empty() => {
-                Ok(Some(self.context.typed_path(&folder)))
-            }
-            None | Some(Value::Null) => Ok(None),
-            Some(_) => {
-                Err(Failure::new(ErrorKind::Invalid, "`project` must be the path of a folder"))
-            }
-        }
+    /// The folder that a call names.
+    fn project(&self, arguments: &mut JsonObject) -> Option<PathBuf> {
+        let folder = arguments.shift_remove(super::schema::PROJECT)?;
+        Some(self.context.typed_path(folder.as_str()?))
     }
 }
 

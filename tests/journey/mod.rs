@@ -66,6 +66,7 @@ mod last_learned;
 mod list_order;
 mod malicious_archives;
 mod mcp;
+mod mcp_requests;
 mod memories;
 mod merges_taken_in;
 mod named_by_words;
