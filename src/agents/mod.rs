@@ -23,7 +23,7 @@ mod yaml;
 
 pub use command::Command;
 pub use table::{
-    ALL, Agent, EnvPath, HERE, ImportSource, Instructions, PluginSign, client, find, title,
+    ALL, Agent, EnvPath, HERE, ImportSource, Instructions, PluginSign, client, find, title, writer,
 };
 
 use thiserror::Error;

@@ -30,6 +30,28 @@ pub const CLAUDES: Writes = Writes {
         lock: ".consolidate-lock",
         settings: claudes("~/.claude", "settings.json"),
         one_folder: "autoMemoryDirectory",
+        of_project: ProjectSettings {
+            files: &[".claude/settings.json", ".claude/settings.local.json"],
+            trusted: claudes("~", ".claude.json"),
+            projects: "projects",
+            is_trusted: "hasTrustDialogAccepted",
+        },
+        name_variable: "CLAUDE_CODE_PROJECT_DIR_NAME",
+        index: IndexLimit { lines: 200, bytes: 25_000 },
+        subagents: &[
+            SubagentNotes {
+                kept: "claude-code+agents",
+                place: SubagentPlace::Person(claudes("~/.claude", "agent-memory")),
+            },
+            SubagentNotes {
+                kept: "claude-code+agents",
+                place: SubagentPlace::Project(".claude/agent-memory"),
+            },
+            SubagentNotes {
+                kept: "claude-code+local-agents",
+                place: SubagentPlace::Project(".claude/agent-memory-local"),
+            },
+        ],
     }),
     told: &[],
 };
@@ -58,6 +80,60 @@ pub struct NotesPlace {
     /// The person's settings, and the key in them that sets one folder for all projects.
     pub settings: EnvPath,
     pub one_folder: &'static str,
+    /// The settings of a project, in which the same key sets a folder for that project.
+    pub of_project: ProjectSettings,
+    /// The environment variable that names the folder of the session's project.
+    pub name_variable: &'static str,
+    /// How much of its index the agent reads.
+    pub index: IndexLimit,
+    /// Where the agents that it starts keep notes of their own, in a folder each.
+    pub subagents: &'static [SubagentNotes],
+}
+
+/// Settings of a project, which others may have written: they count where the person trusts it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProjectSettings {
+    /// Below the work tree; the last one counts.
+    pub files: &'static [&'static str],
+    /// The agent's own record of trust: by path below `projects`, the key `is_trusted`.
+    pub trusted: EnvPath,
+    pub projects: &'static str,
+    pub is_trusted: &'static str,
+}
+
+/// How much of an index an agent reads at the start of a session. Source: Claude Code 2.1.330.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IndexLimit {
+    pub lines: usize,
+    pub bytes: usize,
+}
+
+impl IndexLimit {
+    /// The beginning of an index that the agent reads, in whole lines.
+    pub fn read_part(self, index: &str) -> &str {
+        let mut ends = index.match_indices('\n').map(|(at, _)| at + 1);
+        let part = &index[..ends.nth(self.lines - 1).unwrap_or(index.len())];
+        if part.len() <= self.bytes {
+            return part;
+        }
+        let whole = part[..part.floor_char_boundary(self.bytes)].rfind('\n');
+        &part[..whole.map_or(0, |at| at + 1)]
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SubagentNotes {
+    /// The folder below `agents/` in an identity: the agent's name, and more after a `+`.
+    pub kept: &'static str,
+    pub place: SubagentPlace,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SubagentPlace {
+    /// Notes about every project.
+    Person(EnvPath),
+    /// A folder in the work tree, about that project.
+    Project(&'static str),
 }
 
 /// Characters of a summary in an index.
@@ -134,6 +210,23 @@ mod tests {
         assert!(!is_entry_of("- [Mine](tabs.md), [b](b.md)", "tabs.md"));
         let bare = index_line(&file, &Note::default());
         assert_eq!(bare, "- [tabs](tabs.md)");
+    }
+
+    #[test]
+    fn an_index_is_read_up_to_its_limit() {
+        let limit = IndexLimit { lines: 3, bytes: 10 };
+        for (index, part) in [
+            ("", ""),
+            ("a\nb\nc\n", "a\nb\nc\n"),
+            ("a\nb\nc", "a\nb\nc"),
+            ("a\nb\nc\nd\n", "a\nb\nc\n"),
+            ("aaaa\nbbbbb", "aaaa\nbbbbb"),
+            ("aaaa\nbbbbbb\n", "aaaa\n"),
+            ("aaaa\nbbbb\u{e9}\n", "aaaa\n"),
+            ("aaaaaaaaaaaaaaaa", ""),
+        ] {
+            assert_eq!(limit.read_part(index), part, "{index:?}");
+        }
     }
 
     #[test]

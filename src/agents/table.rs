@@ -87,7 +87,12 @@ pub fn find(name: &str) -> Option<&'static Agent> {
 
 /// The title of an agent, which may be unknown.
 pub fn title(name: &str) -> &str {
-    client(name).map_or(name, |agent| agent.title)
+    client(writer(name)).map_or(name, |agent| agent.title)
+}
+
+/// The agent that the notes in a folder below `agents/` are of: its own, or of those it starts.
+pub fn writer(kept: &str) -> &str {
+    kept.split_once('+').map_or(kept, |(name, _)| name)
 }
 
 /// The agent whose client reports this name, or that has this name.

@@ -3,6 +3,7 @@
 
 mod agent_import;
 mod agent_import_texts;
+mod agent_note_places;
 mod agent_notes;
 mod agents;
 mod archives;

@@ -59,7 +59,7 @@ fn shown(overview: &overview::NotesOverview, cli: &Cli<'_>) -> Said {
         for held in &one.withheld {
             text.push(said!("    stays here: {}: {}\n", held.file, held.why));
         }
-        if let Some(why) = &one.trouble {
+        for why in one.trouble.iter().cloned().chain(one.full()) {
             text.push(said!("    {}\n", why));
         }
     }

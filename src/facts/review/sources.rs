@@ -6,6 +6,7 @@
 
 use super::{Proposal, Question, id, queue};
 use crate::adopt;
+use crate::agents::writer;
 use crate::facts::compared;
 use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
 use crate::index::store::Store;
@@ -54,7 +55,9 @@ fn of_notes(context: &Context, store: &Store) -> Vec<Proposal> {
     let all = all.filter(|((_, project), _)| !is_excluded(context, project));
     let of_project = all.flat_map(|((agent, project), notes)| {
         let about = notes.into_iter().filter(|(_, note)| note.is_about_person());
-        about.map(|(_, note)| of_note(&agent, &project.shown(), note)).collect::<Vec<Proposal>>()
+        about
+            .map(|(_, note)| of_note(writer(&agent), &project.shown(), note))
+            .collect::<Vec<Proposal>>()
     });
     of_project.collect()
 }

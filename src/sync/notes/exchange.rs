@@ -3,13 +3,8 @@
 //! Invariant: see [`super`]. If all notes of one side, or most of many at once, are gone, they were
 //! not deleted on purpose, and come back. Nothing is touched while the agent rewrites its notes.
 
-use super::{Exchanged, NotesFolder, Withheld, folder::Notes, last_exchange::LastExchange};
-use crate::agents::notes;
-use crate::identity::{
-    Blob, FileChange, RelPath, Snapshot, Stamp,
-    kind::NOTES,
-    note::{INDEX, Note},
-};
+use super::{Exchanged, NotesFolder, Withheld, folder::Notes, index, last_exchange::LastExchange};
+use crate::identity::{Blob, FileChange, RelPath, Snapshot, Stamp, kind::NOTES, note::INDEX};
 use crate::index::store::Store;
 use crate::machine::{Context, context::Caller, files, oplog::OpVerb, program};
 use crate::merge::{ChangeSet, Policy, merge};
@@ -17,10 +12,7 @@ use crate::workspace::{
     Error, Workspace,
     transaction::{self, Unrecorded},
 };
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Fewer notes than this may be deleted between two exchanges, whatever their share.
 const FEW: usize = 5;
@@ -44,6 +36,7 @@ fn nothing_of(place: &NotesFolder) -> Exchanged {
     Exchanged {
         agent: place.agent.name,
         title: place.agent.title,
+        kept: place.kept,
         project: place.project.shown(),
         short: place.project.short().to_owned(),
         folder: place.folder.clone(),
@@ -56,6 +49,7 @@ fn nothing_of(place: &NotesFolder) -> Exchanged {
         taken: 0,
         deleted: 0,
         both: Vec::new(),
+        unlisted: Vec::new(),
         withheld: Vec::new(),
         trouble: None,
     }
@@ -115,7 +109,7 @@ impl<'a> Exchange<'a> {
         place: &'a NotesFolder,
         done: &mut Exchanged,
     ) -> Exchange<'a> {
-        let prefix = format!("{NOTES}{}/{}/", place.agent.name, place.project);
+        let prefix = format!("{NOTES}{}/{}/", place.kept, place.project);
         let seen = LastExchange::of(own, &place.folder);
         let mine = Notes::of_agent(&place.folder, &prefix);
         let theirs = Notes::below(&store.root, &prefix);
@@ -142,8 +136,9 @@ impl<'a> Exchange<'a> {
         };
         let both = mine.paths().filter(is_both);
         done.both.extend(both.map(|path| path.as_str()[prefix.len()..].to_owned()));
-        if has_index {
-            settle_index(&prefix, [&base, &mine, &theirs], &mut merged);
+        if let (true, Some(kept)) = (has_index, &place.agent.writes.notes) {
+            let sides = [&base, &mine, &theirs];
+            done.unlisted = index::settle(&prefix, sides, &mut merged, kept.index);
         }
         done.notes = merged.paths().filter(|path| path.name() != INDEX).count();
         Exchange { store, place, prefix, seen, mine, theirs, merged, before }
@@ -234,50 +229,4 @@ fn counted(change: &ChangeSet) -> (usize, usize) {
     let (come, gone): (Vec<&FileChange>, Vec<&FileChange>) =
         notes.partition(|file| file.after.is_some());
     (come.len(), gone.len())
-}
-
-/// An agent reads its index, not its folder: a note from elsewhere gets an entry there. An entry is
-/// removed with its note, and co's entry is removed once the agent has its own.
-fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut Snapshot) {
-    let index = RelPath::known(&format!("{prefix}{INDEX}"));
-    let before = merged.get(&index).map(|blob| String::from_utf8_lossy(blob).into_owned());
-    let mut text = before.clone().unwrap_or_default();
-    let is_at_top = |path: &RelPath| !path.as_str()[prefix.len()..].contains('/');
-    let is_note = |path: &&RelPath| **path != index && is_at_top(path);
-    let known = [base, mine, theirs].into_iter().flat_map(Snapshot::paths).filter(is_note);
-    for path in known.collect::<BTreeSet<&RelPath>>() {
-        let versions = [Some(base), Some(mine), Some(theirs), Some(&*merged)];
-        let versions = versions.into_iter().flatten().filter_map(|side| side.get(path));
-        let ours: BTreeSet<String> =
-            versions.map(|blob| notes::index_line(path, &Note::lenient(blob))).collect();
-        let is_gone = merged.get(path).is_none();
-        let mut others = text.lines().filter(|line| !ours.contains(*line));
-        let is_told = others.any(|line| notes::names(line, path.name()));
-        let goes = |line: &&str| {
-            if is_gone {
-                ours.contains(*line) || notes::is_entry_of(line, path.name())
-            } else {
-                is_told && ours.contains(*line)
-            }
-        };
-        if text.lines().any(|line| goes(&line)) {
-            let kept = text.lines().filter(|line| !goes(line));
-            text = kept.map(|line| format!("{line}\n")).collect();
-        }
-    }
-    let is_new = |path: &&RelPath| is_note(path) && mine.get(path).is_none();
-    for path in merged.paths().filter(is_new) {
-        if notes::names(&text, path.name()) {
-            continue;
-        }
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
-        let note = merged.get(path).map(|blob| Note::lenient(blob)).unwrap_or_default();
-        text.push_str(&notes::index_line(path, &note));
-        text.push('\n');
-    }
-    if text != before.unwrap_or_default() {
-        merged.put(index, text.into_bytes());
-    }
 }

@@ -7,13 +7,15 @@
 
 mod exchange;
 mod folder;
+mod index;
 mod last_exchange;
 pub mod other_agents;
 pub mod overview;
 mod places;
+mod settled;
 
 use crate::agents::{self, Agent};
-use crate::identity::project::Project;
+use crate::identity::{note::INDEX, project::Project};
 use crate::machine::{Context, files, lock};
 use crate::workspace::{Error, Workspace, config, recovery};
 use places::NotesFolder;
@@ -47,6 +49,9 @@ pub struct Exchanged {
     pub agent: &'static str,
     #[serde(skip)]
     pub title: &'static str,
+    /// The folder below `agents/`.
+    #[serde(skip)]
+    pub kept: &'static str,
     pub project: String,
     #[serde(skip)]
     pub short: String,
@@ -67,6 +72,8 @@ pub struct Exchanged {
     pub deleted: usize,
     /// Notes that changed on both sides, and are kept in both versions.
     pub both: Vec<String>,
+    /// Notes that the part of the index that the agent reads does not list, for want of room.
+    pub unlisted: Vec<String>,
     pub withheld: Vec<Withheld>,
     /// Why the folder was skipped or not written completely.
     pub trouble: Option<String>,
@@ -108,7 +115,10 @@ impl Report {
             let withheld = one.withheld.iter();
             let withheld = withheld.map(|held| format!("{place}: {}: {}", held.file, held.why));
             let trouble = one.trouble.iter().map(|why| format!("{place}: {why}"));
-            withheld.chain(trouble).collect::<Vec<String>>()
+            // Once, when they arrive.
+            let full = Some(one).filter(|one| one.brought > 0).and_then(Exchanged::full);
+            let full = full.map(|why| format!("{place}: {why}"));
+            withheld.chain(trouble).chain(full).collect::<Vec<String>>()
         };
         let whole = self.trouble.iter().map(|why| format!("notes of agents: {why}"));
         whole.chain(self.folders.iter().flat_map(of)).collect()
@@ -120,12 +130,29 @@ impl Exchanged {
         !self.has_changed()
     }
 
+    /// Which notes the agent does not see because its index is full.
+    pub fn full(&self) -> Option<String> {
+        const NAMED: usize = 5;
+        let named = self.unlisted.iter().take(NAMED).cloned().collect::<Vec<String>>().join(", ");
+        let more = match self.unlisted.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let title = self.title;
+        (!self.unlisted.is_empty()).then(|| {
+            format!("{INDEX} is full, so {title} does not see {named}{more}; ask it to tidy up")
+        })
+    }
+
     fn has_changed(&self) -> bool {
         self.brought + self.removed + self.taken + self.deleted > 0
     }
 
     /// Combined with the result of a later round.
     fn then(self, later: Exchanged) -> Exchanged {
+        let mut unlisted = [self.unlisted, later.unlisted].concat();
+        unlisted.sort();
+        unlisted.dedup();
         Exchanged {
             wrote: self.wrote || later.wrote,
             arrived: [self.arrived, later.arrived.clone()].concat(),
@@ -134,6 +161,7 @@ impl Exchanged {
             taken: self.taken + later.taken,
             deleted: self.deleted + later.deleted,
             both: [self.both, later.both.clone()].concat(),
+            unlisted,
             ..later
         }
     }
@@ -206,7 +234,7 @@ pub fn run(ws: &Workspace, scope: NotesScope) -> Result<Report, Error> {
     let own = store.state.join("notes");
     files::make_dir(&own)?;
     let _lock = lock::folder(&own, WAIT)?;
-    let found = places::find(ws, &own, &agents, scope);
+    let found = places::find(ws, store, &agents, scope);
     found.remember(&own);
     let mut report = Report { unknown: found.unknown, ..Report::default() };
     for _ in 0..TURNS {

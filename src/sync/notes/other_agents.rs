@@ -29,7 +29,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     }
     let reader = reader(context);
     let of_others = overview::of_project(store, &project);
-    let of_others = of_others.into_iter().filter(|(agent, _)| Some(agent.as_str()) != reader);
+    let of_others = of_others.into_iter().filter(|(kept, _)| Some(agents::writer(kept)) != reader);
     let layer = |file: String, notes: &mut Vec<(String, Note)>| {
         notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));
         notes.retain(|(_, note)| !note.says().is_empty());
@@ -41,7 +41,8 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     let told = of_others
         .map(|(agent, mut notes)| layer(format!("by {}", agents::title(&agent)), &mut notes));
     let mut told: Vec<Layer> = told.collect();
-    let mine = arrived.iter().filter(|one| Some(one.agent) == reader);
+    // The agents that it starts read theirs.
+    let mine = arrived.iter().filter(|one| one.kept == one.agent && Some(one.agent) == reader);
     for one in mine.filter(|one| one.is_here && !one.arrived.is_empty()) {
         let read = |name: &String| {
             let bytes = files::read(&one.folder.join(name)).ok()??;

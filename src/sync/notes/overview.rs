@@ -59,7 +59,7 @@ pub fn run(ws: &Workspace, scope: NotesScope) -> Result<NotesOverview, Error> {
     let own = store.state.join("notes");
     let here = WorkTree::around(ws, &ws.cwd).project;
     let shared = shared(ws);
-    let mut found = places::find(ws, &own, &shared, scope);
+    let mut found = places::find(ws, store, &shared, scope);
     if is_excluded(ws, &here) {
         found.excluded.insert(here.clone());
     }
@@ -67,7 +67,7 @@ pub fn run(ws: &Workspace, scope: NotesScope) -> Result<NotesOverview, Error> {
         found.places.iter().map(|place| exchange::preview(ws, store, &own, place)).collect();
     let all = in_identity(store);
     let is_here = |agent: &str, project: &Project| {
-        folders.iter().any(|one| one.agent == agent && one.project == project.shown())
+        folders.iter().any(|one| one.kept == agent && one.project == project.shown())
     };
     let is_meant = |project: &Project| scope == NotesScope::All || *project == here;
     let of_others =

@@ -4,10 +4,11 @@
 //! its name; an unknown folder is left alone. Assignments are stored, so that a moved work tree
 //! keeps its notes.
 
-use super::is_excluded;
-use crate::agents::{Agent, json::Json, notes};
+use super::{NotesScope, is_excluded, settled};
+use crate::agents::{Agent, notes};
 use crate::git;
 use crate::identity::project::Project;
+use crate::index::store::Store;
 use crate::machine::{Context, files};
 use crate::workspace::agent_places;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ use std::{
 /// A folder with notes of one agent about one project.
 pub struct NotesFolder {
     pub agent: &'static Agent,
+    /// The folder below `agents/` in the identity.
+    pub kept: &'static str,
     pub folder: PathBuf,
     pub project: Project,
     /// Whether it belongs to the current work tree.
@@ -103,43 +106,33 @@ impl WorkTree {
 
 pub fn find(
     context: &Context,
-    own: &Path,
+    store: &Store,
     agents: &[&'static Agent],
-    scope: super::NotesScope,
+    scope: NotesScope,
 ) -> FolderScan {
-    let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
-    let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
+    let bytes = files::read(&register_file(&store.state.join("notes"))).ok().flatten();
+    let before: Register = serde_json::from_slice(&bytes.unwrap_or_default()).unwrap_or_default();
     let (mut register, mut found) = (before.clone(), FolderScan::default());
     let here = WorkTree::around(context, &context.cwd);
     let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());
-    for agent in agents {
+    for agent in agents.iter().copied() {
         let Some(kept) = &agent.writes.notes else { continue };
         let projects = agent_places::resolve(context, &kept.projects);
-        if let Some(folder) = one_folder(context, agent) {
-            let project = Project::every();
-            // In a folder for all projects, notes about an excluded one cannot be recognised.
-            let excludes = !context.settings.agents.notes.exclude.is_empty();
-            if excludes {
-                found.excluded.insert(project);
-            } else if seen.insert(files::resolve(&folder)) {
-                found.places.push(NotesFolder { agent, folder, project, is_here: true });
-            }
+        register_folder(context, agent, &here, &projects, &mut register);
+        if let Some(folder) = settled::one_folder(context, kept) {
+            found.add_for_every(context, agent, (agent.name, folder), &mut seen);
             continue;
         }
-        by_project.push(*agent);
-        register_folder(context, agent, &here, &projects, &mut register);
-        if scope == super::NotesScope::All {
+        by_project.push(agent);
+        if scope == NotesScope::All {
             found.unknown.extend(look_around(context, agent, &projects, &mut register));
         }
     }
     for (folder, known) in &mut register {
-        let Some(agent) = by_project.iter().find(|agent| agent.name == known.agent) else {
-            continue;
-        };
-        let is_here = known.root == here.root;
+        let mut named = by_project.iter().copied();
+        let Some(agent) = named.find(|agent| agent.name == known.agent) else { continue };
         // The stored project is enough to skip other projects.
-        let may_be_meant = is_here || known.project == here.project.as_str();
-        if scope == super::NotesScope::Here && !may_be_meant {
+        if !known.may_be_meant(&here, scope) {
             continue;
         }
         let around = WorkTree::around(context, &known.root);
@@ -148,18 +141,106 @@ pub fn find(
             known.project = around.project.to_string();
         }
         let project = Project::named(&known.project);
-        let is_meant = scope == super::NotesScope::All || project == here.project;
-        let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
-        if is_meant && !is_gone && seen.insert(files::resolve(folder)) {
-            if around.is_left_out(context, &project) {
-                found.excluded.insert(project);
-                continue;
-            }
-            found.places.push(NotesFolder { agent, folder: folder.clone(), project, is_here });
+        if files::is_dir(folder) || files::is_dir(&known.root) {
+            let kept = (agent.name, folder.clone());
+            found.add(context, agent, kept, (&around, project), (&here, scope), &mut seen);
         }
+    }
+    for agent in agents.iter().copied() {
+        let roots = roots(&register, agent, &here, scope);
+        found.add_settled(context, store, agent, &roots, (&here, scope), &mut seen);
     }
     found.register = Some(register).filter(|register| *register != before);
     found
+}
+
+/// The work trees that an agent was started in.
+fn roots(
+    register: &Register,
+    agent: &Agent,
+    here: &WorkTree,
+    scope: NotesScope,
+) -> BTreeSet<PathBuf> {
+    let mine = register.values().filter(|known| known.agent == agent.name);
+    let meant = mine.filter(|known| known.may_be_meant(here, scope));
+    meant.map(|known| known.root.clone()).filter(|root| files::is_dir(root)).collect()
+}
+
+impl RegisteredFolder {
+    fn may_be_meant(&self, here: &WorkTree, scope: NotesScope) -> bool {
+        let is_of_here = self.root == here.root || self.project == here.project.as_str();
+        scope == NotesScope::All || is_of_here
+    }
+}
+
+impl FolderScan {
+    /// A folder about one project.
+    fn add(
+        &mut self,
+        context: &Context,
+        agent: &'static Agent,
+        (kept, folder): (&'static str, PathBuf),
+        (around, project): (&WorkTree, Project),
+        (here, scope): (&WorkTree, NotesScope),
+        seen: &mut BTreeSet<PathBuf>,
+    ) {
+        let is_meant = scope == NotesScope::All || project == here.project;
+        if !is_meant || !seen.insert(files::resolve(&folder)) {
+            return;
+        }
+        if around.is_left_out(context, &project) {
+            self.excluded.insert(project);
+            return;
+        }
+        let is_here = around.root == here.root;
+        self.places.push(NotesFolder { agent, kept, folder, project, is_here });
+    }
+
+    /// A folder about all projects, in which notes about an excluded one cannot be recognised.
+    fn add_for_every(
+        &mut self,
+        context: &Context,
+        agent: &'static Agent,
+        (kept, folder): (&'static str, PathBuf),
+        seen: &mut BTreeSet<PathBuf>,
+    ) {
+        let project = Project::every();
+        if !context.settings.agents.notes.exclude.is_empty() {
+            self.excluded.insert(project);
+        } else if seen.insert(files::resolve(&folder)) {
+            self.places.push(NotesFolder { agent, kept, folder, project, is_here: true });
+        }
+    }
+
+    /// The folders that a project's settings name, and those of the agents that an agent starts.
+    fn add_settled(
+        &mut self,
+        context: &Context,
+        store: &Store,
+        agent: &'static Agent,
+        roots: &BTreeSet<PathBuf>,
+        of: (&WorkTree, NotesScope),
+        seen: &mut BTreeSet<PathBuf>,
+    ) {
+        let Some(kept) = &agent.writes.notes else { return };
+        for (name, folder) in settled::of_person(context, kept) {
+            if settled::has_notes(store, name, &Project::every(), &folder) {
+                self.add_for_every(context, agent, (name, folder), seen);
+            }
+        }
+        for root in roots {
+            let around = WorkTree::around(context, root);
+            let named = settled::of_project(context, kept, root);
+            let named = named.into_iter().map(|folder| (agent.name, folder));
+            let all = named.chain(settled::in_work_tree(kept, root));
+            for (name, folder) in all {
+                if name == agent.name || settled::has_notes(store, name, &around.project, &folder) {
+                    let project = around.project.clone();
+                    self.add(context, agent, (name, folder), (&around, project), of, seen);
+                }
+            }
+        }
+    }
 }
 
 /// Stores the agent's folder for the current work tree. If the agent was never started there, it
@@ -172,7 +253,9 @@ fn register_folder(
     register: &mut Register,
 ) {
     let (Some(kept), Some(root)) = (&agent.writes.notes, here.root.to_str()) else { return };
-    let folder = projects.join(notes::folder_name(root)).join(kept.folder);
+    let named = settled::folder_name(context, kept);
+    let folder = projects.join(named.unwrap_or_else(|| notes::folder_name(root)));
+    let folder = folder.join(kept.folder);
     let asks = context.caller.as_ref().is_some_and(|caller| caller.client == agent.name);
     if here.project == Project::unknown() || !(asks || files::is_dir(&folder)) {
         return;
@@ -183,21 +266,6 @@ fn register_folder(
         let (root, project) = (here.root.clone(), here.project.to_string());
         register.insert(folder, RegisteredFolder { agent: agent.name.to_owned(), root, project });
     }
-}
-
-/// The single folder for the notes of all projects, from the person's own settings of an agent. A
-/// project's settings are ignored: their author could point to any of the person's folders.
-fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
-    let kept = agent.writes.notes.as_ref()?;
-    let text = files::read_text(&agent_places::resolve(context, &kept.settings)).ok()??;
-    let settings = Json::read(&text).ok()?;
-    let named = settings.get(&[], kept.one_folder).ok()??;
-    let named = named.as_str()?;
-    let folder = match named.strip_prefix("~/") {
-        Some(below) if !below.is_empty() => context.home.join(below),
-        _ => PathBuf::from(named),
-    };
-    folder.is_absolute().then_some(folder)
 }
 
 /// Stores folders that are new; returns those whose project is not known.
