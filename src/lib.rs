@@ -125,8 +125,8 @@
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `integrations::agent::session`. How long an agent lets a hook run: `agents::rows`; longer
 //!   than the waits in `integrations::agent::session`.
-//! - Where an agent keeps notes: `agents::notes`; which folders these are: `sync::notes::settled` by
-//!   its settings, `sync::notes::places` by its records.
+//! - Where an agent keeps notes: `agents::notes`; which folders these are: by its settings
+//!   `sync::notes::settled`, by its records `sync::notes::places`.
 //! - What plain git calls (hooks, merge driver): `upkeep::git_hook`; what follows a merge or rebase
 //!   that co did not make: `sync::after_git`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `equal_facts::unite` where

@@ -6,6 +6,7 @@
 use super::{
     Command, EditError, EnvPath, State,
     command::is_co,
+    entry::NAME,
     json::{Item, Json},
 };
 use serde_json::{Value, json};
@@ -21,6 +22,8 @@ pub enum Shape {
     Flat,
     /// Like `Flat`, in a file that belongs to co.
     Own,
+    /// `co.EVENT[]`: each key at the top names somebody's hooks.
+    Named,
 }
 
 /// When co is called.
@@ -35,7 +38,8 @@ pub struct Event {
 
 #[derive(Clone, Copy)]
 pub struct Hooks {
-    pub file: EnvPath,
+    /// The first one that exists, or whose folder does, or else the first.
+    pub files: &'static [EnvPath],
     pub shape: Shape,
     /// Events of a session.
     pub events: &'static [Event],
@@ -47,13 +51,17 @@ pub struct Hooks {
     pub trust: Option<&'static str>,
 }
 
-const GROUP: &str = "hooks";
 const COMMAND: &str = "command";
 
 impl Hooks {
     /// Only the hooks that report which tools are used.
     pub fn counting(&self) -> Hooks {
         Hooks { events: self.tools, ..*self }
+    }
+
+    /// The key that contains the events.
+    fn group(&self) -> &'static str {
+        if self.shape == Shape::Named { NAME } else { "hooks" }
     }
 
     /// The command line that an agent's shell runs.
@@ -67,7 +75,7 @@ impl Hooks {
         match self.shape {
             Shape::Own => hook["timeoutSec"] = json!(event.seconds),
             Shape::NestedMilliseconds => hook["timeout"] = json!(event.seconds * 1000),
-            Shape::Nested | Shape::Flat => hook["timeout"] = json!(event.seconds),
+            Shape::Nested | Shape::Flat | Shape::Named => hook["timeout"] = json!(event.seconds),
         }
         if let (Some(limit), "session-start") = (self.limit, event.verb) {
             hook["additionalContextLimit"] = json!(limit);
@@ -77,7 +85,7 @@ impl Hooks {
 
     fn item(&self, event: &Event, agent: &str, command: &Command) -> Value {
         let hook = self.handler(event, agent, command);
-        if matches!(self.shape, Shape::Flat | Shape::Own) {
+        if matches!(self.shape, Shape::Flat | Shape::Own | Shape::Named) {
             return hook;
         }
         let mut group = json!({});
@@ -89,9 +97,9 @@ impl Hooks {
     }
 
     /// Where co's hooks for an event are: in which item, and where in its list.
-    fn found(json: &Json, event: &Event, command: &Command) -> Result<Vec<Ours>, EditError> {
+    fn found(&self, json: &Json, event: &Event, command: &Command) -> Result<Vec<Ours>, EditError> {
         let mut found = Vec::new();
-        for item in json.items(&[GROUP], event.name)? {
+        for item in json.items(&[self.group()], event.name)? {
             let inner = item.inner();
             let at: Vec<usize> =
                 (0..inner.len()).filter(|at| is_ours(&inner[*at], event.verb, command)).collect();
@@ -113,7 +121,7 @@ impl Hooks {
         let mut states = Vec::new();
         for event in self.events {
             let line = Hooks::line(event, agent, command);
-            let found = Hooks::found(&json, event, command)?;
+            let found = self.found(&json, event, command)?;
             states.push(match found.as_slice() {
                 [] => State::Missing,
                 [one] if one.lines() == [line.as_str()] => State::Current,
@@ -132,10 +140,11 @@ impl Hooks {
         if matches!(self.shape, Shape::Flat | Shape::Own) && json.get(&[], "version")?.is_none() {
             json.set(&[], "version", &json!(1))?;
         }
+        let group = self.group();
         for event in self.events {
-            let mut found = Hooks::found(&json, event, command)?.into_iter();
+            let mut found = self.found(&json, event, command)?.into_iter();
             match found.next() {
-                None => json.push(&[GROUP], event.name, &self.item(event, agent, command))?,
+                None => json.push(&[group], event.name, &self.item(event, agent, command))?,
                 Some(first) => first.replace(&Hooks::line(event, agent, command)),
             }
             found.for_each(Ours::remove);
@@ -149,17 +158,20 @@ impl Hooks {
             return Ok(text.to_owned());
         }
         let json = Json::read(text)?;
+        let group = self.group();
         for event in self.events {
-            let found = Hooks::found(&json, event, command)?;
+            let found = self.found(&json, event, command)?;
             if found.is_empty() {
                 continue;
             }
             found.into_iter().for_each(Ours::remove);
-            let empty: Vec<&str> = [event.name].into_iter().chain(made.then_some(GROUP)).collect();
-            json.prune_array(&[GROUP], event.name, &empty)?;
+            // A name of co's own stays for nobody.
+            let goes = made || self.shape == Shape::Named;
+            let empty: Vec<&str> = [event.name].into_iter().chain(goes.then_some(group)).collect();
+            json.prune_array(&[group], event.name, &empty)?;
         }
         let has_version = matches!(self.shape, Shape::Flat | Shape::Own);
-        if made && has_version && json.get(&[], GROUP)?.is_none() {
+        if made && has_version && json.get(&[], group)?.is_none() {
             json.remove(&[], "version", &[])?;
         }
         Ok(json.text())
@@ -241,7 +253,7 @@ mod tests {
     use super::*;
 
     const HOOKS: Hooks = Hooks {
-        file: EnvPath { variable: None, otherwise: "~", path: "x.json" },
+        files: &[EnvPath { variable: None, otherwise: "~", path: "x.json" }],
         shape: Shape::Nested,
         events: &[Event {
             name: "SessionStart",
@@ -298,6 +310,25 @@ mod tests {
         let without = HOOKS.without(&moved, &command("/new/co"), true).expect("out");
         assert!(without.contains("MINE") && !without.contains("session-start"), "{without}");
         assert!(Json::read(&without).is_ok());
+    }
+
+    #[test]
+    fn hooks_by_name_stay_beside_those_of_others() {
+        let hooks = Hooks { shape: Shape::Named, ..HOOKS };
+        for theirs in ["{}\n", "{\n  \"lint\": {\"Stop\": [{\"command\": \"lint\"}]}\n}\n"] {
+            let text = hooks.with(theirs, "x", &command("/x/co")).expect("set");
+            let read: Value = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(
+                read["co"]["SessionStart"][0],
+                json!({
+                    "type": "command",
+                    "command": "/x/co hook session-start --agent x",
+                    "timeout": 10,
+                })
+            );
+            assert_eq!(hooks.state(&text, "x", &command("/x/co")), Ok(State::Current));
+            assert_eq!(hooks.without(&text, &command("/x/co"), false), Ok(theirs.to_owned()));
+        }
     }
 
     #[test]

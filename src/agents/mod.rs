@@ -4,6 +4,7 @@
 //! Invariant: pure; texts in, texts out. Everything in a file that is not co's stays byte for byte:
 //! order, comments, unknown keys, line endings. An unreadable file is refused, not rewritten.
 
+mod antigravity;
 pub mod block;
 mod command;
 pub mod entry;

@@ -2,6 +2,7 @@
 //! with the real programs is recorded in `tests/agents`.
 
 use super::{
+    antigravity::ANTIGRAVITY,
     entry::{self, Server, SettingsFormat},
     hooks::{Hooks, Shape},
     notes::{CLAUDES, CODEXS, Writes},
@@ -30,7 +31,7 @@ pub const ROWS: &[Agent] = &[
         includes: true,
         skills: Some(env("CLAUDE_CONFIG_DIR", "~/.claude", "skills")),
         hooks: Some(Hooks {
-            file: env("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
+            files: &[env("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json")],
             shape: Shape::Nested,
             events: &[
                 // A compaction also starts a session.
@@ -87,7 +88,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: Some(Hooks {
-            file: env("CODEX_HOME", "~/.codex", "hooks.json"),
+            files: &[env("CODEX_HOME", "~/.codex", "hooks.json")],
             shape: Shape::Nested,
             events: &[event(
                 "SessionStart",
@@ -121,7 +122,7 @@ pub const ROWS: &[Agent] = &[
         includes: true,
         skills: SKILLS,
         hooks: Some(Hooks {
-            file: env("GEMINI_CLI_HOME", "~", ".gemini/settings.json"),
+            files: &[env("GEMINI_CLI_HOME", "~", ".gemini/settings.json")],
             shape: Shape::NestedMilliseconds,
             events: &[
                 event("SessionStart", "session-start", None, 10),
@@ -139,6 +140,7 @@ pub const ROWS: &[Agent] = &[
         plugin: Some(PluginSign::Folder(env("GEMINI_CLI_HOME", "~", ".gemini/extensions/co"))),
         note: Some("Gemini CLI does not start servers in a folder that you do not trust"),
     },
+    ANTIGRAVITY,
     Agent {
         name: "cursor",
         title: "Cursor",
@@ -150,7 +152,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: Some(Hooks {
-            file: env("CURSOR_CONFIG_DIR", "~/.cursor", "hooks.json"),
+            files: &[env("CURSOR_CONFIG_DIR", "~/.cursor", "hooks.json")],
             shape: Shape::Flat,
             events: &[
                 event("sessionStart", "session-start", None, 10),
@@ -182,7 +184,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: Some(Hooks {
-            file: env("COPILOT_HOME", "~/.copilot", "hooks/co.json"),
+            files: &[env("COPILOT_HOME", "~/.copilot", "hooks/co.json")],
             shape: Shape::Own,
             events: &[
                 event("sessionStart", "session-start", None, 10),
@@ -272,7 +274,7 @@ pub const ROWS: &[Agent] = &[
         includes: true,
         skills: None,
         hooks: Some(Hooks {
-            file: home(".qwen/settings.json"),
+            files: &[home(".qwen/settings.json")],
             shape: Shape::NestedMilliseconds,
             events: &[
                 event("SessionStart", "session-start", None, 10),

@@ -4,7 +4,7 @@
 //! `integrations::agent::trust` and `facts::review::sources` (Codex), `mcp::server` (session
 //! variables), `adopt::exports`.
 
-use super::{entry::Server, hooks::Hooks, notes::Writes, rows};
+use super::{antigravity, entry::Server, hooks::Hooks, notes::Writes, rows};
 
 /// The folder of a project.
 pub const HERE: &str = ".";
@@ -74,6 +74,14 @@ pub struct Agent {
     pub plugin: Option<PluginSign>,
     /// What a person must do or know after installing.
     pub note: Option<&'static str>,
+}
+
+impl Agent {
+    /// For whom it goes on, if its vendor ended it.
+    pub fn ended(&self) -> Option<&'static str> {
+        let mut ended = antigravity::ENDED.iter();
+        ended.find(|(name, _)| *name == self.name).map(|(_, what)| *what)
+    }
 }
 
 pub static ALL: &[Agent] = rows::ROWS;

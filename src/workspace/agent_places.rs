@@ -1,7 +1,7 @@
 //! Resolves the paths of the agent table on this machine (environment variables, home, PATH).
 
 use crate::agents::{
-    Agent, Command, EnvPath, HERE, Instructions, PluginSign, State, part::Part, words,
+    Agent, Command, EnvPath, HERE, Instructions, PluginSign, State, hooks::Hooks, part::Part, words,
 };
 use crate::machine::{Context, context::IdentitySource, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
@@ -63,34 +63,48 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
     let plain = |file: PathBuf| Some(Ok(Target { file, head: "" }));
     match part {
         Part::Server => {
-            let all = agent.server.files.iter().map(|place| resolve(context, place));
-            let all: Vec<PathBuf> = all.collect();
-            if let [only] = all.as_slice() {
-                return plain(only.clone());
-            }
-            // Of several files, prefers the one that already has co. To find out the command, each
-            // folder of the PATH is looked into: only where there is something to compare.
-            let has_co = |file: &&PathBuf| {
+            // To find out the command, each folder of the PATH is looked into: only where there is
+            // something to compare.
+            let has_co = |file: &PathBuf| {
                 let text = files::read_text(file).ok().flatten().unwrap_or_default();
                 let state = || agent.server.state(&text, &command(context));
                 !text.is_empty() && matches!(state(), Ok(State::Current | State::Stale))
             };
-            let there = all.iter().find(has_co);
-            let there = there.or_else(|| all.iter().find(|file| files::exists(file)));
-            plain(there.or(all.first())?.clone())
+            plain(one_of(context, agent.server.files, has_co)?)
         }
         Part::Skill => {
             let folder = resolve(context, agent.skills.as_ref()?);
             let file = folder.join(words::SKILL_NAME).join("SKILL.md");
             Some(Ok(Target { file, head: words::SKILL_HEAD }))
         }
-        Part::Hooks => plain(resolve(context, &agent.hooks.as_ref()?.file)),
+        Part::Hooks => plain(hooks_file(context, agent.hooks.as_ref()?)?),
         Part::Counting => {
             let hooks = agent.hooks.as_ref().filter(|hooks| !hooks.tools.is_empty())?;
-            plain(resolve(context, &hooks.file))
+            plain(hooks_file(context, hooks)?)
         }
         Part::Instructions => instructions(context, agent),
     }
+}
+
+/// The file with an agent's hooks.
+pub fn hooks_file(context: &Context, hooks: &Hooks) -> Option<PathBuf> {
+    one_of(context, hooks.files, |_| false)
+}
+
+/// Of several files, the one that has co already, or is there, or whose folder is.
+fn one_of(
+    context: &Context,
+    places: &[EnvPath],
+    has_co: impl Fn(&PathBuf) -> bool,
+) -> Option<PathBuf> {
+    let all: Vec<PathBuf> = places.iter().map(|place| resolve(context, place)).collect();
+    if let [only] = all.as_slice() {
+        return Some(only.clone());
+    }
+    let has_folder = |file: &PathBuf| file.parent().is_some_and(files::is_dir);
+    let first = |fits: &dyn Fn(&PathBuf) -> bool| all.iter().find(|file| fits(file));
+    let there = first(&has_co).or_else(|| first(&|file: &PathBuf| files::exists(file)));
+    there.or_else(|| first(&has_folder)).or(all.first()).cloned()
 }
 
 fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, SharedFile>> {

@@ -49,6 +49,7 @@ const SIGNS: &[&str] = &[
     ".config/Claude",
     ".config/opencode",
     ".codeium/windsurf",
+    ".gemini/antigravity-cli",
     ".qwen",
     ".config/zed",
     ".local/share/goose",
@@ -74,6 +75,14 @@ const SETTINGS: &[(&str, &str)] = &[
     (".config/Claude/claude_desktop_config.json", "{\n  \"mcpServers\": {},\n  \"mine\": 1\n}\n"),
     (".codex/AGENTS.md", "No trailing line end"),
     (".gemini/settings.json", "{\n\t// mine\n\t\"theme\": \"Dark\",\n\t\"mcpServers\": {}\n}\n"),
+    (
+        ".gemini/antigravity-cli/mcp_config.json",
+        "{\n  \"mcpServers\": {\n    \"far\": {\"serverUrl\": \"https://example.org/mcp\"}\n  }\n}\n",
+    ),
+    (
+        ".gemini/antigravity-cli/hooks.json",
+        "{\n  \"lint\": {\n    \"Stop\": [{\"type\": \"command\", \"command\": \"lint\"}]\n  }\n}\n",
+    ),
     (".cursor/mcp.json", "{}"),
     (".copilot/mcp-config.json", "{ \"mcpServers\" : { } }\n"),
     (
@@ -100,7 +109,7 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn fourteen_agents_in_and_out_to_the_byte() {
+fn fifteen_agents_in_and_out_to_the_byte() {
     let world = World::new();
     for prepared in [&[][..], SETTINGS] {
         let a = laptop(&world, if prepared.is_empty() { "bare" } else { "used" });
@@ -114,7 +123,7 @@ fn fourteen_agents_in_and_out_to_the_byte() {
         assert!(home(&a) == before, "nobody agreed to anything");
 
         let said = install(&a, &["--all", "--hooks"]);
-        assert_eq!(said.matches("is connected.").count(), 14, "{said}");
+        assert_eq!(said.matches("is connected.").count(), 15, "{said}");
         let after = home(&a);
         for (path, text) in prepared {
             let now = self::text(&a, path);
@@ -130,7 +139,7 @@ fn fourteen_agents_in_and_out_to_the_byte() {
             );
         }
         let said = install(&a, &["--all", "--hooks"]);
-        assert_eq!(said.matches("was already connected.").count(), 14, "{said}");
+        assert_eq!(said.matches("was already connected.").count(), 15, "{said}");
         assert!(home(&a) == after, "a second install changed something");
         let rows = a.json(&["agent", "list"]);
         for row in rows["data"]["agents"].as_array().expect("agents") {
@@ -143,7 +152,7 @@ fn fourteen_agents_in_and_out_to_the_byte() {
         let answers = doctor["data"]["checks"].as_array().expect("checks").iter();
         assert_eq!(
             answers.filter(|check| check["what"] == "answer" && check["level"] == "ok").count(),
-            14
+            15
         );
 
         a.fails(3, &["agent", "uninstall", "--all"]);

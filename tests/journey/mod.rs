@@ -6,6 +6,7 @@ mod agent_import_texts;
 mod agent_note_places;
 mod agent_notes;
 mod agents;
+mod antigravity;
 mod archives;
 mod blocks_of_texts;
 mod check_findings;

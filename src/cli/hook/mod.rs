@@ -159,7 +159,10 @@ fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(ordered(&git_hook::post_rewrite(ws, &rewritten)?))
         }
         Called::SessionStart { agent } => {
-            let started = session::start(ws, agent.as_deref())?;
+            let agent = agent.as_deref();
+            let input = session::tells_more(agent).then(|| files::read_stdin(MAX_INPUT));
+            let input = input.transpose()?.unwrap_or_default();
+            let started = session::start(ws, agent, &input)?;
             let data = json!({ "text": started.text });
             Ok(Output::unbroken(started.answer, data).warned(started.warnings))
         }

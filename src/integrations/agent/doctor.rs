@@ -8,7 +8,11 @@ use super::{
     list::{self, Has},
     trust::{self, Trust},
 };
-use crate::agents::{self, Agent, State, block, entry::Start, part::Part};
+use crate::agents::{
+    self, Agent, State, block,
+    entry::{NAME, Start},
+    part::Part,
+};
 use crate::machine::{
     Context, files,
     process::{End, Process},
@@ -42,7 +46,7 @@ pub enum Level {
 pub struct Check {
     pub agent: &'static str,
     pub title: &'static str,
-    /// `server`, `plugin`, `answer`, `instructions`, `hooks`.
+    /// `server`, `plugin`, `answer`, `instructions`, `hooks`, `vendor`.
     pub what: &'static str,
     pub level: Level,
     pub message: String,
@@ -146,6 +150,7 @@ fn check_agent(context: &Context, agent: &'static Agent) -> Vec<Check> {
             .into_iter()
             .map(|(level, message, hint)| check("hooks", level, message, hint)),
     );
+    checks.extend(agent.ended().map(|what| check("vendor", Level::Ok, what.to_owned(), None)));
     checks.extend(
         elsewhere(context, agent).map(|message| check("server", Level::Warning, message, None)),
     );
@@ -249,7 +254,7 @@ fn instructions(context: &Context, agent: &'static Agent) -> Option<(Level, Stri
 
 fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Option<String>)> {
     let hooks = agent.hooks.as_ref()?;
-    let shown = context.shown(&agent_places::resolve(context, &hooks.file));
+    let shown = context.shown(&agent_places::hooks_file(context, hooks)?);
     let again = Some(format!("co agent install {} --hooks", agent.name));
     match list::has(context, agent, Part::Hooks) {
         Has::Is(State::Current) if is_off(context, agent) => {
@@ -274,12 +279,14 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
 
 /// Whether the agent has all hooks disabled.
 fn is_off(context: &Context, agent: &Agent) -> bool {
-    let Some(hooks) = &agent.hooks else { return false };
-    let text =
-        files::read_text(&draft::real(&agent_places::resolve(context, &hooks.file))).ok().flatten();
+    let file = agent.hooks.as_ref().and_then(|hooks| agent_places::hooks_file(context, hooks));
+    let Some(file) = file else { return false };
+    let text = files::read_text(&draft::real(&file)).ok().flatten();
     let settings: Option<Value> = text.and_then(|text| serde_json::from_str(&text).ok());
     settings.is_some_and(|settings| {
-        settings["disableAllHooks"] == true || settings["hooksConfig"]["enabled"] == false
+        settings["disableAllHooks"] == true
+            || settings["hooksConfig"]["enabled"] == false
+            || settings[NAME]["enabled"] == false
     })
 }
 

@@ -4,17 +4,18 @@
 //! notes are shared; start and end have time limits. A hook never fails a session.
 
 use super::seen;
-use crate::agents::{self, Agent};
+use crate::agents::{self, Agent, hooks::Shape};
 use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
 use crate::git;
 use crate::identity::Stamp;
 use crate::integrations::{context as layered, skills};
-use crate::machine::context::Caller;
+use crate::machine::{context::Caller, files};
 use crate::sync::{self, notes};
 use crate::workspace::{Error, Workspace};
 use serde_json::json;
 use std::{
+    path::Path,
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
@@ -40,8 +41,21 @@ pub struct Started {
     pub warnings: Vec<String>,
 }
 
-pub fn start(ws: &Workspace, agent: Option<&str>) -> Result<Started, Error> {
+/// `input` is what the agent's hook says on standard input, for one that [`tells_more`].
+pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
+    let in_folder;
+    let ws = match call_of(ws, tells_more(agent), input)? {
+        Call::Here => ws,
+        Call::In(other) => {
+            in_folder = other;
+            &*in_folder
+        }
+        Call::Again => {
+            let (text, answer, warnings) = (Said::new(), Said::from("{}\n"), Vec::new());
+            return Ok(Started { text, answer, warnings });
+        }
+    };
     // An agent is not shown its own notes.
     let by_agent;
     let ws = match known {
@@ -66,6 +80,36 @@ pub fn start(ws: &Workspace, agent: Option<&str>) -> Result<Started, Error> {
     Ok(Started { text, answer, warnings })
 }
 
+/// Whether an agent calls its hook before every answer of a model, in the folder of its settings,
+/// and tells on standard input which call it is and in which folder it works.
+pub fn tells_more(agent: Option<&str>) -> bool {
+    let hooks = agent.and_then(agents::find).and_then(|agent| agent.hooks);
+    hooks.is_some_and(|hooks| hooks.shape == Shape::Named)
+}
+
+/// Which call of a session it is.
+enum Call {
+    Here,
+    In(Box<Workspace>),
+    /// Not the first, so that the model has the context already.
+    Again,
+}
+
+fn call_of(ws: &Workspace, tells_more: bool, input: &[u8]) -> Result<Call, Error> {
+    if !tells_more {
+        return Ok(Call::Here);
+    }
+    let told: serde_json::Value = serde_json::from_slice(input).unwrap_or_default();
+    if told["invocationNum"].as_u64().is_some_and(|number| number > 0) {
+        return Ok(Call::Again);
+    }
+    let folder = told["workspacePaths"][0].as_str().map(Path::new);
+    let Some(folder) = folder.filter(|folder| folder.is_absolute() && files::is_dir(folder)) else {
+        return Ok(Call::Here);
+    };
+    Ok(Call::In(Box::new(Workspace::open(ws.anew(Some(folder))?))))
+}
+
 fn called_by(ws: &Workspace, agent: &Agent) -> Workspace {
     ws.for_caller(Caller { client: agent.name.to_owned(), session: String::new() })
 }
@@ -78,13 +122,13 @@ fn reminder(text: Said) -> Said {
 /// Hook output format per agent; plain text for one without hooks. Never wrapped in tags, because
 /// Claude Code escapes them.
 fn in_form_of(agent: &Agent, text: Said) -> Said {
-    use crate::agents::hooks::Shape;
     let shape = agent.hooks.map(|hooks| hooks.shape);
     text.rewritten(|text| {
         let reply = match shape {
             None => return text.into(),
             Some(Shape::Flat) => json!({ "additional_context": text }),
             Some(Shape::Own) => json!({ "additionalContext": text }),
+            Some(Shape::Named) => json!({ "injectSteps": [{ "ephemeralMessage": text }] }),
             Some(Shape::Nested | Shape::NestedMilliseconds) => json!({
                 "hookSpecificOutput": {
                     "hookEventName": "SessionStart",

@@ -22,7 +22,7 @@ pub fn read(context: &Context, agent: &Agent) -> Trust {
     let Some(hooks) = &agent.hooks else { return Trust::Given };
     let Some(how) = hooks.trust else { return Trust::Given };
     let wanted = Trust::Wanted(how.to_owned());
-    let file = agent_places::resolve(context, &hooks.file);
+    let Some(file) = agent_places::hooks_file(context, hooks) else { return wanted };
     let read = |path: &std::path::Path| files::read_text(path).ok().flatten().unwrap_or_default();
     let Ok(there) = serde_json::from_str::<Value>(&read(&file)) else { return wanted };
     let settings = file.with_file_name("config.toml");

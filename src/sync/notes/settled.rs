@@ -1,5 +1,5 @@
-//! Where an agent keeps notes by its settings: a folder that a person or a project names, a name for
-//! a project's folder, and the folders of the agents that it starts.
+//! Where an agent keeps notes by its settings: a folder that a person or a project names, a name
+//! for a project's folder, and the folders of the agents that it starts.
 //!
 //! Invariant: a project's settings count only where the person trusts the project in the agent, and
 //! never lead to a folder that is more than one of notes. Must not know: what is exchanged.
