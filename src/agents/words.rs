@@ -46,6 +46,7 @@ it, the commands in a shell.
 | forget a fact | forget_memory | `co forget 12` |
 | find documents | knowledge_search | `co knowledge search \"how do we deploy?\"` |
 | write a document | knowledge_write | `co knowledge write deploy-steps --file steps.md` |
+| leave open work to the next session | save_handoff | `co handoff --goal \"…\" --next \"…\"` |
 | undo the last write | – | `co undo` |
 
 ## When to save

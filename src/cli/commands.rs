@@ -11,6 +11,7 @@ use super::{
     context::Context,
     deferred::Deferred,
     doctor::{self, Doctor},
+    handoff::{self, Handoff},
     help::{Completions, Help, Man, Version},
     home::Home,
     hook::Hook,
@@ -179,6 +180,9 @@ commands! {
     "For agents and git" {
         /// Print what an agent should know at the start of a session
         Context(Deferred<Context>),
+        /// Show or leave where a piece of work stands, for the next session
+        #[command(after_help = handoff::HELP)]
+        Handoff(Deferred<Handoff>),
         /// Save, find, change and forget individual facts
         #[command(subcommand)]
         Memory(Deferred<Memory>),

@@ -76,6 +76,7 @@ fn layer() -> impl TypedValueParser<Value = LayerKind> {
             (LayerKind::ProjectInstructions, ".co-cli/instructions.md"),
             (LayerKind::Memories, "Pinned facts, those recalled most, the newest"),
             (LayerKind::ProjectMemories, "Facts of the project"),
+            (LayerKind::Handoff, "Where the last session on the project left off"),
             (LayerKind::AgentNotes, "What other agents noted about the project"),
             (LayerKind::KnowledgeIndex, "Documents about the tools used most"),
         ]

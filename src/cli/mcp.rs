@@ -15,9 +15,10 @@ use serde_json::json;
 pub(super) const HELP: &str = "An agent starts this from the entry that `co agent install` \
     writes, and speaks MCP (JSON-RPC) over standard input and output.\n\
     \n\
-    Tools: save_memory, recall_memory, list_memories, forget_memory, get_context; and, if there \
-    are documents, knowledge_search, knowledge_write, knowledge_list, knowledge_delete, \
-    save_knowledge; with --tools all, also confirm_memory. They work like the commands, with the same guards: a secret is refused, each \
+    Tools: save_memory, recall_memory, list_memories, forget_memory, get_context, save_handoff; \
+    if there are documents, also knowledge_search, knowledge_write, knowledge_list, \
+    knowledge_delete, save_knowledge; with --tools all, also confirm_memory. They work like the \
+    commands, with the same guards: a secret is refused, each \
     write is in `co log` with the agent and its session, `co undo` undoes it, and `co undo \
     --session ID` undoes everything that one session wrote. What they return is quoted as data.";
 

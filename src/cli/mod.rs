@@ -18,6 +18,7 @@ mod explain;
 mod failure;
 mod generate;
 mod handle;
+mod handoff;
 mod help;
 mod home;
 mod hook;

@@ -47,7 +47,7 @@ const AGENTS: &str = "\
     again.\n\
     \n  \
     tools                      save_memory, recall_memory, list_memories, forget_memory, \
-    get_context; if there are documents, also knowledge_search, knowledge_write, \
+    get_context, save_handoff; if there are documents, also knowledge_search, knowledge_write, \
     knowledge_list, knowledge_delete, save_knowledge; with `co mcp --tools all`, also \
     confirm_memory\n  \
     guards                     the same as on the command line: a secret is refused, `co log` shows which agent and \

@@ -37,6 +37,8 @@ pub enum LayerKind {
     KnowledgeIndex,
     /// Facts of the project.
     ProjectMemories,
+    /// Where a piece of work on the project stands.
+    Handoff,
     /// What agents noted about the project on their own.
     AgentNotes,
     /// `.co-cli/instructions.md`
@@ -53,7 +55,7 @@ pub enum Limit {
 }
 
 impl LayerKind {
-    pub const ALL: [LayerKind; 12] = [
+    pub const ALL: [LayerKind; 13] = [
         LayerKind::System,
         LayerKind::Personality,
         LayerKind::Profile,
@@ -64,13 +66,14 @@ impl LayerKind {
         LayerKind::Memories,
         LayerKind::KnowledgeIndex,
         LayerKind::ProjectMemories,
+        LayerKind::Handoff,
         LayerKind::AgentNotes,
         LayerKind::ProjectInstructions,
     ];
 
     /// The order of cuts. The project's text outlasts the person's general knowledge, but never
     /// displaces who they are and how they want to be served, because others wrote it.
-    pub const LOWEST_FIRST: [LayerKind; 12] = [
+    pub const LOWEST_FIRST: [LayerKind; 13] = [
         LayerKind::KnowledgeIndex,
         LayerKind::AgentNotes,
         LayerKind::Memories,
@@ -80,6 +83,7 @@ impl LayerKind {
         LayerKind::Traits,
         LayerKind::ProjectKnowledge,
         LayerKind::ProjectInstructions,
+        LayerKind::Handoff,
         LayerKind::Profile,
         LayerKind::Personality,
         LayerKind::System,
@@ -98,6 +102,7 @@ impl LayerKind {
             LayerKind::ProjectInstructions => "project-instructions",
             LayerKind::Memories => "memories",
             LayerKind::ProjectMemories => "project-memories",
+            LayerKind::Handoff => "hand-off",
             LayerKind::AgentNotes => "agent-notes",
             LayerKind::KnowledgeIndex => "knowledge-index",
         }
@@ -111,7 +116,7 @@ impl LayerKind {
             LayerKind::ProjectKnowledge => (7 * 1024, Limit::Soft),
             LayerKind::Memories => (6 * 1024, Limit::Hard),
             LayerKind::ProjectMemories => (2 * 1024, Limit::Hard),
-            LayerKind::AgentNotes => (4 * 1024, Limit::Hard),
+            LayerKind::Handoff | LayerKind::AgentNotes => (4 * 1024, Limit::Hard),
             LayerKind::KnowledgeIndex => (1024, Limit::Hard),
             LayerKind::Personality => (4 * 1024, Limit::Hard),
             LayerKind::System
@@ -282,6 +287,7 @@ mod tests {
             "project-knowledge",
             "memories",
             "project-memories",
+            "hand-off",
             "agent-notes",
             "project-instructions",
         ];

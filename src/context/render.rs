@@ -47,6 +47,7 @@ const fn title(kind: LayerKind) -> (&'static str, &'static str) {
         LayerKind::ProjectInstructions => ("Project Notes", "notes"),
         LayerKind::Memories => ("Memories", "facts about the user, saved earlier"),
         LayerKind::ProjectMemories => ("Project Memories", "facts, saved earlier"),
+        LayerKind::Handoff => ("Hand-off", "where a piece of work stands"),
         LayerKind::AgentNotes => ("Agent Notes", "written down by an agent"),
         LayerKind::KnowledgeIndex => {
             ("Knowledge index (top topics - use knowledge_search for full details)", "")

@@ -16,6 +16,8 @@ pub struct Checkout {
     pub project: Option<Project>,
     /// The projects identified by its other remotes.
     pub others: Vec<Project>,
+    /// The branch that the folder's work tree is on.
+    pub branch: Option<String>,
 }
 
 /// How many commits to walk to find the first one.
@@ -26,7 +28,8 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     let root = files::resolve(&repository_above(folder)?);
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let Ok(repository) = gix::open_opts(&root, options) else {
-        return Some(Checkout { root, project: Some(Project::unknown()), others: Vec::new() });
+        let project = Some(Project::unknown());
+        return Some(Checkout { root, project, others: Vec::new(), branch: None });
     };
     // A linked work tree has its own `.git`, and shares the main one's common directory.
     let common = files::resolve(repository.common_dir());
@@ -39,7 +42,9 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     let mut others = by_remotes(&repository);
     let first = (!others.is_empty()).then(|| others.remove(0));
     let project = first.or_else(|| by_first_commit(&repository));
-    Some(Checkout { root: main.unwrap_or(root), project, others })
+    let branch = repository.head_name().ok().flatten();
+    let branch = branch.map(|name| name.shorten().to_str_lossy().into_owned());
+    Some(Checkout { root: main.unwrap_or(root), project, others, branch })
 }
 
 /// Projects by the remotes that others can reach, `origin` first.

@@ -4,7 +4,7 @@
 
 use super::Hints;
 use crate::agents::{self, EditError};
-use crate::integrations::agent::AgentError;
+use crate::integrations::{agent::AgentError, handoff::HandoffError};
 
 const READABLE: &str = "co reads markdown, exports of mem0, ChatGPT, Claude and Gemini (JSON, or \
     the zip archive as it was downloaded), and text with one fact per line";
@@ -48,6 +48,32 @@ pub(super) fn agent(error: &AgentError) -> Hints {
         AgentError::NoSession { .. }
         | AgentError::SeveralSessions { .. }
         | AgentError::SessionTakenBack { .. } => SESSIONS,
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn handoff(error: &HandoffError) -> Hints {
+    let hint = match error {
+        HandoffError::NoProject { .. } => "`cd` into the project, or `co -C DIR handoff`",
+        HandoffError::Excluded { .. } => {
+            "`co config get agents.notes.exclude` shows what is kept out"
+        }
+        HandoffError::NoGoal => "`co handoff --goal \"…\" --next \"…\"`",
+        HandoffError::TooLong { .. } => "leave out what the next session can read in the files",
+        HandoffError::Hidden { .. } => "remove the character",
+        HandoffError::Missing { .. } => "`co handoff --goal \"…\"` leaves one",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn handoff_by_model(error: &HandoffError) -> Hints {
+    let hint = match error {
+        HandoffError::NoProject { .. } => "give the folder of the repository as `project`",
+        HandoffError::Excluded { .. } => "the user does not want notes about this project kept",
+        HandoffError::NoGoal => "say what the work is for in `goal`",
+        HandoffError::TooLong { .. } => "leave out what the next session can read in the files",
+        HandoffError::Hidden { .. } => "remove the character",
+        HandoffError::Missing { .. } => "save_handoff leaves one",
     };
     vec![hint.to_owned()]
 }

@@ -88,6 +88,7 @@ const ROWS: &[Row] = &[
     row!(identity::export),
     row!(memory::forget, memory::forget_by_model),
     row!(memory::guard, memory::guard_by_model),
+    row!(agent::handoff, agent::handoff_by_model),
     row!(identity::hook),
     row!(identity::import),
     row!(identity::init),

@@ -39,6 +39,8 @@ pub enum Kind {
     Note,
     /// `skills/NAME/…`: what agents can do, byte for byte.
     Skill,
+    /// `agents/handoff/PROJECT/BRANCH.md`: where a piece of work stands.
+    Handoff,
     /// `.gitattributes` and `.gitignore`.
     GitMeta,
     /// Everything else; merged, never corrected.
@@ -76,6 +78,8 @@ pub enum MergeRule {
     Notes,
     /// A set of lines, three-way.
     Index,
+    /// The one that was written later, whole.
+    Newest,
     LineSet,
     /// Text of any format: by lines, unless that breaks the format; then, and if it is no text,
     /// like [`MergeRule::KeepBoth`].
@@ -150,6 +154,8 @@ pub const MEMORIES: &str = "knowledge/memories/";
 pub const NOTES: &str = "agents/";
 /// Contains a folder per skill.
 pub const SKILLS: &str = "skills/";
+/// Contains a folder per project.
+pub const HANDOFFS: &str = "agents/handoff/";
 pub const LEDGER: &str = "knowledge/forgotten.md";
 pub const REVIEWED: &str = "knowledge/reviewed.md";
 pub const QUESTIONS: &str = "knowledge/merge-questions.md";
@@ -190,7 +196,7 @@ const fn meaning(kind: Kind) -> (Role, Option<Kind>) {
         Kind::Reviewed | Kind::Questions => (Role::Record, None),
         Kind::Article | Kind::Document => (Role::Document, None),
         Kind::Attachment => (Role::Original, None),
-        Kind::Note => (Role::Note, None),
+        Kind::Note | Kind::Handoff => (Role::Note, None),
         Kind::Skill => (Role::Skill, None),
         Kind::GitMeta => (Role::Git, None),
         Kind::Other => (Role::Other, None),
@@ -220,6 +226,7 @@ static TABLE: &[Row] = {
         row(Kind::Trait, In("traits/"), Versioned, Rule::Entries, ByEntries),
         row(Kind::Article, Below("knowledge/articles/"), Loose, Rule::Lines, Never),
         row(Kind::Document, Below("knowledge/"), Loose, Rule::Lines, Never),
+        row(Kind::Handoff, Below(HANDOFFS), Foreign, Rule::Newest, Never),
         row(Kind::Note, NamedBelow(NOTES, note::INDEX), Foreign, Rule::Index, Never),
         row(Kind::Note, Below(NOTES), Foreign, Rule::Notes, Never),
         // Programs and texts alike are another's: lines of two versions are never mixed.
@@ -332,6 +339,7 @@ mod tests {
         assert_eq!(kind("knowledge/.gitattributes"), Kind::GitMeta);
         assert_eq!(kind("agents/claude-code/github.com+a+b/tabs.md"), Kind::Note);
         assert_eq!(kind("agents/claude-code/github.com+a+b/x.bin"), Kind::Other);
+        assert_eq!(kind("agents/handoff/github.com+a+b/main.md"), Kind::Handoff);
         assert_eq!(kind("notes/profile.md"), Kind::Other);
         assert_eq!(kind("skills/deploy/SKILL.md"), Kind::Skill);
         assert_eq!(kind("skills/deploy/scripts/run.sh"), Kind::Skill);

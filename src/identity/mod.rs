@@ -22,6 +22,7 @@ pub mod fact_view;
 pub mod finding;
 pub mod frontmatter;
 pub mod handle;
+pub mod handoff;
 pub mod hash;
 pub mod incoming;
 pub mod kind;

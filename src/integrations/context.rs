@@ -1,5 +1,6 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
+use super::handoff;
 use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, Markup};
 use crate::documents;
 use crate::facts::recall;
@@ -63,6 +64,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
         reader.read_memories(LayerKind::ProjectMemories, &[project], &held);
     }
     if let Ok(store) = &identity {
+        reader.layers.extend(handoff::layer(ws, store));
         reader.layers.extend(notes::other_agents::layers(ws, store, &request.arrived));
     }
     reader.read_index(&stores);

@@ -8,5 +8,6 @@
 pub mod agent;
 pub mod context;
 pub mod git_hooks;
+pub mod handoff;
 pub mod secret;
 pub mod skills;

@@ -85,6 +85,21 @@ pub struct GetContext {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct SaveHandoff {
+    /// What the work is for
+    pub goal: String,
+    pub done: Option<String>,
+    pub next: Option<String>,
+    /// Open questions
+    pub questions: Option<String>,
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Default: the current one
+    pub branch: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct KnowledgeSearch {
     /// A question or words; "phrases", OR, -word
     pub query: String,

@@ -16,8 +16,8 @@ pub struct Offer {
 /// Which tools a server offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// `None`: the memory tools, and the knowledge tools if there are documents; none of those that
-    /// are offered only on request.
+    /// `None`: all but those that are offered only on request, and the knowledge tools only if there
+    /// are documents.
     pub names: Option<Vec<String>>,
     pub access: Access,
 }
@@ -70,7 +70,7 @@ impl Chosen {
 
     /// Whether a tool is listed to clients: by default, only if it is useful.
     pub fn offers(&self, tool: &Tool, has_documents: bool) -> bool {
-        let is_of_use = tool.group == Group::Memory || has_documents;
+        let is_of_use = tool.group != Group::Knowledge || has_documents;
         self.allows(tool) && (self.names.is_some() || is_of_use)
     }
 }

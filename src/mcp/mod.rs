@@ -10,6 +10,7 @@ mod arguments;
 mod chosen;
 mod confirm;
 mod failure;
+mod handoff;
 mod idle;
 mod instructions;
 mod lines;

@@ -152,6 +152,7 @@ impl Server {
         let mut arguments = sent::taken(&(tool.schema)(), sent)?;
         let project = self.project(&mut arguments);
         let is_for_project = project.is_some()
+            && tool.group != Group::Work
             && tool.effect != Effect::Reads
             && arguments.get("scope") != Some(&json!("identity"));
         let mut arguments = Value::Object(arguments);

@@ -7,7 +7,7 @@ use super::{
     answer,
     arguments::{
         ConfirmMemory, ForgetMemory, GetContext, KnowledgeDelete, KnowledgeList, KnowledgeSearch,
-        KnowledgeWrite, ListMemories, RecallMemory, SaveKnowledge, SaveMemory,
+        KnowledgeWrite, ListMemories, RecallMemory, SaveHandoff, SaveKnowledge, SaveMemory,
     },
     failure::Failure,
     resources, schema,
@@ -32,6 +32,8 @@ pub enum Group {
     Knowledge,
     /// Of facts, and only for clients that are started with its name, or with `all`.
     OnRequest,
+    /// Work on a project.
+    Work,
 }
 
 /// How a tool affects the files.
@@ -147,6 +149,13 @@ pub static ALL: &[Tool] = &[
         (Group::Memory, Effect::Reads),
         "The user's profile, preferences, knowledge of the project, newest facts. Read it once at \
          the start, unless it is already in the conversation.",
+    ),
+    tool::<SaveHandoff>(
+        "save_handoff",
+        "Leave where the work stands",
+        (Group::Work, Effect::Changes),
+        "Leave a short note of where this work stands for the next session in this project, of any \
+         agent on any machine. Before you stop with work open. Replaces the branch's last one.",
     ),
     tool::<KnowledgeSearch>(
         "knowledge_search",

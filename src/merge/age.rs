@@ -53,6 +53,7 @@ impl Age {
             | MergeRule::Memories
             | MergeRule::Ledger
             | MergeRule::Index
+            | MergeRule::Newest
             | MergeRule::LineSet => Age::of_documents(base, sides, times),
         }
     }

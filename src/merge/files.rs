@@ -68,6 +68,7 @@ pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
     match rule {
         MergeRule::LineSet => keep(Some(&merge_line_sets(x, y))),
         MergeRule::Index => keep(Some(&notes::merge_index(sides.base, x, y))),
+        MergeRule::Newest => keep(Some(notes::newest(x, y))),
         MergeRule::Text => merge_texts(sides, (x, y), decisions),
         MergeRule::KeepBoth | MergeRule::Ledger => {
             keep_both(path, (x, y), sides.age(), Reason::Document, decisions)
@@ -241,6 +242,7 @@ impl DocumentSides<'_> {
             | MergeRule::Entries
             | MergeRule::Lines
             | MergeRule::Index
+            | MergeRule::Newest
             | MergeRule::LineSet
             | MergeRule::Text
             | MergeRule::KeepBoth => Age::of_documents(self.base, [self.x.1, self.y.1], self.times),
@@ -259,6 +261,7 @@ impl DocumentSides<'_> {
             | MergeRule::Memories
             | MergeRule::Ledger
             | MergeRule::Index
+            | MergeRule::Newest
             | MergeRule::LineSet
             | MergeRule::Text
             | MergeRule::KeepBoth => self.merge_entries(rank, decisions),

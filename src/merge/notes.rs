@@ -1,10 +1,11 @@
-//! Merges agent notes entry by entry (a conflict keeps both), and their index file line by line.
+//! Merges agent notes entry by entry (a conflict keeps both), their index file line by line, and of
+//! two hand-offs takes the later one.
 //!
-//! Invariant: every line that either side added or changed is in the result, or in the file that is
-//! put next to it. Must not know: which agent wrote a note.
+//! Invariant: every line of a note that either side added or changed is in the result, or in the
+//! file that is put next to it. Must not know: which agent wrote a note.
 
 use super::order::arrange;
-use crate::identity::{Blob, Document, note::Note};
+use crate::identity::{Blob, Document, handoff::Handoff, note::Note};
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
@@ -32,6 +33,12 @@ pub(super) fn is_torn(base: Option<&Document>, x: &Document, y: &Document) -> bo
 /// Compares which of two versions was written later.
 pub(super) fn rank(x: &Document, y: &Document) -> Ordering {
     Note::from_document(x).modified.cmp(&Note::from_document(y).modified)
+}
+
+/// The hand-off that was left later, whole: one replaces the other.
+pub(super) fn newest<'a>(x: &'a Blob, y: &'a Blob) -> &'a Blob {
+    let left = |blob: &Blob| Handoff::read(blob).map(|handoff| handoff.left);
+    if (left(x), x) >= (left(y), y) { x } else { y }
 }
 
 /// Lines as a set: what one side added stays; what one removed and the other left alone goes.
@@ -73,6 +80,22 @@ mod tests {
         let merged = merge_index(Some(&blob(base)), &blob(x), &blob(y));
         assert_eq!(merged, merge_index(Some(&blob(base)), &blob(y), &blob(x)), "symmetric");
         String::from_utf8_lossy(&merged).into_owned()
+    }
+
+    #[test]
+    fn of_two_hand_offs_the_later_one_stays() {
+        let left = |at: &str, text: &str| Blob::from(format!("---\nleft: {at}\n---\n\n{text}\n"));
+        let (early, late) = (left("2026-11-27T03:00:00Z", "z"), left("2026-11-27T04:00:00Z", "a"));
+        let same = left("2026-11-27T04:00:00Z", "b");
+        let broken = Blob::from("no stamp\n".to_owned());
+        for (x, y, stays) in [
+            (&early, &late, &late),
+            (&late, &same, &same),
+            (&broken, &early, &early),
+            (&broken, &broken, &broken),
+        ] {
+            assert_eq!((newest(x, y), newest(y, x)), (stays, stays));
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ at "$laptop" "$co" learn "Rows on Tuesdays, whatever the weather" >/dev/null
 
 echo "== installed by co"
 expect "co agent install" "is connected" "$(at "$laptop" "$co" agent install claude-code codex gemini opencode copilot --hooks --yes)"
-expect "co agent doctor" "answers with 5 tools" "$(at "$laptop" "$co" agent doctor)"
+expect "co agent doctor" "answers with 6 tools" "$(at "$laptop" "$co" agent doctor)"
 cd "$laptop/project" || exit 1
 for agent in claude gemini opencode; do
     expect "$agent mcp list" onnected "$(at "$laptop" "$agent" mcp list)"

@@ -672,7 +672,7 @@ fn doctor_tries_what_an_agent_would() {
     let file = a.home.join(".cursor/mcp.json");
     let good = text(&a, ".cursor/mcp.json");
     let said = a.co(&["agent", "doctor"]);
-    assert!(said.contains("answers with 5 tools"), "{said}");
+    assert!(said.contains("answers with 6 tools"), "{said}");
     let fake = |name: &str, script: &str| {
         let program = a.home.join(name).join("co");
         put(&a, &format!("{name}/co"), script);

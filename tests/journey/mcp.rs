@@ -9,8 +9,14 @@ fn names(tools: &[Value]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().expect("a name")).collect()
 }
 
-const FIVE: [&str; 5] =
-    ["save_memory", "recall_memory", "list_memories", "forget_memory", "get_context"];
+const SIX: [&str; 6] = [
+    "save_memory",
+    "recall_memory",
+    "list_memories",
+    "forget_memory",
+    "get_context",
+    "save_handoff",
+];
 
 #[test]
 fn a_session_from_hello_to_undo() {
@@ -87,12 +93,12 @@ fn a_client_is_told_of_what_there_is_a_use_for() {
     let a = named(&world);
     let mut client = Client::ready(&a, &[]);
     let tools = client.tools();
-    assert_eq!(names(&tools), FIVE);
-    // Every session pays for these words: a token is about four bytes of them.
-    assert!(json!(tools).to_string().len() < 4_500);
+    assert_eq!(names(&tools), SIX);
+    // Every session pays for these words: at most 1,600 tokens, each about four bytes of them.
+    assert!(json!(tools).to_string().len() < 6_400);
     for tool in &tools {
-        let reads =
-            !["save_memory", "forget_memory"].contains(&tool["name"].as_str().expect("a name"));
+        let writes = ["save_memory", "forget_memory", "save_handoff"];
+        let reads = !writes.contains(&tool["name"].as_str().expect("a name"));
         assert_eq!(tool["annotations"]["readOnlyHint"], reads, "{tool}");
         assert_eq!(tool["annotations"]["openWorldHint"], false);
         assert!(tool["inputSchema"]["properties"]["project"].is_object());
@@ -101,7 +107,7 @@ fn a_client_is_told_of_what_there_is_a_use_for() {
     assert_eq!(tools[0]["annotations"]["destructiveHint"], false);
     assert_eq!(tools[3]["annotations"]["destructiveHint"], true);
     a.co(&["knowledge", "write", "deploy-steps", "Push, then watch."]);
-    assert_eq!(client.tools().len(), 10);
+    assert_eq!(client.tools().len(), 11);
 
     let mut client = Client::ready(&a, &["--read-only"]);
     assert_eq!(
@@ -427,7 +433,7 @@ fn without_an_identity_a_tool_says_what_to_do() {
     let world = World::new();
     let a = world.laptop("a");
     let mut client = Client::ready(&a, &[]);
-    assert_eq!(client.tools().len(), 5);
+    assert_eq!(client.tools().len(), 6);
     for tool in ["get_context", "list_memories"] {
         let said = client.call(tool, json!({}));
         assert!(said.is_error && said.text.contains("`co init`"), "{said:?}");
@@ -456,7 +462,7 @@ fn seeds_are_there_when_a_server_starts() {
     let mut client = Client::ready(&a, &["--read-only"]);
     assert_eq!(client.tools().len(), 3, "who may not write loads nothing");
     let mut client = Client::ready(&a, &[]);
-    assert_eq!(client.tools().len(), 10);
+    assert_eq!(client.tools().len(), 11);
     assert!(client.call_ok("knowledge_list", json!({})).contains("| models | ai | seed |"));
 }
 

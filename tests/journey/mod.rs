@@ -42,6 +42,7 @@ mod filename_spelling;
 mod generated;
 mod git_environment;
 mod git_index;
+mod handoffs;
 mod heard_elsewhere;
 mod history;
 mod hooks;

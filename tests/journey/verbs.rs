@@ -66,6 +66,7 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("check", &[&["check"], &["check", "nowhere.md"], &["check", "--fix", "profile.md"]]),
     ("sync", &[&["sync"], &["sync", "--nonsense"]]),
     ("context", &[&["context"], &["context", "--layer", "nonsense"]]),
+    ("handoff", &[&["handoff"], &["handoff", "--next", "Write the tests"]]),
     ("review", &[&["review"]]),
     ("config-get", &[&["config", "get", "sync.timeout"], &["config", "get", "sync.tmieout"]]),
     (

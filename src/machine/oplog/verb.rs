@@ -28,6 +28,8 @@ pub enum OpVerb {
     Seed,
     /// Notes that an agent wrote.
     Notes,
+    /// Where a piece of work stands.
+    Handoff,
     /// A person's answers to proposals.
     Review,
     /// Changes made outside co that a sync found, and merges.
@@ -66,6 +68,7 @@ const WORDS: &[(OpVerb, &str)] = &[
     (OpVerb::Migrate, "migrate"),
     (OpVerb::Seed, "seed"),
     (OpVerb::Notes, "notes"),
+    (OpVerb::Handoff, "hand-off"),
     (OpVerb::Review, "review"),
     (OpVerb::ByHand, "by hand"),
     (OpVerb::Merge, "merge"),
@@ -119,6 +122,7 @@ impl OpVerb {
             | OpVerb::Migrate
             | OpVerb::Seed
             | OpVerb::Notes
+            | OpVerb::Handoff
             | OpVerb::Review
             | OpVerb::ByHand
             | OpVerb::Other(_) => return self.to_string().into(),

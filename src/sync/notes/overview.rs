@@ -5,7 +5,7 @@
 use super::{Exchanged, NotesScope, WorkTree, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
 use crate::identity::{
-    RelPath, Role,
+    Kind, RelPath,
     kind::NOTES,
     note::{INDEX, Note},
     project::Project,
@@ -138,5 +138,5 @@ fn read(store: &Store, below: &str) -> BTreeMap<(String, Project), Notes> {
 }
 
 fn is_note(path: &RelPath) -> bool {
-    path.role() == Role::Note && path.name() != INDEX
+    path.kind() == Kind::Note && path.name() != INDEX
 }

@@ -71,6 +71,8 @@ pub struct WorkTree {
     pub root: PathBuf,
     pub project: Project,
     others: Vec<Project>,
+    /// The branch that it is on.
+    pub branch: Option<String>,
     /// Whether there is a repository.
     is_checkout: bool,
 }
@@ -81,14 +83,14 @@ impl WorkTree {
         let checkout = git::checkout_of(folder);
         let root = checkout.as_ref().map_or_else(|| folder.to_owned(), is_there);
         let is_checkout = checkout.is_some();
-        let (project, others) =
-            checkout.map_or_else(Default::default, |found| (found.project, found.others));
+        let (project, others, branch) = checkout
+            .map_or_else(Default::default, |found| (found.project, found.others, found.branch));
         let project = project.unwrap_or_else(|| {
             let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
             let below = root.strip_prefix(&context.home).ok().map(text);
             Project::of_folder(below.as_deref(), &text(&root))
         });
-        WorkTree { root, project, others, is_checkout }
+        WorkTree { root, project, others, branch, is_checkout }
     }
 
     /// The project's name, if there is a repository or a `.co-cli`.
@@ -97,7 +99,11 @@ impl WorkTree {
         is_project.then(|| self.project.shown())
     }
 
-    /// Whether the project is excluded, under any of its names, or cannot be identified.
+    /// Whether it is excluded, under any of its names, or cannot be identified.
+    pub fn is_excluded(&self, context: &Context) -> bool {
+        self.is_left_out(context, &self.project)
+    }
+
     fn is_left_out(&self, context: &Context, project: &Project) -> bool {
         *project == Project::unknown()
             || [project].into_iter().chain(&self.others).any(|name| is_excluded(context, name))
