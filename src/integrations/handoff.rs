@@ -1,5 +1,5 @@
-//! `handoff`: leaves a note of where a piece of work stands, for the next session of any agent on any
-//! laptop, and reads it.
+//! `handoff`: leaves a note of where a piece of work stands, for the next session of any agent on
+//! any laptop, and reads it.
 //!
 //! Invariant: only in a project, and never for one that a person excluded; a new note replaces the
 //! one of the same branch. What is read is quoted as somebody else's text.

@@ -1,6 +1,7 @@
 //! What people do, with the built binary, real git and real files. A file is named after the verb
 //! or the scenario that it tests.
 
+mod agent_consolidations;
 mod agent_import;
 mod agent_import_texts;
 mod agent_note_places;

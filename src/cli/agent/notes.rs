@@ -59,6 +59,10 @@ fn shown(overview: &overview::NotesOverview, cli: &Cli<'_>) -> Said {
         for held in &one.withheld {
             text.push(said!("    stays here: {}: {}\n", held.file, held.why));
         }
+        if one.rewritten > 0 {
+            let notes = plural(one.rewritten, "note", "notes");
+            text.push(said!("    {} rewritten at once: one operation, one `co undo`\n", notes));
+        }
         for why in one.trouble.iter().cloned().chain(one.full()) {
             text.push(said!("    {}\n", why));
         }
@@ -119,6 +123,12 @@ fn line(one: &Exchanged, report: &notes::Report, style: Style) -> Said {
     let mut parts: Vec<Said> = parts
         .map(|(count, sign, what)| said!("{} {} {}", sign, plural(count, "note", "notes"), what))
         .collect();
+    if one.rewritten > 0 {
+        let back = one.operation.as_ref();
+        let back = back.map_or_else(Said::new, |op| said!(" (`co undo {}` takes that back)", op));
+        let notes = plural(one.rewritten, "note", "notes");
+        parts.push(said!("{} rewritten at once{}", notes, back));
+    }
     if !one.both.is_empty() {
         parts.push(said!("both texts kept in {}", one.both.join(", ")));
     }

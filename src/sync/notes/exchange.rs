@@ -1,12 +1,21 @@
 //! Synchronizes one folder of an agent with the identity.
 //!
-//! Invariant: see [`super`]. If all notes of one side, or most of many at once, are gone, they were
-//! not deleted on purpose, and come back. Nothing is touched while the agent rewrites its notes.
+//! Invariant: see [`super`]. If all notes of one side, or most of many at once, are gone without a
+//! sign that this was meant, they come back. What an agent rewrote at once is one operation.
+//! Nothing is touched while the agent rewrites its notes.
 
-use super::{Exchanged, NotesFolder, Withheld, folder::Notes, index, last_exchange::LastExchange};
+use super::{
+    Exchanged, NotesFolder, Withheld, folder::Notes, index, last_exchange::LastExchange, rewritten,
+};
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, Stamp, kind::NOTES, note::INDEX};
 use crate::index::store::Store;
-use crate::machine::{Context, context::Caller, files, oplog::OpVerb, program};
+use crate::machine::{
+    Context,
+    context::Caller,
+    files,
+    oplog::{OpVerb, Operation},
+    program,
+};
 use crate::merge::{ChangeSet, Policy, merge};
 use crate::workspace::{
     Error, Workspace,
@@ -14,18 +23,17 @@ use crate::workspace::{
 };
 use std::path::{Path, PathBuf};
 
-/// Fewer notes than this may be deleted between two exchanges, whatever their share.
-const FEW: usize = 5;
 /// An older lock was left behind by a program that ended.
 const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
 
 /// What an exchange would do.
-pub fn preview(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
+pub fn preview(ws: &Workspace, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut planned = nothing_of(place);
-    let exchange = Exchange::read(store, own, place, &mut planned);
+    let exchange = Exchange::read(ws, store, own, place, &mut planned);
     (planned.taken, planned.deleted) = counted(&exchange.for_identity());
     (planned.brought, planned.removed) = counted(&exchange.for_folder());
-    planned.trouble = is_locked(context, place).then(|| rewriting(place));
+    planned.rewritten = exchange.rewritten();
+    planned.trouble = is_locked(ws, place).then(|| rewriting(place));
     if files::is_dir(&place.folder) && !files::can_be_listed(&place.folder) {
         planned.trouble = Some("the folder cannot be read".to_owned());
     }
@@ -48,6 +56,8 @@ fn nothing_of(place: &NotesFolder) -> Exchanged {
         removed: 0,
         taken: 0,
         deleted: 0,
+        rewritten: 0,
+        operation: None,
         both: Vec::new(),
         unlisted: Vec::new(),
         withheld: Vec::new(),
@@ -71,7 +81,7 @@ pub fn exchange(ws: &Workspace, store: &Store, own: &Path, place: &NotesFolder) 
         }
         files::remove_staged(&place.folder);
     }
-    if let Err(error) = Exchange::read(store, own, place, &mut done).carry_out(ws, &mut done) {
+    if let Err(error) = Exchange::read(ws, store, own, place, &mut done).carry_out(ws, &mut done) {
         done.trouble = Some(error.to_string());
     }
     done
@@ -104,6 +114,7 @@ struct Exchange<'a> {
 
 impl<'a> Exchange<'a> {
     fn read(
+        ws: &Workspace,
         store: &'a Store,
         own: &Path,
         place: &'a NotesFolder,
@@ -122,9 +133,9 @@ impl<'a> Exchange<'a> {
         done.withheld.dedup();
         let takes_part = |path: &RelPath, _: &Blob| !mine.is_apart(path) && !theirs.is_apart(path);
         let before = seen.read(&prefix).only(takes_part);
-        // If all or most notes are gone on one side, they were lost or replaced, not deleted one by
-        // one, and come back.
-        let is_lost = [&mine, &theirs].into_iter().any(|side| lost(&before, &side.snapshot));
+        // Notes that were lost or replaced on one side come back.
+        let is_lost = rewritten::lost_by_agent(&before, &mine.snapshot)
+            || rewritten::lost_in_identity(ws, store, &before, &theirs.snapshot);
         let base = if is_lost { Snapshot::default() } else { before.clone() };
         let index = RelPath::known(&format!("{prefix}{INDEX}"));
         let has_index = takes_part(&index, &Blob::from(Vec::new()));
@@ -147,9 +158,14 @@ impl<'a> Exchange<'a> {
     fn carry_out(&self, ws: &Workspace, done: &mut Exchanged) -> Result<(), Error> {
         let (into_identity, into_folder) = (self.for_identity(), self.for_folder());
         if !into_identity.is_empty() {
-            self.write_identity(ws)?;
+            done.rewritten = self.rewritten();
+            self.write_identity(ws, done.rewritten)?;
             done.wrote = true;
             (done.taken, done.deleted) = counted(&into_identity);
+            if done.rewritten > 0 {
+                let operations = self.store.log().operations().unwrap_or_default();
+                done.operation = operations.last().map(Operation::handle);
+            }
         }
         let failed = self.write_folder(&into_folder.files);
         let is_failed = |path: &RelPath| failed.iter().any(|(held, _)| held == path);
@@ -186,13 +202,25 @@ impl<'a> Exchange<'a> {
         ChangeSet::between(&self.mine, &self.merged)
     }
 
-    fn write_identity(&self, ws: &Workspace) -> Result<(), Error> {
+    /// How many notes the agent changed or deleted at once, if these were many.
+    fn rewritten(&self) -> usize {
+        let change = self.for_identity();
+        let changed = change.files.iter().filter(|file| is_note(file) && file.before.is_some());
+        let count = changed.count();
+        let all = self.theirs.paths().filter(|path| path.name() != INDEX).count();
+        if rewritten::are_many(count, all) { count } else { 0 }
+    }
+
+    fn write_identity(&self, ws: &Workspace, rewritten: usize) -> Result<(), Error> {
         let client = self.place.agent.name.to_owned();
         let session = ws.caller.as_ref().map(|caller| caller.session.clone());
         let caller = Caller { client, session: session.unwrap_or_default() };
         let ws = &ws.for_caller(caller);
         let write = ws.write(self.store)?;
-        let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
+        let mut what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
+        if rewritten > 0 {
+            what += &format!(", {rewritten} rewritten at once");
+        }
         let transaction = write.operation(OpVerb::Notes, what);
         transaction.apply_between(&self.theirs, &self.merged, &|_, _| {})
     }
@@ -209,14 +237,6 @@ impl<'a> Exchange<'a> {
         let failed = changes.iter().zip(outcomes);
         failed.filter_map(|(file, outcome)| Some((file.path.clone(), outcome.err()?))).collect()
     }
-}
-
-/// Whether too many notes are gone at once to have been deleted one by one.
-fn lost(seen: &Snapshot, there: &Snapshot) -> bool {
-    let notes = || seen.paths().filter(|path| path.name() != INDEX);
-    let gone = notes().filter(|path| there.get(path).is_none()).count();
-    let all = notes().count();
-    (there.is_empty() && !seen.is_empty()) || (gone >= FEW && gone * 2 > all)
 }
 
 fn is_note(file: &FileChange) -> bool {

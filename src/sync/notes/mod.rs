@@ -12,6 +12,7 @@ mod last_exchange;
 pub mod other_agents;
 pub mod overview;
 mod places;
+mod rewritten;
 mod settled;
 
 use crate::agents::{self, Agent};
@@ -70,6 +71,10 @@ pub struct Exchanged {
     /// How many notes were taken from the agent, and how many it deleted.
     pub taken: usize,
     pub deleted: usize,
+    /// How many notes the agent rewrote or deleted at once, if these were many, and the operation
+    /// that took them.
+    pub rewritten: usize,
+    pub operation: Option<String>,
     /// Notes that changed on both sides, and are kept in both versions.
     pub both: Vec<String>,
     /// Notes that the part of the index that the agent reads does not list, for want of room.
@@ -160,6 +165,8 @@ impl Exchanged {
             removed: self.removed + later.removed,
             taken: self.taken + later.taken,
             deleted: self.deleted + later.deleted,
+            rewritten: self.rewritten + later.rewritten,
+            operation: self.operation.or(later.operation.clone()),
             both: [self.both, later.both.clone()].concat(),
             unlisted,
             ..later
