@@ -57,10 +57,11 @@ const AGENTS: &str = "\
     projects                   in a folder with .co-cli, facts are saved to that project, as on the \
     command line; pass `project` to a tool for another folder\n\
     \n\
-    With --hooks, a session of Claude Code, Codex, Gemini CLI, Antigravity CLI, Cursor, Copilot CLI \
-    or Qwen Code starts with the context (and gets it again after a compaction), within 10,000 \
-    characters, and ends with a sync of at most 20 seconds (Codex and Antigravity CLI do not report \
-    the end of a session). In a bigger repository, that sync pushes none of your own commits.\n\
+    With --hooks, a session of Claude Code, Codex, Gemini CLI, Antigravity CLI, Cursor, Copilot \
+    CLI or Qwen Code starts with the context (and gets it again after a compaction), within 10,000 \
+    characters, and ends with a sync of at most 20 seconds (Codex and Antigravity CLI do not \
+    report the end of a session). In a bigger repository, that sync pushes none of your own \
+    commits.\n\
     \n\
     `co doctor agents` starts each agent's server the way the agent does. `co agent import --all` \
     brings what agents already know into the identity, after showing it to you.\n";
