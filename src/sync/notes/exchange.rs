@@ -32,7 +32,7 @@ pub fn preview(ws: &Workspace, store: &Store, own: &Path, place: &NotesFolder) -
     let exchange = Exchange::read(ws, store, own, place, &mut planned);
     (planned.taken, planned.deleted) = counted(&exchange.for_identity());
     (planned.brought, planned.removed) = counted(&exchange.for_folder());
-    planned.rewritten = exchange.rewritten();
+    planned.rewritten = exchange.count_rewritten();
     planned.trouble = is_locked(ws, place).then(|| rewriting(place));
     if files::is_dir(&place.folder) && !files::can_be_listed(&place.folder) {
         planned.trouble = Some("the folder cannot be read".to_owned());
@@ -158,7 +158,7 @@ impl<'a> Exchange<'a> {
     fn carry_out(&self, ws: &Workspace, done: &mut Exchanged) -> Result<(), Error> {
         let (into_identity, into_folder) = (self.for_identity(), self.for_folder());
         if !into_identity.is_empty() {
-            done.rewritten = self.rewritten();
+            done.rewritten = self.count_rewritten();
             self.write_identity(ws, done.rewritten)?;
             done.wrote = true;
             (done.taken, done.deleted) = counted(&into_identity);
@@ -203,7 +203,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// How many notes the agent changed or deleted at once, if these were many.
-    fn rewritten(&self) -> usize {
+    fn count_rewritten(&self) -> usize {
         let change = self.for_identity();
         let changed = change.files.iter().filter(|file| is_note(file) && file.before.is_some());
         let count = changed.count();

@@ -52,9 +52,8 @@ fn is_trusted(context: &Context, kept: &NotesPlace, root: &Path) -> Option<bool>
 /// of other projects or co's own files are not shared because of them.
 fn is_fit(context: &Context, kept: &NotesPlace, root: &Path, folder: &Path) -> bool {
     let folder = files::resolve(folder);
-    let resolve = |path: &Path| files::resolve(path);
-    let contains = |path: &Path| resolve(path).starts_with(&folder);
-    let lies_in = |path: &Path| folder.starts_with(resolve(path));
+    let contains = |path: &Path| files::resolve(path).starts_with(&folder);
+    let lies_in = |path: &Path| folder.starts_with(files::resolve(path));
     let projects = agent_places::resolve(context, &kept.projects);
     let is_too_much = contains(&context.home) || contains(root);
     let is_other = [&projects, &context.config_dir, &context.identity.resolved];
@@ -77,7 +76,7 @@ pub(super) fn of_person(
         SubagentPlace::Person(place) => Some((one.kept, place)),
         SubagentPlace::Project(_) => None,
     });
-    places.map(|(kept, place)| (kept, agent_places::resolve(context, place)))
+    places.map(move |(kept, place)| (kept, agent_places::resolve(context, place)))
 }
 
 /// Those about one project, in its work tree.
@@ -85,7 +84,7 @@ pub(super) fn in_work_tree(
     kept: &NotesPlace,
     root: &Path,
 ) -> impl Iterator<Item = (&'static str, PathBuf)> {
-    kept.subagents.iter().filter_map(|one| match one.place {
+    kept.subagents.iter().filter_map(move |one| match one.place {
         SubagentPlace::Project(folder) => Some((one.kept, root.join(folder))),
         SubagentPlace::Person(_) => None,
     })
