@@ -163,6 +163,13 @@ pub fn find(ws: &Workspace) -> Result<Option<Shown>, Error> {
     Ok(found.map(|(_, handoff)| shown(ws, &around, &handoff)))
 }
 
+/// Whether another laptop may have left one for a session here: hand-offs are kept, and this is a
+/// project.
+pub(super) fn may_arrive(ws: &Workspace) -> bool {
+    let kept = ws.identity_place().root.join(HANDOFFS);
+    files::is_dir(&kept) && around(ws).is_ok_and(|around| !around.is_excluded(ws))
+}
+
 /// The same for the context of a session.
 pub(super) fn layer(ws: &Workspace, store: &Store) -> Option<Layer> {
     // Most identities have none, and need not determine the project.

@@ -78,13 +78,19 @@ fn the_next_session_on_another_laptop_knows_where_the_work_stands() {
     assert!(in_project(&b, &on_b, &["context"]).contains("left by test-client on atlas"));
     assert!(in_project(&b, &on_b, &["context", "--format", "xml"]).contains("<hand-off "));
     assert!(in_project(&b, &on_b, &["handoff"]).starts_with("left by test-client on atlas, 2 h"));
+    // The start of a session looks for a newer one itself.
+    in_project(&at(&a, "20T11:00"), &on_a, &["handoff", "--goal", "Ship it now"]);
+    at(&a, "20T11:01").co(&["sync"]);
+    let context = started(&b, &on_b, "codex");
+    assert!(context.contains("│ left by the user on atlas, 10 min ago\n"), "{context}");
+    assert!(context.contains("│ Ship it now\n") && !context.contains("importer"), "{context}");
     // Not elsewhere.
-    assert!(!b.co(&["context"]).contains("importer"));
+    assert!(!b.co(&["context"]).contains("Ship it now"));
     let other = b.home.join("work/other");
     fs::create_dir_all(&other).expect("a folder");
     git(&other, &["init", "-q"]);
     git(&other, &["remote", "add", "origin", "git@github.com:bin/other.git"]);
-    assert!(!started(&b, &other, "codex").contains("importer"));
+    assert!(!started(&b, &other, "codex").contains("Ship it now"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What happens when an agent's session starts and ends.
 //!
 //! Invariant: an agent never waits long: the start reads files, and waits for the remote only if
-//! notes are shared; start and end have time limits. A hook never fails a session.
+//! notes are shared or hand-offs kept; start and end have time limits. A hook never fails a session.
 
 use super::seen;
 use crate::agents::{self, Agent, hooks::Shape};
@@ -9,7 +9,7 @@ use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
 use crate::git;
 use crate::identity::Stamp;
-use crate::integrations::{context as layered, skills};
+use crate::integrations::{context as layered, handoff, skills};
 use crate::machine::{context::Caller, files};
 use crate::sync::{self, notes};
 use crate::workspace::{Error, Workspace};
@@ -65,8 +65,9 @@ pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Starte
         }
         None => ws,
     };
-    // An agent that co knows gets the shared notes of all agents.
-    let is_shared = known.is_some() && !notes::shared(ws).is_empty();
+    // An agent that co knows gets the shared notes of all agents, and what was handed off.
+    let is_awaited = !notes::shared(ws).is_empty() || handoff::may_arrive(ws);
+    let is_shared = known.is_some() && is_awaited;
     let arrived = if is_shared { catch_up(ws) } else { Vec::new() };
     let request = layered::Request { arrived, ..layered::Request::default() };
     let dress: Dress = if known.is_some() { |text| text } else { reminder };
