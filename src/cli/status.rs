@@ -112,6 +112,7 @@ fn no_repository(report: &status::Report) -> Said {
 
 fn remote_rows(git: &status::Git, rows: &mut Vec<(&'static str, Said)>) {
     let remote = match (&git.remote, &git.url) {
+        (Some(remote), Some(url)) if git.sealed => said!("{} ({}, sealed)", remote, url),
         (Some(remote), Some(url)) => said!("{} ({})", remote, url),
         _ => Said::from("none; `co identity remote URL` sets one"),
     };

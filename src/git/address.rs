@@ -4,7 +4,7 @@
 //! Invariant: only a hash of the URL is kept, in co's folder of the git directory; without it, no
 //! change is assumed. Who logs in, and with which token, is no part of the address.
 
-use super::{GitError, Id, Repo, process, transport};
+use super::{GitError, Id, Repo, process, sealed, transport};
 use crate::identity::ContentHash;
 use crate::machine::{files, paths};
 use std::path::PathBuf;
@@ -31,6 +31,13 @@ impl Repo {
         Ok(!bases.is_empty() && !bases.contains(&known) && !bases.contains(&commit))
     }
 
+    /// The URL of the repository that a sealed remote lies in; `None` if the remote is plain.
+    pub fn sealed_in(&self, remote: &str) -> Option<String> {
+        let configured = self.config(&format!("remote.{remote}.url"));
+        let url = configured.as_deref().unwrap_or(remote);
+        sealed::below(url).map(str::to_owned)
+    }
+
     fn address_file(&self, remote: &str) -> PathBuf {
         let name = ContentHash::of_bytes(remote.as_bytes()).short(12);
         self.co_dir().join(format!("remote-{name}"))
@@ -39,6 +46,9 @@ impl Repo {
     /// A URL as it can be used from any folder: git reads a relative path from the work tree's
     /// root.
     pub fn seen_from_anywhere(&self, url: &str) -> String {
+        if let Some(url) = sealed::below(url) {
+            return sealed::above(&self.seen_from_anywhere(url));
+        }
         if transport::is_url(url) {
             return url.to_owned();
         }
@@ -47,6 +57,7 @@ impl Repo {
 
     /// The folder of this laptop that a URL names.
     pub(super) fn local_place(&self, url: &str) -> Option<PathBuf> {
+        let url = sealed::shown(url);
         let path = url
             .strip_prefix("file://")
             .map(|rest| rest.strip_prefix("localhost").unwrap_or(rest))

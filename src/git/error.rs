@@ -53,6 +53,8 @@ pub enum GitError {
     Stopped,
     #[error("cannot use the git program: {source}")]
     NoGit { source: io::Error },
+    #[error(transparent)]
+    Sealed(#[from] super::sealed::SealedError),
     /// Something that looks like an option where a URL is expected.
     #[error("`{url}` is not the URL of a git repository")]
     BadUrl { url: String },

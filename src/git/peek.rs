@@ -51,7 +51,11 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
         return Err(transport::failure(here, url, &fetched, access.timeout));
     }
     let others = branches.into_keys().filter(|name| *name != branch).collect();
-    look(here, branch).map(|seen| Some(Peek { others, ..seen }))
+    let repo = opened(here)?;
+    let Some(commit) = repo.ref_id(SEEN) else {
+        return Err(GitError::local(LOOK, here, Words("the branch was not fetched".into())));
+    };
+    look(&repo, commit, branch).map(|seen| Some(Peek { others, ..seen }))
 }
 
 /// Whether a branch of a remote has a commit in common with our own, even if it is ahead of all
@@ -65,10 +69,7 @@ pub fn shares_history(
     let Some(head) = repo.head()? else { return Ok(false) };
     let folder = private_repository(url)?;
     let here = folder.path();
-    // What is here already need not be fetched.
-    let objects = format!("{}\n", files::resolve(&repo.objects()).display());
-    std::fs::write(here.join("objects/info/alternates"), objects)
-        .map_err(|error| GitError::local(LOOK, here, error))?;
+    borrow_objects(here, repo)?;
     let fetched = fetch(here, url, branch, access, &[])?;
     if !fetched.ok {
         return Err(transport::failure(here, url, &fetched, access.timeout));
@@ -78,8 +79,15 @@ pub fn shares_history(
     Ok(process::run(command, LOCAL)?.ok)
 }
 
+/// What is in a repository already need not be fetched.
+pub(super) fn borrow_objects(here: &Path, repo: &Repo) -> Result<(), GitError> {
+    let objects = format!("{}\n", files::resolve(&repo.objects()).display());
+    std::fs::write(here.join("objects/info/alternates"), objects)
+        .map_err(|error| GitError::local(LOOK, here, error))
+}
+
 /// A private folder: in a shared one, anybody's HEAD and config would be obeyed.
-fn private_repository(url: &str) -> Result<tempfile::TempDir, GitError> {
+pub(super) fn private_repository(url: &str) -> Result<tempfile::TempDir, GitError> {
     let folder =
         tempfile::tempdir().map_err(|error| GitError::local(LOOK, Path::new(url), error))?;
     let mut command = process::git(folder.path(), None);
@@ -106,13 +114,15 @@ fn fetch(
     process::run(command, access.timeout)
 }
 
-fn look(here: &Path, branch: String) -> Result<Peek, GitError> {
+/// A repository of [`private_repository`].
+pub(super) fn opened(here: &Path) -> Result<Repo, GitError> {
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let gix = gix::open_opts(here, options).map_err(|error| GitError::local(LOOK, here, error))?;
-    let repo = Repo::at(gix, here.to_owned());
-    let Some(commit) = repo.ref_id(SEEN) else {
-        return Err(GitError::local(LOOK, here, Words("the branch was not fetched".into())));
-    };
+    Ok(Repo::at(gix, here.to_owned()))
+}
+
+/// What a commit has.
+pub(super) fn look(repo: &Repo, commit: Id, branch: String) -> Result<Peek, GitError> {
     let entries = repo.entries(repo.tree_of(commit)?)?;
     let profile = entries.iter().find(|(path, _)| path.as_str() == crate::identity::kind::PROFILE);
     let profile = profile.map(|(_, id)| repo.blob(*id)).transpose()?;

@@ -11,6 +11,7 @@ pub use crate::machine::process::plain;
 use crate::machine::{
     git_env, platform,
     process::{End, Process, Started},
+    seal_keys::{self, KeySource},
 };
 use crate::secrets;
 use std::{
@@ -37,6 +38,8 @@ pub(crate) struct Output {
 pub struct Access {
     pub timeout: Timeout,
     pub login: Option<Login>,
+    /// Where the keys of a sealed remote are.
+    pub keys: KeySource,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +125,8 @@ fn without_variables(process: &mut Process) {
     for name in git_env::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
         process.env_remove(name);
     }
+    // Neither git nor what it starts has to know it.
+    process.env_remove(seal_keys::VARIABLE);
     process.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0");
     // The only formats that co reads, whatever this git makes by default.
     process.env("GIT_DEFAULT_HASH", "sha1").env("GIT_DEFAULT_REF_FORMAT", "files");
@@ -143,7 +148,16 @@ pub(super) fn abort_no_more() {
 }
 
 /// Runs git until it ends or is silent for too long.
-pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitError> {
+pub(crate) fn run(process: Process, timeout: Timeout) -> Result<Output, GitError> {
+    let (output, bytes) = run_exact(process, timeout)?;
+    Ok(Output { out: String::from_utf8_lossy(&bytes).into_owned(), ..output })
+}
+
+/// As [`run`], with the bytes of standard output, which need not be text.
+pub(super) fn run_exact(
+    mut process: Process,
+    timeout: Timeout,
+) -> Result<(Output, Vec<u8>), GitError> {
     super::program::refuse_stub()?;
     if !timeout.interactive {
         // A separate process group can be killed as a whole, with ssh and remote helpers. If a
@@ -152,19 +166,19 @@ pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitE
     }
     process.silence(timeout.silence).abort_with(&ABORTED);
     let finished = process.run().map_err(|source| GitError::NoGit { source })?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let timed_out = !matches!(finished.end, End::Exited(_) | End::Aborted);
     let signal = |status: ExitStatus| platform::signal(status).is_some();
-    Ok(Output {
+    let output = Output {
         ok: finished.end.is_success(),
         killed: timed_out
             || finished.end == End::Aborted
             || matches!(finished.end, End::Exited(status) if status.is_some_and(signal)),
-        out: text(&finished.stdout),
-        err: shown(&text(&finished.stderr)),
+        out: String::new(),
+        err: shown(&String::from_utf8_lossy(&finished.stderr)),
         timed_out,
         left: finished.left,
-    })
+    };
+    Ok((output, finished.stdout))
 }
 
 /// What a program printed, without control characters and credentials.

@@ -7,6 +7,7 @@ use super::{
     error::{During, LocalErrorKind, Words},
     meta_cache::MetaCache,
     process::Timeout,
+    sealed,
     trees::Entries,
 };
 use crate::identity::Blob;
@@ -59,8 +60,10 @@ pub struct Branch {
     pub local: String,
     /// `None` if it is not configured.
     pub remote: Option<String>,
-    /// For messages, without credentials.
+    /// For messages, without credentials; of a sealed remote, where it lies.
     pub url: Option<String>,
+    /// Whether the remote is sealed.
+    pub sealed: bool,
     /// Where git pushes to, if that differs; without credentials.
     pub push_url: Option<String>,
     /// `refs/heads/main` on the remote.
@@ -267,13 +270,18 @@ impl Repo {
             by,
             push_url: self.push_url(&remote),
             remote: url.is_some().then_some(remote),
-            url: url.map(|url| super::process::without_credentials(&url)),
+            sealed: url.as_deref().is_some_and(|url| sealed::below(url).is_some()),
+            url: url.map(|url| super::process::without_credentials(sealed::shown(&url))),
         })
     }
 
-    /// The URL that git actually uses, after `url.*.insteadOf`.
+    /// The URL that git actually uses, after `url.*.insteadOf`; of a sealed remote, that of the
+    /// repository which it lies in.
     pub fn real_url(&self, remote: &str) -> Option<String> {
-        let remote = self.gix.find_remote(remote).ok()?;
+        let remote = match self.sealed_in(remote) {
+            Some(url) => self.gix.remote_at(url.as_str()).ok()?,
+            None => self.gix.find_remote(remote).ok()?,
+        };
         Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
     }
 
@@ -287,6 +295,10 @@ impl Repo {
 
     /// Whether git pushes only to where it fetches from.
     pub fn has_one_place(&self, remote: &str) -> bool {
+        // co itself pushes what is sealed.
+        if self.sealed_in(remote).is_some() {
+            return true;
+        }
         let config = self.gix.config_snapshot();
         let values = |key: &str| config.plumbing().strings(&format!("remote.{remote}.{key}"));
         let urls = values("url").map_or(0, |urls| urls.len());

@@ -8,7 +8,9 @@ use super::{
     journal::RefMark,
     process::{self, Access, Output, Timeout},
     pushing::Pushing,
+    sealed,
     ssh::SshLogin,
+    verdict,
 };
 use crate::machine::process::Process;
 use std::{collections::BTreeMap, path::Path, time::Duration};
@@ -31,6 +33,7 @@ pub enum Pushed {
 
 /// Refuses a URL that git would take for an option or a command.
 pub fn sound_url(url: &str) -> Result<(), GitError> {
+    let url = sealed::below(url).unwrap_or(url);
     let foreign = url.starts_with('-')
         || url.starts_with("ext::")
         || url.starts_with("fd::")
@@ -64,7 +67,7 @@ fn talking_from(repo: &Repo, access: &Access) -> Process {
     talking_with(repo.git_dir(), Some(&repo.root), access, has_own_ssh)
 }
 
-fn talking_with(
+pub(super) fn talking_with(
     git_dir: &Path,
     work_tree: Option<&Path>,
     access: &Access,
@@ -85,8 +88,10 @@ fn talking_with(
     command
 }
 
-/// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it.
+/// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it. For
+/// a sealed remote, that of the repository below it.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
+    let url = sealed::below(url).unwrap_or(url);
     let mut command = process::git(git_dir, None);
     command.args(["ls-remote", "--get-url", "--", url]);
     let output = process::run(command, process::LOCAL).ok().filter(|output| output.ok);
@@ -105,7 +110,12 @@ pub fn push_urls(repo: &Repo, remote: &str) -> Result<Vec<String>, GitError> {
     Ok(output.out.lines().map(str::to_owned).collect())
 }
 
-pub fn list(repo: &Repo, remote: &str, branch: &str, access: &Access) -> Result<Listing, GitError> {
+pub(super) fn list(
+    repo: &Repo,
+    remote: &str,
+    branch: &str,
+    access: &Access,
+) -> Result<Listing, GitError> {
     sound_url(remote)?;
     let mut command = talking_from(repo, access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", branch]);
@@ -135,7 +145,7 @@ pub struct Heads {
     pub branches: BTreeMap<String, Id>,
 }
 
-pub fn heads(repo: &Repo, remote: &str, access: &Access) -> Result<Heads, GitError> {
+pub(super) fn heads(repo: &Repo, remote: &str, access: &Access) -> Result<Heads, GitError> {
     heads_seen_from(repo.git_dir(), Some(&repo.root), remote, access)
 }
 
@@ -195,7 +205,7 @@ impl Heads {
 }
 
 /// Fetches a branch into its tracking ref.
-pub fn fetch(
+pub(super) fn fetch(
     repo: &Repo,
     remote: &str,
     branch: &Branch,
@@ -227,17 +237,7 @@ pub fn fetch(
     Ok(repo.ref_id(&branch.tracking))
 }
 
-/// git's messages about a push that was overtaken by another.
-const AHEAD: &[&str] = &[
-    "fetch first",
-    "non-fast-forward",
-    "stale info",
-    "cannot lock ref",
-    "failed to update ref",
-    "incorrect old value",
-];
-
-pub fn push(
+pub(super) fn push(
     repo: &Repo,
     remote: &str,
     branch: &Branch,
@@ -266,12 +266,10 @@ pub fn push(
         let old = summary.and_then(|summary| summary.split_once("..")).map(|(old, _)| old);
         return Ok(Pushed::Accepted(old.map(str::to_owned)));
     }
-    let verdict =
-        output.out.lines().find(|line| line.starts_with('!')).unwrap_or_default().to_owned();
-    if AHEAD.iter().any(|words| verdict.contains(words)) {
-        return Ok(Pushed::Behind(refused(remote, &verdict, &output.err)));
+    if let Some(answer) = verdict::read(remote, &output) {
+        return answer;
     }
-    if verdict.is_empty() && hooked && output.err.contains("failed to push some refs") {
+    if hooked && output.err.contains("failed to push some refs") {
         // A hook may write to either stream; the other lines are git's.
         let gits = ["error: failed to push", "To ", "Done", "!"];
         let own = |line: &&str| {
@@ -287,31 +285,7 @@ pub fn push(
             ssh: None,
         });
     }
-    if verdict.is_empty() {
-        return Err(failure(&repo.root, remote, &output, timeout));
-    }
-    Err(refused(remote, &verdict, &output.err))
-}
-
-/// The server's refusal: git's status line, and the first line that its hook printed.
-fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
-    let said = err
-        .lines()
-        .filter_map(|line| line.strip_prefix("remote: "))
-        .map(str::trim)
-        .find(|line| !line.is_empty() && !is_progress(line));
-    let words = process::shown(verdict.split('\t').nth(2).unwrap_or(verdict));
-    GitError::Remote {
-        remote: process::without_credentials(remote),
-        error_kind: RemoteErrorKind::Refused,
-        reason: said.map_or_else(|| words.clone(), |said| format!("{words}: {said}")),
-        ssh: None,
-    }
-}
-
-/// Whether git reports progress, rather than why it refuses.
-fn is_progress(line: &str) -> bool {
-    line.contains("% (") || line.ends_with(", done.") || line.starts_with("Total ")
+    Err(failure(&repo.root, remote, &output, timeout))
 }
 
 /// How long a pre-push hook may run: it may run tests.
@@ -381,17 +355,4 @@ fn login(repository: &Path, remote: &str) -> Option<SshLogin> {
 /// Prefers the line that mentions a lock file, which a person has to look at.
 fn lock_or(own: &str, reason: String) -> String {
     own.lines().find(|line| line.contains(".lock'")).map_or(reason, str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_is_told_in_the_words_of_the_hook() {
-        let err = "remote: Resolving deltas:   0% (0/9)\nremote: Resolving deltas: 100% (9/9), done.\n\
-            remote: only on Mondays\nTo x\n";
-        let verdict = "!\trefs/heads/main:refs/heads/main\t[remote rejected] (hook declined)";
-        assert!(refused("origin", verdict, err).to_string().contains("only on Mondays"));
-    }
 }

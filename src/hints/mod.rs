@@ -8,6 +8,7 @@ mod agent;
 mod identity;
 mod knowledge;
 mod memory;
+mod seal;
 mod secret;
 mod skill;
 mod sync;
@@ -103,6 +104,7 @@ const ROWS: &[Row] = &[
     row!(memory::remember, memory::remember_by_model),
     row!(identity::restore),
     row!(identity::scan),
+    row!(seal::seal),
     row!(secret),
     row!(memory::show, memory::show_by_model),
     row!(skill::skill),

@@ -33,6 +33,9 @@ pub(super) fn sync(error: &SyncError) -> Hints {
                 "`co identity remote {url}` shows whose it is, and merges it if you agree"
             )];
         }
+        SyncError::IsSealed { url } => {
+            return vec![format!("`co identity remote {url}` joins it; it asks for nothing that is here")];
+        }
         SyncError::NoRemote => "`co identity remote URL` sets one",
         SyncError::OwnRemote { .. } => {
             "`co identity remote URL` sets one that the other laptops can reach, too"

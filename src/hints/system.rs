@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::{Hints, SYNC};
+use super::{Hints, SYNC, seal};
 use crate::git::{GitError, LocalErrorKind, RemoteErrorKind, SshLogin};
 use crate::identity::{shell, validate::Rejected};
 use crate::machine::{SystemError, files};
@@ -76,6 +76,7 @@ pub(super) fn git(error: &GitError, again: &str) -> Hints {
             ];
         }
         GitError::Stopped => return Hints::new(),
+        GitError::Sealed(error) => return seal::sealed(error),
         GitError::Nested { inner, outer } => return nested(inner, outer),
         GitError::WhichBranch { remote, branches, .. } => return which_branch(remote, branches),
         GitError::Detached { .. } => {

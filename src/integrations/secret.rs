@@ -7,6 +7,7 @@ use crate::index::{self, CheckedStore, store::Store};
 use crate::machine::{
     Context, files, folder,
     keyring::{self, KeyringError, Unlock, Value},
+    seal_keys,
     secret::failed,
 };
 use crate::secrets::{
@@ -129,6 +130,7 @@ pub fn list() -> Result<Vec<SecretRow>, Error> {
     let entries = keyring::list().map_err(|error| failed(error, None))?;
     Ok(entries
         .into_iter()
+        .filter(|entry| !seal_keys::is_key(entry))
         .map(|entry| SecretRow {
             name: entry.name,
             program: entry.program,
@@ -157,7 +159,10 @@ pub fn status(ws: &Workspace) -> Result<Status, Error> {
         }
     }
     let (stored, error) = match keyring::list() {
-        Ok(entries) => (entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>(), None),
+        Ok(entries) => {
+            let secrets = entries.into_iter().filter(|entry| !seal_keys::is_key(entry));
+            (secrets.map(|entry| entry.name).collect::<Vec<_>>(), None)
+        }
         Err(error) => (Vec::new(), Some(error)),
     };
     let known = error.as_ref().is_none_or(KeyringError::is_absent);

@@ -39,6 +39,7 @@ pub mod process;
 pub mod program;
 pub mod recall_log;
 pub mod repositories;
+pub mod seal_keys;
 pub mod secret;
 pub mod settings;
 pub mod stat;

@@ -45,6 +45,8 @@ pub enum SyncError {
     NoIdentityThere { url: String },
     #[error("{url} contains a different identity than at the last sync; nothing was merged")]
     OtherIdentity { url: String },
+    #[error("{url} is sealed, and set here as a plain remote; nothing was merged")]
+    IsSealed { url: String },
     #[error("{one} and {other} are the same file on this laptop's disk")]
     OneFile { one: String, other: String },
     #[error("{path} is a file on one laptop and a folder on another")]
@@ -154,6 +156,7 @@ impl VerbError for SyncError {
             | SyncError::OpenMerge { .. }
             | SyncError::HeldBack(HeldBackError::InMessage { .. }) => ErrorKind::NeedsUser,
             SyncError::PushesElsewhere { .. }
+            | SyncError::IsSealed { .. }
             | SyncError::NoIdentityThere { .. }
             | SyncError::HeldBack(_)
             | SyncError::Deletion(_) => ErrorKind::Refused,

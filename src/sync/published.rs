@@ -7,10 +7,7 @@ use super::{
     operation::{self, Logged},
     outgoing, push_places, upstream,
 };
-use crate::git::{
-    GitError, Id, NamedBy, RemoteErrorKind, install,
-    transport::{self, Pushed},
-};
+use crate::git::{self, GitError, Id, NamedBy, RemoteErrorKind, install, transport::Pushed};
 use crate::workspace::recognise::{self, Remote};
 
 /// How often to retry a push that was overtaken by another.
@@ -195,7 +192,7 @@ fn exchange_with(
         outgoing::refuse_secret_commits(cx, local, theirs, head)?;
         (cx.on_step)(Phase::Pushing);
         let access = crate::workspace::login::access(cx.ws, &url_of(cx, remote))?;
-        let pushed = transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access);
+        let pushed = git::remote::push(&cx.repo, remote, &cx.branch, (expected, head), &access);
         match pushed.map_err(|error| push_places::said_of(&elsewhere, error))? {
             Pushed::Accepted(old) => {
                 // The remote was reset meanwhile; the push restored what it lost.
@@ -261,7 +258,7 @@ fn fetch_for(
 ) -> Result<Fetched, ExchangeError> {
     let access = crate::workspace::login::access(cx.ws, &url_of(cx, remote))?;
     let is_elsewhere = cx.repo.is_elsewhere(remote);
-    let listing = transport::list(&cx.repo, remote, &cx.branch.there, &access)?;
+    let listing = git::remote::list(&cx.repo, remote, &cx.branch.there, &access)?;
     if listing.branch.is_none() {
         settle_branch(cx, remote)?;
         // The remote lost everything: it is filled again from here, and that is reported.
@@ -278,7 +275,7 @@ fn fetch_for(
     {
         // In an enclosing repository the branches are the user's.
         if !cx.repo.prefix.is_empty() {
-            let heads = transport::heads(&cx.repo, remote, &access)?;
+            let heads = git::remote::heads(&cx.repo, remote, &access)?;
             return Err(which_branch(cx, remote, heads.names()));
         }
         install::follow(&cx.repo, &cx.branch.local, default)?;
@@ -291,7 +288,7 @@ fn fetch_for(
             found: RemoteState::Expected,
         });
     }
-    let commit = transport::fetch(&cx.repo, remote, &cx.branch, &access)?;
+    let commit = git::remote::fetch(&cx.repo, remote, &cx.branch, &access)?;
     let mut rewritten = false;
     if let (Some(known), Some(commit)) = (known, commit)
         && !cx.repo.is_ancestor(known, commit)?
@@ -324,7 +321,7 @@ fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
 fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError> {
     let url = url_of(cx, remote);
     let access = crate::workspace::login::access(cx.ws, &url)?;
-    let heads = transport::heads(&cx.repo, remote, &access)?;
+    let heads = git::remote::heads(&cx.repo, remote, &access)?;
     if heads.branches.is_empty() {
         return Ok(());
     }
@@ -345,6 +342,7 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
     let other = match recognise::remote(cx.ws, &url)? {
         Remote::Nothing(None) => return Ok(()),
         Remote::Nothing(Some(branch)) => branch,
+        Remote::Sealed => return Err(SyncError::IsSealed { url: git::without_credentials(&url) }.into()),
         Remote::Identity(whose) => whose.branch,
     };
     install::follow(&cx.repo, &cx.branch.local, &other)?;

@@ -61,6 +61,9 @@ pub struct Report {
     pub remote: Option<String>,
     /// The remote's URL, without credentials.
     pub url: Option<String>,
+    /// Whether nobody can read what is there without a key.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
     /// Where git pushes to, if that differs (`pushurl`, `pushInsteadOf`).
     pub push_url: Option<String>,
     /// Whether nothing changed, here or there, and the remote has everything.
@@ -202,6 +205,7 @@ pub(super) fn make(
         notes: notes::Report::default(),
         remote: cx.branch.remote.clone(),
         url: cx.branch.url.clone(),
+        sealed: cx.branch.sealed,
         push_url: cx.branch.push_url.clone(),
     })
 }

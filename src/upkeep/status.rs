@@ -56,6 +56,9 @@ pub struct Git {
     pub remote: Option<String>,
     /// The remote's URL, without credentials.
     pub url: Option<String>,
+    /// Whether nobody can read what is there without a key.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
     /// Files of the identity that the next sync commits.
     pub uncommitted: Vec<String>,
     /// Changed files that the last sync held back, and the next one will, too.
@@ -175,6 +178,7 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
         branch: None,
         remote: None,
         url: None,
+        sealed: false,
         uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
         last_sync_ago: last.met_the_remote().map(|at| ws.now().micros() - at.micros()),
@@ -203,6 +207,7 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
             }
             git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());
             git.remote = branch.remote;
+            git.sealed = branch.sealed;
             git.url = branch.url;
         }
         Err(error) => git.problem = Some(error.to_string()),

@@ -4,11 +4,11 @@
 //! said by the presentation layer: [`crate::cli`] to a person, [`crate::mcp`] to a model. Must not
 //! know any verb: an error of a verb is an enum beside it, a [`VerbError`].
 
-use crate::git::{GitError, LocalErrorKind};
+use crate::git::{GitError, LocalErrorKind, sealed::SealedError};
 use crate::identity::validate::Rejected;
 use crate::index::{ReindexError, store::StoreError};
 use crate::knowledge::topic::BadTopic;
-use crate::machine::SystemError;
+use crate::machine::{SystemError, keyring::KeyringError};
 use std::any::Any;
 
 /// Why a verb failed, in its own words.
@@ -124,6 +124,7 @@ fn of_git(error: &GitError) -> ErrorKind {
         GitError::NoGit { .. } => ErrorKind::NotSetUp,
         GitError::BadUrl { .. } => ErrorKind::Invalid,
         GitError::Stopped => ErrorKind::NeedsChoice,
+        GitError::Sealed(error) => of_sealed(error),
         GitError::Detached { .. }
         | GitError::InProgress { .. }
         | GitError::Filtered { .. }
@@ -131,6 +132,23 @@ fn of_git(error: &GitError) -> ErrorKind {
         | GitError::WhichBranch { .. }
         | GitError::EnclosingDirty { .. }
         | GitError::EnclosingConflict { .. } => ErrorKind::NeedsUser,
+    }
+}
+
+fn of_sealed(error: &SealedError) -> ErrorKind {
+    match error {
+        SealedError::Keyring { source: KeyringError::Locked, .. } => ErrorKind::NeedsChoice,
+        SealedError::Keyring { .. } => ErrorKind::Other,
+        SealedError::Lost { .. } | SealedError::Shallow { .. } => ErrorKind::NeedsUser,
+        SealedError::NoKey { .. }
+        | SealedError::WrongKey { .. }
+        | SealedError::Removed { .. }
+        | SealedError::Untrusted { .. }
+        | SealedError::NotSealed { .. }
+        | SealedError::NotBegun { .. }
+        | SealedError::Enclosed { .. }
+        | SealedError::TooManyKeys { .. }
+        | SealedError::TooLarge { .. } => ErrorKind::Refused,
     }
 }
 

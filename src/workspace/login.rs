@@ -2,7 +2,7 @@
 
 use super::{Error, ErrorKind, VerbError};
 use crate::git::{Access, Login, Timeout};
-use crate::machine::Context;
+use crate::machine::{Context, seal_keys::KeySource};
 use crate::secrets::reference;
 use std::time::Duration;
 
@@ -31,7 +31,8 @@ pub fn access(context: &Context, url: &str) -> Result<Access, Error> {
     let interactive = context.interactive;
     let silence = if interactive { silence.max(TYPING) } else { silence };
     let login = password_name(context)?.and_then(|_| Login::for_url(url, &context.program));
-    Ok(Access { timeout: Timeout { silence, interactive }, login })
+    let keys = KeySource::of(context);
+    Ok(Access { timeout: Timeout { silence, interactive }, login, keys })
 }
 
 /// The secret that settings.json references as the remote's password.

@@ -4,13 +4,18 @@
 //! the repository, or a common history, shows that a person agreed.
 
 use super::{Error, ErrorKind, VerbError, Workspace, login};
-use crate::git::{self, Peek, Repo, TIDIED, transport};
+use crate::git::{
+    self, Access, GitError, Peek, Repo, TIDIED,
+    sealed::{self, SealedError},
+    transport,
+};
 use crate::identity::{
     Kind, RelPath, Role,
     recognise::{Content, content},
 };
 use crate::index::store;
-use crate::machine::{Context, folder};
+use crate::machine::{Context, folder, seal_keys::KeySource};
+use crate::seal::keys::KeyRing;
 use serde::Serialize;
 use std::path::Path;
 
@@ -39,6 +44,8 @@ pub enum Remote {
     /// Nothing, or only a readme; with the branch if there is one.
     Nothing(Option<String>),
     Identity(RemoteIdentity),
+    /// A sealed one, which was looked at as if it were plain.
+    Sealed,
 }
 
 /// Why a folder or repository is not recognised as an identity.
@@ -64,10 +71,33 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
     transport::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
     let access = login::access(context, &real)?;
-    let found = git::peek(url, &access)?;
-    let Some(Peek { branch, commit, paths, profile, others }) = found else {
-        return Ok(Remote::Nothing(None));
+    match git::peek(url, &access)? {
+        Some(seen) if is_sealed(url, &seen) => Ok(Remote::Sealed),
+        Some(seen) => of_peek(url, seen),
+        None => Ok(Remote::Nothing(None)),
+    }
+}
+
+fn is_sealed(url: &str, seen: &Peek) -> bool {
+    sealed::below(url).is_none() && sealed::is_sealed(&seen.paths)
+}
+
+/// The content of a sealed remote, opened with these keys, and all its keys.
+pub fn sealed(context: &Context, url: &str, keys: KeySource) -> Result<(Remote, KeyRing), Error> {
+    transport::sound_url(url)?;
+    let real = transport::real_url(&context.identity.resolved.join(".git"), url);
+    let access = Access { keys, ..login::access(context, &real)? };
+    let url = sealed::shown(url);
+    let Some((seen, ring)) = sealed::look(url, &access)? else {
+        let remote = git::without_credentials(url);
+        return Err(GitError::from(SealedError::NotSealed { remote }).into());
     };
+    Ok((of_peek(url, seen)?, ring))
+}
+
+fn of_peek(url: &str, seen: Peek) -> Result<Remote, Error> {
+    let Peek { branch, commit, paths, profile, others } = seen;
+    let url = sealed::shown(url);
     match content(&paths) {
         // Work on other branches means that the repository belongs to somebody.
         Content::Nothing if !others.is_empty() => {

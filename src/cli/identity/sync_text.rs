@@ -35,7 +35,8 @@ pub fn synced(report: &Report, style: Style) -> Said {
     let place = match (&report.remote, &report.url) {
         (Some(remote), Some(url)) if report.published => {
             let push = report.push_url.as_ref().map(|url| said!(", pushed to {}", url));
-            said!("Synced with {} ({}{}).", remote, url, push.unwrap_or_default())
+            let sealed = if report.sealed { ", sealed" } else { "" };
+            said!("Synced with {} ({}{}{}).", remote, url, sealed, push.unwrap_or_default())
         }
         _ if report.unchanged => Said::from("Nothing else is new on this laptop."),
         _ => Said::from("Committed on this laptop."),

@@ -149,7 +149,7 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
             return vec![Check::failed(Area::Remote, error, "co config")];
         }
     };
-    match git::transport::heads(repo, name, &access) {
+    match git::remote::heads(repo, name, &access) {
         Ok(heads) => {
             let there = heads.branches.contains_key(&branch.there);
             let message = if there {

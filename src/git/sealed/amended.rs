@@ -1,0 +1,236 @@
+//! Changes to a sealed remote that are not commits: who has the keys, new keys, fewer packs, and what
+//! the host lost.
+//!
+//! Invariant: each is one record and one push, onto what was seen; a new key counts from the record
+//! after the one that names it. Nothing is taken from the remote that a fetch would not take.
+
+use super::{
+    bundle,
+    error::SealedError,
+    keys::Keys,
+    mirror::{Change, MirrorFile},
+    published::{Draft, Onto, Place, enrolled, key_file_of, name_of},
+    state::State,
+    taken,
+};
+use crate::git::{GitError, Id, Repo, process::Access, transport::Pushed};
+use crate::machine::seal_keys::Held;
+use crate::seal::{
+    chain::Link,
+    keys::{KeyRing, LaptopKey},
+    layout,
+    names::{LaptopName, Recipient},
+    record::{Record, Recovery},
+};
+
+/// How often a push is tried again that another laptop overtook.
+const TRIES: usize = 5;
+
+/// A change to a sealed remote.
+#[derive(Clone, Debug)]
+pub enum Amendment {
+    /// This laptop gets a key file, if it has none.
+    Enrol,
+    /// A new key, for all who have the old one.
+    Rotate,
+    /// A new key, for all but one laptop.
+    Remove(LaptopName),
+    /// A new key, and another recovery key with the file that a passphrase opens.
+    Recovery { recipient: Recipient, passphrase: Option<Vec<u8>> },
+    /// One pack in place of all.
+    Repack,
+}
+
+/// What an amendment did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Amended {
+    /// It was so already.
+    Unchanged,
+    Changed,
+}
+
+/// Publishes a change.
+pub fn amend(
+    repo: &Repo,
+    url: &str,
+    amendment: &Amendment,
+    access: &Access,
+) -> Result<Amended, GitError> {
+    super::refuse_unfit(repo)?;
+    let mut refused = None;
+    for _ in 0..TRIES {
+        if taken::take(repo, url, access)?.is_none() {
+            break;
+        }
+        let place = Place::open(repo, url, access)?;
+        let Some(state) = State::read(repo)? else { break };
+        let files = place.files(&state)?;
+        let keys = place.keys(&state, &files)?;
+        let Some(draft) = drafted(&place, &state, (&files, &keys), amendment)? else {
+            return Ok(Amended::Unchanged);
+        };
+        let ring = draft.after.clone();
+        match place.send(Some(&state), draft)? {
+            Pushed::Accepted(_) => {
+                kept(&place, keys.laptop, ring)?;
+                return Ok(Amended::Changed);
+            }
+            Pushed::Behind(error) => refused = Some(error),
+        }
+    }
+    let remote = super::super::process::without_credentials(url);
+    Err(refused.unwrap_or_else(|| SealedError::NotBegun { remote }.into()))
+}
+
+/// The keyring gets the new key once the remote has it; before that it might never count.
+fn kept(place: &Place<'_>, laptop: Option<LaptopKey>, ring: KeyRing) -> Result<(), GitError> {
+    let Some(laptop) = laptop else { return Ok(()) };
+    let remote = place.mirror.remote();
+    let stored = place.access.keys.store(&Held { ring, laptop });
+    stored.map_err(|source| SealedError::Keyring { remote, source }.into())
+}
+
+/// `None` if there is nothing to change.
+fn drafted(
+    place: &Place<'_>,
+    state: &State,
+    (files, keys): (&[MirrorFile], &Keys),
+    amendment: &Amendment,
+) -> Result<Option<Draft>, GitError> {
+    let host = LaptopName::of(&place.repo.host);
+    let name = name_of(keys, &state.seen, &host);
+    let mut record = state.seen.record(name, place.seconds());
+    let mut changes = enrolled(&mut record, keys, &host);
+    let is_new = !changes.is_empty();
+    match amendment {
+        Amendment::Enrol if !is_new => return Ok(None),
+        Amendment::Enrol => {}
+        Amendment::Repack => {
+            return repacked(place, state, (files, keys)).map(Some);
+        }
+        Amendment::Rotate => return rotated(place, record, files, keys).map(Some),
+        Amendment::Remove(name) => {
+            let before = record.laptops.len();
+            record.laptops.retain(|laptop| laptop.name != *name);
+            if record.laptops.len() == before {
+                return Ok(None);
+            }
+            return rotated(place, record, files, keys).map(Some);
+        }
+        Amendment::Recovery { recipient, passphrase } => {
+            changes.clear();
+            record.recovery.recipient = recipient.clone();
+            record.recovery.passphrase = None;
+            let mut draft = rotated(place, record, files, keys)?;
+            if let Some(bytes) = passphrase {
+                let (file, change) = key_file_of(bytes.clone());
+                draft.record.recovery.passphrase = Some(file);
+                draft.changes.push(change);
+            }
+            return Ok(Some(draft));
+        }
+    }
+    let (ring, after) = (keys.ring.clone(), keys.ring.clone());
+    Ok(Some(Draft { record, ring, after, bundle: Vec::new(), changes, onto: Onto::Last }))
+}
+
+/// A record that hands over to a new key, which is wrapped anew for all that it names.
+fn rotated(
+    place: &Place<'_>,
+    mut record: Record,
+    files: &[MirrorFile],
+    keys: &Keys,
+) -> Result<Draft, GitError> {
+    let remote = place.mirror.remote();
+    let after = keys.ring.next().ok_or(SealedError::TooManyKeys { remote })?;
+    record.next = after.commitment(record.epoch + 1);
+    let mut changes: Vec<Change> = Vec::new();
+    let mut wrapped = |recipient: &Recipient| {
+        let (file, change) = Place::wrapped(&after, recipient);
+        changes.push(change);
+        file
+    };
+    for laptop in &mut record.laptops {
+        laptop.key = wrapped(&laptop.recipient);
+    }
+    let Recovery { recipient, passphrase, .. } = record.recovery;
+    let key = wrapped(&recipient);
+    record.recovery = Recovery { recipient, key, passphrase };
+    // What opened with the old files is in the history of the remote, with the old keys.
+    let kept: Vec<String> = record.key_files().map(|file| layout::key_path(&file.name)).collect();
+    let old = files.iter().filter(|file| file.path.starts_with("keys/"));
+    let gone = old.filter(|file| !kept.contains(&file.path));
+    changes.extend(gone.map(|file| (file.path.clone(), None)));
+    let (ring, bundle) = (after.clone(), Vec::new());
+    Ok(Draft { record, ring, after, bundle, changes, onto: Onto::Last })
+}
+
+/// All packs as one, which says what it stands for.
+fn repacked(
+    place: &Place<'_>,
+    state: &State,
+    (files, keys): (&[MirrorFile], &Keys),
+) -> Result<Draft, GitError> {
+    let survey = taken::surveyed(&place.mirror, files)?;
+    let all: Vec<u64> = survey.packs.keys().copied().collect();
+    let (opened, _) =
+        taken::open_all(&place.mirror, (files, &survey, &all), Some(state), place.access)?;
+    let links: Vec<Link> = opened.into_iter().map(|pack| pack.link).collect();
+    let name = name_of(keys, &state.seen, &LaptopName::of(&place.repo.host));
+    let record = state.seen.repack(&links, &keys.ring, name, place.seconds());
+    let remote = place.mirror.remote();
+    let untrusted = || {
+        let why = "its packs are not those that this laptop has seen".to_owned();
+        SealedError::Untrusted { remote, why }
+    };
+    let record = record.ok_or_else(untrusted)?;
+    let mut changes: Vec<Change> =
+        vec![(layout::README_PATH.to_owned(), Some(layout::README.as_bytes().to_vec()))];
+    for file in files.iter().filter(|file| file.path.starts_with("keys/")) {
+        changes.push((file.path.clone(), Some(place.mirror.read(file.id)?)));
+    }
+    let bundle = bundle::make(place.repo, None, state.tip())?;
+    let (ring, after) = (keys.ring.clone(), keys.ring.clone());
+    Ok(Draft { record, ring, after, bundle, changes, onto: Onto::Nothing })
+}
+
+/// Gives back what the host lost, from what this laptop has seen; the number of pushes.
+pub fn repair(repo: &Repo, url: &str, access: &Access) -> Result<u64, GitError> {
+    let place = Place::open(repo, url, access)?;
+    let remote = place.mirror.remote();
+    let Some(state) = State::read(repo)? else {
+        return Err(SealedError::NotBegun { remote }.into());
+    };
+    let heads = place.mirror.heads(access)?;
+    let now = heads.branches.get(&state.branch).copied();
+    if now == Some(state.commit) {
+        return Ok(0);
+    }
+    let had = last(&place, state.commit)?;
+    let left = match now {
+        None => 0,
+        Some(now) => {
+            let fetched = place.mirror.fetch(&state.branch, access)?;
+            if fetched == now && place.mirror.descends(state.commit, now)? {
+                last(&place, now)?
+            } else {
+                return not_a_loss(repo, url, access);
+            }
+        }
+    };
+    match place.mirror.push(&state.branch, (now, state.commit), access)? {
+        Pushed::Accepted(_) => Ok(had.saturating_sub(left)),
+        Pushed::Behind(error) => Err(error),
+    }
+}
+
+/// It went on, which a fetch takes, or it was forked, which it names.
+fn not_a_loss(repo: &Repo, url: &str, access: &Access) -> Result<u64, GitError> {
+    taken::take(repo, url, access).map(|_| 0)
+}
+
+/// The number of the last pack of a commit.
+fn last(place: &Place<'_>, commit: Id) -> Result<u64, GitError> {
+    let survey = taken::surveyed(&place.mirror, &place.mirror.files(commit)?)?;
+    Ok(survey.ends().map_or(0, |(_, last)| last))
+}

@@ -1,0 +1,39 @@
+//! Why a sealed remote is not read or written.
+//!
+//! Invariant: no message contains a key, or text of the remote that was not checked.
+
+use crate::machine::keyring::KeyringError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SealedError {
+    #[error("{remote} is sealed, and this laptop has no key to it; nothing was changed")]
+    NoKey { remote: String },
+    /// The key is in the keyring, which does not give it.
+    #[error("{remote} is sealed, and its key cannot be read: {source}")]
+    Keyring { remote: String, source: KeyringError },
+    #[error("that key does not open {remote}; nothing was changed")]
+    WrongKey { remote: String },
+    /// A later epoch, whose key was not wrapped for this laptop.
+    #[error("{remote} is sealed with a newer key, which this laptop was not given")]
+    Removed { remote: String },
+    #[error("{remote} lost {}; nothing was merged or pushed", pushes(*lost))]
+    Lost { remote: String, lost: u64 },
+    #[error("what lies on {remote} cannot be trusted: {why}; nothing was merged or pushed")]
+    Untrusted { remote: String, why: String },
+    #[error("{remote} is set as sealed, but what lies there is not")]
+    NotSealed { remote: String },
+    #[error("{remote} holds no sealed identity yet, and this laptop did not begin it")]
+    NotBegun { remote: String },
+    #[error("{root} is a bigger repository, which cannot be sealed")]
+    Enclosed { root: String },
+    #[error("{root} is a shallow or partial clone, which cannot be sealed")]
+    Shallow { root: String },
+    #[error("the keys of {remote} were changed too often; seal it anew in an empty repository")]
+    TooManyKeys { remote: String },
+    #[error("this change is {size} MB, and a sealed remote takes {limit} MB at once")]
+    TooLarge { size: usize, limit: usize },
+}
+
+fn pushes(count: u64) -> String {
+    if count == 1 { "a push".to_owned() } else { format!("{count} pushes") }
+}

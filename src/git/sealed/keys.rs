@@ -1,0 +1,112 @@
+//! Which keys open a sealed remote: those of the keyring, else what the recovery key opens.
+//!
+//! Invariant: keys that come from the remote are taken only as a continuation of those that are
+//! here. Must not know where a recovery key was typed.
+
+use super::{
+    error::SealedError,
+    mirror::{Mirror, MirrorFile},
+};
+use crate::git::GitError;
+use crate::machine::seal_keys::{Held, KeySource};
+use crate::seal::{
+    key_file::{self, KEY_FILE_MAX},
+    keys::{KeyRing, LaptopKey, Passphrase, RecoveryKey},
+    names::RepositoryId,
+};
+
+/// How many key files are tried.
+const KEY_FILES: usize = 256;
+/// Where they lie.
+const FOLDER: &str = "keys/";
+
+/// Keys that may open a repository.
+#[derive(Clone, Debug)]
+pub(super) struct Keys {
+    pub(super) ring: KeyRing,
+    /// `None` if they come from the recovery key.
+    pub(super) laptop: Option<LaptopKey>,
+}
+
+/// All keys that this laptop may have for a repository, of which one opens it.
+pub(super) fn candidates(
+    mirror: &Mirror<'_>,
+    files: &[MirrorFile],
+    repository: Option<&RepositoryId>,
+    source: &KeySource,
+) -> Result<Vec<Keys>, GitError> {
+    let remote = mirror.remote();
+    if let Some(given) = source.given() {
+        let text = String::from_utf8_lossy(given.expose());
+        let rings = recovered(&key_files(mirror, files)?, text.trim());
+        let ours = |ring: &KeyRing| repository.is_none_or(|known| ring.repository() == known);
+        let keys = rings.into_iter().filter(ours).map(|ring| Keys { ring, laptop: None });
+        let mut keys: Vec<Keys> = keys.collect();
+        keys.sort_by_key(|keys| std::cmp::Reverse(keys.ring.newest()));
+        if keys.is_empty() {
+            return Err(SealedError::WrongKey { remote }.into());
+        }
+        return Ok(keys);
+    }
+    let held = match source.stored(repository) {
+        Ok(held) => held,
+        Err(error) if error.is_absent() => return Err(SealedError::NoKey { remote }.into()),
+        Err(source) => return Err(SealedError::Keyring { remote, source }.into()),
+    };
+    if held.is_empty() {
+        return Err(SealedError::NoKey { remote }.into());
+    }
+    let keys = |held: Held| Keys { ring: held.ring, laptop: Some(held.laptop) };
+    Ok(held.into_iter().map(keys).collect())
+}
+
+/// The bytes of the key files of a commit; those that can be none are left out.
+fn key_files(mirror: &Mirror<'_>, files: &[MirrorFile]) -> Result<Vec<Vec<u8>>, GitError> {
+    let is_small = |file: &&MirrorFile| usize::try_from(file.size).is_ok_and(|s| s <= KEY_FILE_MAX);
+    let here = files.iter().filter(|file| file.path.starts_with(FOLDER)).filter(is_small);
+    here.take(KEY_FILES).map(|file| mirror.read(file.id)).collect()
+}
+
+/// What a recovery key or a passphrase opens.
+fn recovered(key_files: &[Vec<u8>], text: &str) -> Vec<KeyRing> {
+    let typed = RecoveryKey::parse(text).ok();
+    let keys: Vec<RecoveryKey> = match typed {
+        Some(key) => vec![key],
+        None => {
+            let passphrase = Passphrase::typed(text);
+            let locked = key_files.iter().filter(|bytes| key_file::is_for_passphrase(bytes));
+            locked
+                .filter_map(|bytes| key_file::open_with_passphrase(bytes, &passphrase).ok())
+                .collect()
+        }
+    };
+    let opened = |key: &RecoveryKey| -> Vec<KeyRing> {
+        let open = |bytes: &Vec<u8>| key_file::open_with_recovery(bytes, key).ok();
+        key_files.iter().filter_map(open).collect()
+    };
+    keys.iter().flat_map(opened).collect()
+}
+
+impl Keys {
+    /// These and the keys of later epochs, as far as this laptop's key file has them. The keyring
+    /// keeps them.
+    pub(super) fn grown(
+        &self,
+        mirror: &Mirror<'_>,
+        files: &[MirrorFile],
+        source: &KeySource,
+    ) -> Result<Option<Keys>, GitError> {
+        let Some(laptop) = &self.laptop else { return Ok(None) };
+        let open = |bytes: &Vec<u8>| key_file::open_with_laptop(bytes, laptop).ok();
+        let rings = key_files(mirror, files)?;
+        let rings = rings.iter().filter_map(open).filter_map(|ring| self.ring.grown_to(ring).ok());
+        let newest = rings.max_by_key(KeyRing::newest);
+        let Some(ring) = newest.filter(|ring| ring.newest() > self.ring.newest()) else {
+            return Ok(None);
+        };
+        let held = Held { ring: ring.clone(), laptop: laptop.clone() };
+        let remote = mirror.remote();
+        source.store(&held).map_err(|source| SealedError::Keyring { remote, source })?;
+        Ok(Some(Keys { ring, laptop: Some(laptop.clone()) }))
+    }
+}

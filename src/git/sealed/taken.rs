@@ -1,0 +1,215 @@
+//! Takes what is new on a sealed remote: fetches, opens, checks the chain, unpacks.
+//!
+//! Invariant: no object is unpacked before all records are accepted, and nothing is noted as seen
+//! before all objects are on disk. A remote that lost, replaced or reordered records is refused.
+
+use super::{
+    bundle,
+    error::SealedError,
+    keys::{self, Keys},
+    mirror::{Mirror, MirrorFile},
+    state::State,
+};
+use crate::git::{GitError, Id, Repo, process::Access, transport::Heads};
+use crate::seal::{
+    chain::{self, ChainFault, Link},
+    keys::KeyRing,
+    layout::{Found, LayoutFault, Survey},
+    pack::{self, Limits, Opened, PackFault},
+};
+
+/// What lies on the remote now.
+#[derive(Debug)]
+pub(in crate::git) struct Taken {
+    pub(in crate::git) state: State,
+    /// The keys that opened it, if anything was opened.
+    pub(in crate::git) ring: Option<KeyRing>,
+}
+
+/// Brings everything new into the objects of the repository; `None` if the remote is empty.
+pub(in crate::git) fn take(
+    repo: &Repo,
+    url: &str,
+    access: &Access,
+) -> Result<Option<Taken>, GitError> {
+    let mirror = Mirror::open(repo, url)?;
+    let known = State::read(repo)?;
+    let heads = mirror.heads(access)?;
+    let Some(branch) = branch_of(&mirror, &heads, known.as_ref())? else {
+        let Some(known) = known else { return Ok(None) };
+        let (remote, lost) = (mirror.remote(), known.seen.sequence);
+        return Err(SealedError::Lost { remote, lost }.into());
+    };
+    // What was unpacked may have been cleaned up, if nothing referred to it.
+    let known = known.filter(|known| repo.knows(known.tip()));
+    if let Some(state) = known.as_ref()
+        && heads.branches.get(&branch) == Some(&state.commit)
+    {
+        return Ok(Some(Taken { state: state.clone(), ring: None }));
+    }
+    let commit = mirror.fetch(&branch, access)?;
+    take_commit(repo, &mirror, known, (branch, commit), access).map(Some)
+}
+
+/// The one branch: the one that was seen before, else that of its HEAD, or the only one.
+fn branch_of(
+    mirror: &Mirror<'_>,
+    heads: &Heads,
+    known: Option<&State>,
+) -> Result<Option<String>, GitError> {
+    let before = known.map(|known| &known.branch).filter(|b| heads.branches.contains_key(*b));
+    match before.or_else(|| heads.to_join()) {
+        Some(branch) => Ok(Some(branch.clone())),
+        None if heads.branches.is_empty() => Ok(None),
+        None => {
+            let (remote, branches) = (mirror.remote(), heads.names());
+            Err(GitError::WhichBranch { remote, wanted: None, branches })
+        }
+    }
+}
+
+fn take_commit(
+    repo: &Repo,
+    mirror: &Mirror<'_>,
+    known: Option<State>,
+    (branch, commit): (String, Id),
+    access: &Access,
+) -> Result<Taken, GitError> {
+    let files = mirror.files(commit)?;
+    let survey = surveyed(mirror, &files)?;
+    refuse_lost(mirror, &survey, known.as_ref())?;
+    // A mirror that was made anew does not have it: then what follows the last record is new.
+    let before = known.as_ref().and_then(|known| mirror.files(known.commit).ok());
+    let before = before.map(|files| surveyed(mirror, &files)).transpose()?;
+    let seen_to = known.as_ref().map_or(0, |known| known.seen.sequence);
+    let new = survey.since(before.as_ref()).map_err(|fault| of_layout(mirror, &fault))?;
+    let new: Vec<u64> = new.into_iter().filter(|sequence| *sequence > seen_to).collect();
+    if let (true, Some(known)) = (new.is_empty(), &known) {
+        let state = State { branch, commit, seen: known.seen.clone() };
+        state.save(repo)?;
+        return Ok(Taken { state, ring: None });
+    }
+    let (opened, keys) = open_all(mirror, (&files, &survey, &new), known.as_ref(), access)?;
+    let links: Vec<Link> = opened.iter().map(|pack| pack.link.clone()).collect();
+    let seen = chain::accept(known.as_ref().map(|known| &known.seen), &links);
+    let seen = seen.map_err(|fault| of_chain(mirror, &fault))?;
+    for pack in &opened {
+        bundle::take(repo, &pack.bundle)?;
+    }
+    let state = State { branch, commit, seen };
+    if !repo.knows(state.tip()) {
+        let (remote, why) = (mirror.remote(), "its last commit is in none of its packs".to_owned());
+        return Err(SealedError::Untrusted { remote, why }.into());
+    }
+    state.save(repo)?;
+    Ok(Taken { state, ring: Some(keys.ring) })
+}
+
+pub(super) fn surveyed(mirror: &Mirror<'_>, files: &[MirrorFile]) -> Result<Survey, GitError> {
+    let ids: Vec<String> = files.iter().map(|file| file.id.to_string()).collect();
+    let found = files.iter().zip(&ids);
+    let found = found.map(|(file, id)| Found { path: &file.path, id, size: file.size });
+    Survey::of(found).map_err(|fault| of_layout(mirror, &fault))
+}
+
+fn untrusted(mirror: &Mirror<'_>, fault: &dyn std::error::Error) -> GitError {
+    SealedError::Untrusted { remote: mirror.remote(), why: fault.to_string() }.into()
+}
+
+fn of_layout(mirror: &Mirror<'_>, fault: &LayoutFault) -> GitError {
+    match fault {
+        LayoutFault::Lost { first, last } => {
+            SealedError::Lost { remote: mirror.remote(), lost: last - first + 1 }.into()
+        }
+        _ => untrusted(mirror, fault),
+    }
+}
+
+fn of_chain(mirror: &Mirror<'_>, fault: &ChainFault) -> GitError {
+    match fault {
+        ChainFault::WentBack { lost } => {
+            SealedError::Lost { remote: mirror.remote(), lost: *lost }.into()
+        }
+        _ => untrusted(mirror, fault),
+    }
+}
+
+/// Records that were here before and are not there any more are a loss, whatever else changed.
+fn refuse_lost(
+    mirror: &Mirror<'_>,
+    survey: &Survey,
+    known: Option<&State>,
+) -> Result<(), GitError> {
+    let remote = mirror.remote();
+    let Some((_, last)) = survey.ends() else {
+        let Some(known) = known else { return Err(SealedError::NotSealed { remote }.into()) };
+        return Err(SealedError::Lost { remote, lost: known.seen.sequence }.into());
+    };
+    let lost = known.map_or(0, |known| known.seen.sequence.saturating_sub(last));
+    if lost > 0 { Err(SealedError::Lost { remote, lost }.into()) } else { Ok(()) }
+}
+
+/// All packs with these numbers, and the keys that opened them.
+pub(super) fn open_all(
+    mirror: &Mirror<'_>,
+    (files, survey, new): (&[MirrorFile], &Survey, &[u64]),
+    known: Option<&State>,
+    access: &Access,
+) -> Result<(Vec<Opened>, Keys), GitError> {
+    let repository = known.map(|known| &known.seen.repository);
+    let mut failed = None;
+    for keys in keys::candidates(mirror, files, repository, &access.keys)? {
+        match open_with(mirror, (files, survey, new), keys, access) {
+            Ok(opened) => return Ok(opened),
+            Err(Shut::Failed(error)) => return Err(error),
+            Err(Shut::Closed(fault)) => failed = failed.or(Some(fault)),
+        }
+    }
+    let remote = mirror.remote();
+    let error = match failed {
+        Some(fault) if fault != PackFault::OtherKey => return Err(untrusted(mirror, &fault)),
+        _ if access.keys.given().is_some() => SealedError::WrongKey { remote },
+        _ if known.is_some() => SealedError::Removed { remote },
+        _ => SealedError::NoKey { remote },
+    };
+    Err(error.into())
+}
+
+/// Why packs were not opened.
+enum Shut {
+    Failed(GitError),
+    /// With these keys.
+    Closed(PackFault),
+}
+
+impl From<GitError> for Shut {
+    fn from(error: GitError) -> Shut {
+        Shut::Failed(error)
+    }
+}
+
+fn open_with(
+    mirror: &Mirror<'_>,
+    (files, survey, new): (&[MirrorFile], &Survey, &[u64]),
+    mut keys: Keys,
+    access: &Access,
+) -> Result<(Vec<Opened>, Keys), Shut> {
+    let mut all = Vec::with_capacity(new.len());
+    for sequence in new {
+        let mut bytes = Vec::new();
+        for part in survey.packs.get(sequence).into_iter().flatten() {
+            let id = Id::from_hex(part.id.as_bytes()).expect("because the mirror named it");
+            bytes.extend(mirror.read(id)?);
+        }
+        let mut opened = pack::open(&bytes, &keys.ring, Limits::default());
+        // A later epoch may have begun.
+        if opened.as_ref().err() == Some(&PackFault::OtherKey)
+            && let Some(grown) = keys.grown(mirror, files, &access.keys)?
+        {
+            keys = grown;
+            opened = pack::open(&bytes, &keys.ring, Limits::default());
+        }
+        all.push(opened.map_err(Shut::Closed)?);
+    }
+    Ok((all, keys))
+}

@@ -1,0 +1,149 @@
+//! The keys of sealed remotes: in the keyring of this laptop, or given to the command.
+//!
+//! Invariant: a key is never written to a file here, and what was stored is read back before anybody
+//! relies on it. Entries lie beside those of secrets under names that no secret can have. Must not
+//! know what a key opens.
+
+use super::{
+    Context,
+    keyring::{self, KeyringEntry, KeyringError, Unlock, Value},
+};
+use crate::seal::{
+    keys::{KeyRing, LaptopKey},
+    names::RepositoryId,
+};
+use age::secrecy::ExposeSecret;
+
+/// The variable with a recovery key, for where there is no keyring.
+pub const VARIABLE: &str = "CO_SEAL_KEY";
+
+/// How the names of these entries begin; a secret's name has no `/`.
+const PREFIX: &str = "seal/";
+
+/// Whether an entry of the keyring is a key, which `co secret` neither lists nor prints.
+pub fn is_key(entry: &KeyringEntry) -> bool {
+    entry.name.starts_with(PREFIX)
+}
+
+/// What a laptop keeps of a sealed remote.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The repository's keys of all epochs.
+    pub ring: KeyRing,
+    /// The laptop's own, which opens its key file.
+    pub laptop: LaptopKey,
+}
+
+impl Held {
+    fn to_value(&self) -> Value {
+        let (laptop, ring) = (self.laptop.to_text(), self.ring.to_text());
+        Value::new(format!("{}\n{}", laptop.expose_secret(), ring.expose_secret()).into_bytes())
+    }
+
+    fn parse(value: &Value) -> Option<Held> {
+        let text = std::str::from_utf8(value.expose()).ok()?;
+        let (laptop, ring) = text.split_once('\n')?;
+        Some(Held { ring: KeyRing::parse(ring).ok()?, laptop: LaptopKey::parse(laptop).ok()? })
+    }
+}
+
+/// Where the keys of one command come from.
+#[derive(Clone, Debug)]
+pub struct KeySource {
+    given: Option<Value>,
+    unlock: Unlock,
+}
+
+impl KeySource {
+    /// The variable, else the keyring.
+    pub fn of(context: &Context) -> KeySource {
+        let given = context.env(VARIABLE).map(|text| Value::new(text.as_bytes().to_vec()));
+        KeySource { given, unlock: Unlock::on(context) }
+    }
+
+    /// A recovery key or passphrase that a person typed or named, before all others.
+    pub fn with(self, given: Value) -> KeySource {
+        KeySource { given: Some(given), ..self }
+    }
+
+    /// The recovery key or passphrase that is used instead of the keyring.
+    pub fn given(&self) -> Option<&Value> {
+        self.given.as_ref()
+    }
+
+    /// The same without it: what the keyring itself has.
+    pub fn of_keyring(&self) -> KeySource {
+        KeySource { given: None, ..self.clone() }
+    }
+
+    /// The keys of this repository; those of all for `None`, because before it is opened a
+    /// repository does not say which it is.
+    pub fn stored(&self, repository: Option<&RepositoryId>) -> Result<Vec<Held>, KeyringError> {
+        let names = match repository {
+            Some(repository) => vec![name_of(repository)],
+            None => {
+                let entries = keyring::list()?;
+                let mut names: Vec<String> =
+                    entries.into_iter().filter(is_key).map(|entry| entry.name).collect();
+                names.dedup();
+                names
+            }
+        };
+        let mut held = Vec::new();
+        for name in names {
+            let entries = keyring::get(&name, self.unlock)?;
+            held.extend(entries.iter().filter_map(|entry| Held::parse(entry.value.as_ref()?)));
+        }
+        Ok(held)
+    }
+
+    /// Fails if the keyring does not give back what it was given.
+    pub fn store(&self, held: &Held) -> Result<(), KeyringError> {
+        let (name, value) = (name_of(held.ring.repository()), held.to_value());
+        keyring::set(&name, value.clone(), self.unlock)?;
+        let back = keyring::get(&name, self.unlock)?;
+        if back.iter().any(|entry| entry.value.as_ref() == Some(&value)) {
+            return Ok(());
+        }
+        Err(KeyringError::Failed("it did not give back the key that was stored".to_owned()))
+    }
+
+    /// Fails if there is no keyring that could be written to.
+    pub fn require_keyring(&self) -> Result<(), KeyringError> {
+        keyring::list().map(drop)
+    }
+
+    /// Removes the keys of a repository.
+    pub fn remove(&self, repository: &RepositoryId) -> Result<(), KeyringError> {
+        keyring::remove(&name_of(repository), self.unlock).map(drop)
+    }
+}
+
+fn name_of(repository: &RepositoryId) -> String {
+    format!("{PREFIX}{repository}")
+}
+
+/// Random bytes from the system.
+pub fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("because every system that co runs on gives random bytes");
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_read_back_and_not_shown() {
+        let repository = RepositoryId::random(random());
+        let held = Held { ring: KeyRing::begin(repository), laptop: LaptopKey::generate() };
+        let back = Held::parse(&held.to_value()).expect("the same");
+        assert_eq!(back.laptop.recipient(), held.laptop.recipient());
+        assert_eq!(back.ring.commitment(1), held.ring.commitment(1));
+        assert!(!format!("{held:?}").contains("AGE-SECRET"));
+        for text in ["", "\n", "AGE-SECRET-KEY-1", "a\nb"] {
+            assert!(Held::parse(&Value::new(text.as_bytes().to_vec())).is_none(), "{text}");
+        }
+    }
+}

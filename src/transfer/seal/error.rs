@@ -1,0 +1,55 @@
+//! Why a remote was not sealed, or its keys not changed.
+//!
+//! Invariant: no message contains a key or a passphrase, and no URL a password.
+
+use crate::machine::keyring::KeyringError;
+use crate::workspace::{ErrorKind, VerbError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    #[error("there is no remote")]
+    NoRemote,
+    #[error("{remote} is not sealed")]
+    NotSealed { remote: String },
+    #[error("{remote} is sealed already")]
+    Already { remote: String },
+    #[error("{url} is not empty; nothing was changed")]
+    NotEmpty { url: String },
+    #[error("the key cannot be kept on this laptop: {source}; nothing was changed")]
+    Keyring { source: KeyringError },
+    #[error("no laptop {name} has the keys; these have: {laptops}")]
+    NoLaptop { name: String, laptops: String },
+    #[error("{name} is this laptop")]
+    Itself { name: String },
+    #[error("that is no recovery key")]
+    NoRecoveryKey,
+    #[error("that recovery key or passphrase does not open {remote}")]
+    WrongRecoveryKey { remote: String },
+    #[error("a passphrase needs at least {least} letters; nothing was changed")]
+    ShortPassphrase { least: usize },
+    #[error("{path} exists already; nothing was changed")]
+    FileThere { path: String },
+    #[error("nothing was read of {remote} on this laptop yet")]
+    NothingSeen { remote: String },
+}
+
+impl VerbError for SealError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            SealError::NoRemote
+            | SealError::NotSealed { .. }
+            | SealError::NoLaptop { .. }
+            | SealError::NothingSeen { .. } => ErrorKind::NotFound,
+            SealError::Already { .. }
+            | SealError::Itself { .. }
+            | SealError::ShortPassphrase { .. } => ErrorKind::Invalid,
+            SealError::Keyring { source: KeyringError::Locked } => ErrorKind::NeedsChoice,
+            SealError::Keyring { source } if source.is_absent() => ErrorKind::NotSetUp,
+            SealError::Keyring { .. } => ErrorKind::Other,
+            SealError::NotEmpty { .. }
+            | SealError::NoRecoveryKey
+            | SealError::WrongRecoveryKey { .. }
+            | SealError::FileThere { .. } => ErrorKind::Refused,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! How a laptop joins a sealed remote: with the recovery key or passphrase, once.
+//!
+//! Invariant: the key is tried on what lies on the remote before anything is written; it is stored
+//! and read back before the remote is set. A laptop without a keyring keeps nothing.
+
+use super::{keyring, keys};
+use crate::git::{GitError, sealed::SealedError};
+use crate::machine::{
+    keyring::Value,
+    seal_keys::{Held, KeySource},
+};
+use crate::seal::keys::{KeyRing, LaptopKey};
+use crate::workspace::{
+    Error, Workspace,
+    recognise::{self, Remote},
+};
+
+/// A sealed remote that was opened.
+#[derive(Clone, Debug)]
+pub struct Joining {
+    ring: KeyRing,
+    storage: Storage,
+}
+
+/// What becomes of its key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Storage {
+    /// The keyring has it.
+    Stored,
+    /// It was typed or named, and goes there.
+    New,
+    /// The environment has it.
+    Environment,
+}
+
+/// What lies there, opened with the key that was given, or with those of this laptop. `None` if
+/// somebody has to give one.
+pub fn look(
+    ws: &Workspace,
+    url: &str,
+    given: Option<&Value>,
+) -> Result<Option<(Remote, Joining)>, Error> {
+    let mut source = KeySource::of(ws);
+    let storage = match (given, source.given()) {
+        (Some(given), _) => {
+            source.require_keyring().map_err(keyring)?;
+            source = source.with(given.clone());
+            Storage::New
+        }
+        (None, Some(_)) => Storage::Environment,
+        (None, None) => Storage::Stored,
+    };
+    match recognise::sealed(ws, url, source) {
+        Ok((remote, ring)) => Ok(Some((remote, Joining { ring, storage }))),
+        Err(Error::Git(GitError::Sealed(SealedError::NoKey { .. }))) if given.is_none() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+impl Joining {
+    /// Which repository it is.
+    pub fn repository(&self) -> &crate::seal::names::RepositoryId {
+        self.ring.repository()
+    }
+
+    /// Before the remote is set.
+    pub fn keep(&self, ws: &Workspace) -> Result<(), Error> {
+        if self.storage != Storage::New {
+            return Ok(());
+        }
+        let own = KeySource::of(ws).of_keyring();
+        let known = own.stored(Some(self.ring.repository())).map_err(keyring)?;
+        let laptop = known.into_iter().next().map(|held| held.laptop);
+        let laptop = laptop.unwrap_or_else(LaptopKey::generate);
+        own.store(&Held { ring: self.ring.clone(), laptop }).map_err(keyring)
+    }
+
+    /// After the first sync: the other laptops hear of this one, so that it gets later keys. If that
+    /// fails, the next push does it.
+    pub fn announce(&self, ws: &Workspace) {
+        if self.storage != Storage::Environment
+            && let Err(error) = keys::add(ws, None)
+        {
+            ws.note(format!("the other laptops will hear of this one with its first push: {error}"));
+        }
+    }
+}

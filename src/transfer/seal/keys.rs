@@ -1,0 +1,102 @@
+//! `seal add`, `remove`, `rotate`, `repack`, `repair`: who has the keys, and what lies on the remote.
+//!
+//! Invariant: each is one push; a refused one is tried again on what the remote has then.
+
+use super::{SealError, Sealed, keyring};
+use crate::git::sealed::{self, Amended, Amendment};
+use crate::machine::{
+    keyring::Value,
+    seal_keys::{Held, KeySource},
+};
+use crate::seal::{keys::LaptopKey, names::LaptopName};
+use crate::workspace::{Error, Workspace};
+use serde::Serialize;
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub url: String,
+    pub changed: bool,
+    /// The laptop that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub laptop: Option<String>,
+}
+
+fn amend(place: &Sealed, amendment: &Amendment) -> Result<Report, Error> {
+    let amended = sealed::amend(&place.repo, &place.url, amendment, &place.access)?;
+    Ok(Report { url: place.remote(), changed: amended == Amended::Changed, laptop: None })
+}
+
+/// Keeps the key on this laptop, and publishes that it has it. `given`: a recovery key or passphrase.
+pub fn add(ws: &Workspace, given: Option<Value>) -> Result<Report, Error> {
+    let mut place = Sealed::of(ws, given)?;
+    if place.access.keys.given().is_some() {
+        place.access.keys.require_keyring().map_err(keyring)?;
+        let ring = sealed::ring(&place.repo, &place.url, &place.access)?;
+        let own = place.access.keys.of_keyring();
+        // A laptop that was let in before keeps its own key.
+        let known = own.stored(Some(ring.repository())).map_err(keyring)?.into_iter().next();
+        let laptop = known.map_or_else(LaptopKey::generate, |held| held.laptop);
+        own.store(&Held { ring, laptop }).map_err(keyring)?;
+        place.access.keys = own;
+    }
+    let report = amend(&place, &Amendment::Enrol)?;
+    Ok(Report { laptop: own_name(&place), ..report })
+}
+
+/// The name of this laptop among those with the keys.
+fn own_name(place: &Sealed) -> Option<String> {
+    let state = place.state().ok()?;
+    let held = place.access.keys.of_keyring().stored(Some(&state.seen.repository)).ok()?;
+    let own = held.first()?.laptop.recipient();
+    let own = state.seen.laptops.iter().find(|laptop| laptop.recipient == own)?;
+    Some(own.name.to_string())
+}
+
+/// Checks that a laptop can be removed, before anybody is asked.
+pub fn refuse_removal(ws: &Workspace, name: &str) -> Result<(), Error> {
+    let place = Sealed::of(ws, None)?;
+    let state = place.state()?;
+    if own_name(&place).as_deref() == Some(name) {
+        return Err(SealError::Itself { name: name.to_owned() }.into());
+    }
+    let laptops: Vec<&str> =
+        state.seen.laptops.iter().map(|laptop| laptop.name.as_str()).collect();
+    if laptops.contains(&name) {
+        return Ok(());
+    }
+    Err(SealError::NoLaptop { name: name.to_owned(), laptops: laptops.join(", ") }.into())
+}
+
+/// A new key for all other laptops.
+pub fn remove(ws: &Workspace, name: &str) -> Result<Report, Error> {
+    refuse_removal(ws, name)?;
+    let place = Sealed::of(ws, None)?;
+    let laptop = LaptopName::parse(name);
+    let no_such = || SealError::NoLaptop { name: name.to_owned(), laptops: String::new() };
+    let report = amend(&place, &Amendment::Remove(laptop.ok_or_else(no_such)?))?;
+    Ok(Report { laptop: Some(name.to_owned()), ..report })
+}
+
+/// A new key for all laptops.
+pub fn rotate(ws: &Workspace) -> Result<Report, Error> {
+    amend(&Sealed::of(ws, None)?, &Amendment::Rotate)
+}
+
+/// One pack in place of all.
+pub fn repack(ws: &Workspace) -> Result<Report, Error> {
+    amend(&Sealed::of(ws, None)?, &Amendment::Repack)
+}
+
+/// Puts back what the host lost; the number of pushes.
+pub fn repair(ws: &Workspace) -> Result<u64, Error> {
+    let place = Sealed::of(ws, None)?;
+    Ok(sealed::repair(&place.repo, &place.url, &place.access)?)
+}
+
+/// Whether the keyring has a key, so that none need be asked for.
+pub fn has_key(ws: &Workspace) -> bool {
+    let keys = KeySource::of(ws);
+    let repository = Sealed::of(ws, None).and_then(|place| place.state()).ok();
+    let repository = repository.as_ref().map(|state| &state.seen.repository);
+    keys.given().is_some() || keys.stored(repository).is_ok_and(|held| !held.is_empty())
+}

@@ -1,0 +1,64 @@
+//! `seal …`: a remote that nobody else can read, and who has the keys to it.
+//!
+//! Invariant: a key is shown only by the verb that makes it or is asked for it; before anything is
+//! pushed, the key was stored and read back. A laptop never makes keys for a remote that has some.
+
+pub mod error;
+pub mod export;
+pub mod join;
+pub mod keys;
+pub mod off;
+pub mod on;
+pub mod recovery;
+pub mod status;
+
+pub use error::SealError;
+
+use crate::git::{Access, Branch, Repo, sealed};
+use crate::machine::keyring::Value;
+use crate::sync;
+use crate::workspace::{Error, Workspace, login};
+use std::rc::Rc;
+
+/// The sealed remote of an identity.
+pub(super) struct Sealed {
+    pub(super) repo: Rc<Repo>,
+    pub(super) branch: Branch,
+    /// The URL of the repository that it lies in.
+    pub(super) url: String,
+    pub(super) access: Access,
+}
+
+impl Sealed {
+    /// `given`: a recovery key or passphrase to use instead of the keyring.
+    pub(super) fn of(ws: &Workspace, given: Option<Value>) -> Result<Sealed, Error> {
+        ws.identity()?;
+        let repo = sync::repository(ws)?;
+        let branch = repo.branch(&ws.settings.sync)?;
+        let Some(remote) = branch.remote.clone() else { return Err(SealError::NoRemote.into()) };
+        let Some(url) = repo.sealed_in(&remote) else {
+            return Err(SealError::NotSealed { remote }.into());
+        };
+        let real = repo.real_url(&remote).unwrap_or_else(|| url.clone());
+        let mut access = login::access(ws, &real)?;
+        if let Some(given) = given {
+            access.keys = access.keys.with(given);
+        }
+        Ok(Sealed { repo, branch, url, access })
+    }
+
+    /// For messages.
+    pub(super) fn remote(&self) -> String {
+        self.branch.url.clone().unwrap_or_default()
+    }
+
+    /// What was seen last.
+    pub(super) fn state(&self) -> Result<sealed::State, Error> {
+        let seen = sealed::State::read(&self.repo)?;
+        seen.ok_or_else(|| SealError::NothingSeen { remote: self.remote() }.into())
+    }
+}
+
+pub(super) fn keyring(source: crate::machine::keyring::KeyringError) -> Error {
+    SealError::Keyring { source }.into()
+}

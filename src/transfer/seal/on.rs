@@ -1,0 +1,138 @@
+//! `seal on`: publishes the identity, sealed, to an empty repository.
+//!
+//! Invariant: the recovery key is made before anything is written, so that a person can be shown it
+//! and agree; the keys are in the keyring, read back and tried, before the remote is set. The first
+//! sync scans and pushes as any other.
+
+use super::{SealError, keyring};
+use crate::git::{sealed, without_credentials};
+use crate::machine::{
+    keyring::Value,
+    seal_keys::{Held, KeySource, random},
+};
+use crate::seal::{
+    key_file::{self, Work},
+    keys::{KeyRing, LaptopKey, OWN_PASSPHRASE_MIN, Passphrase, RecoveryKey},
+    names::RepositoryId,
+};
+use crate::sync;
+use crate::transfer::init::{RemotePlan, apply as remotes};
+use crate::workspace::{
+    Error, Workspace,
+    recognise::{self, Remote},
+};
+use serde::Serialize;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Of an empty repository.
+    pub url: String,
+    /// A person's own, beside the recovery key.
+    pub passphrase: Option<Value>,
+}
+
+/// What is about to be done.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The repository that it will lie in, without a password.
+    pub shown: String,
+    /// The plain remote that stays behind, without a password.
+    pub old: Option<String>,
+    /// To be shown once.
+    pub recovery: RecoveryKey,
+    /// Whether it was given in the environment, and need not be shown.
+    pub given: bool,
+    remote: RemotePlan,
+    passphrase: Option<Vec<u8>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub url: String,
+    /// The plain remote that stays behind.
+    pub old: Option<String>,
+    pub sync: sync::Report,
+}
+
+pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
+    ws.identity()?;
+    let repo = sync::repository(ws)?;
+    sealed::refuse_unfit(&repo)?;
+    let branch = repo.branch(&ws.settings.sync)?;
+    if branch.sealed {
+        let remote = branch.url.unwrap_or_default();
+        return Err(SealError::Already { remote }.into());
+    }
+    let url = sealed::shown(&request.url);
+    let remote = RemotePlan::to_seal(ws, url)?;
+    let shown = without_credentials(sealed::shown(&remote.url));
+    match recognise::remote(ws, sealed::shown(&remote.url))? {
+        Remote::Nothing(None) => {}
+        Remote::Nothing(Some(_)) | Remote::Identity(_) | Remote::Sealed => {
+            return Err(SealError::NotEmpty { url: shown }.into());
+        }
+    }
+    let keys = KeySource::of(ws);
+    let recovery = match keys.given() {
+        Some(given) => {
+            let text = String::from_utf8_lossy(given.expose());
+            RecoveryKey::parse(&text).map_err(|_| SealError::NoRecoveryKey)?
+        }
+        None => {
+            keys.require_keyring().map_err(keyring)?;
+            RecoveryKey::generate()
+        }
+    };
+    let passphrase = request.passphrase.as_ref();
+    let passphrase = passphrase.map(|text| locked(&recovery, text)).transpose()?;
+    let given = keys.given().is_some();
+    Ok(Plan { shown, old: branch.url, recovery, given, remote, passphrase })
+}
+
+/// The recovery key, for a passphrase.
+pub(super) fn locked(recovery: &RecoveryKey, text: &Value) -> Result<Vec<u8>, Error> {
+    let passphrase = Passphrase::own(String::from_utf8_lossy(text.expose()).trim());
+    let passphrase =
+        passphrase.ok_or(SealError::ShortPassphrase { least: OWN_PASSPHRASE_MIN })?;
+    Ok(key_file::for_passphrase(recovery, &passphrase, Work::USUAL))
+}
+
+pub fn apply(ws: &Workspace, plan: Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
+    let repository = RepositoryId::random(random());
+    let ring = KeyRing::begin(repository.clone());
+    let keys = KeySource::of(ws).of_keyring();
+    let held = Held { ring, laptop: LaptopKey::generate() };
+    match keys.store(&held) {
+        Ok(()) => refuse_unopened(&keys, &repository, &plan.recovery)?,
+        Err(error) if error.is_absent() && plan.given => {}
+        Err(error) => return Err(keyring(error)),
+    }
+    let repo = sync::repository(ws)?;
+    sealed::forget(&repo)?;
+    let recovery = plan.recovery.recipient();
+    sealed::Begun { repository, recovery, passphrase: plan.passphrase }.save(&repo)?;
+    remotes::set_remote(ws, &plan.remote)?;
+    ws.forget_read();
+    let request = sync::Request { require_remote: true, ..sync::Request::default() };
+    let sync = sync::run(ws, &request, on_step)?;
+    Ok(Report { url: plan.shown, old: plan.old, sync })
+}
+
+/// Nothing is published whose key does not come back from the keyring, or that the recovery key would
+/// not open.
+fn refuse_unopened(
+    keys: &KeySource,
+    repository: &RepositoryId,
+    recovery: &RecoveryKey,
+) -> Result<(), Error> {
+    let back = keys.stored(Some(repository)).map_err(keyring)?;
+    let opens = |held: &Held| {
+        let file = key_file::for_recipient(&held.ring, &recovery.recipient());
+        key_file::open_with_recovery(&file, recovery).is_ok()
+    };
+    if back.first().is_some_and(opens) {
+        return Ok(());
+    }
+    let remote = "what was just made".to_owned();
+    Err(SealError::WrongRecoveryKey { remote }.into())
+}
