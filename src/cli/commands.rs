@@ -41,6 +41,7 @@ use super::{
     },
     profile::{self, Profile},
     review::{self, Review},
+    seal::Seal,
     secret::Secret,
     skill::Skill,
     status::Status,
@@ -65,8 +66,9 @@ pub struct Cli {
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
     \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
-    agents`, `co help skills`, `co help merging`, `co help dotfiles`, `co help json`, `co help \
-    exit-codes`, `co help findings`, `co help secrets`, `co help environment`, `co help options`.";
+    agents`, `co help skills`, `co help merging`, `co help time`, `co help dotfiles`, `co help json`, \
+    `co help exit-codes`, `co help findings`, `co help secrets`, `co help sealed`, `co help \
+    environment`, `co help options`.";
 
 /// The enum of all verbs, and what the overview shows of them.
 macro_rules! commands {
@@ -164,6 +166,9 @@ commands! {
         /// Keep values in the keyring, and tokens out of the identity
         #[command(subcommand)]
         Secret(Deferred<Secret>),
+        /// Publish the identity so that nobody else can read it; who has the keys
+        #[command(subcommand)]
+        Seal(Deferred<Seal>),
         /// Show and change the settings of this laptop
         #[command(after_help = config::HELP)]
         #[command(aliases = ["settings", "preferences", "prefs"])]

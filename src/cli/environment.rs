@@ -12,6 +12,10 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
         "the value of a secret, instead of the keyring (`staging-token` is \
          CO_SECRET_STAGING_TOKEN)",
     ),
+    (
+        "CO_SEAL_KEY",
+        "the recovery key of a sealed remote, where there is no keyring (a server, CI)",
+    ),
     ("DBUS_SESSION_BUS_ADDRESS", "how to reach the keyring"),
     (
         "GIT_DIR, GIT_WORK_TREE",

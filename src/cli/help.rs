@@ -19,7 +19,7 @@ use serde_json::json;
 #[derive(Args, Debug)]
 pub struct Help {
     /// A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`,
-    /// `findings`, `secrets`, `environment`, `options`)
+    /// `findings`, `secrets`, `sealed`, `environment`, `options`)
     #[arg(add = ArgValueCandidates::new(candidates))]
     topic: Vec<String>,
 }

@@ -9,11 +9,12 @@ use super::{
     progress::{Steps, announced, waiting},
     prompt,
     remotes::{PUBLIC, identity_of, password_in},
+    seal::key,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::git::without_credentials;
+use crate::git::{sealed, without_credentials};
 use crate::index::store;
 use crate::integrations::{
     agent::install::{self as connecting, Hooks, Plan},
@@ -49,6 +50,9 @@ pub struct Init {
     /// Also connect the agents that are installed here (`co agent install --all`)
     #[arg(long)]
     pub agents: bool,
+    /// Read the recovery key or passphrase of a sealed remote from a file, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<String>,
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
@@ -68,11 +72,12 @@ impl Verb for Init {
             target: self.target,
             answers: store::answers(self.name, self.timezone),
             remote: self.remote,
+            key: key::named(cli, self.key.as_deref())?,
         };
         let found = connectable(cli, Hooks::AsTheyAre);
         let found_titles = found.as_ref().map(titles);
         let mut beside = Beside { hooks: self.hooks, agents: found };
-        let mut plan = planned(cli, &request)?;
+        let mut plan = planned(cli, &mut request)?;
         if !self.yes {
             (plan, beside) = agreed(cli, &mut request, plan, beside, self.agents)?;
         } else if !self.agents {
@@ -145,12 +150,21 @@ fn titles(plan: &Plan) -> Said {
     said!("{}", all.join(", "))
 }
 
-fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
-    let (message, plan) = ("Checking what is there…", || init::plan(cli.ws, request));
-    if request.target.is_none() && request.remote.is_none() {
-        return Ok(waiting(cli, message, plan)?);
+fn planned(cli: &Cli<'_>, request: &mut init::Request) -> Result<init::Plan, Failure> {
+    const MESSAGE: &str = "Checking what is there…";
+    loop {
+        let plan = || init::plan(cli.ws, request);
+        if request.target.is_none() && request.remote.is_none() {
+            return Ok(waiting(cli, MESSAGE, plan)?);
+        }
+        match announced(cli, MESSAGE, plan) {
+            Err(error) if request.key.is_none() && cli.asks && init::is_sealed(&error) => {
+                let url = request.target.as_ref().or(request.remote.as_ref());
+                request.key = Some(key::asked(cli, url.map_or("the remote", String::as_str))?);
+            }
+            other => return Ok(other?),
+        }
     }
-    Ok(announced(cli, message, plan)?)
 }
 
 /// Hooks that other repositories also have are left to a separate command. Returns what was left
@@ -234,13 +248,15 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
     let mut row = |verb: &str, what: Said| {
         text.push(said!("  {}{}\n", style.learned(said!("{:<8}", verb)), what))
     };
-    let url = plan.remote.as_deref().map(without_credentials);
+    let url = plan.remote.as_deref().map(|url| without_credentials(sealed::shown(url)));
+    let how = if plan.sealed.is_some() { ", sealed," } else { "" };
     match (&url, &plan.joins, &plan.unseen) {
         (Some(url), Some(whose), _) if plan.existing => {
-            row("join", said!("{} contains {}; both become one identity", url, identity_of(whose)))
+            let whose = identity_of(whose);
+            row("join", said!("{}{} contains {}; both become one identity", url, how, whose))
         }
         (Some(url), Some(whose), _) => {
-            row("clone", said!("{} contains {}", url, identity_of(whose)));
+            row("clone", said!("{}{} contains {}", url, how, identity_of(whose)));
             row("into", context.shown(&plan.identity).into());
         }
         (Some(url), None, Some(why)) => row("remote", said!("{}, not published yet: {}", url, why)),
@@ -358,7 +374,8 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
         );
     }
     let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
-    let url = synced.or_else(|| report.plan.remote.as_deref().map(without_credentials));
+    let planned = report.plan.remote.as_deref();
+    let url = synced.or_else(|| planned.map(|url| without_credentials(sealed::shown(url))));
     let next = match url {
         _ if matches!(report.plan.repository, init::Repository::Inside(_)) => {
             Said::from(", and on the other laptop, after cloning that repository, `co init DIR`")

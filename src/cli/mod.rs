@@ -36,6 +36,7 @@ mod progress;
 mod prompt;
 mod remotes;
 mod review;
+mod seal;
 mod secret;
 mod skill;
 mod status;

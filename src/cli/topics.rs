@@ -17,6 +17,7 @@ pub const NAMES: &[&str] = &[
     "exit-codes",
     "findings",
     "secrets",
+    "sealed",
     "environment",
     "options",
 ];
@@ -26,6 +27,7 @@ pub fn text(name: &str) -> Option<String> {
         "exit-codes" => Some(exit_codes()),
         "findings" => Some(findings()),
         "secrets" => Some(secrets()),
+        "sealed" => Some(SEALED.to_owned()),
         "environment" => Some(environment::text()),
         "dotfiles" | "portability" => Some(PORTABILITY.to_owned()),
         "recall" => Some(RECALL.to_owned()),
@@ -39,6 +41,26 @@ pub fn text(name: &str) -> Option<String> {
         _ => None,
     }
 }
+
+const SEALED: &str = "\
+    A sealed remote holds your identity so that nobody can read it without a key, the host included. \
+    On this laptop nothing changes: files, history and merging are as before.\n\
+    \n  \
+    begin              `co seal on URL`, with an empty repository; the recovery key is shown once\n  \
+    another laptop     `co init URL` asks for the recovery key or the passphrase, once\n  \
+    server, CI         CO_SEAL_KEY with the recovery key, where there is no keyring\n  \
+    who has the keys   `co seal status`; `co seal remove NAME` closes what follows to a laptop\n  \
+    the recovery key   `co seal recovery` tries it; `--new` makes another\n  \
+    end                `co seal off URL`, with an empty repository\n\
+    \n\
+    What the host still sees: that it is co, when and how often you push, how large each push is, \
+    how many laptops have keys. What it can still do: delete everything, or hold back new pushes; \
+    pushes that are missing, replaced or out of order are refused, and `co seal repair` puts lost \
+    ones back. What was published in plain before stays readable until its repository is deleted. \
+    Plain git cannot read or write a sealed remote: it stops.\n\
+    \n\
+    The files are age files around git bundles; the README.md in the repository says how to open \
+    them with `age` and git alone.\n";
 
 const AGENTS: &str = "\
     `co agent install --all` connects each agent that is installed here: it adds an entry that starts \

@@ -4,6 +4,7 @@
 
 use super::Hints;
 use crate::index::store::StoreError;
+use crate::machine::seal_keys;
 use crate::transfer::{
     export::ExportError, import::ImportError, init::InitError, relocate::RelocateError,
     restore::RestoreError, source::SourceError,
@@ -264,6 +265,14 @@ pub(super) fn init(error: &InitError) -> Hints {
         }
         InitError::OthersRemotes { root, url } => {
             return vec![format!("`git -C {root} remote add origin {url}`")];
+        }
+        InitError::Sealed { .. } => {
+            return vec![
+                "at a terminal co asks for it; `--key FILE` reads it from a file, `--key -` from a \
+                 pipe"
+                    .to_owned(),
+                format!("on a server or in CI: {} with the recovery key", seal_keys::VARIABLE),
+            ];
         }
         InitError::OwnUrl { .. } => "name a repository that the other laptops can reach, too",
         // The cause has its own hints.

@@ -5,7 +5,9 @@
 //! know what a key opens.
 
 use super::{
-    Context,
+    Context, SystemError,
+    error::At,
+    files,
     keyring::{self, KeyringEntry, KeyringError, Unlock, Value},
 };
 use crate::seal::{
@@ -13,6 +15,10 @@ use crate::seal::{
     names::RepositoryId,
 };
 use age::secrecy::ExposeSecret;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 /// The variable with a recovery key, for where there is no keyring.
 pub const VARIABLE: &str = "CO_SEAL_KEY";
@@ -117,6 +123,28 @@ impl KeySource {
     pub fn remove(&self, repository: &RepositoryId) -> Result<(), KeyringError> {
         keyring::remove(&name_of(repository), self.unlock).map(drop)
     }
+}
+
+/// Writes a key to a new file that only the user can read; `false` if the name is taken.
+pub fn write_key(path: &Path, text: &str) -> Result<bool, SystemError> {
+    let Some(mut file) = files::create_private(path)? else { return Ok(false) };
+    file.write_all(format!("{text}\n").as_bytes()).at("write", path)?;
+    files::bring_to_disk(path)?;
+    Ok(true)
+}
+
+/// The longest file with a key.
+const KEY_MAX: u64 = 64 * 1024;
+
+/// A recovery key or passphrase from a file; `-` is standard input.
+pub fn read_key(path: &Path) -> Result<Value, SystemError> {
+    let bytes = if path == Path::new("-") {
+        files::read_stdin(KEY_MAX)?
+    } else {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        files::read(path)?.ok_or_else(missing).at("read", path)?
+    };
+    Ok(Value::new(bytes))
 }
 
 fn name_of(repository: &RepositoryId) -> String {

@@ -224,12 +224,9 @@ fn met(
     let same = both_had(known, ours, &last.theirs, &last.tree);
     let mut to_review = attention::to_review(&sides, changed_here, &last.decisions);
     let here = last.commits.0.map(git::short).unwrap_or_default();
-    to_review.extend(attention::documents(
-        &sides,
-        &last.decisions,
-        &last.lost,
-        (&here, &git::short(last.taken_in)),
-    ));
+    let taken = git::short(last.taken_in);
+    let commits = (here.as_str(), taken.as_str());
+    to_review.extend(attention::documents(&sides, &last.decisions, &last.lost, commits));
     for item in all.iter().flat_map(|one| asked_elsewhere::to_review(cx, one)) {
         if !to_review.iter().any(|told| told.named() == item.named()) {
             to_review.push(item);

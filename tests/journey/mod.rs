@@ -93,6 +93,7 @@ mod review_merges;
 mod review_queue;
 mod review_stale;
 mod screens;
+mod sealed;
 mod secrets;
 mod servers;
 mod settings;

@@ -6,10 +6,11 @@ use crate::cli::{
     progress::announced,
     prompt,
     remotes::{PUBLIC, identity_of, password_in},
+    seal::key,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::git::without_credentials;
+use crate::git::{sealed, without_credentials};
 use crate::transfer::init;
 use crate::upkeep::status;
 use crate::workspace::recognise::RemoteIdentity;
@@ -25,6 +26,9 @@ pub(in crate::cli) const HELP: &str = "\
 pub struct Remote {
     /// The URL of a git repository
     url: Option<String>,
+    /// Read the recovery key or passphrase of a sealed remote from a file, `-` for standard input
+    #[arg(long, value_name = "FILE", requires = "url")]
+    key: Option<String>,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
@@ -41,15 +45,15 @@ impl Verb for Remote {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
-            let look = || init::plan_remote(cli.ws, &url);
-            let plan = announced(cli, "Checking the remote…", look)?;
+            let plan = planned(cli, &url, self.key.as_deref())?;
             if let (Some(whose), false) = (&plan.joins, self.yes) {
                 agreed(cli, whose)?;
             }
             init::set_remote(cli.ws, &plan)?;
-            let shown = without_credentials(&plan.url);
-            let text =
-                said!("{} The remote is {}. Next: `co sync`.\n", cli.style.learned("✓"), shown);
+            let shown = without_credentials(sealed::shown(&plan.url));
+            let how = if plan.sealed.is_some() { ", sealed" } else { "" };
+            let mark = cli.style.learned("✓");
+            let text = said!("{} The remote is {}{}. Next: `co sync`.\n", mark, shown, how);
             let mut warnings = password_in(&url);
             warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
             warnings.extend(plan.unseen.as_ref().map(|why| why.to_string()));
@@ -57,11 +61,31 @@ impl Verb for Remote {
             return Ok(Output { warnings, ..Output::done(text, data) });
         }
         let git = status::run(cli.ws)?.git;
+        let sealed = git.as_ref().is_some_and(|git| git.sealed);
         let url = git.and_then(|git| git.url).ok_or_else(|| {
             Failure::new(Exit::NotFound, "no remote is set")
                 .hint("`co identity remote URL` sets one")
         })?;
+        if sealed {
+            let data = json!({ "url": url, "sealed": true });
+            let text = said!("{} (sealed)\n", url);
+            return Ok(Output { text, ..Output::exact(format!("{url}\n"), data) });
+        }
         Ok(Output::exact(format!("{url}\n"), json!({ "url": url })))
+    }
+}
+
+/// The plan, after the key of a sealed remote was asked for.
+fn planned(cli: &Cli<'_>, url: &str, key: Option<&str>) -> Result<init::RemotePlan, Failure> {
+    let mut key = key::named(cli, key)?;
+    loop {
+        let look = || init::plan_remote(cli.ws, url, key.as_ref());
+        match announced(cli, "Checking the remote…", look) {
+            Err(error) if key.is_none() && cli.asks && init::is_sealed(&error) => {
+                key = Some(key::asked(cli, url)?);
+            }
+            other => return Ok(other?),
+        }
     }
 }
 

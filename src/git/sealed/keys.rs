@@ -12,7 +12,7 @@ use crate::machine::seal_keys::{Held, KeySource};
 use crate::seal::{
     key_file::{self, KEY_FILE_MAX},
     keys::{KeyRing, LaptopKey, Passphrase, RecoveryKey},
-    names::RepositoryId,
+    names::{RepositoryId, Sum},
 };
 
 /// How many key files are tried.
@@ -88,25 +88,36 @@ fn recovered(key_files: &[Vec<u8>], text: &str) -> Vec<KeyRing> {
 }
 
 impl Keys {
-    /// These and the keys of later epochs, as far as this laptop's key file has them. The keyring
-    /// keeps them.
+    /// These and the keys of later epochs, as far as this laptop's key file has them. `next` is what
+    /// the last record says of the epoch after; a key that it does not name is not taken.
     pub(super) fn grown(
         &self,
         mirror: &Mirror<'_>,
         files: &[MirrorFile],
-        source: &KeySource,
+        next: Option<&Sum>,
     ) -> Result<Option<Keys>, GitError> {
         let Some(laptop) = &self.laptop else { return Ok(None) };
         let open = |bytes: &Vec<u8>| key_file::open_with_laptop(bytes, laptop).ok();
-        let rings = key_files(mirror, files)?;
-        let rings = rings.iter().filter_map(open).filter_map(|ring| self.ring.grown_to(ring).ok());
-        let newest = rings.max_by_key(KeyRing::newest);
-        let Some(ring) = newest.filter(|ring| ring.newest() > self.ring.newest()) else {
-            return Ok(None);
+        let after = self.ring.newest() + 1;
+        let is_named = |ring: &KeyRing| {
+            ring.newest() >= after
+                && next.is_none_or(|next| ring.commitment(after).as_ref() == Some(next))
         };
-        let held = Held { ring: ring.clone(), laptop: laptop.clone() };
-        let remote = mirror.remote();
-        source.store(&held).map_err(|source| SealedError::Keyring { remote, source })?;
-        Ok(Some(Keys { ring, laptop: Some(laptop.clone()) }))
+        let all = key_files(mirror, files)?;
+        let rings = all.iter().filter_map(open).filter_map(|ring| self.ring.grown_to(ring).ok());
+        let newest = rings.filter(is_named).max_by_key(KeyRing::newest);
+        Ok(newest.map(|ring| Keys { ring, laptop: Some(laptop.clone()) }))
+    }
+
+    /// Keeps them in the keyring, if they have grown since they came from there.
+    pub(super) fn keep(&self, mirror: &Mirror<'_>, source: &KeySource) -> Result<(), GitError> {
+        let Some(laptop) = &self.laptop else { return Ok(()) };
+        let failed = |source| SealedError::Keyring { remote: mirror.remote(), source };
+        let known = source.stored(Some(self.ring.repository())).map_err(failed)?;
+        if known.iter().any(|held| held.ring.newest() >= self.ring.newest()) {
+            return Ok(());
+        }
+        let held = Held { ring: self.ring.clone(), laptop: laptop.clone() };
+        Ok(source.store(&held).map_err(failed)?)
     }
 }

@@ -115,8 +115,12 @@ pub fn look(url: &str, access: &Access) -> Result<Option<(Peek, KeyRing)>, GitEr
     Ok(ring.map(|ring| (seen, ring)))
 }
 
-/// The keys that open the last record, as this laptop has them or as they were given.
+/// The keys that open the last record: those of this laptop for the last one that it saw; what a
+/// given recovery key opens, for the last one that is there.
 pub fn ring(repo: &Repo, url: &str, access: &Access) -> Result<KeyRing, GitError> {
+    if access.keys.given().is_some() {
+        take(repo, url, access)?;
+    }
     let place = Place::open(repo, url, access)?;
     let remote = crate::git::without_credentials(url);
     let state = State::read(repo)?.ok_or(SealedError::NotBegun { remote })?;

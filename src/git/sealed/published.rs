@@ -92,9 +92,11 @@ impl<'a> Place<'a> {
         if keys.ring.newest() >= wanted {
             return Ok(keys);
         }
-        let grown = keys.grown(&self.mirror, files, &self.access.keys)?;
+        let grown = keys.grown(&self.mirror, files, state.seen.next.as_ref())?;
         let remote = self.mirror.remote();
-        Ok(grown.ok_or(SealedError::Removed { remote })?)
+        let grown = grown.ok_or(SealedError::Removed { remote })?;
+        grown.keep(&self.mirror, &self.access.keys)?;
+        Ok(grown)
     }
 
     /// Seals the draft, and pushes it onto what was seen.

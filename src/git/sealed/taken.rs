@@ -93,6 +93,7 @@ fn take_commit(
     let links: Vec<Link> = opened.iter().map(|pack| pack.link.clone()).collect();
     let seen = chain::accept(known.as_ref().map(|known| &known.seen), &links);
     let seen = seen.map_err(|fault| of_chain(mirror, &fault))?;
+    keys.keep(mirror, &access.keys)?;
     for pack in &opened {
         bundle::take(repo, &pack.bundle)?;
     }
@@ -159,7 +160,7 @@ pub(super) fn open_all(
     let repository = known.map(|known| &known.seen.repository);
     let mut failed = None;
     for keys in keys::candidates(mirror, files, repository, &access.keys)? {
-        match open_with(mirror, (files, survey, new), keys, access) {
+        match open_with(mirror, (files, survey, new), keys, known) {
             Ok(opened) => return Ok(opened),
             Err(Shut::Failed(error)) => return Err(error),
             Err(Shut::Closed(fault)) => failed = failed.or(Some(fault)),
@@ -192,8 +193,9 @@ fn open_with(
     mirror: &Mirror<'_>,
     (files, survey, new): (&[MirrorFile], &Survey, &[u64]),
     mut keys: Keys,
-    access: &Access,
+    known: Option<&State>,
 ) -> Result<(Vec<Opened>, Keys), Shut> {
+    let before = known.and_then(|known| known.seen.next.clone());
     let mut all = Vec::with_capacity(new.len());
     for sequence in new {
         let mut bytes = Vec::new();
@@ -203,8 +205,10 @@ fn open_with(
         }
         let mut opened = pack::open(&bytes, &keys.ring, Limits::default());
         // A later epoch may have begun.
+        let last = all.last().map(|pack: &Opened| &pack.link.record.next);
+        let next = last.unwrap_or(&before).as_ref();
         if opened.as_ref().err() == Some(&PackFault::OtherKey)
-            && let Some(grown) = keys.grown(mirror, files, &access.keys)?
+            && let Some(grown) = keys.grown(mirror, files, next)?
         {
             keys = grown;
             opened = pack::open(&bytes, &keys.ring, Limits::default());

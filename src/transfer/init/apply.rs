@@ -3,11 +3,12 @@
 //! Invariant: existing files stay as they are; a second run continues where the first stopped.
 
 use super::{InitError, Plan, Report, Repository, counts, name};
-use crate::git::{Repo, install, public, without_credentials};
+use crate::git::{Repo, install, public, sealed, without_credentials};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::integrations::secret;
-use crate::machine::files;
+use crate::machine::{files, keyring::Value};
 use crate::sync;
+use crate::transfer::seal::join::{self, Joining};
 use crate::workspace::{
     Error, ErrorKind, Workspace, config,
     recognise::{self, Remote, RemoteIdentity},
@@ -36,10 +37,16 @@ pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<
         let file = ws.config_dir.join(".gitignore");
         transaction::put(Unrecorded::Beginning, &file, Put::New(&ignored))?;
     }
+    if let Some(sealed) = &plan.sealed {
+        sealed.keep(&moved)?;
+    }
     set_up_git(&moved, plan)?;
     let connected = moved.repo()?.is_some();
     let (sync, unpublished) =
         if connected { first_sync(&moved, plan, on_step)? } else { (None, None) };
+    if let Some(sealed) = &plan.sealed {
+        sealed.announce(&moved);
+    }
     let repo = moved.repo()?;
     let stay = repo.map(|repo| sync::all_that_stay(&moved, &repo)).transpose()?;
     let store = moved.identity_place();
@@ -122,10 +129,33 @@ pub struct RemotePlan {
     /// The branch on the remote side.
     #[serde(skip)]
     there: Option<String>,
+    /// The sealed remote that was opened.
+    #[serde(skip)]
+    pub sealed: Option<Joining>,
+}
+
+impl RemotePlan {
+    /// A remote that is about to be sealed in an empty repository.
+    pub fn to_seal(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+        let plan = RemotePlan::in_plain(ws, url)?;
+        Ok(RemotePlan { url: sealed::above(&plan.url), ..plan })
+    }
+
+    /// A plain remote, which is not looked at.
+    pub fn in_plain(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+        let repo = own_repository(ws, url)?;
+        super::refuse_no_place(ws, url)?;
+        let url = super::absolute(ws, url);
+        if repo.is_at(&url) {
+            return Err(InitError::OwnUrl { root: ws.shown(&repo.root) }.into());
+        }
+        let is_public = public::anybody_reads(&url);
+        Ok(RemotePlan { url, joins: None, is_public, unseen: None, there: None, sealed: None })
+    }
 }
 
 /// Looks for an identity on a remote that is about to be set; refuses other content.
-pub fn plan_remote(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<RemotePlan, Error> {
     ws.identity()?;
     let repo = own_repository(ws, url)?;
     super::refuse_no_place(ws, url)?;
@@ -133,8 +163,11 @@ pub fn plan_remote(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
     if repo.is_at(&url) {
         return Err(InitError::OwnUrl { root: ws.shown(&repo.root) }.into());
     }
-    let mut plan = RemotePlan { url, joins: None, is_public: false, unseen: None, there: None };
-    match recognise::remote(ws, &plan.url) {
+    let mut plan =
+        RemotePlan { url, joins: None, is_public: false, unseen: None, there: None, sealed: None };
+    match seen(ws, &mut plan, key) {
+        // It was opened.
+        Ok(Remote::Sealed) => {}
         Ok(Remote::Identity(whose)) => {
             plan.there = Some(branch_name(&whose.branch));
             let known = recognise::is_ours(ws, &repo, &plan.url, &whose);
@@ -148,7 +181,40 @@ pub fn plan_remote(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
     Ok(plan)
 }
 
+/// What is on the remote of a plan, which is opened if it is sealed.
+fn seen(ws: &Workspace, plan: &mut RemotePlan, key: Option<&Value>) -> Result<Remote, Error> {
+    let found = match sealed::below(&plan.url) {
+        Some(_) => Remote::Sealed,
+        None => recognise::remote(ws, &plan.url)?,
+    };
+    if found != Remote::Sealed {
+        return Ok(found);
+    }
+    let Some((found, joining)) = join::look(ws, &plan.url, key)? else {
+        let url = without_credentials(sealed::shown(&plan.url));
+        return Err(InitError::Sealed { url }.into());
+    };
+    plan.url = sealed::above(&plan.url);
+    plan.sealed = Some(joining);
+    Ok(found)
+}
+
+/// What was seen of another sealed repository says nothing about this one.
+fn begin_anew(repo: &Repo, joining: &Joining) -> Result<(), Error> {
+    let known = sealed::State::read(repo)?;
+    if known.is_some_and(|known| known.seen.repository != *joining.repository()) {
+        sealed::forget(repo)?;
+    }
+    Ok(())
+}
+
 pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
+    if let Some(joining) = &plan.sealed {
+        joining.keep(ws)?;
+        if let Some(repo) = ws.repo()? {
+            begin_anew(&repo, joining)?;
+        }
+    }
     let here = current_branch(ws)?;
     let there = plan.there.as_ref().unwrap_or(&here);
     let root = &ws.identity.resolved;

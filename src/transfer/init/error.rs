@@ -31,9 +31,18 @@ pub enum InitError {
     /// A dotfiles manager tracks the files, so no repository is created over them.
     #[error(transparent)]
     Elsewhere(Box<Error>),
+    /// Only somebody with a key can say what is there.
+    #[error("{url} is sealed: its recovery key or passphrase is needed to join it")]
+    Sealed { url: String },
     /// The given remote cannot be read.
     #[error("{source}")]
     Unreachable { url: String, source: Box<Error> },
+}
+
+/// Whether a sealed remote could not be read for want of a key.
+pub fn is_sealed(error: &Error) -> bool {
+    let error = error.of_verb().and_then(|error| error.downcast_ref::<InitError>());
+    matches!(error, Some(InitError::Sealed { .. }))
 }
 
 impl VerbError for InitError {
@@ -42,7 +51,9 @@ impl VerbError for InitError {
             InitError::TimeZone { .. } | InitError::File { .. } | InitError::OwnUrl { .. } => {
                 ErrorKind::Invalid
             }
-            InitError::InGitDir { .. } | InitError::Link { .. } => ErrorKind::Refused,
+            InitError::InGitDir { .. } | InitError::Link { .. } | InitError::Sealed { .. } => {
+                ErrorKind::Refused
+            }
             InitError::NoRepository { .. } | InitError::NoTarget { .. } => ErrorKind::NotFound,
             InitError::SecondIdentity { .. } | InitError::SecondRemote { .. } => {
                 ErrorKind::NeedsChoice

@@ -6,10 +6,12 @@
 
 pub mod apply;
 mod error;
+mod looked;
 mod target;
 
 use crate::git::{
-    dotfiles_repo, install, is_inside_git, public, repository_above, transport, without_credentials,
+    self, dotfiles_repo, install, is_inside_git, public, repository_above, transport,
+    without_credentials,
 };
 use crate::identity::{
     Snapshot,
@@ -17,17 +19,19 @@ use crate::identity::{
     templates::{self, InitAnswers},
 };
 use crate::index::store::{self, Store};
-use crate::machine::{Context, cloud, files, folder, paths, zone};
+use crate::machine::{Context, cloud, files, folder, keyring::Value, paths, zone};
 use crate::sync;
+use crate::transfer::seal::join::Joining;
 use crate::workspace::{
-    Error, ErrorKind, Workspace,
+    Error, Workspace,
     recognise::{self, Remote, RemoteIdentity},
 };
-pub use apply::{apply, plan_remote, set_remote};
+pub use apply::{RemotePlan, apply, plan_remote, set_remote};
+use looked::{Looked, look_at};
 use target::InitTarget;
 
 pub use crate::workspace::recognise::Counts;
-pub use error::InitError;
+pub use error::{InitError, is_sealed};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +43,8 @@ pub struct Request {
     pub answers: InitAnswers,
     /// A remote for a new identity.
     pub remote: Option<String>,
+    /// What opens the remote if it is sealed: its recovery key or passphrase.
+    pub key: Option<Value>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -65,6 +71,9 @@ pub struct Plan {
     /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
     #[serde(skip)]
     pub unseen: Option<Arc<Error>>,
+    /// The sealed remote that was opened.
+    #[serde(skip)]
+    pub sealed: Option<Joining>,
     #[serde(skip)]
     files: Snapshot,
 }
@@ -140,7 +149,9 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let repository = repository(&ws)?;
     let cloned = url.is_some();
     refuse_in_cloud(&ws, &repository, remote.as_deref())?;
-    let (joins, unseen) = look_at(&ws, remote.as_deref(), cloned && !existing)?;
+    let Looked { joins, unseen, sealed } =
+        look_at(&ws, remote.as_deref(), (cloned && !existing, request.key.as_ref()))?;
+    let remote = remote.map(|url| if sealed.is_some() { git::sealed::above(&url) } else { url });
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
@@ -175,6 +186,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         joins,
         is_public,
         unseen,
+        sealed,
         files: missing,
     })
 }
@@ -278,26 +290,6 @@ fn repository(ws: &Workspace) -> Result<Repository, Error> {
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
 }
 
-/// The identity on a remote, or why it cannot be read; with `must` the latter is an error.
-fn look_at(
-    context: &Context,
-    url: Option<&str>,
-    must: bool,
-) -> Result<(Option<RemoteIdentity>, Option<Arc<Error>>), Error> {
-    let Some(url) = url else { return Ok((None, None)) };
-    match recognise::remote(context, url) {
-        Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),
-        Ok(Remote::Nothing(_)) => Ok((None, None)),
-        Err(error) if error.kind() == ErrorKind::Remote && !must => {
-            Ok((None, Some(Arc::new(error))))
-        }
-        Err(error) => {
-            let (url, source) = (without_credentials(url), Box::new(error));
-            Err(InitError::Unreachable { url, source }.into())
-        }
-    }
-}
-
 /// Refuses a word that is neither a URL nor a path.
 fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
     transport::sound_url(url)?;
@@ -311,6 +303,9 @@ fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
 /// Makes a local path absolute, whether or not there is something yet: git may run in another
 /// folder.
 fn absolute(context: &Context, url: &str) -> String {
+    if let Some(url) = git::sealed::below(url) {
+        return git::sealed::above(&absolute(context, url));
+    }
     let here = context.typed_path(url);
     if files::is_dir(&here) {
         return files::resolve(&here).display().to_string();
@@ -339,6 +334,7 @@ fn refuse_second(ws: &Workspace, folder: Option<&Path>, url: Option<&str>) -> Re
     let Some(repo) = repo.filter(|_| here) else { return Ok(()) };
     let known = repo.config(&format!("remote.{}.url", ws.settings.sync.remote));
     let is_same = |known: &String| {
+        let (known, url) = (git::sealed::shown(known), git::sealed::shown(url));
         let place = repo.seen_from_anywhere(known);
         known == url || files::resolve(Path::new(&place)) == files::resolve(Path::new(url))
     };

@@ -81,7 +81,9 @@ impl Joining {
         if self.storage != Storage::Environment
             && let Err(error) = keys::add(ws, None)
         {
-            ws.note(format!("the other laptops will hear of this one with its first push: {error}"));
+            ws.note(format!(
+                "the other laptops will hear of this one with its first push: {error}"
+            ));
         }
     }
 }

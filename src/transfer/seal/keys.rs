@@ -59,8 +59,7 @@ pub fn refuse_removal(ws: &Workspace, name: &str) -> Result<(), Error> {
     if own_name(&place).as_deref() == Some(name) {
         return Err(SealError::Itself { name: name.to_owned() }.into());
     }
-    let laptops: Vec<&str> =
-        state.seen.laptops.iter().map(|laptop| laptop.name.as_str()).collect();
+    let laptops: Vec<&str> = state.seen.laptops.iter().map(|laptop| laptop.name.as_str()).collect();
     if laptops.contains(&name) {
         return Ok(());
     }
@@ -93,10 +92,16 @@ pub fn repair(ws: &Workspace) -> Result<u64, Error> {
     Ok(sealed::repair(&place.repo, &place.url, &place.access)?)
 }
 
-/// Whether the keyring has a key, so that none need be asked for.
-pub fn has_key(ws: &Workspace) -> bool {
+/// The URL of the repository that the remote lies in, without a password.
+pub fn url(ws: &Workspace) -> Result<String, Error> {
+    Ok(Sealed::of(ws, None)?.remote())
+}
+
+/// Whether this laptop has a key, so that none need be asked for.
+pub fn has_key(ws: &Workspace) -> Result<bool, Error> {
+    let place = Sealed::of(ws, None)?;
     let keys = KeySource::of(ws);
-    let repository = Sealed::of(ws, None).and_then(|place| place.state()).ok();
-    let repository = repository.as_ref().map(|state| &state.seen.repository);
-    keys.given().is_some() || keys.stored(repository).is_ok_and(|held| !held.is_empty())
+    let state = sealed::State::read(&place.repo)?;
+    let repository = state.as_ref().map(|state| &state.seen.repository);
+    Ok(keys.given().is_some() || keys.stored(repository).is_ok_and(|held| !held.is_empty()))
 }

@@ -92,8 +92,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
 /// The recovery key, for a passphrase.
 pub(super) fn locked(recovery: &RecoveryKey, text: &Value) -> Result<Vec<u8>, Error> {
     let passphrase = Passphrase::own(String::from_utf8_lossy(text.expose()).trim());
-    let passphrase =
-        passphrase.ok_or(SealError::ShortPassphrase { least: OWN_PASSPHRASE_MIN })?;
+    let passphrase = passphrase.ok_or(SealError::ShortPassphrase { least: OWN_PASSPHRASE_MIN })?;
     Ok(key_file::for_passphrase(recovery, &passphrase, Work::USUAL))
 }
 

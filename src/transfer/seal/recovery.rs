@@ -25,7 +25,9 @@ pub fn try_key(ws: &Workspace, given: Value) -> Result<Report, Error> {
     let place = Sealed::of(ws, Some(given))?;
     match sealed::ring(&place.repo, &place.url, &place.access) {
         Ok(_) => {}
-        Err(GitError::Sealed(SealedError::WrongKey { remote } | SealedError::Removed { remote })) => {
+        Err(GitError::Sealed(
+            SealedError::WrongKey { remote } | SealedError::Removed { remote },
+        )) => {
             return Err(SealError::WrongRecoveryKey { remote }.into());
         }
         Err(error) => return Err(error.into()),

@@ -1,10 +1,11 @@
 //! Checks git, the repository, its remote and its hooks.
 
 use super::{Area, Check, Level, Remedy, machine::typed};
-use crate::git::{self, Access, GitError, Repo, Timeout, program};
+use crate::git::{self, Access, Branch, GitError, Repo, Timeout, program};
 use crate::integrations::git_hooks::{self, HookSetup};
 use crate::machine::Context;
 use crate::sync;
+use crate::transfer::seal::recovery;
 use crate::upkeep::status;
 use crate::workspace::{Workspace, login};
 use std::time::Duration;
@@ -151,14 +152,18 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     };
     match git::remote::heads(repo, name, &access) {
         Ok(heads) => {
-            let there = heads.branches.contains_key(&branch.there);
+            // A sealed remote has one branch, whatever it is called.
+            let there = heads.branches.contains_key(&branch.there)
+                || (branch.sealed && !heads.branches.is_empty());
+            let sealed = if branch.sealed { ", sealed" } else { "" };
             let message = if there {
-                format!("{name} ({url}) answers")
+                format!("{name} ({url}{sealed}) answers")
             } else {
-                format!("{name} ({url}) answers; nothing has been published there yet")
+                format!("{name} ({url}{sealed}) answers; nothing has been published there yet")
             };
             let mut checks = vec![Check::ok(Area::Remote, message)];
-            if git::public::anybody_reads(url) {
+            checks.extend(untried(repo, &branch));
+            if !branch.sealed && git::public::anybody_reads(url) {
                 let message = format!("anyone can read {url} without a login");
                 let mend = "make it private where it is hosted, or set another one: `co identity \
                     remote URL`";
@@ -168,6 +173,15 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
         }
         Err(error) => vec![failed(Area::Remote, error)],
     }
+}
+
+/// Who loses all laptops needs the recovery key, which may have been lost before.
+fn untried(repo: &Repo, branch: &Branch) -> Option<Check> {
+    if !branch.sealed || recovery::tried(repo).is_some() {
+        return None;
+    }
+    let message = "the recovery key of the sealed remote was never tried on this laptop";
+    Some(Check::warning(Area::Remote, message, Remedy::command("co seal recovery")))
 }
 
 /// Hooks that would stop a sync, or the state of co's own.

@@ -9,7 +9,7 @@ use crate::machine::{
     files,
     folder::{self, Listing},
     keyring::{self, KeyringError},
-    owners,
+    owners, seal_keys,
     settings::{Concern, Fault},
     zone,
 };
@@ -206,7 +206,10 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
 pub(super) fn keyring(ws: &Workspace) -> Vec<Check> {
     let needed = secret::needed_by_files(ws);
     let stored = match keyring::list() {
-        Ok(entries) => entries.into_iter().map(|entry| entry.name).collect::<Vec<String>>(),
+        Ok(entries) => {
+            let secrets = entries.into_iter().filter(|entry| !seal_keys::is_key(entry));
+            secrets.map(|entry| entry.name).collect::<Vec<String>>()
+        }
         Err(error) => return vec![closed(&error, !needed.is_empty())],
     };
     let available = match stored.len() {

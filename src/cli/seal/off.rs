@@ -1,0 +1,61 @@
+//! `co seal off`: arguments and output. The verb is `transfer::seal::off`.
+
+use crate::cli::{
+    failure::Failure,
+    output::Output,
+    progress::{Steps, announced},
+    prompt,
+    remotes::PUBLIC,
+    verb::{Cli, Needs, Verb},
+};
+use crate::foreign::said;
+use crate::transfer::seal::off;
+use clap::Args;
+
+/// `co seal off`
+#[derive(Args, Debug)]
+pub struct Off {
+    /// The URL of an empty repository
+    url: String,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+impl Verb for Off {
+    fn name(&self) -> &'static str {
+        "seal off"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let look = || off::plan(cli.ws, &self.url);
+        let plan = announced(cli, "Checking the remote…", look)?;
+        if !self.yes {
+            let question = said!(
+                "Publish everything readable to {}, and stop syncing with {}",
+                plan.shown,
+                plan.old
+            );
+            prompt::agree_to_loss(cli, question, "use `--yes`".to_owned())?;
+        }
+        let steps = Steps::new(cli);
+        let applied = off::apply(cli.ws, &plan, &|step| steps.at(step));
+        steps.end();
+        let report = applied?;
+        let text = said!(
+            "{} No longer sealed: {} has the identity in plain. {} stays as it is; the other laptops \
+             follow with `co identity remote {}`.\n",
+            cli.style.learned("✓"),
+            report.url,
+            report.old,
+            report.url
+        );
+        let mut warnings = report.sync.warnings.clone();
+        warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
+        Ok(Output { warnings, ..Output::done(text, report) })
+    }
+}

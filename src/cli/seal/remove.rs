@@ -1,0 +1,53 @@
+//! `co seal remove`: arguments and output. The verb is `transfer::seal::keys`.
+
+use crate::cli::{
+    failure::Failure,
+    output::Output,
+    progress::announced,
+    prompt,
+    verb::{Cli, Needs, Verb},
+};
+use crate::foreign::said;
+use crate::transfer::seal::keys;
+use clap::Args;
+
+pub(super) const HELP: &str = "\
+    What is pushed from then on is closed to that laptop; what it had, it has. Also take away its \
+    right to push where the repository is hosted, and if the recovery key was typed there, change \
+    it: `co seal recovery --new`.";
+
+/// `co seal remove`
+#[derive(Args, Debug)]
+pub struct Remove {
+    /// The laptop's name, as `co seal status` shows it
+    name: String,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+impl Verb for Remove {
+    fn name(&self) -> &'static str {
+        "seal remove"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        keys::refuse_removal(cli.ws, &self.name)?;
+        if !self.yes {
+            let question = said!("Close what is pushed from now on to {}", self.name);
+            prompt::agree_to_loss(cli, question, "use `--yes`".to_owned())?;
+        }
+        let report = announced(cli, "Changing the key…", || keys::remove(cli.ws, &self.name))?;
+        let text = said!(
+            "{} {} does not get the new key. What it had, it has: take away its right to push, and \
+             if the recovery key was typed there, `co seal recovery --new`.\n",
+            cli.style.forgotten("✓"),
+            self.name
+        );
+        Ok(Output::done(text, report))
+    }
+}

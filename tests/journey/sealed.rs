@@ -1,0 +1,412 @@
+//! A sealed remote: what is there nobody reads without a key; laptops join, sync and leave; what the
+//! host loses or changes is noticed.
+
+use crate::support::{
+    Laptop, Session, World, git, objects_contain,
+    pair::{assert_agree, sync},
+    report_skipped, require_tool, terminal,
+};
+use std::{fs, path::Path, process::Command};
+
+/// A laptop with a keyring of its own.
+struct Own {
+    laptop: Laptop,
+    _session: Session,
+}
+
+impl Own {
+    fn new(world: &World, name: &str) -> Option<Own> {
+        let laptop = world.laptop(name);
+        let session = Session::start(&laptop.home)?;
+        let laptop = laptop.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
+        Some(Own { laptop, _session: session })
+    }
+}
+
+/// An empty repository.
+fn empty(world: &World, name: &str) -> String {
+    let folder = world.path(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    git(&folder, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+    folder.display().to_string()
+}
+
+/// A laptop with three facts whose remote is sealed, and the file with the recovery key.
+fn sealed(world: &World) -> Option<(Own, String, String)> {
+    let own = Own::new(world, "atlas")?;
+    let a = &own.laptop;
+    a.co(&["init", "--yes", "--name", "Bin Chen", "--timezone", "Europe/Berlin"]);
+    for fact in ["Prefers spaces to tabs", "Deploys with fly.io", "Lives in Seattle"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["sync"]);
+    let (url, key) = (empty(world, "sealed.git"), world.path("key.txt").display().to_string());
+    let said = a.co(&["seal", "on", &url, "--key-out", &key, "--yes"]);
+    assert!(said.contains("Sealed"), "{said}");
+    Some((own, url, key))
+}
+
+fn joined(world: &World, name: &str, url: &str, key: &str) -> Option<Own> {
+    let own = Own::new(world, name)?;
+    let said = own.laptop.co(&["init", url, "--key", key, "--yes"]);
+    assert!(said.contains("Cloned Bin Chen's identity: 3 facts"), "{said}");
+    Some(own)
+}
+
+/// The commit on the remote.
+fn tip(url: &str) -> String {
+    git(Path::new(url), &["rev-parse", "main"]).trim().to_owned()
+}
+
+#[test]
+fn two_laptops_share_what_nobody_else_can_read() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    sync(&[a, b]);
+    assert_agree(&[a, b]);
+    a.co(&["learn", "Writes Rust in the evening", "--tag", "languages"]);
+    b.co(&["learn", "Plays the violoncello"]);
+    a.co(&["knowledge", "write", "people/sarah", "Sarah leads the platform team"]);
+    sync(&[a, b, a]);
+    assert_agree(&[a, b]);
+    let facts = a.facts();
+    for fact in ["Writes Rust in the evening", "Plays the violoncello", "Lives in Seattle"] {
+        assert!(facts.iter().any(|known| known == fact), "{facts:?}");
+    }
+    for clear in [
+        "Prefers spac",
+        "s with fly.i",
+        "ves in Seatt",
+        "n the evenin",
+        "violoncello",
+        "platform tea",
+        "Europe/Berli",
+        "profile.md",
+        "knowledge/",
+        "identity: ",
+        "Bin Chen",
+        "atlas",
+        "borg",
+        "languages",
+    ] {
+        assert!(!objects_contain(Path::new(&url), clear), "{clear} is on the remote");
+    }
+    let people = git(Path::new(&url), &["log", "--format=%an|%ae|%cn|%ce|%B|%at", "main"]);
+    for line in people.lines().filter(|line| !line.is_empty()) {
+        let seconds: u64 = line.trim_start_matches('|').parse().expect("only a time");
+        assert_eq!(seconds % 3600, 0, "{line}");
+    }
+    git(Path::new(&url), &["fsck", "--strict"]);
+}
+
+#[test]
+fn each_screen_that_names_the_remote_says_that_it_is_sealed() {
+    let world = World::new();
+    let Some((a, url, _)) = sealed(&world) else { return };
+    let a = &a.laptop;
+    for verb in [&["status"][..], &["doctor"], &["seal", "status"]] {
+        let said = a.try_co(verb).out;
+        let line = said.lines().find(|line| line.contains(&url));
+        assert!(line.is_some_and(|line| line.contains("sealed")), "{verb:?}: {said}");
+    }
+    assert_eq!(a.co(&["identity", "remote"]), format!("{url}\n"), "a script gets the URL");
+    assert_eq!(a.json(&["identity", "remote"])["data"]["sealed"], true);
+    assert_eq!(a.json(&["status"])["data"]["git"]["sealed"], true);
+    a.co(&["learn", "Uses a standing desk"]);
+    assert!(a.co(&["sync"]).contains("sealed"));
+    assert!(a.co(&["diff", "origin"]).to_lowercase().contains("no"), "the preview opens it");
+    let configured = a.git(&["config", "remote.origin.url"]);
+    assert_eq!(configured.trim(), format!("co-sealed::{url}"));
+    assert!(!a.co(&["secret", "list"]).contains("seal"), "no secret of the person's");
+}
+
+#[test]
+fn plain_git_stops() {
+    let world = World::new();
+    let Some((a, url, _)) = sealed(&world) else { return };
+    let (a, before) = (&a.laptop, tip(&url));
+    a.co(&["learn", "Uses a standing desk"]);
+    for arguments in [&["fetch"][..], &["pull"], &["push"], &["push", "origin", "HEAD:plain"]] {
+        let output = a.command_of("git", arguments).current_dir(a.identity()).output();
+        let output = output.expect("git runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("co-sealed"), "{arguments:?}: {said}");
+    }
+    assert_eq!(tip(&url), before);
+    assert_eq!(git(Path::new(&url), &["branch", "--list", "plain"]), "");
+}
+
+#[test]
+fn without_the_right_key_nothing_is_written() {
+    let world = World::new();
+    let Some((_a, url, key)) = sealed(&world) else { return };
+    let Some(b) = Own::new(&world, "borg") else { return };
+    let b = &b.laptop;
+    let said = b.fails(6, &["init", &url, "--yes"]);
+    assert!(said.contains("is sealed") && said.contains("--key"), "{said}");
+    let right = fs::read_to_string(&key).expect("a key");
+    let other = world.path("other.txt");
+    let swapped: String = right.trim().chars().rev().collect();
+    let keys = [
+        "AGE-SECRET-KEY-1QQPQYPQXPQ9QCRSSZG2PVXQ6RS0ZQG3YYC5Z5TPWXQERGD3C8G7RUSQGFV2".to_owned(),
+        "correct horse battery staple".to_owned(),
+        swapped,
+        right.trim()[..40].to_owned(),
+        "x".to_owned(),
+    ];
+    for wrong in keys {
+        fs::write(&other, &wrong).expect("written");
+        b.fails(6, &["init", &url, "--key", &other.display().to_string(), "--yes"]);
+        let given = b.with_env("CO_SEAL_KEY", &wrong);
+        given.fails(6, &["init", &url, "--yes"]);
+        assert!(!b.identity().exists(), "{wrong}");
+    }
+    assert!(!b.co(&["secret", "list"]).contains("seal"));
+    let joined = b.co(&["init", &url, "--key", &key, "--yes"]);
+    assert!(joined.contains("Cloned Bin Chen's identity"), "{joined}");
+}
+
+#[test]
+fn a_server_without_a_keyring_has_the_recovery_key_in_its_environment() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let text = fs::read_to_string(&key).expect("a key");
+    let server = world.laptop("server").with_env("CO_SEAL_KEY", text.trim());
+    server.co(&["init", &url, "--yes"]);
+    server.co(&["learn", "The build server is called forge"]);
+    server.co(&["sync"]);
+    a.laptop.co(&["sync"]);
+    assert_agree(&[&a.laptop, &server]);
+    let bare = world.laptop("server");
+    bare.co(&["learn", "It has no key now"]);
+    let said = bare.fails(6, &["sync"]);
+    assert!(said.contains("no key"), "{said}");
+    assert!(bare.git(&["status", "--porcelain"]).is_empty(), "committed here all the same");
+}
+
+#[test]
+fn the_recovery_key_is_shown_once_and_asked_for() {
+    let world = World::new();
+    let Some(own) = Own::new(&world, "atlas") else { return };
+    let a = &own.laptop;
+    a.co(&["init", "--yes", "--name", "Bin Chen"]);
+    let url = empty(&world, "sealed.git");
+    let said = a.fails(3, &["seal", "on", &url]);
+    assert!(said.contains("--key-out"), "{said}");
+    let wrong =
+        [("[Y/n]", "y"), ("characters:", "????"), ("characters:", "nope"), ("characters:", "")];
+    let shown = terminal::screen(a, 100, &["seal", "on", &url], &wrong);
+    assert!(shown.contains("AGE-SECRET-KEY-1") && shown.contains("Nothing was changed"), "{shown}");
+    assert_eq!(git(Path::new(&url), &["branch", "--list"]), "");
+    a.fails(5, &["seal", "status"]);
+}
+
+#[test]
+fn what_the_host_lost_is_noticed_and_put_back() {
+    let world = World::new();
+    let Some((a, url, _)) = sealed(&world) else { return };
+    let (a, before) = (&a.laptop, tip(&url));
+    for fact in ["Uses a standing desk", "Drinks green tea"] {
+        a.co(&["learn", fact]);
+        a.co(&["sync"]);
+    }
+    let after = tip(&url);
+    git(Path::new(&url), &["update-ref", "refs/heads/main", &before]);
+    let said = a.fails(7, &["sync"]);
+    assert!(said.contains("lost 2 pushes") && said.contains("co seal repair"), "{said}");
+    a.co(&["learn", "Sleeps until seven"]);
+    assert!(a.fails(7, &["sync"]).contains("lost 2 pushes"));
+    a.fails(3, &["seal", "repair"]);
+    assert!(a.co(&["seal", "repair", "--yes"]).contains("2 pushes"));
+    assert_eq!(tip(&url), after);
+    assert!(a.co(&["seal", "repair", "--yes"]).contains("has all"));
+    a.co(&["sync"]);
+    git(Path::new(&url), &["update-ref", "-d", "refs/heads/main"]);
+    assert!(a.fails(7, &["sync"]).contains("lost"));
+    a.co(&["seal", "repair", "--yes"]);
+    assert_eq!(a.co(&["sync"]), "Up to date.\n");
+}
+
+#[test]
+fn what_somebody_changed_on_the_remote_is_refused() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    let old = tip(&url);
+    a.co(&["learn", "Uses a standing desk"]);
+    a.co(&["sync"]);
+    let (good, facts) = (tip(&url), b.facts());
+    let clone = world.path("clone");
+    let fresh = || {
+        let _ = fs::remove_dir_all(&clone);
+        git(Path::new(&url), &["update-ref", "refs/heads/main", &good]);
+        git(&world.path("."), &["clone", "--quiet", &url, &clone.display().to_string()]);
+        let pack = |at: &str| clone.join("packs/00/00").join(at);
+        (pack("01.age"), pack("02.age"), pack("03.age"))
+    };
+    let newest = |clone: &Path| {
+        let mut names: Vec<_> = fs::read_dir(clone.join("packs/00/00"))
+            .expect("packs")
+            .map(|entry| entry.expect("a pack").path())
+            .collect();
+        names.sort();
+        names.pop().expect("a pack")
+    };
+    let attacks: [&dyn Fn(); 5] = [
+        // Cut.
+        &|| {
+            let _ = fresh();
+            let file = newest(&clone);
+            let bytes = fs::read(&file).expect("read");
+            fs::write(&file, &bytes[..bytes.len() - 100]).expect("written");
+        },
+        // Forged.
+        &|| {
+            let _ = fresh();
+            let file = newest(&clone);
+            let mut bytes = fs::read(&file).expect("read");
+            let last = bytes.len() - 20;
+            bytes[last] ^= 1;
+            fs::write(&file, bytes).expect("written");
+        },
+        // Replayed.
+        &|| {
+            let (first, ..) = fresh();
+            fs::copy(first, newest(&clone)).expect("copied");
+        },
+        // No age file.
+        &|| {
+            let _ = fresh();
+            fs::write(newest(&clone), "# v2 git bundle\n").expect("written");
+        },
+        // An old one is another now.
+        &|| {
+            let (first, second, _) = fresh();
+            fs::copy(second, first).expect("copied");
+        },
+    ];
+    for (number, attack) in attacks.iter().enumerate() {
+        attack();
+        git(&clone, &["commit", "--quiet", "-am", "attack"]);
+        git(&clone, &["push", "--quiet", "--force", "origin", "HEAD:main"]);
+        let said = b.fails(6, &["sync"]);
+        assert!(said.contains("cannot be trusted"), "{number}: {said}");
+        assert_eq!(b.facts(), facts, "{number}");
+    }
+    git(Path::new(&url), &["update-ref", "refs/heads/main", &old]);
+    git(Path::new(&url), &["update-ref", "refs/heads/main", &good]);
+    sync(&[b, a]);
+    assert_agree(&[a, b]);
+}
+
+#[test]
+fn a_removed_laptop_reads_nothing_new() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    a.co(&["sync"]);
+    let status = a.co(&["seal", "status"]);
+    assert!(status.contains("atlas (this one)") && status.contains("borg"), "{status}");
+    assert!(a.fails(5, &["seal", "remove", "nobody", "--yes"]).contains("atlas, borg"));
+    a.fails(2, &["seal", "remove", "atlas", "--yes"]);
+    a.fails(3, &["seal", "remove", "borg"]);
+    a.co(&["seal", "remove", "borg", "--yes"]);
+    a.co(&["learn", "Has a new colleague"]);
+    a.co(&["sync"]);
+    let said = b.fails(6, &["sync"]);
+    assert!(said.contains("newer key"), "{said}");
+    assert!(!b.facts().contains(&"Has a new colleague".to_owned()));
+    assert!(!objects_contain(&b.identity(), "Has a new colleague"));
+    assert!(!a.co(&["seal", "status"]).contains("borg"));
+    // With the recovery key it comes back.
+    b.co(&["seal", "add", "--key", &key]);
+    sync(&[b, a]);
+    assert_agree(&[a, b]);
+}
+
+#[test]
+fn keys_and_packs_change_and_all_laptops_follow() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    a.co(&["seal", "rotate"]);
+    a.co(&["learn", "Sealed with the second key"]);
+    sync(&[a, b]);
+    b.co(&["learn", "From the other laptop"]);
+    sync(&[b, a]);
+    assert_agree(&[a, b]);
+    a.co(&["seal", "recovery", "--key", &key]);
+    let new = world.path("new.txt").display().to_string();
+    a.co(&["seal", "recovery", "--new", "--key-out", &new]);
+    a.fails(6, &["seal", "recovery", "--new", "--key-out", &new]);
+    a.co(&["learn", "Sealed with the third key"]);
+    sync(&[a, b]);
+    a.fails(6, &["seal", "recovery", "--key", &key]);
+    a.co(&["seal", "recovery", "--key", &new]);
+    b.co(&["seal", "repack"]);
+    let packs = git(Path::new(&url), &["ls-tree", "-r", "--name-only", "main", "packs/"]);
+    assert_eq!(packs.lines().count(), 1, "{packs}");
+    sync(&[a, b]);
+    assert_agree(&[a, b]);
+    let Some(c) = Own::new(&world, "curie") else { return };
+    c.laptop.fails(6, &["init", &url, "--key", &key, "--yes"]);
+    c.laptop.co(&["init", &url, "--key", &new, "--yes"]);
+    sync(&[&c.laptop, a, b]);
+    assert_agree(&[a, b, &c.laptop]);
+}
+
+#[test]
+fn it_opens_with_age_and_git_alone() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    if !require_tool("age") {
+        report_skipped("age");
+        return;
+    }
+    let a = &a.laptop;
+    a.co(&["learn", "Uses a standing desk"]);
+    a.co(&["sync"]);
+    let folder = world.path("by-hand");
+    git(&world.path("."), &["clone", "--quiet", &url, &folder.display().to_string()]);
+    let readme = fs::read_to_string(folder.join("README.md")).expect("a recipe");
+    let recipe: String = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| !line.starts_with("co init") && !line.contains("-> scrypt"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::copy(&key, folder.join("recovery.txt")).expect("copied");
+    let run = Command::new("sh").args(["-c", &recipe]).current_dir(&folder).output();
+    let run = run.expect("a shell");
+    assert!(run.status.success(), "{recipe}\n{}", String::from_utf8_lossy(&run.stderr));
+    let opened = world.path("opened");
+    for (path, bytes) in a.tree() {
+        assert_eq!(fs::read(opened.join(&path)).ok(), Some(bytes), "{path}");
+    }
+}
+
+#[test]
+fn sealing_needs_an_empty_repository_and_ends_in_one() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    a.fails(2, &["seal", "on", &empty(&world, "second.git"), "--yes"]);
+    a.fails(6, &["seal", "off", &url, "--yes"]);
+    let plain = empty(&world, "plain.git");
+    a.fails(3, &["seal", "off", &plain]);
+    assert!(a.co(&["seal", "off", &plain, "--yes"]).contains("No longer sealed"));
+    assert!(objects_contain(Path::new(&plain), "Lives in Seattle"));
+    a.fails(5, &["seal", "status"]);
+    b.co(&["identity", "remote", &plain]);
+    b.co(&["learn", "Follows to the plain remote"]);
+    sync(&[b, a]);
+    assert_agree(&[a, b]);
+    let full = b.fails(6, &["seal", "on", &plain, "--yes", "--key-out", "k.txt"]);
+    assert!(full.contains("not empty"), "{full}");
+}
