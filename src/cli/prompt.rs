@@ -92,6 +92,21 @@ fn input(question: &'static str, found: Option<&str>, place: &str) -> Result<Str
     Ok(if typed.is_empty() { found.unwrap_or_default().to_owned() } else { typed })
 }
 
+/// The URL of a repository that is to be filled; `named` if it was given already.
+pub fn empty_repository(cli: &Cli<'_>, named: Option<String>) -> Result<String, Failure> {
+    match named {
+        Some(url) => Ok(url),
+        None if !cli.asks => {
+            Err(Failure::new(Exit::Usage, "the URL of an empty repository is missing")
+                .hint("create a private one where it is hosted, and give its URL"))
+        }
+        None => {
+            let url = input("URL of an empty repository", None, "")?;
+            if url.is_empty() { Err(declined()) } else { Ok(url) }
+        }
+    }
+}
+
 /// What a picture shows, in a person's words.
 pub fn caption() -> Result<String, Failure> {
     let typed = input("What does the picture show", None, "")?;

@@ -33,8 +33,17 @@ pub(super) fn sync(error: &SyncError) -> Hints {
                 "`co identity remote {url}` shows whose it is, and merges it if you agree"
             )];
         }
+        SyncError::Left { .. } => {
+            return vec![
+                "`co identity remote URL` with the URL of the sealed repository, which SEALED.md \
+                 there names"
+                    .to_owned(),
+            ];
+        }
         SyncError::IsSealed { url } => {
-            return vec![format!("`co identity remote {url}` joins it; it asks for nothing that is here")];
+            return vec![format!(
+                "`co identity remote {url}` joins it; it asks for nothing that is here"
+            )];
         }
         SyncError::NoRemote => "`co identity remote URL` sets one",
         SyncError::OwnRemote { .. } => {

@@ -118,11 +118,6 @@ impl KeySource {
     pub fn require_keyring(&self) -> Result<(), KeyringError> {
         keyring::list().map(drop)
     }
-
-    /// Removes the keys of a repository.
-    pub fn remove(&self, repository: &RepositoryId) -> Result<(), KeyringError> {
-        keyring::remove(&name_of(repository), self.unlock).map(drop)
-    }
 }
 
 /// Writes a key to a new file that only the user can read; `false` if the name is taken.

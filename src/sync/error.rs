@@ -45,6 +45,8 @@ pub enum SyncError {
     NoIdentityThere { url: String },
     #[error("{url} contains a different identity than at the last sync; nothing was merged")]
     OtherIdentity { url: String },
+    #[error("this identity is published sealed now, and no longer on {url}; nothing was merged")]
+    Left { url: String },
     #[error("{url} is sealed, and set here as a plain remote; nothing was merged")]
     IsSealed { url: String },
     #[error("{one} and {other} are the same file on this laptop's disk")]
@@ -154,6 +156,7 @@ impl VerbError for SyncError {
             | SyncError::OneFile { .. }
             | SyncError::FileAndFolder { .. }
             | SyncError::OpenMerge { .. }
+            | SyncError::Left { .. }
             | SyncError::HeldBack(HeldBackError::InMessage { .. }) => ErrorKind::NeedsUser,
             SyncError::PushesElsewhere { .. }
             | SyncError::IsSealed { .. }

@@ -163,6 +163,7 @@ fn exchange_with(
             (cx.on_step)(Phase::Fetching);
             let fetched = fetch_for(cx, remote, known)?;
             exchanged.saw(&fetched);
+            refuse_left(cx, fetched.commit)?;
             fetched.commit
         };
         if let Some(theirs) = theirs
@@ -303,6 +304,17 @@ fn fetch_for(
     Ok(Fetched { commit, rewritten, found: RemoteState::Expected })
 }
 
+/// A plain remote that another laptop left: what is learned here would get nowhere.
+fn refuse_left(cx: &SyncContext<'_>, commit: Option<Id>) -> Result<(), ExchangeError> {
+    match commit {
+        Some(commit) if !cx.branch.sealed && git::sealed::is_left(&cx.repo, commit)? => {
+            let url = cx.branch.url.clone().unwrap_or_default();
+            Err(SyncError::Left { url }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// In an enclosing repository, the commits that upstream dropped are the person's: merging would
 /// publish them again.
 fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
@@ -342,7 +354,9 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
     let other = match recognise::remote(cx.ws, &url)? {
         Remote::Nothing(None) => return Ok(()),
         Remote::Nothing(Some(branch)) => branch,
-        Remote::Sealed => return Err(SyncError::IsSealed { url: git::without_credentials(&url) }.into()),
+        Remote::Sealed => {
+            return Err(SyncError::IsSealed { url: git::without_credentials(&url) }.into());
+        }
         Remote::Identity(whose) => whose.branch,
     };
     install::follow(&cx.repo, &cx.branch.local, &other)?;

@@ -118,12 +118,23 @@ fn of_peek(url: &str, seen: Peek) -> Result<Remote, Error> {
 
 /// Whether the identity on a remote is ours, under whatever address: it has a common history.
 pub fn is_ours(context: &Context, repo: &Repo, url: &str, whose: &RemoteIdentity) -> bool {
+    is_ours_with(context, repo, (url, KeySource::of(context)), whose)
+}
+
+/// As [`is_ours`], with the keys of a sealed remote.
+pub fn is_ours_with(
+    context: &Context,
+    repo: &Repo,
+    (url, keys): (&str, KeySource),
+    whose: &RemoteIdentity,
+) -> bool {
     if repo.knows(whose.commit) {
         return true;
     }
     let real = transport::real_url(repo.git_dir(), url);
-    let shares = |access| git::shares_history(repo, url, &whose.branch, &access);
-    login::access(context, &real).is_ok_and(|access| shares(access).unwrap_or(false))
+    let Ok(access) = login::access(context, &real) else { return false };
+    let access = Access { keys, ..access };
+    git::shares_history(repo, url, &whose.branch, &access).unwrap_or(false)
 }
 
 pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {

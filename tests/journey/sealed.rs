@@ -410,3 +410,31 @@ fn sealing_needs_an_empty_repository_and_ends_in_one() {
     let full = b.fails(6, &["seal", "on", &plain, "--yes", "--key-out", "k.txt"]);
     assert!(full.contains("not empty"), "{full}");
 }
+
+#[test]
+fn a_plain_remote_that_was_left_says_so() {
+    let world = World::new();
+    let (Some(a), Some(b)) = (Own::new(&world, "atlas"), Own::new(&world, "borg")) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    let (plain, url) = (world.remote(), empty(&world, "sealed.git"));
+    a.co(&["init", "--yes", "--name", "Bin Chen", "--remote", &plain]);
+    a.co(&["learn", "Prefers spaces to tabs"]);
+    a.co(&["sync"]);
+    b.co(&["init", &plain, "--yes"]);
+    let key = world.path("key.txt").display().to_string();
+    a.fails(2, &["seal", "on"]);
+    a.co(&["seal", "on", &url, "--key-out", &key, "--leave-note", "--yes"]);
+    b.co(&["learn", "Learned on the other laptop"]);
+    for _ in 0..2 {
+        let said = b.fails(7, &["sync"]);
+        assert!(said.contains("sealed now") && said.contains("co identity remote"), "{said}");
+    }
+    let note = git(Path::new(&plain), &["show", "main:SEALED.md"]);
+    assert!(note.contains(&format!("co identity remote {url}")), "{note}");
+    b.fails(6, &["identity", "remote", &url]);
+    let set = b.co(&["identity", "remote", &url, "--key", &key]);
+    assert!(set.contains("sealed"), "{set}");
+    sync(&[b, a]);
+    assert_agree(&[a, b]);
+    assert!(a.facts().contains(&"Learned on the other laptop".to_owned()));
+}

@@ -16,7 +16,7 @@ use clap::Args;
 #[derive(Args, Debug)]
 pub struct Off {
     /// The URL of an empty repository
-    url: String,
+    url: Option<String>,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
@@ -32,7 +32,8 @@ impl Verb for Off {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let look = || off::plan(cli.ws, &self.url);
+        let url = prompt::empty_repository(cli, self.url)?;
+        let look = || off::plan(cli.ws, &url);
         let plan = announced(cli, "Checking the remote…", look)?;
         if !self.yes {
             let question = said!(

@@ -9,7 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::transfer::seal::on;
+use crate::transfer::seal::on::{self, Note};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
@@ -28,13 +28,16 @@ pub(super) const HELP: &str = "\
 #[derive(Args, Debug)]
 pub struct On {
     /// The URL of an empty repository
-    url: String,
+    url: Option<String>,
     /// Write the recovery key to a new file, instead of showing it
     #[arg(long, value_name = "FILE")]
     key_out: Option<String>,
     /// Also set a passphrase that opens it
     #[arg(long)]
     passphrase: bool,
+    /// Leave a note in the old repository, so that other laptops stop there
+    #[arg(long)]
+    leave_note: bool,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
@@ -50,17 +53,19 @@ impl Verb for On {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let url = prompt::empty_repository(cli, self.url)?;
         let passphrase = if self.passphrase { Some(key::passphrase(cli)?) } else { None };
-        let request = on::Request { url: self.url, passphrase };
+        let request = on::Request { url, passphrase };
         let plan = announced(cli, "Checking the remote…", || on::plan(cli.ws, &request))?;
+        let mut note = if self.leave_note { Note::Leave } else { Note::None };
         if !self.yes {
-            agreed(cli, &plan)?;
+            note = agreed(cli, &plan, note)?;
         }
         if !plan.given {
             key::hand_over(cli, &plan.recovery, self.key_out.as_deref())?;
         }
         let steps = Steps::new(cli);
-        let applied = on::apply(cli.ws, plan, &|step| steps.at(step));
+        let applied = on::apply(cli.ws, plan, note, &|step| steps.at(step));
         steps.end();
         let report = applied?;
         let mut text = said!(
@@ -83,7 +88,8 @@ impl Verb for On {
     }
 }
 
-fn agreed(cli: &Cli<'_>, plan: &on::Plan) -> Result<(), Failure> {
+/// With whether a note is left in the old repository.
+fn agreed(cli: &Cli<'_>, plan: &on::Plan, note: Note) -> Result<Note, Failure> {
     if !cli.asks {
         return Err(Failure::new(
             Exit::Declined,
@@ -98,5 +104,11 @@ fn agreed(cli: &Cli<'_>, plan: &on::Plan) -> Result<(), Failure> {
             old
         ));
     }
-    if prompt::confirm("Proceed")? { Ok(()) } else { Err(prompt::declined()) }
+    let asks = plan.old.is_some() && note == Note::None;
+    let leaves =
+        asks && prompt::confirm("Leave a note there, so that other laptops stop and join")?;
+    if !prompt::confirm("Proceed")? {
+        return Err(prompt::declined());
+    }
+    Ok(if leaves { Note::Leave } else { note })
 }

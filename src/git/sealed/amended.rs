@@ -100,7 +100,7 @@ fn drafted(
     let host = LaptopName::of(&place.repo.host);
     let name = name_of(keys, &state.seen, &host);
     let mut record = state.seen.record(name, place.seconds());
-    let mut changes = enrolled(&mut record, keys, &host);
+    let changes = enrolled(&mut record, keys, &host);
     let is_new = !changes.is_empty();
     match amendment {
         Amendment::Enrol if !is_new => return Ok(None),
@@ -118,7 +118,6 @@ fn drafted(
             return rotated(place, record, files, keys).map(Some);
         }
         Amendment::Recovery { recipient, passphrase } => {
-            changes.clear();
             record.recovery.recipient = recipient.clone();
             record.recovery.passphrase = None;
             let mut draft = rotated(place, record, files, keys)?;

@@ -8,6 +8,7 @@ mod amended;
 mod bundle;
 mod error;
 mod keys;
+mod left;
 mod mirror;
 mod published;
 mod state;
@@ -16,6 +17,7 @@ mod url;
 
 pub use amended::{Amended, Amendment, amend, repair};
 pub use error::SealedError;
+pub use left::{is_left, leave};
 pub use state::{Begun, State, forget};
 pub use url::{above, below, shown};
 

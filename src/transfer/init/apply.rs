@@ -6,7 +6,7 @@ use super::{InitError, Plan, Report, Repository, counts, name};
 use crate::git::{Repo, install, public, sealed, without_credentials};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::integrations::secret;
-use crate::machine::{files, keyring::Value};
+use crate::machine::{files, keyring::Value, seal_keys::KeySource};
 use crate::sync;
 use crate::transfer::seal::join::{self, Joining};
 use crate::workspace::{
@@ -170,7 +170,9 @@ pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<Rem
         Ok(Remote::Sealed) => {}
         Ok(Remote::Identity(whose)) => {
             plan.there = Some(branch_name(&whose.branch));
-            let known = recognise::is_ours(ws, &repo, &plan.url, &whose);
+            let own = KeySource::of(ws);
+            let keys = if let Some(key) = key { own.with(key.clone()) } else { own };
+            let known = recognise::is_ours_with(ws, &repo, (&plan.url, keys), &whose);
             plan.joins = Some(whose).filter(|_| !known);
         }
         Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),
@@ -220,7 +222,7 @@ pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
     let root = &ws.identity.resolved;
     let remote = &ws.settings.sync.remote;
     // The tracking refs are from the old remote; joining this one was just agreed to.
-    if plan.joins.is_some()
+    if (plan.joins.is_some() || plan.sealed.is_some())
         && let Some(repo) = ws.repo()?
     {
         repo.forget_met(remote)?;

@@ -18,7 +18,7 @@ use crate::seal::{
 use crate::sync;
 use crate::transfer::init::{RemotePlan, apply as remotes};
 use crate::workspace::{
-    Error, Workspace,
+    Error, Workspace, login,
     recognise::{self, Remote},
 };
 use serde::Serialize;
@@ -29,6 +29,13 @@ pub struct Request {
     pub url: String,
     /// A person's own, beside the recovery key.
     pub passphrase: Option<Value>,
+}
+
+/// Whether other laptops find a note where the identity was plain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Note {
+    Leave,
+    None,
 }
 
 /// What is about to be done.
@@ -43,6 +50,8 @@ pub struct Plan {
     /// Whether it was given in the environment, and need not be shown.
     pub given: bool,
     remote: RemotePlan,
+    /// The plain remote's URL and branch, as git uses them.
+    left: Option<(String, String)>,
     passphrase: Option<Vec<u8>>,
 }
 
@@ -51,6 +60,8 @@ pub struct Report {
     pub url: String,
     /// The plain remote that stays behind.
     pub old: Option<String>,
+    /// Whether a note was left there.
+    pub noted: bool,
     pub sync: sync::Report,
 }
 
@@ -86,7 +97,9 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let passphrase = request.passphrase.as_ref();
     let passphrase = passphrase.map(|text| locked(&recovery, text)).transpose()?;
     let given = keys.given().is_some();
-    Ok(Plan { shown, old: branch.url, recovery, given, remote, passphrase })
+    let left = branch.remote.as_ref().and_then(|remote| repo.real_url(remote));
+    let left = left.map(|url| (url, branch.there.clone()));
+    Ok(Plan { shown, old: branch.url, recovery, given, remote, left, passphrase })
 }
 
 /// The recovery key, for a passphrase.
@@ -96,7 +109,12 @@ pub(super) fn locked(recovery: &RecoveryKey, text: &Value) -> Result<Vec<u8>, Er
     Ok(key_file::for_passphrase(recovery, &passphrase, Work::USUAL))
 }
 
-pub fn apply(ws: &Workspace, plan: Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
+pub fn apply(
+    ws: &Workspace,
+    plan: Plan,
+    note: Note,
+    on_step: &sync::OnStep<'_>,
+) -> Result<Report, Error> {
     let repository = RepositoryId::random(random());
     let ring = KeyRing::begin(repository.clone());
     let keys = KeySource::of(ws).of_keyring();
@@ -113,8 +131,29 @@ pub fn apply(ws: &Workspace, plan: Plan, on_step: &sync::OnStep<'_>) -> Result<R
     remotes::set_remote(ws, &plan.remote)?;
     ws.forget_read();
     let request = sync::Request { require_remote: true, ..sync::Request::default() };
-    let sync = sync::run(ws, &request, on_step)?;
-    Ok(Report { url: plan.shown, old: plan.old, sync })
+    let mut sync = sync::run(ws, &request, on_step)?;
+    let left = plan.left.filter(|_| note == Note::Leave);
+    let noted = match left.map(|(url, there)| leave(ws, &url, &there, &plan.shown)) {
+        None => false,
+        Some(Ok(noted)) => noted,
+        Some(Err(error)) => {
+            sync.warnings.push(format!("no note was left in the old repository: {error}"));
+            false
+        }
+    };
+    Ok(Report { url: plan.shown, old: plan.old, noted, sync })
+}
+
+/// Tells who still syncs with the plain remote where to go.
+fn leave(ws: &Workspace, url: &str, there: &str, sealed_at: &str) -> Result<bool, Error> {
+    let repo = sync::repository(ws)?;
+    let access = login::access(ws, url)?;
+    let text = format!(
+        "# Sealed\n\nThis identity is published sealed from now on, and no longer here. On each \
+         laptop:\n\n    co identity remote {sealed_at}\n\nWhat lies here stays readable until this \
+         repository is deleted.\n"
+    );
+    Ok(sealed::leave(&repo, url, there, &text, &access)?)
 }
 
 /// Nothing is published whose key does not come back from the keyring, or that the recovery key would
