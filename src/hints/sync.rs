@@ -34,17 +34,10 @@ pub(super) fn sync(error: &SyncError) -> Hints {
             )];
         }
         SyncError::Left { .. } => {
-            return vec![
-                "`co identity remote URL` with the URL of the sealed repository, which SEALED.md \
-                 there names"
-                    .to_owned(),
-            ];
+            "`co identity remote URL` with the URL of the sealed repository, which SEALED.md there \
+             names"
         }
-        SyncError::IsSealed { url } => {
-            return vec![format!(
-                "`co identity remote {url}` joins it; it asks for nothing that is here"
-            )];
-        }
+        SyncError::IsSealed { .. } => "`co identity remote URL` with its URL joins it",
         SyncError::NoRemote => "`co identity remote URL` sets one",
         SyncError::OwnRemote { .. } => {
             "`co identity remote URL` sets one that the other laptops can reach, too"

@@ -179,7 +179,8 @@ impl<'a> Mirror<'a> {
         access: &Access,
     ) -> Result<Pushed, GitError> {
         let mut command = self.talking(access);
-        command.args(["push", "--porcelain", "--no-follow-tags", "--progress"]);
+        // A signature of the push would name the person.
+        command.args(["push", "--porcelain", "--no-follow-tags", "--no-signed", "--progress"]);
         let known_hex = known.map_or_else(String::new, |known| known.to_string());
         // Empty: the branch must not be there yet.
         command.arg(format!("--force-with-lease={branch}:{known_hex}"));
@@ -215,6 +216,7 @@ fn open(folder: &Path) -> Result<gix::Repository, GitError> {
 /// Its configuration begins with that of the identity's repository, whose ssh and proxies lead to
 /// the remote.
 fn make(of: &Repo, folder: &Path) -> Result<(), GitError> {
+    files::make_dir(folder).map_err(|error| GitError::local(OPEN, folder, error))?;
     let mut command = process::git(folder, None);
     command.args(["init", "--quiet", "--bare"]);
     let made = process::run(command, LOCAL)?;

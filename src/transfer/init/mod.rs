@@ -151,7 +151,6 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     refuse_in_cloud(&ws, &repository, remote.as_deref())?;
     let Looked { joins, unseen, sealed } =
         look_at(&ws, remote.as_deref(), (cloned && !existing, request.key.as_ref()))?;
-    let remote = remote.map(|url| if sealed.is_some() { git::sealed::above(&url) } else { url });
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
@@ -172,11 +171,11 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         Repository::Inside(_) => sync::upstream(&ws)?,
         _ => None,
     };
-    let is_public = unseen.is_none() && is_public(remote.as_deref(), pushes_to.as_ref());
     Ok(Plan {
         identity: ws.identity.path.clone(),
         existing,
-        remote,
+        is_public: unseen.is_none() && is_public(remote.as_deref(), pushes_to.as_ref()),
+        remote: as_it_is(remote, sealed.as_ref()),
         create,
         adopt,
         pushes_to,
@@ -184,11 +183,15 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         set_path,
         beside,
         joins,
-        is_public,
         unseen,
         sealed,
         files: missing,
     })
+}
+
+/// The remote as git's configuration names it.
+fn as_it_is(url: Option<String>, sealed: Option<&Joining>) -> Option<String> {
+    url.map(|url| if sealed.is_some() { git::sealed::above(&url) } else { url })
 }
 
 /// Whether anybody can read what is published: from its own or the enclosing repository.
