@@ -51,7 +51,8 @@
 //! - `machine`: files, locks, archives of identities (`archive`), processes, keyring, settings,
 //!   clock, terminal, the operation log. `Env` describes the process, `Context` the place of a
 //!   call.
-//! - `git`: repositories, through gix and the git program.
+//! - `git`: repositories, through gix and the git program. `git::remote` alone decides whether a
+//!   remote is plain or sealed; `git::sealed` opens and seals, with keys of `machine::seal_keys`.
 //! - `index`: `database` is what is on disk; `search` asks it. `recent`: what was saved and is not in
 //!   it yet.
 //! - The rooms of verbs have each verb once; `co learn` is `facts::save`, what an agent saves goes

@@ -26,6 +26,8 @@ pub(super) struct Keys {
     pub(super) ring: KeyRing,
     /// `None` if they come from the recovery key.
     pub(super) laptop: Option<LaptopKey>,
+    /// Whether they have later epochs than the keyring.
+    is_grown: bool,
 }
 
 /// All keys that this laptop may have for a repository, of which one opens it.
@@ -40,7 +42,8 @@ pub(super) fn candidates(
         let text = String::from_utf8_lossy(given.expose());
         let rings = recovered(&key_files(mirror, files)?, text.trim());
         let ours = |ring: &KeyRing| repository.is_none_or(|known| ring.repository() == known);
-        let keys = rings.into_iter().filter(ours).map(|ring| Keys { ring, laptop: None });
+        let keys =
+            rings.into_iter().filter(ours).map(|ring| Keys { ring, laptop: None, is_grown: false });
         let mut keys: Vec<Keys> = keys.collect();
         keys.sort_by_key(|keys| std::cmp::Reverse(keys.ring.newest()));
         if keys.is_empty() {
@@ -56,7 +59,7 @@ pub(super) fn candidates(
     if held.is_empty() {
         return Err(SealedError::NoKey { remote }.into());
     }
-    let keys = |held: Held| Keys { ring: held.ring, laptop: Some(held.laptop) };
+    let keys = |Held { ring, laptop }| Keys { ring, laptop: Some(laptop), is_grown: false };
     Ok(held.into_iter().map(keys).collect())
 }
 
@@ -106,17 +109,13 @@ impl Keys {
         let all = key_files(mirror, files)?;
         let rings = all.iter().filter_map(open).filter_map(|ring| self.ring.grown_to(ring).ok());
         let newest = rings.filter(is_named).max_by_key(KeyRing::newest);
-        Ok(newest.map(|ring| Keys { ring, laptop: Some(laptop.clone()) }))
+        Ok(newest.map(|ring| Keys { ring, laptop: Some(laptop.clone()), is_grown: true }))
     }
 
     /// Keeps them in the keyring, if they have grown since they came from there.
     pub(super) fn keep(&self, mirror: &Mirror<'_>, source: &KeySource) -> Result<(), GitError> {
-        let Some(laptop) = &self.laptop else { return Ok(()) };
+        let (Some(laptop), true) = (&self.laptop, self.is_grown) else { return Ok(()) };
         let failed = |source| SealedError::Keyring { remote: mirror.remote(), source };
-        let known = source.stored(Some(self.ring.repository())).map_err(failed)?;
-        if known.iter().any(|held| held.ring.newest() >= self.ring.newest()) {
-            return Ok(());
-        }
         let held = Held { ring: self.ring.clone(), laptop: laptop.clone() };
         Ok(source.store(&held).map_err(failed)?)
     }
