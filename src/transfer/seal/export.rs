@@ -10,7 +10,7 @@ use age::secrecy::ExposeSecret;
 
 /// An age identity file with the keys of all epochs.
 pub fn run(ws: &Workspace) -> Result<Value, Error> {
-    let place = Sealed::of(ws, None)?;
+    let place = Sealed::alone(ws, None)?;
     let ring = sealed::ring(&place.repo, &place.url, &place.access)?;
     Ok(Value::new(ring.to_text().expose_secret().as_bytes().to_vec()))
 }

@@ -28,7 +28,7 @@ fn amend(place: &Sealed, amendment: &Amendment) -> Result<Report, Error> {
 
 /// Keeps the key on this laptop, and publishes that it has it. `given`: a recovery key or passphrase.
 pub fn add(ws: &Workspace, given: Option<Value>) -> Result<Report, Error> {
-    let mut place = Sealed::of(ws, given)?;
+    let mut place = Sealed::alone(ws, given)?;
     if place.access.keys.given().is_some() {
         place.access.keys.require_keyring().map_err(keyring)?;
         let ring = sealed::ring(&place.repo, &place.url, &place.access)?;
@@ -69,7 +69,7 @@ pub fn refuse_removal(ws: &Workspace, name: &str) -> Result<(), Error> {
 /// A new key for all other laptops.
 pub fn remove(ws: &Workspace, name: &str) -> Result<Report, Error> {
     refuse_removal(ws, name)?;
-    let place = Sealed::of(ws, None)?;
+    let place = Sealed::alone(ws, None)?;
     let laptop = LaptopName::parse(name);
     let no_such = || SealError::NoLaptop { name: name.to_owned(), laptops: String::new() };
     let report = amend(&place, &Amendment::Remove(laptop.ok_or_else(no_such)?))?;
@@ -78,17 +78,17 @@ pub fn remove(ws: &Workspace, name: &str) -> Result<Report, Error> {
 
 /// A new key for all laptops.
 pub fn rotate(ws: &Workspace) -> Result<Report, Error> {
-    amend(&Sealed::of(ws, None)?, &Amendment::Rotate)
+    amend(&Sealed::alone(ws, None)?, &Amendment::Rotate)
 }
 
 /// One pack in place of all.
 pub fn repack(ws: &Workspace) -> Result<Report, Error> {
-    amend(&Sealed::of(ws, None)?, &Amendment::Repack)
+    amend(&Sealed::alone(ws, None)?, &Amendment::Repack)
 }
 
 /// Puts back what the host lost; the number of pushes.
 pub fn repair(ws: &Workspace) -> Result<u64, Error> {
-    let place = Sealed::of(ws, None)?;
+    let place = Sealed::alone(ws, None)?;
     Ok(sealed::repair(&place.repo, &place.url, &place.access)?)
 }
 

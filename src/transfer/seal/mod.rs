@@ -15,10 +15,13 @@ pub mod status;
 pub use error::SealError;
 
 use crate::git::{Access, Branch, Repo, sealed};
-use crate::machine::keyring::Value;
+use crate::machine::{
+    keyring::{KeyringError, Value},
+    lock::{self, Lock},
+};
 use crate::sync;
 use crate::workspace::{Error, Workspace, login};
-use std::rc::Rc;
+use std::{rc::Rc, time::Duration};
 
 /// The sealed remote of an identity.
 pub(super) struct Sealed {
@@ -27,7 +30,12 @@ pub(super) struct Sealed {
     /// The URL of the repository that it lies in.
     pub(super) url: String,
     pub(super) access: Access,
+    /// Of the identity, for what changes the mirror.
+    _lock: Option<Lock>,
 }
+
+/// A sync may be waiting for its network.
+const WAIT: Duration = Duration::from_secs(60);
 
 impl Sealed {
     /// `given`: a recovery key or passphrase to use instead of the keyring.
@@ -44,7 +52,13 @@ impl Sealed {
         if let Some(given) = given {
             access.keys = access.keys.with(given);
         }
-        Ok(Sealed { repo, branch, url, access })
+        Ok(Sealed { repo, branch, url, access, _lock: None })
+    }
+
+    /// As [`Sealed::of`], while no sync is at work.
+    pub(super) fn alone(ws: &Workspace, given: Option<Value>) -> Result<Sealed, Error> {
+        let lock = lock::folder(&ws.identity()?.root, WAIT)?;
+        Ok(Sealed { _lock: Some(lock), ..Sealed::of(ws, given)? })
     }
 
     /// For messages.
@@ -59,6 +73,6 @@ impl Sealed {
     }
 }
 
-pub(super) fn keyring(source: crate::machine::keyring::KeyringError) -> Error {
+fn keyring(source: KeyringError) -> Error {
     SealError::Keyring { source }.into()
 }

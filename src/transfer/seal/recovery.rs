@@ -22,7 +22,7 @@ pub struct Report {
 
 /// Fails if the recovery key or passphrase does not open what is on the remote.
 pub fn try_key(ws: &Workspace, given: Value) -> Result<Report, Error> {
-    let place = Sealed::of(ws, Some(given))?;
+    let place = Sealed::alone(ws, Some(given))?;
     match sealed::ring(&place.repo, &place.url, &place.access) {
         Ok(_) => {}
         Err(GitError::Sealed(
@@ -63,7 +63,7 @@ pub fn plan(ws: &Workspace, passphrase: Option<&Value>) -> Result<Plan, Error> {
 }
 
 pub fn apply(ws: &Workspace, plan: Plan) -> Result<Report, Error> {
-    let place = Sealed::of(ws, None)?;
+    let place = Sealed::alone(ws, None)?;
     let (recipient, passphrase) = (plan.recovery.recipient(), plan.passphrase);
     let amendment = Amendment::Recovery { recipient, passphrase };
     sealed::amend(&place.repo, &place.url, &amendment, &place.access)?;
