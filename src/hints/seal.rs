@@ -59,7 +59,9 @@ fn keyring(error: &KeyringError) -> Hints {
 
 pub(super) fn seal(error: &SealError) -> Hints {
     let hint = match error {
-        SealError::NoRemote => "`co seal on URL` publishes the identity, sealed, to an empty repository",
+        SealError::NoRemote => {
+            "`co seal on URL` publishes the identity, sealed, to an empty repository"
+        }
         SealError::NotSealed { .. } => "`co seal on URL` seals it, in another, empty repository",
         SealError::Already { .. } => "`co seal status` shows who has its keys",
         SealError::NotEmpty { .. } => {
@@ -67,9 +69,7 @@ pub(super) fn seal(error: &SealError) -> Hints {
         }
         SealError::Keyring { source } => return keyring(source),
         SealError::NoLaptop { .. } => "`co seal status` lists the laptops",
-        SealError::Itself { .. } => {
-            "run it on another laptop, or `co seal off` to stop sealing"
-        }
+        SealError::Itself { .. } => "run it on another laptop, or `co seal off` to stop sealing",
         SealError::NoRecoveryKey => {
             "it begins with AGE-SECRET-KEY-1; a passphrase works where one was set"
         }
