@@ -149,7 +149,7 @@ pub(super) fn date_by_model(error: &DateError) -> Hints {
         | DateError::NoMoment { .. }
         | DateError::NoSuchDay { .. }
         | DateError::NoSuchTime { .. } => "write a day as 2026-02-14",
-        DateError::NoOperation { .. } => "name a day instead",
+        DateError::UnknownOperation { .. } => "name a day instead",
     };
     vec![hint.to_owned()]
 }

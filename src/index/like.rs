@@ -70,7 +70,7 @@ fn among_recent(
     let mut cosines = Cosines::new(asked, notes.len());
     notes.iter().enumerate().for_each(|(at, note)| cosines.put_bytes(at, &note.vector));
     let memory = |(note, cosine): (&Note, f32)| {
-        let path = RelPath::new(&note.path).filter(|_| alike::may_be_like(cosine))?;
+        let path = RelPath::new(&note.path).filter(|_| alike::may_be_near(cosine))?;
         let (blob, _) = folder::read_file(&path, &spec.store.root.join(path.as_str())).ok()?;
         let memory = Memory::read(&path, &blob).ok()?;
         let is_as_saved = memory.hash.hash_prefix() == note.hash_prefix;
