@@ -198,7 +198,6 @@ mod machine;
 mod mcp;
 mod merge;
 mod recall;
-#[allow(dead_code, reason = "the transport over it is not there yet")]
 mod seal;
 mod secrets;
 mod sync;

@@ -5,16 +5,14 @@
 //! Must not know: bundles, files.
 
 mod fault;
-mod key_files;
 
 pub use fault::ChainFault;
-pub use key_files::{KeyFiles, key_files};
 
 use super::{
     covers::Covers,
     keys::KeyRing,
     names::{LaptopName, RepositoryId, Sum, Tip},
-    record::{self, FORMAT, KeyFile, Laptop, Record, Recovery, hour},
+    record::{FORMAT, Laptop, Record, Recovery, hour},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -260,11 +258,6 @@ impl Seen {
         let covers = Covers::new(earlier, first.sequence, &hashes, ring, record.epoch)?;
         record.covers = Some(covers);
         Some(record)
-    }
-
-    /// The key files that have to lie on the remote.
-    pub fn key_files(&self) -> impl Iterator<Item = &KeyFile> {
-        record::key_files(&self.laptops, &self.recovery)
     }
 
     /// For the file that keeps it.

@@ -83,11 +83,6 @@ impl Covers {
         self.handovers.get(at).map(|handover| &handover.to)
     }
 
-    /// How many records it names.
-    pub const fn count(&self) -> usize {
-        self.records.len()
-    }
-
     /// Whether it can be what this record stands for.
     pub(super) fn fits(&self, repack: &Record) -> bool {
         let count = u64::try_from(self.records.len()).ok();
@@ -128,7 +123,7 @@ mod tests {
         let ring = KeyRing::begin(RepositoryId::random([1; 16])).next().expect("few epochs");
         let first = Covers::new(None, 1, &sums(1..5), &ring, 2).expect("all keys");
         let second = Covers::new(Some(&first), 5, &sums(5..9), &ring, 2).expect("all keys");
-        assert_eq!((first.count(), second.count()), (4, 8));
+        assert_eq!((first.records.len(), second.records.len()), (4, 8));
         for number in 1..9 {
             let hash = Sum::of(&[number]);
             assert_eq!(first.has(u64::from(number), &hash), number < 5, "{number}");
@@ -166,7 +161,7 @@ mod tests {
         let ring = KeyRing::begin(RepositoryId::random([1; 16]));
         let many = vec![Sum::of(b"x"); COVERED_MAX + 3];
         let covers = Covers::new(None, 1, &many, &ring, 1).expect("all keys");
-        assert_eq!((covers.count(), covers.from), (COVERED_MAX, 4));
+        assert_eq!((covers.records.len(), covers.from), (COVERED_MAX, 4));
         assert!(!covers.has(3, &many[0]) && covers.has(4, &many[0]));
     }
 

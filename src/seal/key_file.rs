@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn a_passphrase_opens_the_recovery_key() {
-        let (recovery, passphrase) = (RecoveryKey::generate(), Passphrase::random([9; 20]));
+        let (recovery, passphrase) =
+            (RecoveryKey::generate(), Passphrase::typed("nine grey geese in a green field"));
         let file = for_passphrase(&recovery, &passphrase, Work::LEAST);
         let opened = open_with_passphrase(&file, &passphrase).expect("the passphrase");
         assert_eq!(opened.recipient(), recovery.recipient());
@@ -120,7 +121,8 @@ mod tests {
 
     #[test]
     fn work_and_size_are_limited_before_anything_is_opened() {
-        let (recovery, passphrase) = (RecoveryKey::generate(), Passphrase::random([9; 20]));
+        let (recovery, passphrase) =
+            (RecoveryKey::generate(), Passphrase::typed("nine grey geese in a green field"));
         let file = for_passphrase(&recovery, &passphrase, Work::LEAST);
         let at = memchr::memmem::find(&file, b" 1\n").expect("the work in the header");
         for (work, fault) in [("21", KeyFault::TooMuchWork), ("63", KeyFault::TooMuchWork)] {

@@ -286,16 +286,6 @@ fn only_identity(text: &str) -> Result<Identity, KeyFault> {
 pub struct Passphrase(SecretString);
 
 impl Passphrase {
-    /// Out of random bytes: five groups of four letters that are hard to mistake. The likeliest
-    /// letter comes up nine times in 256, so twenty of them are worth 96 bits at least.
-    pub fn random(bytes: [u8; 20]) -> Passphrase {
-        const LETTERS: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";
-        let letter = |byte: &u8| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]);
-        let group = |bytes: &[u8]| bytes.iter().map(letter).collect::<String>();
-        let groups: Vec<String> = bytes.chunks(4).map(group).collect();
-        Passphrase(SecretString::from(groups.join("-")))
-    }
-
     /// A person's own; `None` if it is too short.
     pub fn own(text: &str) -> Option<Passphrase> {
         let is_long = text.chars().count() >= OWN_PASSPHRASE_MIN;
@@ -305,11 +295,6 @@ impl Passphrase {
     /// One that is tried.
     pub fn typed(text: &str) -> Passphrase {
         Passphrase(SecretString::from(text))
-    }
-
-    /// To be shown once.
-    pub fn reveal(&self) -> &str {
-        self.0.expose_secret()
     }
 
     pub(super) fn secret(&self) -> SecretString {

@@ -175,19 +175,9 @@ impl Survey {
         Ok(())
     }
 
-    /// Whether this is a sealed remote: it has a pack and a key file.
-    pub fn is_sealed(&self) -> bool {
-        !self.packs.is_empty() && !self.keys.is_empty()
-    }
-
     /// The first and the last pack.
     pub fn ends(&self) -> Option<(u64, u64)> {
         Some((*self.packs.first_key_value()?.0, *self.packs.last_key_value()?.0))
-    }
-
-    /// How many bytes a pack has, all parts together.
-    pub fn size(&self, sequence: u64) -> u64 {
-        self.packs.get(&sequence).into_iter().flatten().map(|part| part.size).sum()
     }
 
     /// Which packs are new since the tree that was taken last. All are, where none of that tree's
@@ -205,7 +195,7 @@ impl Survey {
         let is_gone = |sequence: &u64| !self.packs.contains_key(sequence);
         let mut gone = (first..=last).filter(is_gone);
         if let Some(first) = gone.next() {
-            return Err(LayoutFault::Lost { first, last: gone.last().unwrap_or(first) });
+            return Err(LayoutFault::Lost { first, last: gone.next_back().unwrap_or(first) });
         }
         let ids = |pack: &[Blob]| pack.iter().map(|part| part.id.clone()).collect::<Vec<_>>();
         for (sequence, pack) in &taken.packs {

@@ -12,6 +12,9 @@ use std::{
     time::Duration,
 };
 
+/// What somebody does, and how.
+type Deed = (&'static str, fn(&Laptop));
+
 const SUBJECTS: [&str; 8] =
     ["pytest", "neovim", "oolong tea", "Berlin", "global warming", "fly.io", "trains", "我的猫"];
 const VERBS: [&str; 5] = ["prefers", "moved to", "reads about", "deploys with", "fears"];
@@ -842,7 +845,7 @@ fn a_list_is_that_of_the_files_whatever_was_done_to_them() {
     let world = World::new();
     let a = laptop(&world, "a");
     a.write("knowledge/notes/tea.md", "# Tea\n\nOolong is a tea.\n");
-    let changes: [(&str, fn(&Laptop)); 8] = [
+    let changes: [Deed; 8] = [
         ("of another length", |a| write_fact(a, 3, "reads about the history of chess")),
         ("of the same length", |a| write_fact(a, 3, "reads about the history of cheer")),
         ("no fact any more", |a| a.write(&path_of(4), "---\nid: [\n---\n\nreads")),

@@ -4,6 +4,9 @@
 use crate::support::{Laptop, World};
 use std::{fs, path::PathBuf};
 
+/// What somebody does, and how.
+type Deed = (&'static str, fn(&Laptop));
+
 const ON_DISK: &str = r#"{"recall": {"encoder": "off"}}"#;
 /// As in an identity of many facts, the index is compared by its folders.
 const LARGE: &str = r#"{"recall": {"encoder": "off", "look_at": 3}}"#;
@@ -185,7 +188,7 @@ fn what_was_noted_can_be_changed_at_once() {
 }
 
 /// What somebody may do to the notes.
-const DAMAGE: [(&str, fn(&Laptop)); 7] = [
+const DAMAGE: [Deed; 7] = [
     ("deleted", |a| fs::remove_file(notes(a)).expect("removed")),
     ("empty", |a| fs::write(notes(a), "").expect("written")),
     ("text", |a| fs::write(notes(a), "not a note").expect("written")),

@@ -5,6 +5,9 @@ use crate::support::{Laptop, World, pair::pair};
 use rusqlite::Connection;
 use std::{collections::BTreeSet, fs};
 
+/// What somebody does, and how.
+type Deed = (&'static str, fn(&Laptop));
+
 /// The names in all files, found by reading each.
 fn named(laptop: &Laptop) -> Vec<String> {
     let mut names = BTreeSet::new();
@@ -186,7 +189,7 @@ fn write_old(a: &Laptop, path: &str, text: &str) {
 
 /// What may happen after nothing was left to compare.
 #[cfg(unix)]
-const CHANGES: [(&str, fn(&Laptop)); 6] = [
+const CHANGES: [Deed; 6] = [
     ("nothing", |_| {}),
     ("the same length and time", |a| write_old(a, "knowledge/a.md", &token("bbb"))),
     ("a new document", |a| a.write("knowledge/c.md", &token("ccc"))),

@@ -375,9 +375,8 @@ fn links_out_of_a_skill_are_not_followed() {
     a.co(&["init", "--yes"]);
     let private = a.home.join("private.txt");
     fs::write(&private, "mine\n").expect("written");
-    for (at, target) in [private.clone(), a.home.clone(), a.home.join("nowhere"), "SKILL.md".into()]
-        .iter()
-        .enumerate()
+    for (at, target) in
+        [private, a.home.clone(), a.home.join("nowhere"), "SKILL.md".into()].iter().enumerate()
     {
         let name = format!("linked-{at}");
         let place = folder(&a, &name, &[("SKILL.md", TEXT.as_bytes())]);

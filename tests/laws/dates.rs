@@ -63,7 +63,7 @@ proptest! {
         prop_assert_eq!(read(&now.to_string()), Ok(When::Time(now, now)));
         let minute = calendar.minute(now);
         let read = read(&minute).expect("a minute");
-        prop_assert_eq!(calendar.minute(read.first(&calendar)), minute.clone());
+        prop_assert_eq!(&calendar.minute(read.first(&calendar)), &minute);
         prop_assert_eq!(calendar.minute(read.last(&calendar)), minute);
     }
 

@@ -48,7 +48,7 @@ pub(in crate::git) fn take(
         return Ok(Some(Taken { state: state.clone(), ring: None }));
     }
     let commit = mirror.fetch(&branch, access)?;
-    take_commit(repo, &mirror, known, (branch, commit), access).map(Some)
+    take_commit(repo, &mirror, known.as_ref(), (branch, commit), access).map(Some)
 }
 
 /// The one branch: the one that was seen before, else that of its HEAD, or the only one.
@@ -71,27 +71,27 @@ fn branch_of(
 fn take_commit(
     repo: &Repo,
     mirror: &Mirror<'_>,
-    known: Option<State>,
+    known: Option<&State>,
     (branch, commit): (String, Id),
     access: &Access,
 ) -> Result<Taken, GitError> {
     let files = mirror.files(commit)?;
     let survey = surveyed(mirror, &files)?;
-    refuse_lost(mirror, &survey, known.as_ref())?;
+    refuse_lost(mirror, &survey, known)?;
     // A mirror that was made anew does not have it: then what follows the last record is new.
-    let before = known.as_ref().and_then(|known| mirror.files(known.commit).ok());
+    let before = known.and_then(|known| mirror.files(known.commit).ok());
     let before = before.map(|files| surveyed(mirror, &files)).transpose()?;
-    let seen_to = known.as_ref().map_or(0, |known| known.seen.sequence);
+    let seen_to = known.map_or(0, |known| known.seen.sequence);
     let new = survey.since(before.as_ref()).map_err(|fault| of_layout(mirror, &fault))?;
     let new: Vec<u64> = new.into_iter().filter(|sequence| *sequence > seen_to).collect();
-    if let (true, Some(known)) = (new.is_empty(), &known) {
+    if let (true, Some(known)) = (new.is_empty(), known) {
         let state = State { branch, commit, seen: known.seen.clone() };
         state.save(repo)?;
         return Ok(Taken { state, ring: None });
     }
-    let (opened, keys) = open_all(mirror, (&files, &survey, &new), known.as_ref(), access)?;
+    let (opened, keys) = open_all(mirror, (&files, &survey, &new), known, access)?;
     let links: Vec<Link> = opened.iter().map(|pack| pack.link.clone()).collect();
-    let seen = chain::accept(known.as_ref().map(|known| &known.seen), &links);
+    let seen = chain::accept(known.map(|known| &known.seen), &links);
     let seen = seen.map_err(|fault| of_chain(mirror, &fault))?;
     keys.keep(mirror, &access.keys)?;
     for pack in &opened {

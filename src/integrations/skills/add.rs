@@ -3,7 +3,7 @@
 //! Invariant: what a person adds on this laptop is agreed to with it. A skill of the same name is
 //! replaced as a whole, in one operation that can be undone.
 
-use super::{SkillError, read::FolderRead};
+use super::read::FolderRead;
 use crate::identity::{Snapshot, skill::Skill};
 use crate::machine::oplog::OpVerb;
 use crate::merge::ChangeSet;

@@ -12,6 +12,6 @@ pub mod list;
 mod read;
 mod record;
 
-pub use add::{Added, Change, add, remove};
+pub use add::{Change, add, remove};
 pub use error::SkillError;
 pub use follow::{Followed, are_placed, follow, install, uninstall};

@@ -101,13 +101,7 @@ fn a_recovery_key_is_read_as_people_type_it() {
 }
 
 #[test]
-fn a_passphrase_is_long_and_easy_to_read() {
-    let bytes: [u8; 20] = std::array::from_fn(|at| u8::try_from(at * 13).expect("small"));
-    let passphrase = Passphrase::random(bytes);
-    let groups: Vec<&str> = passphrase.reveal().split('-').collect();
-    assert!(groups.len() == 5 && groups.iter().all(|group| group.len() == 4));
-    let unclear = |letter: char| "01iloILO".contains(letter);
-    assert!(!passphrase.reveal().contains(unclear));
+fn a_passphrase_is_long() {
     assert!(Passphrase::own("too short").is_none());
     assert!(Passphrase::own("äöüäöüäöüäöüäö").is_some());
 }
@@ -119,7 +113,7 @@ fn nothing_prints_a_key() {
         "{ring:?} {:?} {:?} {:?}",
         LaptopKey::generate(),
         RecoveryKey::generate(),
-        Passphrase::random([3; 20])
+        Passphrase::typed("5555 and more")
     );
     assert!(!shown.contains("AGE-SECRET-KEY") && !shown.contains("5555"), "{shown}");
 }

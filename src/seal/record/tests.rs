@@ -123,7 +123,7 @@ fn values_that_cannot_be() {
         (Record { laptops: vec![atlas.clone(); 65], ..good.clone() }, fault("number of laptops")),
         (Record { laptops: with(&same_name), ..good.clone() }, fault("list of laptops")),
         (Record { laptops: with(&same_file), ..good.clone() }, fault("list of laptops")),
-        (Record { laptops: with(&of_recovery), ..good.clone() }, fault("list of laptops")),
+        (Record { laptops: with(&of_recovery), ..good }, fault("list of laptops")),
         (Record { new: tip(9), ..repacked.clone() }, fault("new commit")),
         (Record { sequence: 4, ..repacked.clone() }, fault("repack")),
         (Record { epoch: 2, ..repacked.clone() }, fault("repack")),
