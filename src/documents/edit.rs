@@ -49,7 +49,8 @@ fn opened(store: &Store, placed: &PlacedDocument) -> Opened {
     Opened {
         topic: placed.entry.topic.clone(),
         scope: store.scope,
-        text: placed.entry.text.clone(),
+        // As editors leave a text.
+        text: format!("{}\n", placed.entry.text.trim_end()),
         hash: placed.document().hash().to_string(),
     }
 }

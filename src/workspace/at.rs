@@ -35,10 +35,10 @@ impl PastIdentity {
     pub fn when(&self) -> String {
         let (calendar, moment) = (self.ws.calendar(), self.moment.min(self.ws.now()));
         match self.asked {
-            PastPoint::Date(When::Days(..)) => calendar.day(moment).to_string(),
-            PastPoint::Date(When::Time(..)) | PastPoint::Operation(..) | PastPoint::Commit(..) => {
-                calendar.minute(moment)
+            PastPoint::Date(When::Days(..)) | PastPoint::Commit(..) => {
+                calendar.day(moment).to_string()
             }
+            PastPoint::Date(When::Time(..)) | PastPoint::Operation(..) => calendar.minute(moment),
         }
     }
 }

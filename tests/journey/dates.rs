@@ -137,7 +137,7 @@ fn another_time_is_named_in_the_days_of_the_person() {
     let a = gardener(&world);
     for (arguments, line) in [
         (&["--at", "yesterday"][..], "As it was on 2026-11-19 (commit "),
-        (&["--at", "yesterday 23:45"], "As it was on 2026-11-19 23:30 (commit "),
+        (&["--at", "yesterday 23:45"], "As it was on 2026-11-19 23:45 (commit "),
         (&["--at", "HEAD~3"], "As it was on 2026-11-18 (commit "),
         (&["--on", "yesterday"], "What held on 2026-11-19, as known today:\n"),
         (&["--on", "last friday"], "What held on 2026-11-13, as known today:\n"),

@@ -88,7 +88,7 @@ fn a_text_that_came_meanwhile_is_shown_before_it_is_replaced() {
 
 #[test]
 fn no_typed_text_is_lost() {
-    let token = format!("ghp_{}", "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5");
+    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
     let secret = format!("echo 'Typed for minutes: {token}' > \"$1\"");
     let markers =
         "printf 'Typed for minutes\\n<<<<<<< a\\nx\\n=======\\ny\\n>>>>>>> b\\n' > \"$1\"";

@@ -342,7 +342,7 @@ fn between_two_syncs_the_operations_tell_what_co_knew() {
     at(&a, "10:00").co(&["learn", "Later"]);
     check("later");
     assert_eq!(facts_at(&a, "09:50"), ["Prefers spaces", "Rows", "Swims"]);
-    let said = at(&a, "23:00").co(&["show", "1", "--at", "2026-11-25T09:05:30Z"]);
+    let said = at(&a, "23:00").co(&["list", "--at", "2026-11-25T09:05:30Z"]);
     assert!(said.starts_with("As it was on 2026-11-25 09:05 (commit "), "{said}");
     assert!(said.contains("operations up to o") && said.contains("Prefers spaces"), "{said}");
 }

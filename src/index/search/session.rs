@@ -17,7 +17,7 @@ use crate::index::{
 };
 use crate::knowledge::DocSummary;
 use crate::machine::Context;
-use crate::recall::{Hit, Ranked, article, embed, question};
+use crate::recall::{Hit, Query, Ranked, article, embed, question};
 
 /// What is searched.
 #[derive(Clone)]
@@ -267,7 +267,7 @@ impl SearchSession {
         let results: Vec<Answer> =
             found.iter().filter_map(|found| self.found(found, calendar)).collect();
         let (nearest, nearest_documents) = if results.is_empty() {
-            let facts = self.nearest(&question.query.text, &facts, calendar);
+            let facts = self.nearest(&question.query, &facts, calendar);
             (facts, self.documents.as_ref().map_or_else(Vec::new, |all| all.nearest(&documents)))
         } else {
             (Vec::new(), Vec::new())
@@ -302,11 +302,14 @@ impl SearchSession {
         facts.map(IndexCorpus::mode).max().unwrap_or(SearchMode::Scan)
     }
 
-    fn nearest(&self, text: &str, ranked: &Ranked<Hit>, calendar: &Calendar) -> Vec<FactView> {
+    fn nearest(&self, query: &Query, ranked: &Ranked<Hit>, calendar: &Calendar) -> Vec<FactView> {
         let Some(facts) = &self.facts else { return Vec::new() };
-        let spelt = facts.spelt_like(text, NEAREST, calendar);
-        if !spelt.is_empty() {
-            return spelt;
+        // What is spelt like the words may be what is excluded.
+        if query.excluded.is_empty() {
+            let spelt = facts.spelt_like(&query.text, NEAREST, calendar);
+            if !spelt.is_empty() {
+                return spelt;
+            }
         }
         ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.view(hit.at, calendar)).collect()
     }
