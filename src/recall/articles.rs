@@ -27,6 +27,8 @@ const ENCODED: f64 = 0.5;
 /// Weight if all words of the query are labels of the document, or parts of its path.
 const LABEL: f64 = 0.4;
 const PATH: f64 = 0.3;
+/// How much more the path counts if the query has the document's whole name.
+const NAMED: f64 = 1.25;
 
 /// Documents, for any number of queries.
 pub struct Articles<C> {
@@ -145,12 +147,14 @@ impl<C: Corpus> Articles<C> {
         let trusted = chunks.scale.words;
         let hit = |at: usize| {
             let (named, by_chunks) = self.best_chunks(at, &chunks.sums);
+            let path = &self.articles[at].path;
+            let whole_name = if in_path.names(path) { NAMED } else { 1.0 };
             let phrase = self.chunks_of(at).map(|chunk| phrases.score(chunk)).fold(0.0, f64::max);
             let parts = ArticleParts {
                 bm25: trusted * wholes.bm25[at],
                 chunks: CHUNK * by_chunks,
                 labels: trusted * LABEL * wholes.labels[at],
-                path: trusted * PATH * in_path.share(&self.articles[at].path),
+                path: trusted * PATH * whole_name * in_path.share(path),
                 date: DATE * times.score(self.articles[at].created, &asked.calendar),
                 phrase,
             };

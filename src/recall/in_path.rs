@@ -43,6 +43,17 @@ impl<'a> InPath<'a> {
         there.map(|((_, weight), _)| weight).sum::<f64>() / self.all.max(f64::EPSILON) + 0.0
     }
 
+    /// Whether the query has every word of the last component: it asks about what is called so.
+    pub(super) fn names(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let (mut is_any, mut are_all) = (false, true);
+        tokens::each_of_path(name, |word| {
+            is_any = true;
+            are_all &= self.term(word).is_some();
+        });
+        is_any && are_all
+    }
+
     fn term(&self, word: &str) -> Option<usize> {
         let base = Stems::base(word);
         // The stemmer changes no beginning.
@@ -97,5 +108,11 @@ mod tests {
             assert_eq!(in_path.share(path), share + 0.0, "{path}");
         }
         assert!(in_path.share("people/ann") > 0.0);
+        for path in ["people/ann", "ann", "ann/code-go", "x/zoë"] {
+            assert!(in_path.names(path), "{path}");
+        }
+        for path in ["ann/x", "people/ann-b", "people/", ""] {
+            assert!(!in_path.names(path), "{path}");
+        }
     }
 }
