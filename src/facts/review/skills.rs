@@ -11,6 +11,9 @@ use crate::workspace::skills;
 
 /// How many of its programs a question names, and how many of its files.
 const MAX_NAMED: usize = 20;
+/// Characters of its description in a question, and of each name.
+const MAX_DESCRIPTION: usize = 300;
+const MAX_NAME: usize = 160;
 
 pub(super) fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = skills::in_identity(store);
@@ -26,11 +29,13 @@ pub(super) fn waiting(context: &Context, store: &Store, answers: &Answers) -> Ve
 fn proposal(skill: &Skill) -> Proposal {
     let programs = skill.programs();
     let paths: Vec<String> = skill.files.paths().map(ToString::to_string).collect();
-    let mut text = format!("{}: {}\n", skill.name, skill.description().unwrap_or_default());
-    text.push_str(&format!("{} bytes in {}\n", skill.bytes(), listed(&paths)));
+    let description = skill.description().unwrap_or_default();
+    let mut text = format!("{}: {}\n", skill.name, short(&description, MAX_DESCRIPTION));
+    // Before the names of files, which can be long: a question shows so many bytes.
     if !programs.is_empty() {
         text.push_str(&format!("can run: {}\n", listed(&programs)));
     }
+    text.push_str(&format!("{} bytes in {}\n", skill.bytes(), listed(&paths)));
     let why = if programs.is_empty() {
         "a skill for your agents, from another laptop"
     } else {
@@ -41,9 +46,17 @@ fn proposal(skill: &Skill) -> Proposal {
 }
 
 fn listed(all: &[String]) -> String {
-    let first = all.iter().take(MAX_NAMED).cloned().collect::<Vec<String>>().join(", ");
+    let first = all.iter().take(MAX_NAMED).map(|one| short(one, MAX_NAME));
+    let first = first.collect::<Vec<String>>().join(", ");
     match all.len().saturating_sub(MAX_NAMED) {
         0 => first,
         more => format!("{first} and {more} more"),
     }
+}
+
+/// In one line, so that no text of a skill looks like a line of the question.
+fn short(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let cut: String = line.chars().take(most).collect();
+    if cut.len() < line.len() { format!("{cut}…") } else { cut }
 }

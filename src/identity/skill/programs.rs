@@ -10,25 +10,33 @@ use crate::identity::{blob::Blob, document::Document, frontmatter::Entry, path::
 const MAX_SHOWN: usize = 80;
 
 impl Skill {
-    /// What in it can run, or lets an agent run something, each in a few words.
+    /// What in it can run, or lets an agent run something, each in a few words: first what works
+    /// without being read, so that no number of files hides it.
     pub fn programs(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+        let mut found = self.grants();
         for (path, blob) in self.files.iter() {
-            found.extend(program(path, blob).map(|what| format!("{path} ({what})")));
             found.extend(commands_in(path, blob));
         }
+        for (path, blob) in self.files.iter() {
+            found.extend(program(path, blob).map(|what| format!("{path} ({what})")));
+        }
+        found
+    }
+
+    /// Keys by which an agent runs something, or may; `<<` brings in keys from elsewhere in the text.
+    fn grants(&self) -> Vec<String> {
         let document = self.document();
         let front = document.as_ref().and_then(Document::front);
         let entries = front.map_or(&[][..], |front| front.entries()).iter();
         let grants = |entry: &&Entry| {
-            let key = entry.key.to_lowercase().replace('_', "-");
-            matches!(key.as_str(), "hooks" | "allowed-tools")
+            let key = entry.key.to_lowercase().replace(['_', '-'], "");
+            matches!(key.as_str(), "hooks" | "allowedtools" | "mcpservers" | "<<")
         };
-        found.extend(entries.filter(grants).map(|entry| {
+        let named = |entry: &Entry| {
             let said = short(entry.shown());
             format!("{FILE} (`{}:` {said})", entry.key).replace(" )", ")")
-        }));
-        found
+        };
+        entries.filter(grants).map(named).collect()
     }
 }
 
@@ -157,5 +165,12 @@ mod tests {
         let text = SOUND.replace("---\n\n", "allowed-tools: Bash(git:*)\nhooks:\n  a: b\n---\n\n");
         let named = skill(&[(FILE, text.as_bytes())]).programs();
         assert_eq!(named, ["SKILL.md (`allowed-tools:` Bash(git:*))", "SKILL.md (`hooks:`)"]);
+        // Before any number of files.
+        let many = skill(&[(FILE, text.as_bytes()), ("a.sh", b"x"), ("SKILL.md.sh", b"x")]);
+        assert_eq!(many.programs()[..2], named[..]);
+        for key in ["\"hooks\"", "allowed_tools", "allowedTools", "'Allowed-Tools'"] {
+            let text = SOUND.replace("---\n\n", &format!("{key}: x\n---\n\n"));
+            assert_eq!(skill(&[(FILE, text.as_bytes())]).programs().len(), 1, "{key}");
+        }
     }
 }
