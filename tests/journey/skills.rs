@@ -387,6 +387,29 @@ fn links_out_of_a_skill_are_not_followed() {
     }
 }
 
+/// Where links do not work, a copy is placed; what somebody put there instead is theirs.
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_a_copy_is_left_alone() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    add(&a, &folder(&a, "deploy", &[("SKILL.md", TEXT.as_bytes())]));
+    a.co(&["agent", "install", "codex", "--skills", "--yes"]);
+    let place = a.home.join(".agents/skills/deploy");
+    let file = a.config().join("local/skills.json");
+    let text = fs::read(&file).expect("a record");
+    let mut record: Value = serde_json::from_slice(&text).expect("JSON");
+    record["copies"] = serde_json::json!([{ "at": place, "hash": "0" }]);
+    fs::write(&file, record.to_string()).expect("written");
+    let own = folder(&a, "own", &[("SKILL.md", b"mine\n")]);
+    fs::remove_file(&place).expect("a link");
+    std::os::unix::fs::symlink(&own, &place).expect("a link");
+    a.co(&["skill", "remove", "deploy"]);
+    a.co(&["agent", "uninstall", "--all", "--yes"]);
+    assert_eq!(fs::read_link(&place).expect("a link"), own);
+}
+
 /// Whoever writes past co, in git or by hand, gets no agent to read it.
 #[test]
 fn what_arrives_unfit_is_named_and_reaches_no_agent() {

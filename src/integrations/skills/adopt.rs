@@ -7,7 +7,7 @@ use super::{
     Change, SkillError,
     add::{change_by, put},
     read::FolderRead,
-    record::is_our_link,
+    record::{Record, is_our_link},
 };
 use crate::agents::{self, words::SKILL_NAME};
 use crate::identity::skill::{self, Skill};
@@ -41,7 +41,7 @@ pub struct Found {
 
 /// For no names, all of them.
 pub fn plan(ws: &Workspace, names: &[String]) -> Result<Plan, Error> {
-    let all = skills::in_identity(ws.identity()?);
+    let (all, record) = (skills::in_identity(ws.identity()?), Record::read(ws));
     let mut plan = Plan::default();
     let mut seen = BTreeSet::new();
     for place in candidates(ws) {
@@ -52,7 +52,7 @@ pub fn plan(ws: &Workspace, names: &[String]) -> Result<Plan, Error> {
         match super::read::read(ws, &place) {
             Ok(FolderRead { skill, .. }) => {
                 let change = change_by(&all, &skill);
-                let is_old = is_our_link(ws, &place) && is_as_agreed(ws, &place, &skill);
+                let is_old = is_as_placed(ws, &record, &place, &skill);
                 if change == Change::Same || is_old {
                     continue;
                 }
@@ -110,8 +110,13 @@ fn names_in(root: &Path) -> Vec<PathBuf> {
     files::names(root).iter().map(|name| root.join(name)).collect()
 }
 
-/// Whether an agreed copy still is what was agreed to: an agent may have changed it.
-fn is_as_agreed(context: &Context, place: &Path, skill: &Skill) -> bool {
-    let agreed = skills::copy_of(context, skill.hash(), &skill.name);
-    files::link_target(place) == Some(agreed)
+/// Whether it is what co placed there, unchanged, in this version or an older one: an agent may have
+/// changed it.
+fn is_as_placed(context: &Context, record: &Record, place: &Path, skill: &Skill) -> bool {
+    if is_our_link(context, place) {
+        let agreed = skills::copy_of(context, skill.hash(), &skill.name);
+        return files::link_target(place) == Some(agreed);
+    }
+    let copy = record.copy_at(place).filter(|_| record.is_ours(context, place));
+    copy.is_some_and(|copy| copy.hash == skill.hash().hex())
 }

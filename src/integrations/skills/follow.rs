@@ -196,7 +196,7 @@ fn place(
         if files::link_target(&at).as_ref() == Some(&agreed) {
             return Ok(());
         }
-    } else if let Some(copy) = record.copy_at(&at).filter(|_| files::exists(&at)) {
+    } else if let Some(copy) = record.copy_at(&at).filter(|_| record.is_ours(ws, &at)) {
         if copy.hash == hash {
             return Ok(());
         }
@@ -233,10 +233,12 @@ fn read_as(at: &Path, name: &str) -> Skill {
     Skill { name: name.to_owned(), files }
 }
 
-/// A copy in which somebody changed something is theirs.
+/// A copy in which somebody changed something is theirs: also one with a repository, or with what
+/// cannot be read, which would be removed with it.
 fn refuse_edited(ws: &Workspace, at: &Path, hash: &str) -> Result<(), String> {
     let name = at.file_name().unwrap_or_default().to_string_lossy();
-    if read_as(at, &name).hash().hex() == hash {
+    let is_whole = folder::read(at).findings.is_empty() && !files::exists(&at.join(".git"));
+    if is_whole && read_as(at, &name).hash().hex() == hash {
         return Ok(());
     }
     Err(format!("{} was edited there, so it was left unchanged", ws.shown(at)))
