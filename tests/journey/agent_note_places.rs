@@ -217,6 +217,36 @@ fn the_agents_that_it_starts_have_their_notes_on_every_laptop() {
     assert!(!other.join(".claude").exists());
 }
 
+/// A repository that somebody else wrote names no other folder by a link.
+#[cfg(unix)]
+#[test]
+fn a_link_in_a_work_tree_leads_to_no_notes() {
+    use std::os::unix::fs::symlink;
+    let world = World::new();
+    let remote = world.remote();
+    let a = laptop(&world, "a", &remote);
+    let project = clone(&a, "src/billing");
+    let private = a.home.join("private");
+    for name in ["agent-memory", "reviewer"] {
+        put(&private.join(name).join("diary.md"), "Not for others.\n");
+    }
+    let claude = project.join(".claude");
+    fs::create_dir_all(claude.join("agent-memory-local")).expect("a folder");
+    symlink(private.join("agent-memory"), claude.join("agent-memory")).expect("a link");
+    symlink(private.join("reviewer"), claude.join("agent-memory-local/reviewer")).expect("a link");
+    start(&a, &project);
+    a.co(&["sync"]);
+    let there = crate::support::tree(&a.identity());
+    assert!(!there.iter().any(|(path, _)| path.contains("diary")), "{there:?}");
+    // Nor through a link above it.
+    fs::remove_dir_all(&claude).expect("removed");
+    symlink(&private, &claude).expect("a link");
+    a.co(&["sync"]);
+    let there = crate::support::tree(&a.identity());
+    assert!(!there.iter().any(|(path, _)| path.contains("diary")), "{there:?}");
+    assert_eq!(read(&private.join("agent-memory"), "diary.md"), "Not for others.\n");
+}
+
 #[test]
 fn a_full_index_gets_no_more_lines_and_what_is_left_out_is_named() {
     let world = World::new();

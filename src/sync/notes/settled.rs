@@ -79,13 +79,17 @@ pub(super) fn of_person(
     places.map(move |(kept, place)| (kept, agent_places::resolve(context, place)))
 }
 
-/// Those about one project, in its work tree.
+/// Those about one project, in its work tree. Others may have written that: a link in it leads to
+/// files of the person, or to the notes of another project.
 pub(super) fn in_work_tree(
     kept: &NotesPlace,
     root: &Path,
 ) -> impl Iterator<Item = (&'static str, PathBuf)> {
     kept.subagents.iter().filter_map(move |one| match one.place {
-        SubagentPlace::Project(folder) => Some((one.kept, root.join(folder))),
+        SubagentPlace::Project(folder) => {
+            let is_in_it = files::link_on_the_way(root, folder).is_none();
+            is_in_it.then(|| (one.kept, root.join(folder)))
+        }
         SubagentPlace::Person(_) => None,
     })
 }
