@@ -47,6 +47,15 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     Some(Checkout { root: main.unwrap_or(root), project, others, branch })
 }
 
+/// Whether git tracks a file in a folder of a work tree, and so brings it to other laptops itself.
+pub fn tracks_below(root: &Path, folder: &Path) -> bool {
+    let options = gix::open::Options::default().bail_if_untrusted(true);
+    let Ok(repository) = gix::open_opts(root, options) else { return false };
+    let Ok(index) = repository.index_or_empty() else { return false };
+    let prefix = format!("{}/", folder.to_string_lossy().replace('\\', "/"));
+    index.prefixed_entries(prefix.as_bytes().as_bstr()).is_some_and(|all| !all.is_empty())
+}
+
 /// Projects by the remotes that others can reach, `origin` first.
 fn by_remotes(repository: &gix::Repository) -> Vec<Project> {
     let mut names: Vec<String> =

@@ -247,6 +247,25 @@ fn a_link_in_a_work_tree_leads_to_no_notes() {
     assert_eq!(read(&private.join("agent-memory"), "diary.md"), "Not for others.\n");
 }
 
+/// Another branch has other notes, or none: that deletes and takes back nothing elsewhere.
+#[test]
+fn notes_that_git_tracks_are_left_to_git() {
+    let world = World::new();
+    let remote = world.remote();
+    let a = laptop(&world, "a", &remote);
+    let project = clone(&a, "src/billing");
+    let [tracked, local] = ["agent-memory", "agent-memory-local"]
+        .map(|name| project.join(".claude").join(name).join("tester"));
+    put(&tracked.join("topic.md"), "Tracked.\n");
+    put(&local.join("topic.md"), "Local.\n");
+    git(&project, &["add", ".claude/agent-memory"]);
+    start(&a, &project);
+    a.co(&["sync"]);
+    let kept = a.texts();
+    assert!(kept.contains("Local.") && !kept.contains("Tracked."), "{kept}");
+    assert_eq!(read(&tracked, "topic.md"), "Tracked.\n");
+}
+
 #[test]
 fn a_full_index_gets_no_more_lines_and_what_is_left_out_is_named() {
     let world = World::new();

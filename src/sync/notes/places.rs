@@ -240,7 +240,11 @@ impl FolderScan {
             let named = named.into_iter().map(|folder| (agent.name, folder));
             let all = named.chain(settled::in_work_tree(kept, root));
             for (name, folder) in all {
-                if name == agent.name || settled::has_notes(store, name, &around.project, &folder) {
+                let is_settled =
+                    name == agent.name || settled::has_notes(store, name, &around.project, &folder);
+                // A checkout of another branch is no edit of the notes, and git merges them itself.
+                let is_gits = |below: &Path| git::tracks_below(root, below);
+                if is_settled && !folder.strip_prefix(root).is_ok_and(is_gits) {
                     let project = around.project.clone();
                     self.add(context, agent, (name, folder), (&around, project), of, seen);
                 }
