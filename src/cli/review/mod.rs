@@ -1,5 +1,6 @@
 //! `co review`: agents' proposals, answered one by one, in an editor, or by a script.
 
+mod done;
 mod editor;
 mod stale;
 mod text;
@@ -9,11 +10,9 @@ use super::{
     output::{self, Output},
     prompt,
     skill::followed,
-    style::{Style, plural},
     typed,
     verb::{Cli, Verb},
 };
-use crate::agents;
 use crate::facts::review::{self, Among, Answer, AnswerReport, Proposal, Question, Replacement};
 use crate::foreign::{Said, said};
 use crate::machine::terminal;
@@ -162,7 +161,7 @@ fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure
         let is_refused = |one: &Proposal| done.refused.iter().any(|refused| refused.id == one.id);
         with_typed(cli, failure, answers, is_refused)
     });
-    let text = done_text(&done, cli.style) + followed::lines(cli);
+    let text = done::text(&done, cli.style) + followed::lines(cli);
     Ok(Output { ending: failed.into(), ..Output::done(text, done) })
 }
 
@@ -241,7 +240,15 @@ fn id_of(typed: &str, proposals: &[Proposal], numbered: usize) -> Result<String,
         let number: usize = typed.trim().parse().ok()?;
         proposals[..numbered].get(number.checked_sub(1)?)
     };
-    let meant = proposals.iter().find(|proposal| proposal.id == typed).or_else(by_number);
+    let by_id = proposals.iter().find(|proposal| proposal.id == typed);
+    let meant = by_id.or_else(by_number);
+    if let (None, Some(Proposal { id, what: Question::Skill { name, .. }, .. })) = (by_id, meant) {
+        // Its content may have come in place of the one that was shown.
+        let message = said!("{} is the skill {}, which is answered by its ID", typed, name);
+        return Err(Failure::new(Exit::Refused, message).hint(format!(
+            "`co skill show {name}` prints it; `co review accept {id}` accepts it"
+        )));
+    }
     meant.map(|proposal| proposal.id.clone()).ok_or_else(|| {
         let message = said!("no proposal {} is waiting", typed);
         Failure::new(Exit::NotFound, message)
@@ -354,51 +361,4 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
         };
         return Ok(Next::Answer(answer));
     }
-}
-
-fn done_text(done: &AnswerReport, style: Style) -> Said {
-    let mut text = Said::new();
-    for kept in &done.kept {
-        let id = kept.id.map_or("", |_| kept.handle.as_str());
-        let from = kept.agent.as_deref().map(agents::title);
-        let from = from.map_or_else(Said::new, |agent| said!(" (from {})", agent));
-        let (mark, summary) = (style.learned("✓"), style.fit(&kept.summary, 30));
-        text.push(said!("{} Saved fact {}{}: {}\n", mark, id, from, summary));
-    }
-    for kept in &done.joined {
-        let id = kept.id.map_or("", |_| kept.handle.as_str());
-        text.push(said!("{} Kept only fact {}: {}\n", style.edited("✓"), id, kept.summary));
-    }
-    for kept in &done.merged {
-        let id = kept.id.map_or("", |_| kept.handle.as_str());
-        text.push(said!("{} Merged into fact {}: {}\n", style.edited("✓"), id, kept.summary));
-    }
-    for kept in &done.forgotten {
-        let id = kept.id.map_or("", |_| kept.handle.as_str());
-        text.push(said!("{} Forgot fact {}: {}\n", style.forgotten("✓"), id, kept.summary));
-    }
-    text.push(stale::done(done, style));
-    if done.project_only > 0 {
-        let notes = plural(done.project_only, "note stays", "notes stay");
-        text.push(said!("{} with the project.\n", notes));
-    }
-    if done.rejected > 0 {
-        let count = plural(done.rejected, "proposal", "proposals");
-        text.push(said!("{} rejected; you will not be asked again:\n", count));
-        for one in &done.rejected_proposals {
-            text.push(said!("  {}  {}\n", one.id, style.fit(&one.summary, 16)));
-        }
-    }
-    if done.settled > 0 {
-        let count = plural(done.settled, "merge", "merges");
-        text.push(said!("{} settled; you will not be asked again.\n", count));
-    }
-    for name in &done.skills {
-        let mark = style.learned("✓");
-        text.push(said!("{} Your agents on this laptop may use the skill {}.\n", mark, name));
-    }
-    if done.undoable {
-        text.push(said!("{}\n", style.dim("Undo: `co undo`.")));
-    }
-    text
 }

@@ -14,6 +14,8 @@ const MAX_NAMED: usize = 20;
 /// Characters of its description in a question, and of each name.
 const MAX_DESCRIPTION: usize = 300;
 const MAX_NAME: usize = 160;
+/// Characters of its ID: so many that nobody makes two skills with one.
+const LONG: usize = 32;
 
 pub(super) fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = skills::in_identity(store);
@@ -42,7 +44,8 @@ fn proposal(skill: &Skill) -> Proposal {
         "a skill with programs for your agents, from another laptop"
     };
     let what = Question::Skill { name: skill.name.clone(), files: paths, programs };
-    Proposal { why: Some(why.to_owned()), ..Proposal::of(skill.hash(), what, text) }
+    let hash = skill.hash();
+    Proposal { id: hash.short(LONG), why: Some(why.to_owned()), ..Proposal::of(hash, what, text) }
 }
 
 fn listed(all: &[String]) -> String {
