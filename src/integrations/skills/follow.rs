@@ -9,6 +9,7 @@ use super::record::{CopiedSkill, Record, Root, is_our_link};
 use crate::agents::{self, Agent};
 use crate::identity::{
     Snapshot,
+    kind::SKILLS,
     skill::{self, Skill},
 };
 use crate::machine::{Context, context::IdentitySource, files, folder, lock, oplog::OpVerb};
@@ -155,7 +156,9 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     for folder in &folders {
         for name in ours_in(ws, &record, folder) {
             let is_dangling = !files::is_there(&folder.join(&name));
-            if !names.contains(name.as_str()) || is_dangling {
+            // One that cannot be read at the moment is not gone.
+            let is_kept = names.contains(name.as_str()) || has_text(ws, &name);
+            if !is_kept || is_dangling {
                 take_away(ws, &mut record, (folder, &name), &mut done);
             }
         }
@@ -173,6 +176,11 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     // What was placed again was not removed.
     done.removed = done.removed.difference(&done.placed).cloned().collect();
     done
+}
+
+fn has_text(ws: &Workspace, name: &str) -> bool {
+    let folder = ws.identity_place().root.join(SKILLS.trim_end_matches('/'));
+    files::exists(&folder.join(name).join(skill::FILE))
 }
 
 /// The names in a folder that co placed.
