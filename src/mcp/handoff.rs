@@ -21,7 +21,9 @@ impl Arguments for SaveHandoff {
             questions: text(self.questions),
             files: self.files,
         };
-        let request = handoff::Request { work, branch: self.branch };
+        // A word for nothing, as models write it: a note under that name would reach nobody.
+        let branch = self.branch.filter(|name| !matches!(name.trim(), "null" | "None"));
+        let request = handoff::Request { work, branch };
         let report = handoff::save(call.ws, &request)?;
         let branch = report.branch.map_or_else(Said::new, |name| said!(", branch {}", name));
         Ok(said!("✓ Left for the next session in {}{}\n", report.project, branch))

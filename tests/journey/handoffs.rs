@@ -55,7 +55,8 @@ fn the_next_session_on_another_laptop_knows_where_the_work_stands() {
     let said = client.call_ok(
         "save_handoff",
         json!({"goal": "Ship the importer", "done": "Parsing works.", "next": "Write the tests",
-            "questions": null, "files": "[\"src/import.rs\", \"src/parse.rs\"]", "project": folder}),
+            "questions": null, "branch": "null", "files": "[\"src/import.rs\", \"src/parse.rs\"]",
+            "project": folder}),
     );
     assert_eq!(said, "✓ Left for the next session in github.com/bin/billing, branch main\n");
     let file = a.read(&format!("{FOLDER}/main.md"));
