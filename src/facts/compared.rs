@@ -1,8 +1,8 @@
 //! Which facts of a store a new one resembles: the one that says the same in other words, and those
 //! of which it says something else, so that it may replace them.
 //!
-//! Invariant: a hint; nothing is changed, and what is read is bounded. Only facts that hold may be
-//! replaced.
+//! Invariant: a hint; nothing is changed, and what is read is bounded. Only facts that hold are
+//! named: nobody forgets a new fact because of one that is shown no more.
 
 use crate::identity::{ContentHash, Memory, Which};
 use crate::index::{
@@ -34,7 +34,7 @@ pub(super) fn like(
     text: &str,
     hash: ContentHash,
 ) -> Option<PlacedFact> {
-    same(store, text, &mut near(context, store, text, hash))
+    same((context, store), text, near(context, store, text, hash))
 }
 
 pub(super) fn resembled(
@@ -44,28 +44,38 @@ pub(super) fn resembled(
     hash: ContentHash,
 ) -> Resembled {
     let others = near(context, store, text, hash).into_iter();
-    let (opposed, mut others): (Vec<_>, Vec<_>) =
+    let (opposed, others): (Vec<_>, Vec<_>) =
         others.partition(|(memory, _)| opposed::are_opposed(memory.text(), text));
-    let may_be_replaced = held(context, store, opposed);
-    Resembled { same: same(store, text, &mut others), may_be_replaced }
+    let opposed = held(context, store, opposed).into_iter().take(NAMED);
+    let may_be_replaced = opposed.map(|(memory, _)| store.place(memory)).collect();
+    Resembled { same: same((context, store), text, others), may_be_replaced }
 }
 
-fn same(store: &Store, text: &str, others: &mut Vec<(Memory, f32)>) -> Option<PlacedFact> {
-    let texts: Vec<(&str, f32)> =
-        others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
-    let at = alike::most_like(text, &texts)?;
+fn same(
+    (context, store): (&Context, &Store),
+    text: &str,
+    others: Vec<(Memory, f32)>,
+) -> Option<PlacedFact> {
+    // Most new facts are like none, and then nobody need know which hold.
+    most_like(text, &others)?;
+    let mut others = held(context, store, others);
+    let at = most_like(text, &others)?;
     Some(store.place(others.swap_remove(at).0))
 }
 
+fn most_like(text: &str, others: &[(Memory, f32)]) -> Option<usize> {
+    let texts: Vec<(&str, f32)> =
+        others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
+    alike::most_like(text, &texts)
+}
+
 /// Those that hold, the nearest in meaning first.
-fn held(context: &Context, store: &Store, facts: Vec<(Memory, f32)>) -> Vec<PlacedFact> {
-    if facts.is_empty() {
-        return Vec::new();
+fn held(context: &Context, store: &Store, mut facts: Vec<(Memory, f32)>) -> Vec<(Memory, f32)> {
+    if !facts.is_empty() {
+        let held = HeldFacts::of_stores(&[store], Which::Current, context);
+        facts.retain(|(memory, _)| held.wants(store, memory.path.as_str()));
     }
-    let held = HeldFacts::of_stores(&[store], Which::Current, context);
-    let facts = facts.into_iter().map(|(memory, _)| memory);
-    let current = facts.filter(|memory| held.wants(store, memory.path.as_str()));
-    current.take(NAMED).map(|memory| store.place(memory)).collect()
+    facts
 }
 
 /// The facts that are about much the same, the nearest in meaning first, with the cosine of each.
