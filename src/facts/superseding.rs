@@ -5,14 +5,16 @@
 //! not know what was changed, or why.
 
 use crate::identity::{
-    Calendar, ContentHash, Memory, Stamp, Which, current::Dated, times, validate, value::Value,
+    Calendar, ContentHash, Memory, RelPath, Stamp, Which, current::Dated, times, validate,
+    value::Value,
 };
 use crate::index::{HeldFacts, store::Store};
 use crate::merge::change::FileChange;
 use crate::workspace::{Workspace, named};
+use std::collections::BTreeMap;
 
-/// The changes of the facts that replace `before`, which becomes `after`. Those that it replaces
-/// itself from now on, by their texts, do so no more.
+/// The changes of the facts that replace `before`, which becomes `after`, and of those that replace
+/// them. Those that it replaces itself from now on, by their texts, do so no more.
 pub(super) fn following(
     ws: &Workspace,
     store: &Store,
@@ -20,42 +22,47 @@ pub(super) fn following(
     replaced: &[ContentHash],
 ) -> Vec<FileChange> {
     let held = HeldFacts::of_stores(&[store], Which::All, ws);
-    let texts = held.superseding(before.hash).into_iter();
-    let others = texts.flat_map(|hash| named::facts_with(hash, store, ws));
-    let others = others.map(|placed| placed.memory).filter(|other| other.path != before.path);
-    let others = others.filter(|other| !replaced.contains(&other.hash));
-    let change = |other: Memory| {
-        let changed = followed(ws.calendar(), &other, (before, after))?;
-        Some(FileChange::replacing(&other, changed.blob))
-    };
-    others.filter_map(change).collect()
+    let mut changed: BTreeMap<RelPath, (Memory, Memory)> = BTreeMap::new();
+    let mut next = vec![(before.clone(), after.clone())];
+    while let Some((was, is)) = next.pop() {
+        let texts = held.superseding(was.hash).into_iter();
+        let others = texts.flat_map(|hash| named::facts_with(hash, store, ws));
+        let others = others.map(|placed| placed.memory).filter(|other| other.path != before.path);
+        for other in others.filter(|other| !replaced.contains(&other.hash)) {
+            let now = changed.get(&other.path).map_or(&other, |(_, now)| now);
+            let Some(now) = followed(ws.calendar(), (&other, now), (&was, &is)) else { continue };
+            next.push((other.clone(), now.clone()));
+            changed.insert(other.path.clone(), (other, now));
+        }
+    }
+    let changed = changed.into_values();
+    changed.map(|(other, now)| FileChange::replacing(&other, now.blob)).collect()
 }
 
-/// A fact that replaces one, once that becomes another. `None` if nothing changes, or if the list
-/// cannot be changed.
+/// A fact that replaces one, once that becomes another: the fact as it was, and as it is by now.
+/// `None` if nothing changes, or if the list cannot be changed. Only what was later than `before`
+/// is made later than `after`, so that no circle goes on for ever.
 pub(super) fn followed(
     calendar: &Calendar,
-    other: &Memory,
+    (other, now): (&Memory, &Memory),
     (before, after): (&Memory, &Memory),
 ) -> Option<Memory> {
     let last = |memory: &Memory| Dated::of(memory, 0).last_said(calendar);
-    let (is_later, is_renamed) = (last(other) > last(before), before.hash != after.hash);
-    if !is_later && !is_renamed {
+    let is_earlier = last(other) > last(before) && last(now) <= last(after);
+    let mut hashes = now.times.as_deref()?.supersedes.clone();
+    let is_renamed = before.hash != after.hash;
+    if !hashes.contains(&before.hash) || (!is_earlier && !is_renamed) {
         return None;
     }
-    validate::changeable(&other.document(), times::SUPERSEDES).ok()?;
-    let mut hashes = other.times.as_deref()?.supersedes.clone();
-    if !hashes.contains(&before.hash) {
-        return None;
-    }
-    hashes.retain(|hash| *hash != before.hash);
+    validate::changeable(&now.document(), times::SUPERSEDES).ok()?;
+    hashes.retain(|hash| ![before.hash, after.hash].contains(hash));
     hashes.push(after.hash);
-    let changed = other.edited(|document| {
+    let changed = now.edited(|document| {
         if is_renamed {
             times::set_superseded(document, &hashes);
         }
-        if is_later {
-            let updated = last(after).max(other.latest()).plus(Stamp::SECOND);
+        if is_earlier {
+            let updated = last(after).max(now.latest()).plus(Stamp::SECOND);
             document.set("updated", Value::Text(updated.with_offset()));
         }
     });

@@ -206,6 +206,43 @@ fn an_edit_is_followed_by_what_replaces_the_fact() {
 }
 
 #[test]
+fn what_replaces_a_changed_fact_stays_replaced_itself() {
+    let world = World::new();
+    let a = moved(&world);
+    let hamburg = hash(&a, "2");
+    fact(&a, 3, &format!("supersedes: [{hamburg}]\n"), "I live in Berlin, and am on call");
+    let shows_berlin = || {
+        let listed = at(&a, "2026-11-18T12:00:00Z").co(&["list"]);
+        assert!(listed.contains("Berlin"), "{listed}");
+        assert!(!listed.contains("Hamburg") && !listed.contains("Munich"), "{listed}");
+    };
+    let later = at(&a, "2026-11-17T12:00:00Z");
+    for words in [
+        &["pin", "1"][..],
+        &["edit", "1", "--add-tag", "home"],
+        &["edit", "1", "I live in Munich"],
+        &["edit", "2", "I live in Hamburg"],
+        &["pin", "2"],
+    ] {
+        later.co(words);
+        shows_berlin();
+    }
+    for _ in 0..5 {
+        later.co(&["undo", "--yes"]);
+        shows_berlin();
+    }
+    // Facts that replace each other make no circle.
+    let berlin = hash(&a, "3");
+    a.edit(
+        "knowledge/memories/001-by-hand.md",
+        "id: 1\n",
+        &format!("id: 1\nsupersedes: [{berlin}]\n"),
+    );
+    later.co(&["pin", "1"]);
+    shows_berlin();
+}
+
+#[test]
 fn a_project_replaces_facts_of_the_person_there_and_not_the_other_way_round() {
     let world = World::new();
     let a = moved(&world);

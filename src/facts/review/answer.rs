@@ -265,10 +265,8 @@ impl Work {
         let mut from = Provenance { agreed: Some(Agreed::Person), ..proposal.provenance() };
         from.project.take_if(|_| !self.names_projects);
         let hash = ContentHash::of_body(&text);
-        if let Some(known) = self.memories.iter().find(|memory| memory.hash == hash) {
-            let kept = self.view(known, from.agent);
-            self.done.kept.push(kept);
-            return Ok(());
+        if let Some(at) = self.memories.iter().position(|memory| memory.hash == hash) {
+            return self.learn_again(at, from.agent);
         }
         let id = self.next_id();
         let created = self.learned_at(proposal, hash);

@@ -124,13 +124,38 @@ impl Work {
         Ok(Dated::of(memory, 0).last_said(&self.calendar))
     }
 
-    /// The facts that replace one go on replacing it after a change.
+    /// A text that is a fact already: if others replaced it, it counts again.
+    pub(super) fn learn_again(&mut self, at: usize, agent: Option<String>) -> Result<(), String> {
+        let hash = self.memories[at].hash;
+        let replaces = |memory: &&Memory| superseded(memory).contains(&hash);
+        let others: Vec<Memory> = self.memories.iter().filter(replaces).cloned().collect();
+        if !others.is_empty() {
+            refuse_unchangeable(&self.memories[at], VERIFIED)?;
+            refuse_unchangeable(&self.memories[at], STALE_AFTER)?;
+            let when = (self.now, &self.calendar);
+            self.memories[at] = confirm::said_again(&self.memories[at], &others, when);
+        }
+        let kept = self.view(&self.memories[at], agent);
+        self.done.kept.push(kept);
+        Ok(())
+    }
+
+    /// The facts that replace one go on replacing it after a change, and so do those that replace
+    /// them.
     pub(super) fn follow(&mut self, before: &Memory, at: usize) {
-        let after = self.memories[at].clone();
-        let others = self.memories.iter_mut().enumerate().filter(|(place, _)| *place != at);
-        for (_, other) in others {
-            if let Some(changed) = superseding::followed(&self.calendar, other, (before, &after)) {
-                *other = changed;
+        let all = self.memories.iter().enumerate();
+        let others = all.filter(|(place, memory)| *place != at && !superseded(memory).is_empty());
+        let others: Vec<(usize, Memory)> =
+            others.map(|(place, memory)| (place, memory.clone())).collect();
+        let mut next = vec![(before.clone(), at)];
+        while let Some((was, at)) = next.pop() {
+            let is = self.memories[at].clone();
+            for (place, other) in others.iter().filter(|(place, _)| *place != at) {
+                let sides = (other, &self.memories[*place]);
+                if let Some(now) = superseding::followed(&self.calendar, sides, (&was, &is)) {
+                    self.memories[*place] = now;
+                    next.push((other.clone(), *place));
+                }
             }
         }
     }
