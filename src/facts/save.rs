@@ -5,7 +5,7 @@
 //! text gets a new stamp, not a second file; nothing is overwritten.
 
 use super::{
-    compared, confirm, show,
+    compared, confirm, show, superseding,
     timing::{self, Timing, TypedTimes},
 };
 use crate::identity::{
@@ -170,7 +170,7 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     // An open read would block the writer of the index.
     drop(index);
     let first = known.map_or_else(|| highest(&store), |known| known.highest);
-    let created = after_forget(ws.now(), &store, hash)?;
+    let created = after_forget(ws, &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let from = &request.provenance;
     let new = New { created, tags: &tags, source, text: &text, from, timing: &timing };
@@ -195,12 +195,14 @@ fn highest(store: &Store) -> u64 {
     store.memories().0.iter().filter_map(|placed| placed.memory.id).max().unwrap_or(0)
 }
 
-/// Saving again must get a later stamp than the forget.
-fn after_forget(now: Stamp, store: &Store, hash: ContentHash) -> Result<Stamp, Error> {
+/// Saving again must get a later stamp than the forget, and than what replaced the text meanwhile.
+fn after_forget(ws: &Workspace, store: &Store, hash: ContentHash) -> Result<Stamp, Error> {
     let ledger = files::read(&store.root.join(LEDGER))?
         .map(|bytes| Ledger::read(&bytes))
         .unwrap_or_default();
-    Ok(ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND))))
+    let Some(forgotten) = ledger.of_text(hash) else { return Ok(ws.now()) };
+    let last = superseding::last_said(ws, store, hash).map_or(forgotten, |at| at.max(forgotten));
+    Ok(ws.now().max(last.plus(Stamp::SECOND)))
 }
 
 struct New<'a> {
@@ -278,7 +280,7 @@ fn touch(
         confirm::refuse_unchangeable(memory)?;
         confirm::said_again(memory, replacing, (ws.now(), ws.calendar()))
     };
-    let updated = after_forget(ws.now(), store, memory.hash)?
+    let updated = after_forget(ws, store, memory.hash)?
         .max(again.latest().plus(Stamp::SECOND))
         .max(timing.said_after(ws.calendar()).unwrap_or(Stamp::EPOCH));
     let new_tags: Vec<String> =

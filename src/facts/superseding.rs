@@ -39,6 +39,14 @@ pub(super) fn following(
     changed.map(|(other, now)| FileChange::replacing(&other, now.blob)).collect()
 }
 
+/// When the last of the facts that replace a text was said.
+pub(super) fn last_said(ws: &Workspace, store: &Store, text: ContentHash) -> Option<Stamp> {
+    let held = HeldFacts::of_stores(&[store], Which::All, ws);
+    let others = held.superseding(text).into_iter();
+    let others = others.flat_map(|hash| named::facts_with(hash, store, ws));
+    others.map(|placed| Dated::of(&placed.memory, 0).last_said(ws.calendar())).max()
+}
+
 /// A fact that replaces one, once that becomes another: the fact as it was, and as it is by now.
 /// `None` if nothing changes, or if the list cannot be changed. Only what was later than `before`
 /// is made later than `after`, so that no circle goes on for ever.

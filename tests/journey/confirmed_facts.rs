@@ -256,6 +256,40 @@ fn a_replaced_fact_that_is_learned_again_counts_again_and_that_is_undone() {
 }
 
 #[test]
+fn a_forgotten_fact_that_is_learned_again_counts_whatever_the_clocks_say() {
+    let world = World::new();
+    let a = on_monday(&world);
+    a.co(&["learn", "I live in Munich"]);
+    // The clock was ahead.
+    let ahead = at(&a, "2026-12-20T12:00:00Z");
+    ahead.co(&["learn", "I live in Hamburg", "--replaces", "1"]);
+    a.co(&["forget", "1"]);
+    a.co(&["learn", "I live in Munich"]);
+    shows(&at(&a, "2026-12-21T12:00:00Z"), &["Munich", "Hamburg"], &[]);
+}
+
+#[test]
+fn only_a_fact_that_holds_is_named_as_similar() {
+    for (options, is_named) in [
+        (&["--until", "2026-12-24"][..], true),
+        (&["--until", "yesterday"], false),
+        (&["--from", "2026-12-01"], false),
+    ] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&[&["learn", "Plays the flute on Sundays"], options].concat());
+        let said = a.co(&["learn", "On Sundays plays the flute"]);
+        assert_eq!(said.contains("similar to 1"), is_named, "{options:?}: {said}");
+    }
+    // Nor one that the new one was said to replace.
+    let world = World::new();
+    let a = on_monday(&world);
+    a.co(&["learn", "Plays the flute on Sundays"]);
+    let said = a.co(&["learn", "On Sundays plays the flute", "--replaces", "1"]);
+    assert!(!said.contains("similar to"), "{said}");
+}
+
+#[test]
 fn two_laptops_confirm_at_once() {
     let world = World::new();
     let (a, b) = pair(&world);

@@ -87,6 +87,20 @@ fn a_fact_is_shown_until_its_last_day_is_over() {
 }
 
 #[test]
+fn today_is_known_as_far_as_it_has_come() {
+    let world = World::new();
+    let a = at(&laptop(&world, "a"), MONDAY);
+    a.co(&["learn", "In the office", "--until", "today 17:00"]);
+    a.co(&["learn", "At the gym", "--from", "today 18:00"]);
+    for words in [&["list"][..], &["list", "--at", "today"], &["list", "--at", "this week"]] {
+        let said = a.co(words);
+        assert!(said.contains("In the office") && !said.contains("At the gym"), "{said}");
+    }
+    let evening = at(&a, "2026-11-16T20:00:00Z").co(&["list", "--at", "today"]);
+    assert!(evening.contains("At the gym") && !evening.contains("In the office"), "{evening}");
+}
+
+#[test]
 fn a_fact_is_not_shown_before_its_first_day() {
     let world = World::new();
     let a = at(&laptop(&world, "a"), MONDAY);
