@@ -42,7 +42,14 @@ pub fn timed(report: &save::Report) -> Said {
     let mut text = Said::new();
     if !report.when.is_empty() {
         let is_over = report.fact.held.standing == Some("over");
-        let over = if is_over { "; it is over, and `co list --all` shows it" } else { "" };
+        let over = match (is_over, report.known) {
+            (false, _) => Said::new(),
+            (true, false) => Said::from("; it is over, and `co list --all` shows it"),
+            (true, true) => said!(
+                "; it is over all the same, and `co edit {} --until none` lets it hold again",
+                report.fact.handle
+            ),
+        };
         text.push(said!("  {}{}\n", report.when.join(", "), over));
     }
     let replaces = report.replaces.iter();

@@ -72,7 +72,11 @@ pub enum EditError {
     #[error("fact {handle} changed while you were editing it; nothing was written")]
     Outdated { handle: String },
     #[error("fact {handle} already says this")]
-    Same { handle: String },
+    Same {
+        handle: String,
+        /// Whether that one holds, so that readers are shown it.
+        holds: bool,
+    },
     #[error("the tag `{tag}` is to be added and removed at once; nothing was changed")]
     AddedAndRemoved { tag: String },
 }
@@ -274,7 +278,8 @@ fn refuse_double(
     match known.find(|other| other.memory.path != found.memory.path) {
         Some(other) => {
             let handle = other.memory.handle(other.scope, named::shared(ws, &other));
-            Err(EditError::Same { handle }.into())
+            let holds = show::held(ws, store, &other.memory).standing.is_none();
+            Err(EditError::Same { handle, holds }.into())
         }
         None => Ok(()),
     }

@@ -49,7 +49,10 @@ pub(super) fn date(error: &DateError) -> Hints {
 pub(super) fn edit(error: &EditError) -> Hints {
     match error {
         EditError::Outdated { .. } => vec!["edit it again, starting from the new text".to_owned()],
-        EditError::Same { .. } => vec!["forget one of the two instead".to_owned()],
+        EditError::Same { holds: true, .. } => vec!["forget one of the two instead".to_owned()],
+        EditError::Same { handle, holds: false } => vec![format!(
+            "that fact does not hold now (`co show {handle}` says why): `co forget {handle}` first"
+        )],
         EditError::AddedAndRemoved { .. } => {
             vec!["name each tag once, after `--add-tag` or `--remove-tag`".to_owned()]
         }
@@ -157,7 +160,8 @@ pub(super) fn date_by_model(error: &DateError) -> Hints {
 pub(super) fn edit_by_model(error: &EditError) -> Hints {
     let hint = match error {
         EditError::Outdated { .. } => super::NOTHING_CHANGED,
-        EditError::Same { .. } => "forget one of the two with forget_memory",
+        EditError::Same { holds: true, .. } => "forget one of the two with forget_memory",
+        EditError::Same { holds: false, .. } => "that one does not hold now: forget it first",
         EditError::AddedAndRemoved { .. } => "add or remove the tag, not both",
     };
     vec![hint.to_owned()]

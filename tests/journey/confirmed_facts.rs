@@ -239,6 +239,11 @@ fn a_replaced_fact_that_is_confirmed_counts_again() {
     a.co(&["edit", "1", "--until", "2026-11-10"]);
     let said = a.try_co(&["confirm", "1"]);
     assert!(said.err.contains("over all the same; `co edit 1 --until none`"), "{}", said.err);
+    let said = a.co(&["learn", "I live in Munich"]);
+    assert!(said.contains("over all the same, and `co edit 1 --until none`"), "{said}");
+    // The fact that is shown is not the one to forget.
+    let said = a.try_co(&["edit", "2", "I live in Munich"]);
+    assert!(said.err.contains("`co forget 1` first"), "{}", said.err);
 }
 
 #[test]
