@@ -282,7 +282,7 @@ fn only_a_fact_that_holds_is_named_as_similar() {
     ] {
         let world = World::new();
         let a = on_monday(&world);
-        a.co(&[&["learn", "Plays the flute on Sundays"], options].concat());
+        a.co(&[&["learn", "Plays the flute on Sundays"][..], options].concat());
         let said = a.co(&["learn", "On Sundays plays the flute"]);
         assert_eq!(said.contains("similar to 1"), is_named, "{options:?}: {said}");
     }
