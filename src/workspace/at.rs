@@ -78,9 +78,9 @@ pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
         }
     };
     let files = CheckedOut::write(&snapshot, |root| ws.state_dir(root))?;
-    // One screen has one kind of days, even if the profile had another zone then.
     // What was asked for may last: today is not over.
     let about = moment.min(ws.now());
+    // One screen has one kind of days, even if the profile had another zone then.
     let mut then = ws.with_identity(files.path()).dated_as(ws).about(about);
     // A folder outside any project.
     then.cwd.clone_from(&ws.home);

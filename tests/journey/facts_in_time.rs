@@ -89,7 +89,8 @@ fn a_fact_is_shown_until_its_last_day_is_over() {
 #[test]
 fn today_is_known_as_far_as_it_has_come() {
     let world = World::new();
-    let a = at(&laptop(&world, "a"), MONDAY);
+    let a = at(&world.laptop("a"), MONDAY);
+    a.co(&["init", "--yes"]);
     a.co(&["learn", "In the office", "--until", "today 17:00"]);
     a.co(&["learn", "At the gym", "--from", "today 18:00"]);
     for words in [&["list"][..], &["list", "--at", "today"], &["list", "--at", "this week"]] {
