@@ -164,7 +164,7 @@ mod tests {
         }
         let text = SOUND.replace("---\n\n", "allowed-tools: Bash(git:*)\nhooks:\n  a: b\n---\n\n");
         let named = skill(&[(FILE, text.as_bytes())]).programs();
-        assert_eq!(named, ["SKILL.md (`allowed-tools:` Bash(git:*))", "SKILL.md (`hooks:`)"]);
+        assert_eq!(named, ["SKILL.md (`allowed-tools:` Bash(git:*))", "SKILL.md (`hooks:` a: b)"]);
         // Before any number of files.
         let many = skill(&[(FILE, text.as_bytes()), ("a.sh", b"x"), ("SKILL.md.sh", b"x")]);
         assert_eq!(many.programs()[..2], named[..]);
