@@ -115,6 +115,13 @@ impl KeyRing {
         (next.newest() <= EPOCHS_MAX).then_some(next)
     }
 
+    /// The same without the keys of later epochs.
+    pub fn up_to(&self, epoch: u32) -> KeyRing {
+        let count = usize::try_from(epoch).unwrap_or(usize::MAX);
+        let epochs = self.epochs.iter().take(count).cloned().collect();
+        KeyRing { repository: self.repository.clone(), epochs }
+    }
+
     /// Which repository it opens.
     pub const fn repository(&self) -> &RepositoryId {
         &self.repository

@@ -17,7 +17,7 @@ use crate::git::{GitError, Id, Repo, process::Access, transport::Pushed};
 use crate::machine::seal_keys::Held;
 use crate::seal::{
     chain::Link,
-    keys::{KeyRing, LaptopKey},
+    keys::KeyRing,
     layout,
     names::{LaptopName, Recipient},
     record::{Record, Recovery},
@@ -72,7 +72,7 @@ pub fn amend(
         let ring = draft.after.clone();
         match place.send(Some(&state), draft)? {
             Pushed::Accepted(_) => {
-                kept(&place, keys.laptop, ring)?;
+                kept(&place, keys, ring)?;
                 return Ok(Amended::Changed);
             }
             Pushed::Behind(error) => refused = Some(error),
@@ -83,8 +83,9 @@ pub fn amend(
 }
 
 /// The keyring gets the new key once the remote has it; before that it might never count.
-fn kept(place: &Place<'_>, laptop: Option<LaptopKey>, ring: KeyRing) -> Result<(), GitError> {
-    let Some(laptop) = laptop else { return Ok(()) };
+fn kept(place: &Place<'_>, keys: Keys, ring: KeyRing) -> Result<(), GitError> {
+    let is_new = ring.newest() > keys.ring.newest();
+    let Some(laptop) = keys.laptop.filter(|_| is_new) else { return Ok(()) };
     let remote = place.mirror.remote();
     let stored = place.access.keys.store(&Held { ring, laptop });
     stored.map_err(|source| SealedError::Keyring { remote, source }.into())

@@ -91,6 +91,19 @@ fn recovered(key_files: &[Vec<u8>], text: &str) -> Vec<KeyRing> {
 }
 
 impl Keys {
+    /// These, if they have the key of an epoch and are not at odds with what its last record says of
+    /// the epoch after; without keys of which no record speaks: who knows a recipient can put them
+    /// into a key file.
+    pub(super) fn fitting(self, epoch: u32, key: &Sum, next: Option<&Sum>) -> Option<Keys> {
+        let after = self.ring.commitment(epoch + 1);
+        let is_at_odds = next.is_some() && after.is_some() && after.as_ref() != next;
+        if self.ring.commitment(epoch).as_ref() != Some(key) || is_at_odds {
+            return None;
+        }
+        let ring = self.ring.up_to(epoch + u32::from(next.is_some()));
+        Some(Keys { ring, ..self })
+    }
+
     /// These and the keys of later epochs, as far as this laptop's key file has them. `next` is what
     /// the last record says of the epoch after; a key that it does not name is not taken.
     pub(super) fn grown(
@@ -118,5 +131,29 @@ impl Keys {
         let failed = |source| SealedError::Keyring { remote: mirror.remote(), source };
         let held = Held { ring: self.ring.clone(), laptop: laptop.clone() };
         Ok(source.store(&held).map_err(failed)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::seal_keys::random;
+
+    #[test]
+    fn keys_of_which_no_record_speaks_are_left_out() {
+        let one = KeyRing::begin(RepositoryId::random(random()));
+        let (two, forged) = (one.next().expect("few epochs"), one.next().expect("few epochs"));
+        let (first, second) =
+            (one.commitment(1).expect("a key"), two.commitment(2).expect("a key"));
+        let keys = |ring: &KeyRing| Keys { ring: ring.clone(), laptop: None, is_grown: false };
+        let newest = |ring: &KeyRing, next: Option<&Sum>| {
+            keys(ring).fitting(1, &first, next).map(|keys| keys.ring.newest())
+        };
+        assert_eq!(newest(&one, None), Some(1));
+        assert_eq!(newest(&forged, None), Some(1));
+        assert_eq!(newest(&one, Some(&second)), Some(1));
+        assert_eq!(newest(&two, Some(&second)), Some(2));
+        assert_eq!(newest(&forged, Some(&second)), None);
+        assert!(keys(&forged).fitting(2, &second, None).is_none());
     }
 }

@@ -80,19 +80,19 @@ impl<'a> Place<'a> {
 
     /// The keys that open the last record.
     pub(super) fn keys(&self, state: &State, files: &[MirrorFile]) -> Result<Keys, GitError> {
-        let repository = Some(&state.seen.repository);
-        let opens =
-            |keys: &Keys| keys.ring.commitment(state.seen.epoch).as_ref() == Some(&state.seen.key);
-        let mut all = keys::candidates(&self.mirror, files, repository, &self.access.keys)?;
-        let at = all.iter().position(opens);
+        let (repository, next) = (Some(&state.seen.repository), state.seen.next.as_ref());
+        let fitting = |keys: Keys| keys.fitting(state.seen.epoch, &state.seen.key, next);
+        let all = keys::candidates(&self.mirror, files, repository, &self.access.keys)?;
         let remote = self.mirror.remote();
-        let keys = at.map(|at| all.swap_remove(at)).ok_or(SealedError::Removed { remote })?;
+        // Those of them that have the key of the next record come first.
+        let fit = all.into_iter().filter_map(fitting).rev().max_by_key(|keys| keys.ring.newest());
+        let keys = fit.ok_or(SealedError::Removed { remote })?;
         // The next record needs the key that the last one handed over to.
         let wanted = state.seen.epoch + u32::from(state.seen.next.is_some());
         if keys.ring.newest() >= wanted {
             return Ok(keys);
         }
-        let grown = keys.grown(&self.mirror, files, state.seen.next.as_ref())?;
+        let grown = keys.grown(&self.mirror, files, next)?.and_then(fitting);
         let remote = self.mirror.remote();
         let grown = grown.ok_or(SealedError::Removed { remote })?;
         grown.keep(&self.mirror, &self.access.keys)?;

@@ -161,7 +161,10 @@ pub(super) fn open_all(
     let mut failed = None;
     for keys in keys::candidates(mirror, files, repository, &access.keys)? {
         match open_with(mirror, (files, survey, new), keys, known) {
-            Ok(opened) => return Ok(opened),
+            Ok((opened, keys)) => match as_said(keys, &opened) {
+                Some(keys) => return Ok((opened, keys)),
+                None => failed = failed.or(Some(PackFault::OtherKey)),
+            },
             Err(Shut::Failed(error)) => return Err(error),
             Err(Shut::Closed(fault)) => failed = failed.or(Some(fault)),
         }
@@ -174,6 +177,14 @@ pub(super) fn open_all(
         _ => SealedError::NoKey { remote },
     };
     Err(error.into())
+}
+
+/// The keys of which these packs speak, and no others.
+fn as_said(keys: Keys, opened: &[Opened]) -> Option<Keys> {
+    let Some(Link { record, sealed_to, .. }) = opened.last().map(|pack| &pack.link) else {
+        return Some(keys);
+    };
+    keys.fitting(record.epoch, sealed_to, record.next.as_ref())
 }
 
 /// Why packs were not opened.
