@@ -41,6 +41,20 @@ pub struct Held {
 }
 
 impl Held {
+    /// What the keyring is to have where the recovery key opened this ring: later keys that are in
+    /// the keyring already are kept, and so is the laptop's own. `None` if the keys there are not
+    /// those of this ring.
+    pub fn with(ring: KeyRing, known: Option<Held>) -> Option<Held> {
+        let Some(known) = known else {
+            return Some(Held { ring, laptop: LaptopKey::generate() });
+        };
+        if ring.grown_to(known.ring.clone()).is_ok() {
+            return Some(known);
+        }
+        let ring = known.ring.grown_to(ring).ok()?;
+        Some(Held { ring, laptop: known.laptop })
+    }
+
     fn to_value(&self) -> Value {
         let (laptop, ring) = (self.laptop.to_text(), self.ring.to_text());
         Value::new(format!("{}\n{}", laptop.expose_secret(), ring.expose_secret()).into_bytes())
@@ -156,6 +170,21 @@ pub fn random<const N: usize>() -> [u8; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_later_key_is_replaced_by_earlier_ones() {
+        let one = KeyRing::begin(RepositoryId::random(random()));
+        let (two, other) = (one.next().expect("few epochs"), one.next().expect("few epochs"));
+        let laptop = LaptopKey::generate();
+        let known = |ring: &KeyRing| Some(Held { ring: ring.clone(), laptop: laptop.clone() });
+        for (given, known_ring) in [(&one, &two), (&two, &one), (&two, &two)] {
+            let held = Held::with(given.clone(), known(known_ring)).expect("one ring");
+            assert_eq!(held.ring.commitment(2), two.commitment(2));
+            assert_eq!(held.laptop.recipient(), laptop.recipient());
+        }
+        assert!(Held::with(two.clone(), known(&other)).is_none());
+        assert_eq!(Held::with(two, None).map(|held| held.ring.newest()), Some(2));
+    }
 
     #[test]
     fn what_is_stored_is_read_back_and_not_shown() {

@@ -9,7 +9,7 @@ use crate::machine::{
     keyring::Value,
     seal_keys::{Held, KeySource},
 };
-use crate::seal::keys::{KeyRing, LaptopKey};
+use crate::seal::keys::KeyRing;
 use crate::workspace::{
     Error, Workspace,
     recognise::{self, Remote},
@@ -57,6 +57,20 @@ pub fn look(
     }
 }
 
+/// Keeps the keys that a recovery key opened.
+pub(super) fn store(
+    own: &KeySource,
+    ring: KeyRing,
+    remote: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    let known = own.stored(Some(ring.repository())).map_err(keyring)?.into_iter().next();
+    let Some(held) = Held::with(ring, known) else {
+        let why = "its keys are not those in the keyring of this laptop".to_owned();
+        return Err(GitError::from(SealedError::Untrusted { remote: remote(), why }).into());
+    };
+    own.store(&held).map_err(keyring)
+}
+
 impl Joining {
     /// Which repository it is.
     pub fn repository(&self) -> &crate::seal::names::RepositoryId {
@@ -69,10 +83,7 @@ impl Joining {
             return Ok(());
         }
         let own = KeySource::of(ws).of_keyring();
-        let known = own.stored(Some(self.ring.repository())).map_err(keyring)?;
-        let laptop = known.into_iter().next().map(|held| held.laptop);
-        let laptop = laptop.unwrap_or_else(LaptopKey::generate);
-        own.store(&Held { ring: self.ring.clone(), laptop }).map_err(keyring)
+        store(&own, self.ring.clone(), || "the remote".to_owned())
     }
 
     /// After the first sync: the other laptops hear of this one, so that it gets later keys. If that

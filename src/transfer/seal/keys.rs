@@ -2,13 +2,10 @@
 //!
 //! Invariant: each is one push; a refused one is tried again on what the remote has then.
 
-use super::{SealError, Sealed, keyring};
+use super::{SealError, Sealed, join, keyring};
 use crate::git::sealed::{self, Amended, Amendment};
-use crate::machine::{
-    keyring::Value,
-    seal_keys::{Held, KeySource},
-};
-use crate::seal::{keys::LaptopKey, names::LaptopName};
+use crate::machine::{keyring::Value, seal_keys::KeySource};
+use crate::seal::names::LaptopName;
 use crate::workspace::{Error, Workspace};
 use serde::Serialize;
 
@@ -34,9 +31,7 @@ pub fn add(ws: &Workspace, given: Option<Value>) -> Result<Report, Error> {
         let ring = sealed::ring(&place.repo, &place.url, &place.access)?;
         let own = place.access.keys.of_keyring();
         // A laptop that was let in before keeps its own key.
-        let known = own.stored(Some(ring.repository())).map_err(keyring)?.into_iter().next();
-        let laptop = known.map_or_else(LaptopKey::generate, |held| held.laptop);
-        own.store(&Held { ring, laptop }).map_err(keyring)?;
+        join::store(&own, ring, || place.remote())?;
         place.access.keys = own;
     }
     let report = amend(&place, &Amendment::Enrol)?;
