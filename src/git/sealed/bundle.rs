@@ -32,7 +32,9 @@ pub(super) fn make(repo: &Repo, old: Option<Id>, new: Id) -> Result<Vec<u8>, Git
     }
     bundle.extend(format!("{new} {BRANCH}\n\n").into_bytes());
     let mut command = process::git(repo.git_dir(), None);
-    command.args(["pack-objects", "--revs", "--thin", "--stdout", "--delta-base-offset", "-q"]);
+    command.args(["pack-objects", "--revs", "--thin", "--stdout", "--delta-base-offset"]);
+    // Who is silent for too long is taken for dead.
+    command.arg("--progress");
     command.input(wanted.into_bytes());
     let (output, pack) = process::run_exact(command, LOCAL)?;
     if !output.ok {
@@ -57,7 +59,7 @@ pub(super) fn take(repo: &Repo, bundle: &[u8]) -> Result<(), GitError> {
     if count < MANY {
         command.args(["unpack-objects", "-q", "--strict"]);
     } else {
-        command.args(["index-pack", "--stdin", "--fix-thin", "--strict"]);
+        command.args(["index-pack", "-v", "--stdin", "--fix-thin", "--strict"]);
     }
     command.input(pack.to_vec());
     let output = process::run(command, LOCAL)?;

@@ -17,8 +17,10 @@ use crate::seal::layout;
 use gix::objs::tree::EntryKind;
 use std::path::Path;
 
-/// The last commit of the remote that is here.
+/// The last commit of the remote that was accepted: what a host loses is put back from it.
 const SEEN: &str = "refs/co/remote";
+/// The one that was fetched last, whatever it is.
+const FETCHED: &str = "refs/co/fetched";
 const OPEN: &str = "open the mirror of the remote";
 const READ: &str = "read the mirror of the remote";
 const WRITE: &str = "write the mirror of the remote";
@@ -49,7 +51,7 @@ impl<'a> Mirror<'a> {
             make(of, &folder)?;
         }
         // A git that was killed leaves its locks; who opens the mirror holds that of the identity.
-        for lock in ["refs/co/remote.lock", "packed-refs.lock"] {
+        for lock in ["refs/co/remote.lock", "refs/co/fetched.lock", "packed-refs.lock"] {
             let _ = std::fs::remove_file(folder.join(lock));
         }
         let opened = match open(&folder) {
@@ -88,13 +90,13 @@ impl<'a> Mirror<'a> {
     pub(super) fn fetch(&self, branch: &str, access: &Access) -> Result<Id, GitError> {
         let mut command = self.talking(access);
         command.args(["fetch", "--no-tags", "--no-write-fetch-head", "--progress", "--"]);
-        command.args([&self.url, &format!("+{branch}:{SEEN}")]);
+        command.args([&self.url, &format!("+{branch}:{FETCHED}")]);
         let output = process::run(command, access.timeout)?;
         if !output.ok {
             let here = self.repo.git_dir();
             return Err(transport::failure(here, &self.url, &output, access.timeout));
         }
-        let fetched = self.repo.ref_id(SEEN);
+        let fetched = self.repo.ref_id(FETCHED);
         let missing = || Words("the branch was not fetched".into());
         fetched.ok_or_else(|| GitError::local(READ, self.repo.git_dir(), missing()))
     }
@@ -202,8 +204,8 @@ impl<'a> Mirror<'a> {
         self.repo.is_ancestor(from, commit)
     }
 
-    /// What the remote has now is kept when git cleans up.
-    fn keep(&self, commit: Id) -> Result<(), GitError> {
+    /// What the remote had is kept when git cleans up.
+    pub(super) fn keep(&self, commit: Id) -> Result<(), GitError> {
         self.repo.move_ref(SEEN, self.repo.ref_id(SEEN), commit, "co: pushed").map(drop)
     }
 }

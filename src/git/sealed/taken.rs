@@ -40,10 +40,9 @@ pub(in crate::git) fn take(
         let (remote, lost) = (mirror.remote(), known.seen.sequence);
         return Err(SealedError::Lost { remote, lost }.into());
     };
-    // What was unpacked may have been cleaned up, if nothing referred to it.
-    let known = known.filter(|known| repo.knows(known.tip()));
     if let Some(state) = known.as_ref()
         && heads.branches.get(&branch) == Some(&state.commit)
+        && repo.knows(state.tip())
     {
         return Ok(Some(Taken { state: state.clone(), ring: None }));
     }
@@ -81,12 +80,17 @@ fn take_commit(
     // A mirror that was made anew does not have it: then what follows the last record is new.
     let before = known.and_then(|known| mirror.files(known.commit).ok());
     let before = before.map(|files| surveyed(mirror, &files)).transpose()?;
-    let seen_to = known.map_or(0, |known| known.seen.sequence);
+    // What was unpacked may have been cleaned up, if nothing referred to it: then all is read again,
+    // and checked against what was seen all the same.
+    let has_all = known.is_some_and(|known| repo.knows(known.tip()));
+    let before = before.filter(|_| has_all);
+    let seen_to = known.filter(|_| has_all).map_or(0, |known| known.seen.sequence);
     let new = survey.since(before.as_ref()).map_err(|fault| of_layout(mirror, &fault))?;
     let new: Vec<u64> = new.into_iter().filter(|sequence| *sequence > seen_to).collect();
     if let (true, Some(known)) = (new.is_empty(), known) {
         let state = State { branch, commit, seen: known.seen.clone() };
         state.save(repo)?;
+        mirror.keep(commit)?;
         return Ok(Taken { state, ring: None });
     }
     let (opened, keys) = open_all(mirror, (&files, &survey, &new), known, access)?;
@@ -103,6 +107,7 @@ fn take_commit(
         return Err(SealedError::Untrusted { remote, why }.into());
     }
     state.save(repo)?;
+    mirror.keep(commit)?;
     Ok(Taken { state, ring: Some(keys.ring) })
 }
 
