@@ -274,6 +274,15 @@ pub(super) fn init(error: &InitError) -> Hints {
                 format!("on a server or in CI: {} with the recovery key", seal_keys::VARIABLE),
             ];
         }
+        InitError::Unsealing { url } => {
+            return vec![
+                format!("`co seal off {url}` publishes it in plain there, and no longer sealed"),
+                format!(
+                    "to move it sealed: `git clone --mirror` the old repository, `git push \
+                     --mirror {url}` in the clone, then this command again"
+                ),
+            ];
+        }
         InitError::OwnUrl { .. } => "name a repository that the other laptops can reach, too",
         // The cause has its own hints.
         InitError::Elsewhere(_) | InitError::Unreachable { .. } => return Hints::new(),

@@ -14,7 +14,7 @@
 //! or replaced); for each new pack, whose `size` is within `Limits`, its parts joined: `open`.
 //! A record with `next` hands over: the laptop's own key file, whose `Sum` that record names, opens
 //! to a ring, which `KeyRing::grown_to` lets replace the one here before the next pack is opened.
-//! Then `chain::accept` with all links at once, and `chain::key_files`.
+//! Then `chain::accept` with all links at once.
 //!
 //! A new epoch: `KeyRing::next`; key files of it (`key_file`) for all who stay and for recovery;
 //! and a record without bundle, with `next` (the commitment to it) and the new `laptops` and

@@ -399,6 +399,12 @@ fn sealing_needs_an_empty_repository_and_ends_in_one() {
     a.fails(2, &["seal", "on", &empty(&world, "second.git"), "--yes"]);
     a.fails(6, &["seal", "off", &url, "--yes"]);
     let plain = empty(&world, "plain.git");
+    for not_sealed in [plain.clone(), world.path("nowhere.git").display().to_string()] {
+        let said = a.fails(6, &["identity", "remote", &not_sealed]);
+        assert!(said.contains("in plain") && said.contains("co seal off"), "{said}");
+    }
+    let configured = a.git(&["config", "remote.origin.url"]);
+    assert_eq!(configured.trim(), format!("co-sealed::{url}"));
     a.fails(3, &["seal", "off", &plain]);
     assert!(a.co(&["seal", "off", &plain, "--yes"]).contains("No longer sealed"));
     assert!(objects_contain(Path::new(&plain), "Lives in Seattle"));

@@ -12,7 +12,7 @@ use super::super::{
 use gix::objs::tree::EntryKind;
 
 /// The name of the note.
-const NOTE: &str = "SEALED.md";
+pub const NOTE: &str = "SEALED.md";
 /// The message of its commit, of the form of co's own.
 const MESSAGE: &str = "identity: sealed elsewhere from now on";
 

@@ -175,12 +175,28 @@ pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<Rem
             let known = recognise::is_ours_with(ws, &repo, (&plan.url, keys), &whose);
             plan.joins = Some(whose).filter(|_| !known);
         }
-        Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),
-        Err(error) if error.kind() == ErrorKind::Remote => plan.unseen = Some(Arc::new(error)),
+        Ok(Remote::Nothing(branch)) => {
+            refuse_unsealing(ws, &repo, &plan.url)?;
+            plan.there = branch.as_deref().map(branch_name);
+        }
+        Err(error) if error.kind() == ErrorKind::Remote => {
+            refuse_unsealing(ws, &repo, &plan.url)?;
+            plan.unseen = Some(Arc::new(error));
+        }
         Err(error) => return Err(error),
     }
-    plan.is_public = plan.unseen.is_none() && public::anybody_reads(&plan.url);
+    let is_plain = sealed::below(&plan.url).is_none();
+    plan.is_public = plan.unseen.is_none() && is_plain && public::anybody_reads(&plan.url);
     Ok(plan)
+}
+
+/// Who moves a sealed remote elsewhere does not mean to publish in plain what was sealed.
+fn refuse_unsealing(ws: &Workspace, repo: &Repo, url: &str) -> Result<(), Error> {
+    let is_sealed_now = repo.branch(&ws.settings.sync).is_ok_and(|branch| branch.sealed);
+    if is_sealed_now && sealed::below(url).is_none() {
+        return Err(InitError::Unsealing { url: without_credentials(url) }.into());
+    }
+    Ok(())
 }
 
 /// What is on the remote of a plan, which is opened if it is sealed.

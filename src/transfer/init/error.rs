@@ -34,6 +34,11 @@ pub enum InitError {
     /// Only somebody with a key can say what is there.
     #[error("{url} is sealed: its recovery key or passphrase is needed to join it")]
     Sealed { url: String },
+    /// An empty remote, or one that cannot be read, in place of a sealed one.
+    #[error(
+        "this identity is sealed, and would be published in plain to {url}; nothing was changed"
+    )]
+    Unsealing { url: String },
     /// The given remote cannot be read.
     #[error("{source}")]
     Unreachable { url: String, source: Box<Error> },
@@ -51,9 +56,10 @@ impl VerbError for InitError {
             InitError::TimeZone { .. } | InitError::File { .. } | InitError::OwnUrl { .. } => {
                 ErrorKind::Invalid
             }
-            InitError::InGitDir { .. } | InitError::Link { .. } | InitError::Sealed { .. } => {
-                ErrorKind::Refused
-            }
+            InitError::InGitDir { .. }
+            | InitError::Link { .. }
+            | InitError::Sealed { .. }
+            | InitError::Unsealing { .. } => ErrorKind::Refused,
             InitError::NoRepository { .. } | InitError::NoTarget { .. } => ErrorKind::NotFound,
             InitError::SecondIdentity { .. } | InitError::SecondRemote { .. } => {
                 ErrorKind::NeedsChoice

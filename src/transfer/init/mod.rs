@@ -174,7 +174,9 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     Ok(Plan {
         identity: ws.identity.path.clone(),
         existing,
-        is_public: unseen.is_none() && is_public(remote.as_deref(), pushes_to.as_ref()),
+        is_public: unseen.is_none()
+            && sealed.is_none()
+            && is_public(remote.as_deref(), pushes_to.as_ref()),
         remote: as_it_is(remote, sealed.as_ref()),
         create,
         adopt,

@@ -9,6 +9,7 @@ use crate::transfer::init::{RemotePlan, apply as remotes};
 use crate::workspace::{
     Error, Workspace,
     recognise::{self, Remote},
+    transaction::{self, Unrecorded},
 };
 use serde::Serialize;
 
@@ -45,6 +46,9 @@ pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
 pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
     remotes::set_remote(ws, &plan.remote)?;
     ws.forget_read();
+    // An older co on a laptop that followed may have merged the note where the identity was plain
+    // before: here it would stop every laptop.
+    transaction::take_away(Unrecorded::ForGit, &ws.identity.resolved.join(sealed::NOTE))?;
     let request = sync::Request { require_remote: true, ..sync::Request::default() };
     let sync = sync::run(ws, &request, on_step)?;
     Ok(Report { url: plan.shown.clone(), old: plan.old.clone(), sync })

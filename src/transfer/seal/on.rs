@@ -38,6 +38,9 @@ pub enum Note {
     None,
 }
 
+const UNREAD: &str = "no note was left in the old repository: it has changes that were not read \
+    here; the laptop that made them brings them when it joins";
+
 /// What is about to be done.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -135,7 +138,12 @@ pub fn apply(
     let left = plan.left.filter(|_| note == Note::Leave);
     let noted = match left.map(|(url, there)| leave(ws, &url, &there, &plan.shown)) {
         None => false,
-        Some(Ok(noted)) => noted,
+        Some(Ok(noted)) => {
+            if !noted {
+                sync.warnings.push(UNREAD.to_owned());
+            }
+            noted
+        }
         Some(Err(error)) => {
             sync.warnings.push(format!("no note was left in the old repository: {error}"));
             false
