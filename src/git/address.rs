@@ -7,6 +7,7 @@
 use super::{GitError, Id, Repo, process, sealed, transport};
 use crate::identity::ContentHash;
 use crate::machine::{files, paths};
+use gix::bstr::ByteSlice;
 use std::path::PathBuf;
 
 impl Repo {
@@ -36,6 +37,18 @@ impl Repo {
         let configured = self.config(&format!("remote.{remote}.url"));
         let url = configured.as_deref().unwrap_or(remote);
         sealed::below(url).map(str::to_owned)
+    }
+
+    /// The remotes to which plain git pushes what anybody there can read.
+    pub fn plain_remotes(&self) -> Vec<String> {
+        let names = self.gix.remote_names();
+        let names = names.iter().map(|name| name.to_str_lossy().into_owned());
+        let pushes_in_plain = |name: &String| {
+            let pushed = self.config(&format!("remote.{name}.pushurl"));
+            let is_plain = pushed.is_some_and(|url| sealed::below(&url).is_none());
+            is_plain || self.sealed_in(name).is_none()
+        };
+        names.filter(pushes_in_plain).collect()
     }
 
     fn address_file(&self, remote: &str) -> PathBuf {

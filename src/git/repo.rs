@@ -263,14 +263,16 @@ impl Repo {
         };
         let there = upstream.or(named).unwrap_or_else(|| name.as_bstr().to_string());
         let short = there.strip_prefix("refs/heads/").unwrap_or(&there).to_owned();
+        let sealed = url.as_deref().is_some_and(|url| sealed::below(url).is_some());
         Ok(Branch {
             local: name.as_bstr().to_string(),
             tracking: format!("refs/remotes/{remote}/{short}"),
             there,
             by,
-            push_url: self.push_url(&remote),
+            // co itself pushes what is sealed.
+            push_url: if sealed { None } else { self.push_url(&remote) },
             remote: url.is_some().then_some(remote),
-            sealed: url.as_deref().is_some_and(|url| sealed::below(url).is_some()),
+            sealed,
             url: url.map(|url| super::process::without_credentials(sealed::shown(&url))),
         })
     }

@@ -120,6 +120,9 @@ fn each_screen_that_names_the_remote_says_that_it_is_sealed() {
     let configured = a.git(&["config", "remote.origin.url"]);
     assert_eq!(configured.trim(), format!("co-sealed::{url}"));
     assert!(!a.co(&["secret", "list"]).contains("seal"), "no secret of the person's");
+    assert!(!a.co(&["seal", "status"]).contains("plain"));
+    a.git(&["remote", "add", "backup", "/srv/backup.git"]);
+    assert!(a.co(&["seal", "status"]).contains("plain  backup: "));
 }
 
 #[test]

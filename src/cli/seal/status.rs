@@ -39,6 +39,10 @@ fn screen(report: &Report) -> Said {
         KeyPlace::Unknown(why) => said!("{}", why),
     };
     text.push(said!("       key  {}\n", key));
+    if !report.plain.is_empty() {
+        let names = report.plain.join(", ");
+        text.push(said!("     plain  {}: what git pushes there can be read\n", names));
+    }
     let tried = match (&report.recovery_tried, report.seen.as_ref().is_some_and(|s| s.passphrase)) {
         (Some(at), _) => said!("tried on {}", at.split('T').next().unwrap_or_default()),
         (None, true) => Said::from("never tried here, nor the passphrase: `co seal recovery`"),

@@ -18,6 +18,9 @@ pub struct Report {
     /// `None` before the first push.
     pub seen: Option<Seen>,
     pub key: KeyPlace,
+    /// Other remotes, to which plain git pushes what anybody there can read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub plain: Vec<String>,
     /// When the recovery key was last tried on this laptop.
     pub recovery_tried: Option<String>,
 }
@@ -84,7 +87,8 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
     });
     let recovery_tried = recovery::tried(&place.repo).map(|at| at.to_string());
     let key = key_place(&keys, held.map(|held| held.len()));
-    Ok(Report { remote, url: place.remote(), seen, key, recovery_tried })
+    let plain = place.repo.plain_remotes();
+    Ok(Report { remote, url: place.remote(), seen, key, plain, recovery_tried })
 }
 
 fn key_place(keys: &KeySource, held: Result<usize, KeyringError>) -> KeyPlace {
