@@ -13,6 +13,8 @@ use gix::objs::tree::EntryKind;
 
 /// The name of the note.
 pub const NOTE: &str = "SEALED.md";
+/// How the note begins; another file of this name is a person's own.
+pub const SAID: &str = "# Sealed\n\nThis identity is published sealed";
 /// The message of its commit, of the form of co's own.
 const MESSAGE: &str = "identity: sealed elsewhere from now on";
 
@@ -21,7 +23,11 @@ pub fn is_left(repo: &Repo, commit: Id) -> Result<bool, GitError> {
     const READ: &str = "read a tree";
     let tree = repo.gix.find_tree(repo.tree_of(commit)?).during(repo, READ)?;
     let path = format!("{}{NOTE}", repo.prefix);
-    Ok(tree.lookup_entry_by_path(path.as_str()).during(repo, READ)?.is_some())
+    let Some(entry) = tree.lookup_entry_by_path(path.as_str()).during(repo, READ)? else {
+        return Ok(false);
+    };
+    let note = repo.gix.find_blob(entry.object_id());
+    Ok(note.is_ok_and(|note| note.data.starts_with(SAID.as_bytes())))
 }
 
 /// Leaves the note on a branch of a plain remote; `false` if the branch is not what was seen here

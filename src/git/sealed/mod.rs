@@ -17,7 +17,7 @@ mod url;
 
 pub use amended::{Amended, Amendment, amend, repair};
 pub use error::SealedError;
-pub use left::{NOTE, is_left, leave};
+pub use left::{NOTE, SAID, is_left, leave};
 pub use state::{Begun, State, forget};
 pub use url::{above, below, shown};
 

@@ -4,6 +4,7 @@
 
 use super::{SealError, Sealed};
 use crate::git::{sealed, without_credentials};
+use crate::machine::files;
 use crate::sync;
 use crate::transfer::init::{RemotePlan, apply as remotes};
 use crate::workspace::{
@@ -48,7 +49,10 @@ pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<
     ws.forget_read();
     // An older co on a laptop that followed may have merged the note where the identity was plain
     // before: here it would stop every laptop.
-    transaction::take_away(Unrecorded::ForGit, &ws.identity.resolved.join(sealed::NOTE))?;
+    let note = ws.identity.resolved.join(sealed::NOTE);
+    if files::read_text(&note)?.is_some_and(|text| text.starts_with(sealed::SAID)) {
+        transaction::take_away(Unrecorded::ForGit, &note)?;
+    }
     let request = sync::Request { require_remote: true, ..sync::Request::default() };
     let sync = sync::run(ws, &request, on_step)?;
     Ok(Report { url: plan.shown.clone(), old: plan.old.clone(), sync })
