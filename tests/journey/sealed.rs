@@ -443,6 +443,10 @@ fn a_plain_remote_that_was_left_says_so() {
     b.fails(6, &["identity", "remote", &url]);
     let set = b.co(&["identity", "remote", &url, "--key", &key]);
     assert!(set.contains("sealed"), "{set}");
+    // It gets the keys of later epochs before it has anything to push.
+    a.co(&["sync"]);
+    assert!(a.co(&["seal", "status"]).contains("borg"));
+    a.co(&["seal", "rotate"]);
     sync(&[b, a]);
     assert_agree(&[a, b]);
     assert!(a.facts().contains(&"Learned on the other laptop".to_owned()));

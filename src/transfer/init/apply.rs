@@ -243,7 +243,12 @@ pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
     {
         repo.forget_met(remote)?;
     }
-    Ok(install::set_remote(root, remote, &plan.url, &here, there)?)
+    install::set_remote(root, remote, &plan.url, &here, there)?;
+    if let Some(joining) = &plan.sealed {
+        ws.forget_read();
+        joining.announce(ws);
+    }
+    Ok(())
 }
 
 fn own_repository(ws: &Workspace, url: &str) -> Result<Rc<Repo>, Error> {

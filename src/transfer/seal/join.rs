@@ -86,7 +86,7 @@ impl Joining {
         store(&own, self.ring.clone(), || "the remote".to_owned())
     }
 
-    /// After the first sync: the other laptops hear of this one, so that it gets later keys. If that
+    /// Once the remote is set: the other laptops hear of this one, so that it gets later keys. If that
     /// fails, the next push does it.
     pub fn announce(&self, ws: &Workspace) {
         if self.storage != Storage::Environment
