@@ -39,6 +39,8 @@ static ALSO_ENGLISH: LazyLock<Vec<&str>> =
 
 /// How many letters at the beginning of a word all its forms share.
 const BEGINNING: usize = 3;
+/// A function word this long tells its language alone: shorter ones are names, too.
+const TELLING: usize = 5;
 
 impl Language {
     const ALL: [Language; 6] = [
@@ -66,14 +68,23 @@ impl Language {
         })
     }
 
+    /// Whether a function word is of this language and not English.
+    fn is_own(self, word: &str) -> bool {
+        self.has_function_word(word)
+            && !tokens::is_stop_word(word)
+            && ALSO_ENGLISH.binary_search(&word).is_err()
+    }
+
     /// How many function words are of this language and not English.
     fn own(self, words: &[String]) -> usize {
-        let is_own = |word: &&String| {
-            self.has_function_word(word)
-                && !tokens::is_stop_word(word)
-                && ALSO_ENGLISH.binary_search(&word.as_str()).is_err()
-        };
-        words.iter().filter(is_own).map(|word| weight(word)).sum()
+        words.iter().filter(|word| self.is_own(word)).map(|word| weight(word)).sum()
+    }
+
+    /// Whether a text has more of this language than one short word: "Mia birthday" has a name.
+    fn is_told(self, words: &[String]) -> bool {
+        let is_telling = |word: &String| word.chars().count() >= TELLING && self.is_own(word);
+        words.iter().filter(|word| self.has_function_word(word)).nth(1).is_some()
+            || words.iter().any(is_telling)
     }
 
     /// How many function words are English and not of this language.
@@ -94,12 +105,14 @@ fn weight(word: &str) -> usize {
 }
 
 /// The languages of a text's folded words: those of its most function words, if these are more than
-/// its English ones. None for English and for a text without function words.
+/// its English ones. None for English, and for a text without function words or with one that may be
+/// a name.
 pub fn of_words(words: &[String]) -> Vec<Language> {
     let counts = Language::ALL.map(|language| (language, language.own(words)));
     let most = counts.iter().map(|(_, own)| *own).max().unwrap_or(0);
     let is_spoken = |(language, own): &(Language, usize)| {
-        *own > 0 && *own == most && *own > language.english(words)
+        let is_most = *own > 0 && *own == most && *own > language.english(words);
+        is_most && language.is_told(words)
     };
     counts.into_iter().filter(is_spoken).map(|(language, _)| language).collect()
 }
@@ -173,6 +186,14 @@ mod tests {
             "Müller Straße 12",
             "我喜欢什么茶",
             "im looking for an editor",
+            "Mia birthday",
+            "Sean de Souza phone",
+            "Sara's phone and fax",
+            "no soy milk",
+            "arduino uno",
+            "comment style",
+            "todo list",
+            "MIT license",
             "",
         ] {
             assert!(of(text).is_empty(), "{text}: {:?}", of(text));
