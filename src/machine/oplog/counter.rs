@@ -21,8 +21,11 @@ pub(super) fn write(file: &Path, op: u64) -> Result<(), SystemError> {
     if files::size(file) > digits.len() || !files::is_file(file) || files::is_link(file) {
         return files::write_private(file, digits.as_bytes());
     }
-    let mut open = OpenOptions::new().write(true).open(file).at("write", file)?;
-    open.write_all(digits.as_bytes()).at("write", file)
+    match OpenOptions::new().write(true).open(file) {
+        Ok(mut open) => open.write_all(digits.as_bytes()).at("write", file),
+        // One that a restore made read-only is replaced, too.
+        Err(_) => files::write_private(file, digits.as_bytes()),
+    }
 }
 
 #[cfg(test)]
@@ -43,5 +46,18 @@ mod tests {
             write(&file, 42).expect("written");
             assert_eq!(read(&file).expect("read"), Some(42), "{before:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_that_is_read_only_is_replaced() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("last");
+        write(&file, 7).expect("written");
+        let read_only = std::fs::Permissions::from_mode(0o400);
+        std::fs::set_permissions(&file, read_only).expect("set");
+        write(&file, 8).expect("written");
+        assert_eq!(read(&file).expect("read"), Some(8));
     }
 }
