@@ -24,7 +24,10 @@ use crate::knowledge::{
 use crate::workspace::{Error, Workspace, named};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 /// How far to go from what was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -196,17 +199,22 @@ impl Subject {
         let mut found = Vec::new();
         for (store, one) in linked.iter().enumerate() {
             let near: Vec<&Found<'_>> = first.iter().filter(|near| near.store == store).collect();
+            // Where each of them is, and the first that links to a file.
+            let (mut places, mut leading) = (BTreeMap::new(), BTreeMap::new());
+            for (place, near) in near.iter().enumerate() {
+                places.insert(&near.placed.path, place);
+                let targets = one.document(&near.placed.path).map(|(_, targets)| targets);
+                for target in targets.unwrap_or_default() {
+                    leading.entry(target).or_insert(place);
+                }
+            }
             for (placed, targets) in one.each() {
-                let is_near = near.iter().any(|near| near.placed.path == placed.path);
-                if is_near || self.is(store, &placed.path) {
+                if places.contains_key(&placed.path) || self.is(store, &placed.path) {
                     continue;
                 }
-                let is_linked = |near: &&&Found<'_>| {
-                    targets.contains(&near.placed.path)
-                        || one.leads(&near.placed.path, &placed.path)
-                };
-                if let Some(near) = near.iter().find(is_linked) {
-                    let via = Some(near.placed.entry.topic.clone());
+                let led_to = targets.iter().filter_map(|target| places.get(target));
+                if let Some(place) = led_to.chain(leading.get(&placed.path)).min() {
+                    let via = Some(near[*place].placed.entry.topic.clone());
                     found.push(Found { store, placed, relation: Relation::Linked, via });
                 }
             }
