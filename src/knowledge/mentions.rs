@@ -25,7 +25,7 @@ pub struct Called {
 impl Called {
     /// What a document is called. `typed` is a name that a person asked for.
     pub fn of(entry: &DocSummary, is_about_one: bool, typed: Option<&str>) -> Called {
-        let typed = typed.map(slug);
+        let typed = typed.and_then(name);
         let names: BTreeSet<String> = names(entry).chain(typed.clone()).collect();
         let said = if is_about_one { names.clone() } else { typed.into_iter().collect() };
         Called { names, said, ..Called::default() }
@@ -33,7 +33,7 @@ impl Called {
 
     /// What no document has for a topic.
     pub fn by_name(typed: &str) -> Called {
-        let names = BTreeSet::from([slug(typed)]);
+        let names: BTreeSet<String> = name(typed).into_iter().collect();
         Called { said: names.clone(), names, ..Called::default() }
     }
 
@@ -82,7 +82,12 @@ impl Called {
 /// The last part of a document's topic, and its aliases.
 fn names(entry: &DocSummary) -> impl Iterator<Item = String> {
     let aliases = entry.aliases.iter().map(String::as_str);
-    aliases.chain([entry.topic.name()]).map(slug)
+    aliases.chain([entry.topic.name()]).filter_map(name)
+}
+
+/// `None` for one without letters, such as an emoji, which no text has as a word.
+fn name(text: &str) -> Option<String> {
+    text.contains(char::is_alphanumeric).then(|| slug(text))
 }
 
 /// Whether a name is among these words.
@@ -130,6 +135,14 @@ mod tests {
         }
         assert!(sarah().is_among(["team", "Sarah Chen"].into_iter()));
         assert!(Called::by_name("小明").is_said_in("我和小明去北京"));
+    }
+
+    #[test]
+    fn a_name_without_letters_is_no_word() {
+        let text = "---\naliases: [\"🦊\", \"!!!\"]\n---\n\nTech lead.\n";
+        let fox = Called::of(&entry("people/sarah", text), true, None);
+        assert!(!fox.is_said_in("This document is long.") && fox.is_said_in("Sarah"));
+        assert!(!Called::by_name("🦊").is_said_in("This document is long."));
     }
 
     #[test]
