@@ -10,7 +10,7 @@ use super::{
     terms::Postings,
     tokens::{self, Stems},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many texts are read for one phrase.
 const MAX: usize = 400;
@@ -27,7 +27,9 @@ impl Phrases {
     /// `scores` are the documents' scores for the words of the query.
     pub fn find(query: &Query, postings: &Postings<'_>, scores: &[f64]) -> Phrases {
         let of = |phrase: &str| holding(phrase, postings, scores);
-        let quotes = query.quotes.iter().map(|quote| (quote.clone(), of(quote))).collect();
+        // A pasted text may have the same one many times.
+        let quotes: BTreeSet<&String> = query.quotes.iter().collect();
+        let quotes = quotes.into_iter().map(|quote| (quote.clone(), of(quote))).collect();
         Phrases { whole: of(&query.phrase), quotes }
     }
 
