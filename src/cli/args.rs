@@ -29,6 +29,9 @@ pub struct Common {
     /// Work as if started in this folder
     #[arg(short = 'C', global = true, value_name = "DIR", hide = true, add = complete::paths())]
     pub directory: Option<PathBuf>,
+    /// Only this layer: `me`, `all` or a name of `co layer list`
+    #[arg(long = "layer", global = true, value_name = "NAME", hide = true, add = ArgValueCandidates::new(complete::layers))]
+    pub layers: Vec<String>,
     /// Print one JSON object instead of text
     #[arg(long, global = true, hide = true)]
     pub json: bool,

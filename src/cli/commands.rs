@@ -27,6 +27,7 @@ use super::{
     },
     init::Init,
     knowledge::Knowledge,
+    layer::Layer,
     mcp::{self, Mcp},
     memory::{
         Memory,
@@ -66,9 +67,9 @@ pub struct Cli {
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
     \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
-    agents`, `co help skills`, `co help merging`, `co help time`, `co help dotfiles`, `co help json`, \
-    `co help exit-codes`, `co help findings`, `co help secrets`, `co help sealed`, `co help \
-    environment`, `co help options`.";
+    agents`, `co help skills`, `co help layers`, `co help merging`, `co help time`, `co help \
+    dotfiles`, `co help json`, `co help exit-codes`, `co help findings`, `co help secrets`, `co help \
+    sealed`, `co help environment`, `co help options`.";
 
 /// The enum of all verbs, and what the overview shows of them.
 macro_rules! commands {
@@ -163,6 +164,9 @@ commands! {
         /// Keep what your agents can do, the same on every laptop
         #[command(subcommand)]
         Skill(Deferred<Skill>),
+        /// Read a team's identity beside yours, or another one in your work folders
+        #[command(subcommand)]
+        Layer(Deferred<Layer>),
         /// Keep values in the keyring, and tokens out of the identity
         #[command(subcommand)]
         Secret(Deferred<Secret>),

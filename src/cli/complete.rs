@@ -10,6 +10,7 @@ use crate::identity::{FactList, FactRow, memory::summary_of};
 use crate::integrations::{secret, skills};
 use crate::machine::{Context, context::Overrides, env::Env, settings};
 use crate::secrets;
+use crate::transfer::layers;
 use crate::undo;
 use crate::workspace::{Workspace, asked::Within};
 use clap_complete::{
@@ -155,6 +156,14 @@ pub(super) fn profile_fields() -> Vec<Candidate> {
 pub(super) fn settings() -> Vec<Candidate> {
     let candidate = |key: &settings::Key| Candidate::new(key.name).help(Some(key.about.into()));
     settings::ALL.iter().map(candidate).collect()
+}
+
+/// The layers that are known in this folder, and the words for the person's own and for all.
+pub(super) fn layers() -> Vec<Candidate> {
+    let Some(ws) = workspace() else { return Vec::new() };
+    let names = layers::known(&ws).into_iter().map(|layer| layer.name.clone());
+    let me = ws.instead().is_none().then(|| "me".to_owned());
+    names.chain(me).chain(["all".to_owned()]).filter_map(candidate).collect()
 }
 
 /// The agents that co knows.

@@ -3,13 +3,14 @@
 use super::{
     args::{cut, named, unused_embedder},
     failure::Failure,
+    layer_option,
     output::Output,
     own_documents,
     style::Style,
     times::Times,
     verb::{Cli, Needs, Verb},
 };
-use crate::context::{LayerKind, Markup, layers::Account, system_reminder};
+use crate::context::{Markup, layers::Account, system_reminder};
 use crate::documents::compile;
 use crate::foreign::{Said, said};
 use crate::integrations::context;
@@ -29,11 +30,8 @@ pub struct Context {
     /// Show each layer's file, size, budget, tokens and what was cut, instead of the text
     #[arg(long)]
     pub explain: bool,
-    /// Only this layer; may be given several times
-    #[arg(long = "layer", value_name = "NAME", value_parser = layer())]
-    pub layers: Vec<LayerKind>,
     /// Print the profile and the documents that answer this, as XML, instead of the layers
-    #[arg(short = 'Q', long, value_name = "QUERY", conflicts_with_all = ["layers", "format"])]
+    #[arg(short = 'Q', long, value_name = "QUERY", conflicts_with = "format")]
     pub query: Option<String>,
     /// With --query: maximum number of documents
     #[arg(long, value_name = "N", requires = "query", default_value_t = Limits::default().documents)]
@@ -63,27 +61,6 @@ pub enum WrapArg {
     SystemReminder,
 }
 
-fn layer() -> impl TypedValueParser<Value = LayerKind> {
-    named(
-        [
-            (LayerKind::System, "system.md"),
-            (LayerKind::Personality, "personality.md"),
-            (LayerKind::Profile, "profile.md and profile/*.md"),
-            (LayerKind::Documents, "Documents with `alwaysInclude: true`"),
-            (LayerKind::GlobalKnowledge, "knowledge/context.md"),
-            (LayerKind::Traits, "traits/*.md"),
-            (LayerKind::ProjectKnowledge, ".co-cli/knowledge/context.md"),
-            (LayerKind::ProjectInstructions, ".co-cli/instructions.md"),
-            (LayerKind::Memories, "Pinned facts, those recalled most, the newest"),
-            (LayerKind::ProjectMemories, "Facts of the project"),
-            (LayerKind::Handoff, "Where the last session on the project left off"),
-            (LayerKind::AgentNotes, "What other agents noted about the project"),
-            (LayerKind::KnowledgeIndex, "Documents about the tools used most"),
-        ]
-        .map(|(kind, help)| (kind, kind.name(), help)),
-    )
-}
-
 impl Verb for Context {
     fn name(&self) -> &'static str {
         "context"
@@ -105,7 +82,7 @@ impl Verb for Context {
         let request = context::Request {
             format: self.format,
             token_budget: self.token_budget,
-            layers: self.layers.clone(),
+            layers: layer_option::kinds(cli.layers),
             arrived: Vec::new(),
             system_reminder: self.wrap.is_some(),
         };

@@ -18,8 +18,8 @@ use serde_json::json;
 /// `co help`
 #[derive(Args, Debug)]
 pub struct Help {
-    /// A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`,
-    /// `findings`, `secrets`, `sealed`, `environment`, `options`)
+    /// A command (`memory save`) or a topic (`recall`, `layers`, `merging`, `dotfiles`, `json`,
+    /// `exit-codes`, `findings`, `secrets`, `sealed`, `environment`, `options`)
     #[arg(add = ArgValueCandidates::new(candidates))]
     topic: Vec<String>,
 }

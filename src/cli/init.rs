@@ -73,6 +73,7 @@ impl Verb for Init {
             answers: store::answers(self.name, self.timezone),
             remote: self.remote,
             key: key::named(cli, self.key.as_deref())?,
+            ..init::Request::default()
         };
         let found = connectable(cli, Hooks::AsTheyAre);
         let found_titles = found.as_ref().map(titles);

@@ -104,8 +104,19 @@ const TIPS: &[(&str, &str)] = &[
     ),
     ("cd path where open", "`co identity path` prints the folder"),
     (
-        "share invite team",
-        "`co identity remote URL` names the git repository that your laptops share",
+        "share invite team layers",
+        "`co layer add NAME URL` reads a team's repository beside yours; `co help layers` explains \
+         sharing",
+    ),
+    (
+        "work private",
+        "`co layer add work --for ~/work --instead` keeps an identity for work apart; `co help \
+         layers` explains it",
+    ),
+    (
+        "profiles workspace workspaces account accounts",
+        "`co profile` shows who you are; `co layer list` lists the identities \
+         that are read beside yours, or instead",
     ),
     (
         "stats stat usage count",

@@ -26,6 +26,9 @@ mod identity;
 mod init;
 mod json;
 mod knowledge;
+mod layer;
+mod layer_help;
+mod layer_option;
 mod mcp;
 mod memory;
 mod mistyped;
@@ -132,19 +135,19 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
     let needs = command.needs();
-    let read = |env: Arc<Env>| {
+    let read = |env: Arc<Env>| -> Result<Context, Failure> {
         let context = context_of(env, &overrides, name)?;
-        match needs {
-            Needs::These(sections) => context.require(sections).map(|()| context),
-            Needs::Nothing | Needs::Later | Needs::Defaults => Ok(context),
+        if let Needs::These(sections) = needs {
+            context.require(sections)?;
         }
+        layer_option::chosen(context, &common.layers, name)
     };
-    let context = match env.and_then(read) {
+    let context = match env.map_err(Failure::from).and_then(read) {
         Ok(context) => context,
         Err(error) => {
             let (out, err) = styles(common.color, None);
             let form = Form { json: common.json, quiet: common.quiet, out, err, pager: None };
-            return output::print(name, Err(error.into()), form);
+            return output::print(name, Err(error), form);
         }
     };
     let (style, err) = styles(common.color, Some(&context));
@@ -157,15 +160,20 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
     let (ws, restored) =
         if begins { Workspace::at_start(context) } else { (Workspace::unrecovered(context), None) };
-    let mut result = command.run(&Cli {
-        ws: &ws,
-        style,
-        err,
-        asks,
-        chatty,
-        verbose,
-        definition: commands::Cli::command,
-        overview: commands::OVERVIEW,
+    let is_open = of_git || layer_option::is_open(name, needs);
+    let whose = if is_open { Ok(()) } else { ws.decided().map_err(Failure::from) };
+    let mut result = whose.and_then(|()| {
+        command.run(&Cli {
+            ws: &ws,
+            style,
+            err,
+            asks,
+            chatty,
+            verbose,
+            layers: &common.layers,
+            definition: commands::Cli::command,
+            overview: commands::OVERVIEW,
+        })
     });
     // Reindexing says so itself.
     if verbose && name != "knowledge reindex" {
@@ -177,10 +185,6 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
         (_, None) => {}
     }
     if let (Ok(output), Needs::Defaults | Needs::These(_)) = (&mut result, needs) {
-        let meanwhile = |fault: &Fault| match fault.concern {
-            Concern::Everything => format!("{fault}; the defaults are used"),
-            _ => format!("{fault}; its default is used"),
-        };
         output.warnings.extend(ws.settings.unusable().map(meanwhile));
     }
     if let (Ok(_), false, Some(tool)) = (&result, asks, tool(name)) {
@@ -189,6 +193,14 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let pager = (asks && !common.no_pager).then_some(ws.context());
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     output::print(name, result, form)
+}
+
+/// What a value that cannot be used means for a verb that goes on without it.
+fn meanwhile(fault: &Fault) -> String {
+    match fault.concern {
+        Concern::Everything => format!("{fault}; the defaults are used"),
+        _ => format!("{fault}; its default is used"),
+    }
 }
 
 /// How standard output and standard error are styled.
@@ -304,7 +316,7 @@ fn verb(arguments: &[OsString]) -> Option<String> {
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {
         match word.as_ref() {
-            "-C" | "--identity" | "--color" => drop(words.next()),
+            "-C" | "--identity" | "--color" | "--layer" => drop(words.next()),
             option if option.starts_with('-') => {}
             verb => return Some(verb.to_owned()),
         }

@@ -37,9 +37,13 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
         IdentitySource::Flag => " (--identity)",
         IdentitySource::Environment => " (CO_IDENTITY_PATH)",
         IdentitySource::Settings => " (settings.json)",
-        IdentitySource::Default => "",
+        // Which one, the row of the layer says.
+        IdentitySource::Default | IdentitySource::Layer => "",
     };
     let mut rows = vec![("identity", said!("{}{}", context.shown(&report.identity), source))];
+    if let Some(layer) = report.layer {
+        rows.push(("", said!("the layer {}, not your own identity", layer)));
+    }
     if let Some(resolved) = &report.resolved {
         rows.push(("", said!("→ {}", context.shown(resolved))));
     }
@@ -69,6 +73,7 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
             rows.push((if at == 0 { "agents" } else { "" }, agent.clone()));
         }),
     }
+    layer_rows(report, &mut rows);
     if let Some(project) = &report.project {
         rows.push(("project", context.shown(project).into()));
     }
@@ -96,6 +101,16 @@ fn content_rows(report: &status::Report, rows: &mut Vec<(&'static str, Said)>) {
     if report.unreadable > 0 {
         let files = plural(report.unreadable, "memory file", "memory files");
         rows.push(("", said!("{} cannot be read: `co check` says why", files)));
+    }
+}
+
+fn layer_rows(report: &status::Report, rows: &mut Vec<(&'static str, Said)>) {
+    let beside = report.layers.iter().filter(|layer| !layer.instead);
+    for (at, layer) in beside.enumerate() {
+        let facts = plural(layer.counts.memories, "fact", "facts");
+        let access = if layer.write { "writable" } else { "read-only" };
+        let row = said!("{}: {}, {}", layer.name, facts, access);
+        rows.push((if at == 0 { "layers" } else { "" }, row));
     }
 }
 

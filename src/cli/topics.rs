@@ -1,6 +1,6 @@
 //! `co help TOPIC`: help that does not belong to a single command.
 
-use super::{environment, top_help};
+use super::{environment, layer_help, top_help};
 use crate::cli::failure::Exit;
 use crate::identity::Code;
 use crate::secrets as rules;
@@ -10,6 +10,7 @@ pub const NAMES: &[&str] = &[
     "knowledge",
     "agents",
     "skills",
+    "layers",
     "merging",
     "time",
     "dotfiles",
@@ -34,6 +35,7 @@ pub fn text(name: &str) -> Option<String> {
         "knowledge" => Some(KNOWLEDGE.to_owned()),
         "agents" => Some(AGENTS.to_owned()),
         "skills" => Some(SKILLS.to_owned()),
+        "layers" => Some(layer_help::TEXT.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "time" => Some(TIME.to_owned()),
         "json" => Some(JSON.to_owned()),

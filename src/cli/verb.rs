@@ -16,6 +16,8 @@ pub(super) struct Cli<'a> {
     /// Whether that person wants to see progress.
     pub(super) chatty: bool,
     pub(super) verbose: bool,
+    /// What was typed after `--layer`.
+    pub(super) layers: &'a [String],
     /// Builds the whole command line, for help, man pages and completions.
     pub(super) definition: Definition,
     pub(super) overview: Overview,

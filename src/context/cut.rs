@@ -18,8 +18,13 @@ pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
     by(kind, layers, bytes - budget);
     let name = kind.name();
     // Facts that do not fit can be found with recall, so there is no need to warn.
-    let is_of_facts =
-        matches!(kind, LayerKind::Memories | LayerKind::ProjectMemories | LayerKind::AgentNotes);
+    let is_of_facts = matches!(
+        kind,
+        LayerKind::Memories
+            | LayerKind::ProjectMemories
+            | LayerKind::TeamMemories
+            | LayerKind::AgentNotes
+    );
     (!is_of_facts).then(|| {
         format!(
             "WARNING: {name} of {bytes} bytes exceeds its {} KiB budget. Truncating.",

@@ -19,12 +19,18 @@ use serde::Serialize;
 pub enum LayerKind {
     /// `system.md`
     System,
+    /// Of a team's layer that may enforce it: what says `enforced: true`.
+    TeamRules,
     /// `identity/personality.md`
     Personality,
     /// `identity/profile.md`, then `identity/profile/*.md`
     Profile,
     /// Documents of the identity with `alwaysInclude: true`, outside the profile.
     Documents,
+    /// `knowledge/context.md` and `traits/*.md` of a team's layer.
+    TeamKnowledge,
+    /// Facts of a team's layer.
+    TeamMemories,
     /// `identity/knowledge/context.md`
     GlobalKnowledge,
     /// `identity/traits/*.md`
@@ -55,11 +61,14 @@ pub enum Limit {
 }
 
 impl LayerKind {
-    pub const ALL: [LayerKind; 13] = [
+    pub const ALL: [LayerKind; 16] = [
         LayerKind::System,
+        LayerKind::TeamRules,
         LayerKind::Personality,
         LayerKind::Profile,
         LayerKind::Documents,
+        LayerKind::TeamKnowledge,
+        LayerKind::TeamMemories,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
         LayerKind::ProjectKnowledge,
@@ -73,9 +82,11 @@ impl LayerKind {
 
     /// The order of cuts. The project's text outlasts the person's general knowledge, but never
     /// displaces who they are and how they want to be served, because others wrote it.
-    pub const LOWEST_FIRST: [LayerKind; 13] = [
+    pub const LOWEST_FIRST: [LayerKind; 16] = [
         LayerKind::KnowledgeIndex,
         LayerKind::AgentNotes,
+        LayerKind::TeamMemories,
+        LayerKind::TeamKnowledge,
         LayerKind::Memories,
         LayerKind::ProjectMemories,
         LayerKind::Documents,
@@ -86,6 +97,7 @@ impl LayerKind {
         LayerKind::Handoff,
         LayerKind::Profile,
         LayerKind::Personality,
+        LayerKind::TeamRules,
         LayerKind::System,
     ];
 
@@ -93,6 +105,9 @@ impl LayerKind {
     pub const fn name(self) -> &'static str {
         match self {
             LayerKind::System => "system",
+            LayerKind::TeamRules => "team-rules",
+            LayerKind::TeamKnowledge => "team-knowledge",
+            LayerKind::TeamMemories => "team-memories",
             LayerKind::Personality => "personality",
             LayerKind::Profile => "profile",
             LayerKind::Documents => "documents",
@@ -115,8 +130,11 @@ impl LayerKind {
             LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),
             LayerKind::ProjectKnowledge => (7 * 1024, Limit::Soft),
             LayerKind::Memories => (6 * 1024, Limit::Hard),
-            LayerKind::ProjectMemories => (2 * 1024, Limit::Hard),
-            LayerKind::Handoff | LayerKind::AgentNotes => (4 * 1024, Limit::Hard),
+            LayerKind::ProjectMemories | LayerKind::TeamMemories => (2 * 1024, Limit::Hard),
+            LayerKind::Handoff
+            | LayerKind::TeamRules
+            | LayerKind::TeamKnowledge
+            | LayerKind::AgentNotes => (4 * 1024, Limit::Hard),
             LayerKind::KnowledgeIndex => (1024, Limit::Hard),
             LayerKind::Personality => (4 * 1024, Limit::Hard),
             LayerKind::System
@@ -133,7 +151,7 @@ impl LayerKind {
 pub struct Layer {
     pub kind: LayerKind,
     pub file: String,
-    /// The project that it comes from, by the name of its folder.
+    /// The project that it comes from, by the name of its folder, or the team's layer.
     pub project: Option<String>,
     pub body: Body,
     pub notes: Vec<String>,

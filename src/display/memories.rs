@@ -211,8 +211,10 @@ fn push_marks(text: &mut Said, marks: &[String]) {
 /// Appends a handle whose number has at least three digits.
 fn push_handle(text: &mut Said, row: FactRow<'_>) {
     let Some(number) = row.id() else { return text.push_line(&row.handle()) };
-    if row.scope() == Scope::Project {
-        text.push_own("p");
+    match row.scope() {
+        Scope::Identity => {}
+        Scope::Project => text.push_own("p"),
+        Scope::Layer(name) => text.push_line(&format!("{name}/")),
     }
     text.push_number(number, 3);
     if row.shared() == Shared::Yes {

@@ -106,7 +106,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Deleted>, Error> {
             }
         }
         files.extend(originals(store, &documents));
-        if store.scope == Scope::Identity {
+        if store.scope != Scope::Project {
             files.extend(ledger_lines(ws, store, &documents)?);
         }
         let what: Vec<String> =

@@ -359,7 +359,7 @@ fn exact<'a>(linked: &'a [Linked], topic: &Topic) -> Option<(usize, &'a PlacedDo
         let fits = documents.filter(|placed| placed.path.folded() == folded);
         fitting.extend(fits.map(|placed| (at, placed)));
     }
-    let order = |placed: &PlacedDocument| (placed.scope == Scope::Identity, placed.path != file);
+    let order = |placed: &PlacedDocument| (placed.scope.distance(), placed.path != file);
     fitting.into_iter().min_by_key(|(_, placed)| order(placed))
 }
 

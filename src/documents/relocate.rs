@@ -126,7 +126,7 @@ fn store_of(ws: &Workspace, from: &str, scope: Option<Scope>) -> Result<Store, E
         return Err(store_documents::own_manual(&topic));
     }
     let mut all_stored = StoreDocuments::all(ws, scope)?;
-    all_stored.sort_by_key(|stored| stored.store.scope == Scope::Identity);
+    all_stored.sort_by_key(|stored| stored.store.scope.distance());
     let has = |stored: &&StoreDocuments| !at_or_below(stored, &topic).is_empty();
     if let Some(stored) = all_stored.iter().find(has) {
         return Ok(stored.store.clone());

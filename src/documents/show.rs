@@ -5,7 +5,7 @@ use super::{
     related::{self, Backlinks},
     store_documents::{self, PlacedDocument, StoreDocuments},
 };
-use crate::index::store::{Scope, Store};
+use crate::index::store::{Scope, Store, nearest_first};
 use crate::knowledge::{DocSummary, Namespace, Topic};
 use crate::workspace::{Error, Workspace};
 use serde::Serialize;
@@ -69,10 +69,7 @@ pub(super) fn find(
     topic: &Topic,
     scope: Option<Scope>,
 ) -> Result<(Store, PlacedDocument), Error> {
-    let mut stores = ws.to_read(scope)?;
-    // The nearest project comes first, the identity last.
-    stores.sort_by_key(|store| store.scope == Scope::Identity);
-    for store in stores {
+    for store in nearest_first(ws.to_read(scope)?) {
         if let (_, Some(placed)) = store_documents::find(&store, topic)? {
             return Ok((store, placed));
         }

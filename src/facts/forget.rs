@@ -184,7 +184,7 @@ fn change(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<Change
     let copies = named::facts_named(&texts, store, ws);
     let mut files: Vec<FileChange> =
         copies.iter().map(|copy| FileChange::removing(&copy.memory)).collect();
-    if store.scope == Scope::Identity {
+    if store.scope != Scope::Project {
         files.extend(ledger_lines(ws, store, &copies)?);
     }
     Ok(ChangeSet::of(files))

@@ -59,7 +59,7 @@ pub use ignored::{IgnoreRule, IgnoredAround, Staying, ignored_around};
 pub use moved::{follow_folder, is_submodule};
 pub use peek::Peek;
 pub use process::{Access, Login, SOON, Timeout, abort_all, without_credentials};
-pub use project::{Checkout, checkout_of, tracks_below};
+pub use project::{Checkout, checkout_of, remotes_around, tracks_below};
 pub use pushing::stop_push;
 pub use remote::{peek, shares_history};
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};

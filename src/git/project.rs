@@ -56,6 +56,15 @@ pub fn tracks_below(root: &Path, folder: &Path) -> bool {
     index.prefixed_entries(prefix.as_bytes().as_bstr()).is_some_and(|all| !all.is_empty())
 }
 
+/// The projects of all remotes of the repository around a folder; none outside one. `None` if the
+/// repository cannot be read, or belongs to another user.
+pub fn remotes_around(folder: &Path) -> Option<Vec<Project>> {
+    let Some(root) = repository_above(folder) else { return Some(Vec::new()) };
+    let options = gix::open::Options::default().bail_if_untrusted(true);
+    let repository = gix::open_opts(files::resolve(&root), options).ok()?;
+    Some(by_remotes(&repository))
+}
+
 /// Projects by the remotes that others can reach, `origin` first.
 fn by_remotes(repository: &gix::Repository) -> Vec<Project> {
     let mut names: Vec<String> =

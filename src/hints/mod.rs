@@ -7,6 +7,7 @@
 mod agent;
 mod identity;
 mod knowledge;
+mod layers;
 mod memory;
 mod seal;
 mod secret;
@@ -95,6 +96,8 @@ const ROWS: &[Row] = &[
     row!(identity::init),
     row!(knowledge::knowledge, knowledge::knowledge_by_model),
     row!(memory::last),
+    row!(layers::layer, layers::layer_by_model),
+    row!(layers::list),
     row!(memory::log),
     row!(knowledge::profile),
     row!(sync::login),

@@ -7,7 +7,7 @@ use super::{
     Calendar, ContentHash, Stamp, calendar,
     handle::Shared,
     memory::{Memory, summary_of},
-    scope::Scope,
+    scope::{LayerName, Scope},
     times::TimesShown,
 };
 use serde::{Serialize, Serializer};
@@ -36,6 +36,9 @@ pub struct FactView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     pub scope: Scope,
+    /// The layer that it comes from, unless that is the person's own identity or a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<LayerName>,
     #[serde(serialize_with = "as_text")]
     pub hash: ContentHash,
     pub path: PathBuf,
@@ -75,6 +78,7 @@ impl FactView {
             first_line,
             content: None,
             scope,
+            layer: scope.layer(),
             hash: memory.hash,
             path,
             times: memory.times.as_deref().map(|times| Box::new(times.shown())),

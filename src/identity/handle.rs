@@ -73,6 +73,7 @@ pub(super) fn shown(id: Option<u64>, hash: &ContentHash, scope: Scope, shared: S
     let number = match scope {
         Scope::Identity => id.to_string(),
         Scope::Project => format!("p{id}"),
+        Scope::Layer(name) => format!("{name}/{id}"),
     };
     match shared {
         Shared::No => number,

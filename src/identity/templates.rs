@@ -34,6 +34,7 @@ pub const CONFIG_GITIGNORE: &str = "\
 # Written by co: these belong to this machine and do not travel.
 /settings.json
 /local/
+/layers/
 /sessions/
 ";
 

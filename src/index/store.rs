@@ -5,7 +5,7 @@
 
 pub use crate::identity::Scope;
 use crate::identity::{
-    Calendar, Code, FactView, Finding, Memory, RelPath, handle::Shared, kind::MEMORIES,
+    Calendar, Code, FactView, Finding, LayerName, Memory, RelPath, handle::Shared, kind::MEMORIES,
     templates::InitAnswers,
 };
 use crate::knowledge::Topic;
@@ -94,6 +94,14 @@ impl Store {
         Store { scope, shown, root, state, log }
     }
 
+    /// A layer beside the identity. It has its own log: what is written there is no operation of
+    /// the person's identity.
+    pub fn at_layer(context: &Context, name: LayerName, shown: PathBuf) -> Store {
+        let root = files::resolve(&shown);
+        let state = context.state_dir(&root);
+        Store { scope: Scope::Layer(name), shown, root, log: state.clone(), state }
+    }
+
     pub fn at_project(context: &Context, folder: PathBuf) -> Store {
         Store::new(context, Scope::Project, folder)
     }
@@ -113,6 +121,12 @@ impl Store {
             stores.push(Store::new(context, Scope::Project, folder));
         }
         Ok(stores)
+    }
+
+    /// Whether others may have made its links: dotfiles managers symlink the files of a person's
+    /// identity, but in a project or a team's layer a symlink may lead anywhere.
+    pub fn refuses_links(&self) -> bool {
+        self.scope != Scope::Identity
     }
 
     /// Whether a file is a symlink that leads out of the store.
@@ -149,8 +163,7 @@ impl Store {
     fn own_files(&self, mut listing: Listing, is_wanted: impl Fn(&RelPath) -> bool) -> Listing {
         let files = std::mem::take(&mut listing.files);
         let files = files.into_iter().filter(|file| is_wanted(&file.path));
-        // Dotfiles managers symlink an identity's files; in a project a symlink may lead anywhere.
-        let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
+        let is_out = |file: &Listed| self.refuses_links() && self.leads_out(&file.file);
         let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);
         let why = "a link that points outside the project; co neither reads nor writes through it";
         let finding = |file: &Listed| Finding::new(Code::Unreadable, &file.path, why);
@@ -180,7 +193,7 @@ impl Store {
     /// read through a symlink that leaves a project.
     pub fn fact_at(&self, path: &RelPath) -> Option<PlacedFact> {
         let file = self.root.join(path.as_str());
-        if self.scope == Scope::Project && self.leads_out(&file) {
+        if self.refuses_links() && self.leads_out(&file) {
             return None;
         }
         let (blob, _) = folder::read_file(path, &file).ok()?;
@@ -220,6 +233,16 @@ impl Store {
     pub fn log(&self) -> Log {
         Log::at(&self.log)
     }
+}
+
+/// Stores as a reader has them, the nearest first: projects, the identity, layers.
+pub fn nearest_first(stores: Vec<Store>) -> Vec<Store> {
+    let is_layer = |store: &Store| store.scope.layer().is_some();
+    let (layers, mut own): (Vec<Store>, Vec<Store>) = stores.into_iter().partition(is_layer);
+    own.sort_by_key(|store| store.scope.distance());
+    // Of the layers, the nearest comes last.
+    own.extend(layers.into_iter().rev());
+    own
 }
 
 /// The lock for changing files. The mark exists while files are written: a mark without its process

@@ -1,5 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
+mod teams;
+
 use super::handoff;
 use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, Markup};
 use crate::documents;
@@ -48,22 +50,25 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
         Err(error) if error.kind() == ErrorKind::Refused => return Err(error),
         identity => identity,
     };
-    reader.file(
-        LayerKind::System,
-        &RelPath::known("system.md"),
-        &ws.config_dir.join("system.md"),
-        None,
-    );
-    reader.read_identity(identity.as_ref().ok().copied());
+    let teams = teams::read_here(ws)?;
+    if !reader.is_of_team_alone() {
+        reader.read_system();
+        reader.read_identity(identity.as_ref().ok().copied());
+    }
     let projects = reader.read_projects();
-    let own: Vec<&Store> = identity.as_ref().ok().copied().into_iter().collect();
-    let stores: Vec<&Store> = own.iter().copied().chain(projects).collect();
+    let own = identity.as_ref().ok().copied().filter(|_| !reader.is_of_team_alone());
+    let own: Vec<&Store> = own.into_iter().collect();
+    reader.read_teams(&teams, own.first().copied());
+    let stores: Vec<&Store> = teams.iter().chain(own.iter().copied()).chain(projects).collect();
     let held = HeldFacts::of_stores(&stores, Which::Current, ws);
+    for team in &teams {
+        reader.read_memories(LayerKind::TeamMemories, &[team], &held);
+    }
     reader.read_memories(LayerKind::Memories, &own, &held);
     for project in projects.iter().rev() {
         reader.read_memories(LayerKind::ProjectMemories, &[project], &held);
     }
-    if let Ok(store) = &identity {
+    if let Some(store) = own.first() {
         reader.layers.extend(handoff::layer(ws, store));
         reader.layers.extend(notes::other_agents::layers(ws, store, &request.arrived));
     }
@@ -106,6 +111,9 @@ impl<'a> LayerReader<'a> {
 
     /// Reads the nearest project last: later text takes precedence.
     fn read_projects(&mut self) -> &'a [Store] {
+        if self.ws.only.is_some() {
+            return &[];
+        }
         let projects = self.ws.projects().unwrap_or_else(|error| {
             self.warnings.push(format!("a project was left out: {error}"));
             &[]
@@ -163,11 +171,10 @@ impl<'a> LayerReader<'a> {
         }
         let often = if often > 0 { format!("{often} recalled, ") } else { String::new() };
         let note = format!("{pinned} pinned, {often}{newest} newest of {count}");
-        let project = stores.last().filter(|_| kind == LayerKind::ProjectMemories);
         self.layers.push(Layer {
             kind,
             file: note,
-            project: project.and_then(|store| project_of(store)),
+            project: stores.last().and_then(|store| owner_of(store)),
             body: Body::Rows(rows, count),
             notes: Vec::new(),
         });
@@ -204,9 +211,8 @@ impl<'a> LayerReader<'a> {
         let file = store.and_then(|store| files::read(&store.root.join(PERSONALITY)).ok()?);
         let document = file.and_then(|bytes| Document::read(&bytes).ok());
         let selected = document.as_ref().and_then(personality::selected);
-        let Some(name) = selected.or_else(|| self.ws.settings.personality.clone()) else {
-            return;
-        };
+        let of_laptop = self.ws.settings.personality.clone().filter(|_| self.reads_laptop());
+        let Some(name) = selected.or(of_laptop) else { return };
         let plain = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
         if name.is_empty() || !name.chars().all(plain) {
             return;
@@ -216,6 +222,7 @@ impl<'a> LayerReader<'a> {
             store.map(|store| store.root.join(path.as_str())).filter(|own| files::exists(own));
         match own {
             Some(own) => self.file(LayerKind::Personality, &path, &own, store),
+            None if !self.reads_laptop() => {}
             None => {
                 let of_laptop = self.ws.config_dir.join(path.as_str());
                 self.file(LayerKind::Personality, &path, &of_laptop, None);
@@ -225,7 +232,7 @@ impl<'a> LayerReader<'a> {
 
     /// Until `init` adopts it, the context file of older versions is read from its old place.
     fn legacy_context(&mut self) {
-        if !self.has(LayerKind::GlobalKnowledge) {
+        if self.reads_laptop() && !self.has(LayerKind::GlobalKnowledge) {
             let file = self.ws.config_dir.join(CONTEXT);
             self.file(LayerKind::GlobalKnowledge, &RelPath::known(CONTEXT), &file, None);
         }
@@ -233,7 +240,7 @@ impl<'a> LayerReader<'a> {
 
     /// Until `init` adopts it, the personality of older versions is read from the settings.
     fn legacy_personality(&mut self) {
-        let named = self.ws.settings.personality.clone();
+        let named = self.ws.settings.personality.clone().filter(|_| self.reads_laptop());
         if let (false, Some(name)) = (self.has(LayerKind::Personality), named) {
             let file = self.ws.shown(&self.ws.settings_file());
             self.layers.push(Layer {
@@ -313,18 +320,18 @@ impl<'a> LayerReader<'a> {
         if !files::exists(file) {
             return;
         }
-        let in_project = |store: &&Store| store.scope == Scope::Project;
-        if store.filter(in_project).is_some_and(|store| store.leads_out(file)) {
+        if store.is_some_and(|store| store.refuses_links() && store.leads_out(file)) {
             let name = self.ws.shown(file);
             self.warnings
                 .push(format!("left out: {name} is a link that points outside the project"));
             return;
         }
         let name = match store {
-            Some(store) if store.scope == Scope::Identity => {
-                format!("identity/{path}")
-            }
-            Some(_) => format!(".co-cli/{path}"),
+            Some(store) => match store.scope {
+                Scope::Identity => format!("identity/{path}"),
+                Scope::Layer(name) => format!("{name}/{path}"),
+                Scope::Project => format!(".co-cli/{path}"),
+            },
             None => self.ws.shown(file),
         };
         let read = folder::read_file(path, file).map_err(|finding| finding.message);
@@ -355,7 +362,7 @@ impl<'a> LayerReader<'a> {
                     notes.push("frontmatter has no version".to_owned());
                 }
                 let body = Body::Text(document.text().to_owned());
-                let project = store.filter(in_project).and_then(project_of);
+                let project = store.and_then(owner_of);
                 self.layers.push(Layer { kind, file: name, project, body, notes });
             }
         }
@@ -378,8 +385,11 @@ fn line_of(shown: &Shown, calendar: &Calendar) -> Said {
     said!("{}: {}\n", head, line)
 }
 
-/// The name by which an agent knows a project: its folder's name.
-fn project_of(store: &Store) -> Option<String> {
-    let folder = store.shown.parent()?.file_name()?;
-    Some(folder.to_string_lossy().into_owned())
+/// The name by which an agent knows a project, which is that of its folder, or a layer.
+fn owner_of(store: &Store) -> Option<String> {
+    match store.scope {
+        Scope::Identity => None,
+        Scope::Layer(name) => Some(name.to_string()),
+        Scope::Project => Some(store.shown.parent()?.file_name()?.to_string_lossy().into_owned()),
+    }
 }

@@ -6,10 +6,13 @@ use super::{
     env::Env,
     error::SystemError,
     files, link_farm,
-    settings::{self, Section, Settings},
+    settings::{self, Section, Settings, SyncSettings},
     zone,
 };
-use crate::identity::{Calendar, Stamp};
+use crate::identity::{
+    Calendar, LayerName, Scope, Stamp,
+    layers::{ActiveLayers, Undecided},
+};
 use serde::Serialize;
 use std::{
     any::Any,
@@ -29,6 +32,24 @@ pub enum IdentitySource {
     Settings,
     /// `~/.config/co-cli/identity`
     Default,
+    /// A layer, by `--layer` or because it stands in for the person's own.
+    Layer,
+}
+
+/// Which layers a call has.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Layering {
+    /// Those of its place, which a workspace looks for when it is opened.
+    #[default]
+    ByPlace,
+    /// Those that were found; the identity is what stands in there, if anything does.
+    Found(Arc<ActiveLayers>),
+    /// It cannot be told whose place it is: there is no identity.
+    Undecided(Undecided),
+    /// The identity is this layer, and nothing else is read.
+    Within(LayerName),
+    /// Only the identity that was named.
+    Alone,
 }
 
 #[derive(Clone, Debug)]
@@ -96,6 +117,9 @@ pub struct Context {
     pub cwd: PathBuf,
     pub settings: Settings,
     pub identity: IdentityPlace,
+    pub layering: Layering,
+    /// The one place that is read and written, if a person named one.
+    pub only: Option<Scope>,
     /// The calling agent; `None` for a person.
     pub caller: Option<Caller>,
     /// What was done on the way, for those who ask with `--verbose`; shared by all copies.
@@ -142,6 +166,8 @@ impl Context {
             cwd,
             settings,
             identity,
+            layering: Layering::ByPlace,
+            only: None,
             caller: None,
             noted: Arc::default(),
             calendar: Arc::default(),
@@ -194,7 +220,32 @@ impl Context {
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Context {
         let identity = IdentityPlace::new(path.to_owned(), self.identity.source);
-        Context { identity, calendar: Arc::default(), ..self.clone() }
+        Context { identity, layering: Layering::Alone, calendar: Arc::default(), ..self.clone() }
+    }
+
+    /// The same call with the identity of a layer. The login and the branch in the settings are
+    /// those of the person's own remote.
+    pub fn with_layer(&self, path: &Path, layering: Layering) -> Context {
+        let identity = IdentityPlace::new(path.to_owned(), IdentitySource::Layer);
+        let mut settings = self.settings.clone();
+        let timeout = settings.sync.timeout;
+        settings.sync = SyncSettings { timeout, ..SyncSettings::default() };
+        Context { identity, layering, settings, calendar: Arc::default(), ..self.clone() }
+    }
+
+    /// The same, with what is known of its layers.
+    pub fn layered(self, layering: Layering) -> Context {
+        Context { layering, ..self }
+    }
+
+    /// The same, about one place alone.
+    pub fn confined(self, only: Scope) -> Context {
+        Context { only: Some(only), ..self }
+    }
+
+    /// Where the person's own identity is, whichever this call works on.
+    pub fn own_identity(&self) -> PathBuf {
+        identity_path(&self.env, &Overrides::default(), &self.settings, &self.cwd).0
     }
 
     /// The days of the person: in the time zone of the profile, else in that of the laptop.

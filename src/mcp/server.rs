@@ -19,7 +19,7 @@ use crate::identity::ContentHash;
 use crate::integrations::agent::{doctor::CLIENT as DOCTOR, seen};
 use crate::machine::{Context, context::Caller};
 use crate::secrets::ALLOW;
-use crate::workspace::{ErrorKind, Workspace};
+use crate::workspace::{ErrorKind, Workspace, layers};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -117,6 +117,11 @@ impl Server {
             let answering = server.idle.answering();
             let context = server.context.anew(project.as_deref())?.called_by(caller);
             let ws = Workspace::open(context);
+            ws.decided()?;
+            // A client that works where another identity stands in names no way to the person's.
+            if project.is_some() && !ws.settings.layers.is_empty() {
+                layers::refuse_other_place(&layers::found(server.context.anew(None)?), &ws)?;
+            }
             let answer = work(&ws, &server.offer);
             drop(answering);
             let context = ws.context().clone();

@@ -9,6 +9,7 @@ pub mod diff;
 pub mod export;
 pub mod import;
 pub mod init;
+pub mod layers;
 pub mod relocate;
 pub mod restore;
 pub mod seal;

@@ -2,7 +2,7 @@
 
 use crate::facts::review;
 use crate::git::{Id, Repo, TIDIED, index::Difference, index_lock};
-use crate::identity::{RelPath, cloud};
+use crate::identity::{LayerName, RelPath, cloud};
 use crate::index::{self, Overview};
 use crate::integrations::{agent, secret};
 use crate::machine::{
@@ -12,7 +12,10 @@ use crate::machine::{
     folder::{self, Listed},
 };
 use crate::sync;
-use crate::transfer::init::{self, Counts};
+use crate::transfer::{
+    init::{self, Counts},
+    layers::{self, LayerRow},
+};
 use crate::workspace::{Error, Workspace, last_sync, recognise};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf, rc::Rc};
@@ -38,6 +41,12 @@ pub struct Report {
     /// Files among the memories that co cannot read.
     pub unreadable: usize,
     pub project: Option<PathBuf>,
+    /// Other identities that are read here, from far to near; the identity itself, if it is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<LayerRow>,
+    /// The layer that the identity is, if it stands in for the person's own, or was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<LayerName>,
     pub git: Option<Git>,
     /// The service that syncs the folder, if there is no repository for that reason.
     pub cloud: Option<&'static str>,
@@ -113,6 +122,8 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
         unchecked: timed.unchecked,
         unreadable: counts.memories.saturating_sub(facts),
         project: ws.project().map(|store| store.shown),
+        layers: layers::list(ws).layers.into_iter().filter(|layer| layer.active).collect(),
+        layer: ws.own_layer(),
         git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
         missing_secrets,
         agents: if exists { agent::list::connected(ws) } else { Vec::new() },

@@ -185,6 +185,9 @@ impl Exchange {
             Ok(context) => Workspace::open(context.called_by(caller)),
             Err(error) => return Some((self.envelope.failure)(row.command, error.into())),
         };
+        if let Err(error) = ws.decided() {
+            return Some((self.envelope.failure)(row.command, error));
+        }
         let call = Call {
             ws: &ws,
             docs: &self.docs,

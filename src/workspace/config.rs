@@ -11,7 +11,7 @@ use crate::machine::{
     batch::Outcome,
     context::IdentitySource,
     files,
-    settings::{self, Key, Section, Settings, ValueKind},
+    settings::{self, Key, LayerSettings, Section, Settings, ValueKind},
 };
 use crate::secrets::reference;
 use serde::Serialize;
@@ -165,6 +165,13 @@ pub fn set_place(context: &Context, folder: &str) -> Result<(), Error> {
 pub fn put_place(context: &Context, folder: Option<&str>) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
     put(context, key, folder.map(Value::from).as_ref()).map(drop)
+}
+
+/// Sets the list of layers.
+pub fn set_layers(context: &Context, layers: &[LayerSettings]) -> Result<(), Error> {
+    let key = settings::find("layers").expect("because it is in the table");
+    let value = serde_json::to_value(layers).expect("because a layer is texts and switches");
+    put(context, key, Some(&value).filter(|_| !layers.is_empty())).map(drop)
 }
 
 /// Sets the agents whose notes are shared; the caller has obtained consent.

@@ -12,6 +12,7 @@ mod error;
 pub mod guard;
 mod known_then;
 pub mod last_sync;
+pub mod layers;
 pub mod login;
 pub mod merged_in;
 pub mod named;
@@ -22,6 +23,7 @@ pub mod skills;
 pub mod transaction;
 
 pub use error::{Error, ErrorKind, VerbError};
+use layers::LayerError;
 
 use crate::git::{GitError, Repo};
 use crate::index::{
@@ -81,7 +83,8 @@ impl Workspace {
     }
 
     /// For a call in the middle of git's own work, and for one that must change nothing.
-    pub fn unrecovered(mut context: Context) -> Workspace {
+    pub fn unrecovered(context: Context) -> Workspace {
+        let mut context = layers::found(context);
         // A server has one context for many calls, each of which may wait for an index once.
         context.kept = Kept::default();
         let identity = Store::at_identity(&context);
@@ -101,10 +104,14 @@ impl Workspace {
     /// Fails without an identity folder, or if it contains something else.
     pub fn identity(&self) -> Result<&Store, Error> {
         if !self.recognised.get() {
+            self.decided()?;
             let resolved = &self.context.identity.resolved;
             if !files::is_dir(resolved) {
                 let path = self.shown(&self.context.identity.path);
-                return Err(StoreError::NoIdentity { path }.into());
+                return Err(match self.own_layer() {
+                    Some(name) => LayerError::Missing { name, folder: path }.into(),
+                    None => StoreError::NoIdentity { path }.into(),
+                });
             }
             recognise::refuse_folder(self, resolved)?;
         }
@@ -125,32 +132,43 @@ impl Workspace {
         Ok(self.projects.get_or_init(|| found))
     }
 
-    /// The store of the given scope, or all.
+    /// The store of the given scope, or all: the layers from far to near, the identity, the
+    /// projects, of which the first is the nearest.
     pub fn to_read(&self, scope: Option<Scope>) -> Result<Vec<Store>, Error> {
-        let projects = match scope {
-            Some(Scope::Identity) => return Ok(vec![self.identity()?.clone()]),
-            Some(Scope::Project) | None => self.projects()?,
-        };
-        match (scope, self.identity()) {
-            (Some(_), _) if projects.is_empty() => Err(self.no_project()),
-            (Some(_), _) => Ok(projects.to_vec()),
-            (None, Ok(identity)) => Ok([identity].into_iter().chain(projects).cloned().collect()),
-            (None, Err(error)) if projects.is_empty() || error.kind() == ErrorKind::Refused => {
-                Err(error)
+        match scope.or(self.only) {
+            Some(Scope::Identity) => Ok(vec![self.identity()?.clone()]),
+            Some(Scope::Layer(name)) => Ok(vec![self.layer(name)?]),
+            Some(Scope::Project) => match self.projects()? {
+                [] => Err(self.no_project()),
+                projects => Ok(projects.to_vec()),
+            },
+            None => {
+                let (projects, identity) = (self.projects()?, self.identity());
+                let mut stores: Vec<Store> = match identity {
+                    Err(error) if projects.is_empty() || error.kind() == ErrorKind::Refused => {
+                        return Err(error);
+                    }
+                    identity => self.layers().into_iter().chain(identity.ok().cloned()).collect(),
+                };
+                stores.extend_from_slice(projects);
+                Ok(stores)
             }
-            (None, Err(_)) => Ok(projects.to_vec()),
         }
     }
 
     /// The store of the given scope, or else the project if inside one, or else the identity.
     pub fn to_write(&self, scope: Option<Scope>) -> Result<Store, Error> {
-        if scope == Some(Scope::Identity) {
-            return self.identity().cloned();
-        }
-        match (scope, self.projects()?.first()) {
-            (_, Some(project)) => Ok(project.clone()),
-            (Some(_), None) => Err(self.no_project()),
-            (None, None) => self.identity().cloned(),
+        match scope.or(self.only) {
+            Some(Scope::Identity) => self.identity().cloned(),
+            Some(Scope::Layer(name)) => self.layer(name),
+            Some(Scope::Project) => {
+                self.projects()?.first().cloned().ok_or_else(|| self.no_project())
+            }
+            None => match self.projects()?.first() {
+                // Where nobody knows whose place it is, nothing is written for anybody.
+                Some(project) => self.decided().map(|()| project.clone()),
+                None => self.identity().cloned(),
+            },
         }
     }
 

@@ -1,11 +1,11 @@
-//! Handles for facts: `12`, `p12` for a fact of the project, `12-3fa9` if two facts share a number,
-//! `sha256:…`.
+//! Handles for facts: `12`, `p12` for a fact of the project, `acme/12` for one of a layer, `12-3fa9`
+//! if two facts share a number, `sha256:…`.
 //!
 //! Invariant: a handle that is shown means one fact alone, and every verb accepts it.
 
 use super::{Error, ErrorKind, VerbError, Workspace, last_sync::Last};
 use crate::identity::{
-    ContentHash, FactList, FactView, Memory, RelPath, Stamp,
+    ContentHash, FactList, FactView, LayerName, Memory, RelPath, Stamp,
     handle::{Handle, Shared},
 };
 use crate::index::{
@@ -52,7 +52,7 @@ fn why_ambiguous(is_renumbered: bool) -> &'static str {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactRef {
     handle: Handle,
-    /// `None` without a `p`: the identity's fact, or the project's if only that has the number.
+    /// `None` without a prefix: the identity's fact, or the project's if only that has the number.
     scope: Option<Scope>,
 }
 
@@ -63,10 +63,18 @@ impl FactRef {
         if let Some(handle) = Handle::parse(text) {
             return Some(FactRef { handle, scope: None });
         }
-        let handle = text.strip_prefix(['p', 'P']).and_then(Handle::parse)?;
-        match handle {
-            Handle::Id(_) | Handle::IdAndHash(..) => {
-                Some(FactRef { handle, scope: Some(Scope::Project) })
+        let of_layer = || {
+            let (name, rest) = text.split_once('/')?;
+            Some((Scope::Layer(LayerName::new(name)?), rest))
+        };
+        let of_project = text.strip_prefix(['p', 'P']).map(|rest| (Scope::Project, rest));
+        let (scope, rest) = match of_project {
+            Some((scope, rest)) if Handle::parse(rest).is_some() => (scope, rest),
+            _ => of_layer()?,
+        };
+        match Handle::parse(rest)? {
+            handle @ (Handle::Id(_) | Handle::IdAndHash(..)) => {
+                Some(FactRef { handle, scope: Some(scope) })
             }
             Handle::Hash(_) => None,
         }
@@ -85,7 +93,10 @@ impl FactRef {
     /// The facts of a store with this handle. The index says which files to read; what they contain
     /// decides.
     pub fn facts_in(&self, store: &Store, ws: &Workspace) -> Vec<PlacedFact> {
-        if self.scope.is_some_and(|scope| scope != store.scope) {
+        // A bare number is none of a layer's.
+        let is_bare = self.scope.is_none() && !matches!(self.handle, Handle::Hash(_));
+        let is_of_layer = store.scope.layer().is_some() && ws.only != Some(store.scope);
+        if self.scope.is_some_and(|scope| scope != store.scope) || (is_bare && is_of_layer) {
             return Vec::new();
         }
         facts_named(std::slice::from_ref(&self.handle), store, ws)
@@ -305,7 +316,12 @@ mod tests {
         assert_eq!(scope("12"), Some(None));
         assert_eq!(scope("p12"), Some(Some(Scope::Project)));
         assert_eq!(scope("P12-3fa9"), Some(Some(Scope::Project)));
-        for words in ["p", "python", "p sha256:3fa9", "psha256:3fa9"] {
+        let acme = LayerName::new("acme").expect("a name");
+        assert_eq!(scope("acme/12"), Some(Some(Scope::Layer(acme))));
+        assert_eq!(scope("acme/12-3fa9"), Some(Some(Scope::Layer(acme))));
+        for words in
+            ["p", "python", "p sha256:3fa9", "psha256:3fa9", "people/sarah", "acme/", "/12", "A/12"]
+        {
             assert_eq!(scope(words), None, "{words}");
         }
     }

@@ -14,6 +14,7 @@ mod remote;
 mod restore;
 mod show;
 pub mod sync;
+mod sync_layers;
 pub mod sync_text;
 pub mod undo;
 mod undo_text;

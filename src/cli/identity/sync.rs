@@ -1,17 +1,16 @@
 //! `co identity sync`: arguments and output. The verb is `sync`.
 
-use super::sync_text;
+use super::{sync_layers, sync_text};
 use crate::cli::{
     args::Allow,
     failure::Failure,
     output::Output,
-    progress::Steps,
     skill::followed,
     verb::{Cli, Needs, Verb},
 };
-use crate::foreign::said;
-use crate::git::interrupt;
+use crate::foreign::{Said, said};
 use crate::sync;
+use crate::workspace::layers;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
@@ -47,34 +46,32 @@ impl Verb for Sync {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let publishes = layers::publishes(cli.ws);
         let request = sync::Request {
             own_commits: sync::OwnCommits::Along,
             accept_deletions: self.accept_deletions,
             require_remote: self.require_remote,
             allowed: self.allow.rules()?,
-            direction: sync::Direction::Both,
+            direction: if publishes { sync::Direction::Both } else { sync::Direction::Fetch },
         };
-        let steps = Steps::new(cli);
-        let result = sync::run(cli.ws, &request, &|step| {
-            // Without a terminal, nobody reads the outcome.
-            if step == sync::Phase::Pushing && cli.err.width.is_some() {
-                interrupt::watch();
-            }
-            steps.at(step);
-        });
-        steps.end();
-        let report = result?;
-        let mut text = sync_text::synced(&report, cli.style) + followed::after_sync(cli);
-        if cli.verbose {
-            for decision in &report.decisions {
-                let line = said!("{}: {}", decision.path, decision.why);
-                text.push(said!("  {}\n", cli.style.dim(&line)));
-            }
+        let own = sync_layers::one(cli, cli.ws, &request).map_err(Failure::from);
+        let others = sync_layers::all(cli, &request);
+        match own {
+            Ok(report) => Ok(sync_layers::beside(of_identity(cli, &report), report, others, cli)),
+            Err(failure) if others.is_empty() => Err(failure),
+            Err(failure) => Ok(sync_layers::without(failure, others, cli)),
         }
-        let ending = report.stayed_behind().into();
-        let (findings, warnings) = (report.findings.clone(), report.warnings.clone());
-        let mut output = Output { ending, ..Output::done(text, report) }.skipped(&findings);
-        output.warnings.extend(warnings);
-        Ok(output)
     }
+}
+
+/// What is printed of the identity of this call.
+fn of_identity(cli: &Cli<'_>, report: &sync::Report) -> Said {
+    let mut text = sync_text::synced(report, cli.style) + followed::after_sync(cli);
+    if cli.verbose {
+        for decision in &report.decisions {
+            let line = said!("{}: {}", decision.path, decision.why);
+            text.push(said!("  {}\n", cli.style.dim(&line)));
+        }
+    }
+    text
 }

@@ -73,11 +73,11 @@ fn rewrite(opened: &Opened) -> String {
     let topic = opened.topic.to_string();
     let is_plain = |letter: char| letter.is_alphanumeric() || "/-_.".contains(letter);
     let topic = if topic.chars().all(is_plain) { topic } else { shell::quoted(&topic) };
-    let scope = match opened.scope {
-        Scope::Identity => "identity",
-        Scope::Project => "project",
+    let place = match opened.scope {
+        Scope::Identity | Scope::Project => format!("--scope {}", opened.scope.word()),
+        Scope::Layer(name) => format!("--layer {name}"),
     };
-    format!("co knowledge write {topic} --scope {scope}")
+    format!("co knowledge write {topic} {place}")
 }
 
 /// Asks again as long as the person can mend what is refused.

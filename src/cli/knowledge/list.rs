@@ -113,7 +113,10 @@ fn lines(report: &Report, style: Style) -> Said {
         return Said::from("No documents yet. `co knowledge write TOPIC` writes one.\n");
     }
     let line = |row: &DocumentRow| {
-        let scope = if row.scope == Some(Scope::Project) { "project " } else { "" };
+        let scope = match row.scope {
+            Some(Scope::Identity) | None => String::new(),
+            Some(other) => format!("{} ", other.word()),
+        };
         let tags =
             if row.tags.is_empty() { Said::new() } else { said!("[{}] ", row.tags.join(", ")) };
         let source = row.source.as_deref().unwrap_or_default();

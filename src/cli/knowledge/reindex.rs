@@ -50,7 +50,7 @@ impl Verb for Reindex {
             Some(refreshed) => line(cli, row, refreshed),
             None => said!(
                 "{}: the search index is off; every search reads all files\n",
-                scope_name(row.scope)
+                row.scope.word()
             ),
         };
         let text: Said = report.stores.iter().map(line).collect();
@@ -59,16 +59,9 @@ impl Verb for Reindex {
     }
 }
 
-fn scope_name(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Identity => "identity",
-        Scope::Project => "project",
-    }
-}
-
 fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
     let Refreshed { files, articles, added, changed, removed, .. } = *refreshed;
-    let scope = scope_name(row.scope);
+    let scope = row.scope.word();
     let vectors = match row.vectors.made {
         0 => Said::new(),
         made => said!("; {} computed", plural(made, "vector", "vectors")),

@@ -10,12 +10,12 @@ use crate::identity::{
     scope::Scope,
 };
 
-/// How near the facts of a store are, by its place among the stores of a reader: the identity is
-/// the farthest, and of several projects the first is the nearest.
+/// How near the facts of a store are, by its place among the stores of a reader: layers come from
+/// far to near, then the identity, and of several projects the first is the nearest.
 pub fn nearness(scope: Scope, place: usize, stores: usize) -> usize {
     match scope {
-        Scope::Identity => 0,
-        Scope::Project => stores - place.min(stores),
+        Scope::Layer(_) | Scope::Identity => place.min(stores),
+        Scope::Project => 2 * stores - place.min(stores),
     }
 }
 

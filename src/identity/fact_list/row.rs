@@ -158,6 +158,7 @@ impl<'a> FactRow<'a> {
             first_line: self.first_line().to_owned(),
             content: None,
             scope: self.scope(),
+            layer: self.scope().layer(),
             hash: self.row.hash,
             path: self.path(),
             times: self.times().map(|times| Box::new(times.shown())),

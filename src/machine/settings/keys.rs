@@ -2,7 +2,7 @@
 //!
 //! Invariant: every key of [`super::Settings`] has a row, and every row a key, as a test checks.
 
-use super::Settings;
+use super::{Settings, layers};
 use serde_json::Value;
 
 /// The part of co that needs a group of keys.
@@ -14,6 +14,8 @@ pub enum Section {
     Recall,
     Knowledge,
     Agents,
+    /// Which identities are read where.
+    Layers,
 }
 
 /// The type of a value.
@@ -31,6 +33,8 @@ pub enum ValueKind {
     Reference,
     /// An object with its own keys.
     Object,
+    /// The list of `co layer`.
+    Layers,
 }
 
 /// A key of settings.json.
@@ -181,6 +185,12 @@ pub const ALL: &[Key] = &[
         Section::Agents,
         "record in a fact which project an agent learned it in",
     ),
+    rare(
+        "layers",
+        ValueKind::Layers,
+        Section::Layers,
+        "other identities: a team's, or one for work; `co layer` changes them",
+    ),
 ];
 
 impl Key {
@@ -207,6 +217,7 @@ impl ValueKind {
             }
             ValueKind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             ValueKind::Object => value.is_object(),
+            ValueKind::Layers => value.is_null() || layers::are_sound(value),
             ValueKind::List => {
                 value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string))
             }
@@ -223,6 +234,7 @@ impl ValueKind {
             ValueKind::Choice(words) => words.join(" or "),
             ValueKind::List => "a list of strings such as [\"a\", \"b\"]".to_owned(),
             ValueKind::Reference => "a reference such as {{secret:NAME}}".to_owned(),
+            ValueKind::Layers => layers::EXPECTED.to_owned(),
             ValueKind::Object => {
                 "an object such as {\"api\": \"ollama\", \"url\": \"…\", \"model\": \"…\"}"
                     .to_owned()
@@ -244,7 +256,7 @@ impl ValueKind {
                 .filter(|text| !text.is_empty())
                 .map(Value::from)
                 .collect(),
-            (ValueKind::Object | ValueKind::List, _) => {
+            (ValueKind::Object | ValueKind::List | ValueKind::Layers, _) => {
                 serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
             }
             _ => Value::from(text),

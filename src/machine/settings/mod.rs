@@ -5,9 +5,11 @@
 
 mod file;
 mod keys;
+mod layers;
 
 pub use file::{Concern, Fault, parse, read, unknown_key, write};
 pub use keys::{ALL, Key, Section, ValueKind, find};
+pub use layers::LayerSettings;
 
 use super::error::SystemError;
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,8 @@ pub struct Settings {
     pub recall: RecallSettings,
     pub knowledge: KnowledgeSettings,
     pub agents: AgentSettings,
+    /// Other identities, from far to near.
+    pub layers: Vec<LayerSettings>,
     /// Problems in the file.
     #[serde(skip)]
     pub faults: Vec<Fault>,

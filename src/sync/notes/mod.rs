@@ -18,7 +18,7 @@ mod settled;
 use crate::agents::{self, Agent};
 use crate::identity::{note::INDEX, project::Project};
 use crate::machine::{Context, files, lock};
-use crate::workspace::{Error, Workspace, config, recovery};
+use crate::workspace::{Error, Workspace, config, layers, recovery};
 use places::NotesFolder;
 pub use places::WorkTree;
 
@@ -231,7 +231,8 @@ pub fn is_excluded(context: &Context, project: &Project) -> bool {
 /// Synchronizes the agents' folders with the identity.
 pub fn run(ws: &Workspace, scope: NotesScope) -> Result<Report, Error> {
     let agents = shared(ws);
-    if agents.is_empty() {
+    // What agents note of a person's projects is none of a team's.
+    if agents.is_empty() || layers::is_of_team(ws) {
         return Ok(Report::default());
     }
     let store = ws.identity()?;

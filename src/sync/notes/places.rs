@@ -10,7 +10,7 @@ use crate::git;
 use crate::identity::project::Project;
 use crate::index::store::Store;
 use crate::machine::{Context, files};
-use crate::workspace::agent_places;
+use crate::workspace::{agent_places, layers};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -141,6 +141,10 @@ pub fn find(
         if !known.may_be_meant(&here, scope) {
             continue;
         }
+        // Notes made where another identity stands in stay with that one.
+        if !layers::owns_notes_of(context, &known.root) {
+            continue;
+        }
         let around = WorkTree::around(context, &known.root);
         // A repository that cannot be read at the moment keeps its project.
         if files::is_dir(&known.root) && around.project != Project::unknown() {
@@ -153,15 +157,16 @@ pub fn find(
         }
     }
     for agent in agents.iter().copied() {
-        let roots = roots(&register, agent, &here, scope);
+        let roots = roots(context, &register, agent, &here, scope);
         found.add_settled(context, store, agent, &roots, (&here, scope), &mut seen);
     }
     found.register = Some(register).filter(|register| *register != before);
     found
 }
 
-/// The work trees that an agent was started in.
+/// The work trees that an agent was started in, unless their notes are another identity's.
 fn roots(
+    context: &Context,
     register: &Register,
     agent: &Agent,
     here: &WorkTree,
@@ -169,6 +174,7 @@ fn roots(
 ) -> BTreeSet<PathBuf> {
     let mine = register.values().filter(|known| known.agent == agent.name);
     let meant = mine.filter(|known| known.may_be_meant(here, scope));
+    let meant = meant.filter(|known| layers::owns_notes_of(context, &known.root));
     meant.map(|known| known.root.clone()).filter(|root| files::is_dir(root)).collect()
 }
 
@@ -211,7 +217,8 @@ impl FolderScan {
         seen: &mut BTreeSet<PathBuf>,
     ) {
         let project = Project::every();
-        if !context.settings.agents.notes.exclude.is_empty() {
+        let excludes = !context.settings.agents.notes.exclude.is_empty();
+        if excludes || !layers::owns_common_notes(context) {
             self.excluded.insert(project);
         } else if seen.insert(files::resolve(&folder)) {
             self.places.push(NotesFolder { agent, kept, folder, project, is_here: true });

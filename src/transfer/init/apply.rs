@@ -70,6 +70,7 @@ fn first_sync(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result
     let request = sync::Request {
         require_remote: clones,
         own_commits: sync::OwnCommits::Unpublished,
+        direction: plan.direction,
         ..sync::Request::default()
     };
     match sync::run(ws, &request, on_step) {

@@ -19,7 +19,9 @@ use crate::identity::{
     templates::{self, InitAnswers},
 };
 use crate::index::store::{self, Store};
-use crate::machine::{Context, cloud, files, folder, keyring::Value, paths, zone};
+use crate::machine::{
+    Context, cloud, context::IdentitySource, files, folder, keyring::Value, paths, zone,
+};
 use crate::sync;
 use crate::transfer::seal::join::Joining;
 use crate::workspace::{
@@ -45,6 +47,8 @@ pub struct Request {
     pub remote: Option<String>,
     /// What opens the remote if it is sealed: its recovery key or passphrase.
     pub key: Option<Value>,
+    /// Whether the first sync publishes.
+    pub direction: sync::Direction,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -76,6 +80,8 @@ pub struct Plan {
     pub sealed: Option<Joining>,
     #[serde(skip)]
     files: Snapshot,
+    #[serde(skip)]
+    direction: sync::Direction,
 }
 
 /// Other content in the folder that a person gave.
@@ -188,6 +194,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         unseen,
         sealed,
         files: missing,
+        direction: request.direction,
     })
 }
 
@@ -357,6 +364,10 @@ fn refuse_second(ws: &Workspace, folder: Option<&Path>, url: Option<&str>) -> Re
 /// Adopts the context and personality of older versions from their old places.
 fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String)> {
     let mut adopted = Vec::new();
+    // What older versions left beside the settings is the person's own.
+    if context.identity.source == IdentitySource::Layer {
+        return adopted;
+    }
     let old_context = context.config_dir.join(CONTEXT);
     if let Ok(Some(bytes)) = files::read(&old_context) {
         wanted.put(crate::identity::RelPath::known(CONTEXT), bytes);

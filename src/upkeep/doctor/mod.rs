@@ -4,6 +4,7 @@
 //! that cannot be made is reported, and does not stop the others.
 
 mod git;
+mod layers;
 mod machine;
 mod recall;
 
@@ -24,6 +25,7 @@ pub use agents::Level;
 pub enum Area {
     Settings,
     Folder,
+    Layers,
     Files,
     Git,
     Remote,
@@ -39,6 +41,7 @@ impl Area {
         match self {
             Area::Settings => "settings",
             Area::Folder => "folder",
+            Area::Layers => "layers",
             Area::Files => "files",
             Area::Git => "git",
             Area::Remote => "remote",
@@ -131,6 +134,7 @@ impl Report {
 pub fn run(ws: &Workspace) -> Report {
     let mut checks = machine::settings(ws);
     checks.extend(machine::folder(ws));
+    checks.extend(layers::all(ws));
     let program = git::program();
     let has_git = program.level == Level::Ok;
     checks.push(program);

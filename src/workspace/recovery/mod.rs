@@ -196,6 +196,7 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Error> {
 /// Finishes an interrupted sync before another command; does nothing while a sync is running.
 pub fn recover(ws: &Workspace) {
     ws.identity_place().clear_leftovers(ws);
+    ws.layers().iter().for_each(|layer| layer.clear_leftovers(ws));
     let Some(git_dir) = work_in_sight(ws) else { return };
     let Ok(store) = ws.identity() else { return };
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };

@@ -68,6 +68,7 @@ impl Write<'_> {
 impl Workspace {
     /// Waits for another co that is writing in the store.
     pub fn write<'a>(&'a self, store: &'a Store) -> Result<Write<'a>, Error> {
+        self.refuse_read_only(store)?;
         let lock = store.lock()?;
         // Others may have written while this one waited.
         self.forget_compared();
@@ -77,6 +78,7 @@ impl Workspace {
     /// As [`Workspace::write`], in a call that looked up just before what it changes: if no other
     /// co was writing, it looks again only whether one wrote in between.
     pub fn write_found<'a>(&'a self, store: &'a Store) -> Result<Write<'a>, Error> {
+        self.refuse_read_only(store)?;
         let lock = store.lock()?;
         if lock.is_at_once() {
             self.doubt_compared();
@@ -128,6 +130,7 @@ impl Store {
     fn store_of(&self, ws: &Workspace, operation: &Operation) -> Store {
         match &operation.project {
             Some(folder) => Store::at_project(ws, folder.clone()),
+            None if self.scope.layer().is_some() => self.clone(),
             None => ws.identity_place().clone(),
         }
     }
@@ -349,7 +352,7 @@ impl Store {
     /// that leaves it.
     pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Error> {
         let at = self.root.join(path.as_str());
-        let leaves = self.scope == Scope::Project && self.leads_out(&at);
+        let leaves = self.refuses_links() && self.leads_out(&at);
         let link = files::link_on_the_way(&self.root, path.folder()).or(leaves.then_some(at));
         let Some(link) = link else { return Ok(()) };
         Err(TransactionError::Link { path: context.shown(&link) }.into())

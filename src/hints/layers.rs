@@ -1,0 +1,103 @@
+//! What can be done after a failure about layers.
+//!
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint. No
+//! hint leads to the person's own identity where another stands in for it.
+
+use super::Hints;
+use crate::identity::layers::{PatternError, Undecided};
+use crate::transfer::layers::LayerListError;
+use crate::workspace::layers::LayerError;
+
+const LISTED: &str = "`co layer list` lists the layers";
+
+pub(super) fn layer(error: &LayerError) -> Hints {
+    vec![match error {
+        LayerError::Undecided { why, .. } => match why {
+            Undecided::Two(_, other) => {
+                format!("`co layer remove {other}` takes one off the list, and deletes nothing")
+            }
+            Undecided::Unreadable(_) => {
+                "`git status` there says why; the repository may belong to another user".to_owned()
+            }
+            Undecided::NoList => "correct `layers` in settings.json".to_owned(),
+            Undecided::NamesMe(_) => "leave out `--identity`, or go to another folder".to_owned(),
+        },
+        LayerError::NoMe { .. } => {
+            "leave out `--layer`; what you ask and say here is about that layer".to_owned()
+        }
+        LayerError::NotHere { .. } | LayerError::Unknown { .. } => LISTED.to_owned(),
+        LayerError::OtherPlace { .. } => "name a folder of this place".to_owned(),
+        LayerError::Missing { name, .. } => format!(
+            "`co layer show {name}` shows where it comes from; `co layer remove {name}` takes it \
+             off the list"
+        ),
+        LayerError::ReadOnly { name } => format!(
+            "if you may push to its repository: `co config set layers` with `\"write\": true` for \
+             {name}, or remove it and add it again with `--write`"
+        ),
+    }]
+}
+
+pub(super) fn layer_by_model(error: &LayerError) -> Hints {
+    let hint = match error {
+        LayerError::Undecided { .. } => {
+            "only the user can decide whose place this is; nothing was read or saved"
+        }
+        LayerError::NoMe { .. } | LayerError::NotHere { .. } => "omit the layer",
+        LayerError::OtherPlace { .. } => "omit `project`, or name a folder of this place",
+        LayerError::Unknown { .. } | LayerError::Missing { .. } => {
+            "list_memories lists the facts that are read here"
+        }
+        LayerError::ReadOnly { .. } => {
+            "save it without naming the layer; only the user may write to it"
+        }
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn list(error: &LayerListError) -> Hints {
+    vec![match error {
+        LayerListError::Name { .. } => {
+            "use small letters, digits and hyphens, and begin with a letter: acme".to_owned()
+        }
+        LayerListError::Reserved { .. } => "choose another name, such as acme".to_owned(),
+        LayerListError::Taken { name } => {
+            format!("`co layer show {name}` shows it; choose another name")
+        }
+        LayerListError::Everywhere => {
+            "name them with `--for ~/work` or `--for github.com/acme/*`".to_owned()
+        }
+        LayerListError::Pattern { why, .. } => pattern(why).to_owned(),
+        LayerListError::NoFolder { folder, .. } => {
+            format!("create it first (`mkdir -p {folder}`), or check the spelling")
+        }
+        LayerListError::Own { .. } => {
+            "a layer is another identity: a repository of its own, created where it is hosted"
+                .to_owned()
+        }
+        LayerListError::Inside { .. } => {
+            "add /layers/ to the .gitignore beside settings.json, then run the command again"
+                .to_owned()
+        }
+        LayerListError::Nothing { .. } => {
+            "with `--write`, an empty repository gets its first identity from here".to_owned()
+        }
+        LayerListError::Itself { .. } => LISTED.to_owned(),
+    }]
+}
+
+fn pattern(why: &PatternError) -> &'static str {
+    match why {
+        PatternError::Empty => "`--for ~/work` or `--for github.com/acme/*`",
+        PatternError::OfAnother | PatternError::Relative => {
+            "it is compared with whole paths: write `~/work` or `/srv/work`"
+        }
+        PatternError::Local => {
+            "it is compared with addresses such as github.com/acme/app; for folders, write `~/work`"
+        }
+        PatternError::NoHost => {
+            "it is compared with folders such as `~/work`, and with remotes such as \
+             `github.com/acme/*` or, for a short name of ssh, `work:acme/*`"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What an agent reads of team layers: their notes, rules and facts, as what others wrote.
+//!
+//! Invariant: from far to near; of two traits with one name only the nearer is read, but what a
+//! layer may enforce here comes first and is hidden by nothing. Nothing of a team's is read as the
+//! user's own wish.
+
+use super::LayerReader;
+use crate::context::LayerKind;
+use crate::documents;
+use crate::identity::{Document, Kind, RelPath, Scope, kind::CONTEXT, value::Value};
+use crate::index::store::Store;
+use crate::machine::{context::IdentitySource, files, folder};
+use crate::workspace::{Error, Workspace};
+
+/// The layers that this context includes.
+pub(super) fn read_here(ws: &Workspace) -> Result<Vec<Store>, Error> {
+    match ws.only {
+        None => Ok(ws.layers()),
+        Some(Scope::Layer(name)) => Ok(vec![ws.layer(name)?]),
+        Some(Scope::Identity | Scope::Project) => Ok(Vec::new()),
+    }
+}
+
+impl LayerReader<'_> {
+    /// Whether only a team's layer was asked for.
+    pub(super) fn is_of_team_alone(&self) -> bool {
+        matches!(self.ws.only, Some(Scope::Layer(_)))
+    }
+
+    /// Whether what lies beside the settings belongs to the identity of this call: it is the
+    /// person's own.
+    pub(super) fn reads_laptop(&self) -> bool {
+        self.ws.identity.source != IdentitySource::Layer
+    }
+
+    /// What the person set on this laptop.
+    pub(super) fn read_system(&mut self) {
+        if self.reads_laptop() {
+            let (name, file) = ("system.md", self.ws.config_dir.join("system.md"));
+            self.file(LayerKind::System, &RelPath::known(name), &file, None);
+        }
+    }
+
+    pub(super) fn read_teams(&mut self, teams: &[Store], own: Option<&Store>) {
+        for (at, team) in teams.iter().enumerate() {
+            let nearer: Vec<&Store> = teams[at + 1..].iter().chain(own).collect();
+            self.read_team(team, &nearer);
+        }
+    }
+
+    fn read_team(&mut self, team: &Store, nearer: &[&Store]) {
+        let enforces = team.scope.layer().is_some_and(|name| self.ws.enforces(name));
+        let traits = folder::list(&team.root, "traits/").files.into_iter();
+        let traits = traits.map(|file| file.path).filter(|path| path.kind() == Kind::Trait);
+        let mut included =
+            if enforces { documents::always_included(team, self.ws) } else { Vec::new() };
+        // Who somebody is, is nobody's rule.
+        included.retain(|path| path.kind() != Kind::ProfilePart);
+        let paths = [RelPath::known(CONTEXT)].into_iter().chain(included).chain(traits);
+        for path in paths {
+            let file = team.root.join(path.as_str());
+            let is_hidden = || {
+                let is_there = |near: &&Store| files::exists(&near.root.join(path.as_str()));
+                path.kind() == Kind::Trait && nearer.iter().any(is_there)
+            };
+            if enforces && is_enforced(&file) {
+                self.file(LayerKind::TeamRules, &path, &file, Some(team));
+            } else if !is_hidden() {
+                self.file(LayerKind::TeamKnowledge, &path, &file, Some(team));
+            }
+        }
+    }
+}
+
+/// Whether a file says that nothing nearer overrides it.
+fn is_enforced(file: &std::path::Path) -> bool {
+    let bytes = files::read(file).ok().flatten();
+    let document = bytes.and_then(|bytes| Document::read(&bytes).ok());
+    document.is_some_and(|document| document.get("enforced").and_then(Value::truth) == Some(true))
+}

@@ -1,0 +1,350 @@
+//! The layers of a call: told from its place when the workspace is opened, and read or written as
+//! stores beside the identity. See [`crate::identity::layers`] for what a layer is.
+//!
+//! Invariant: where another identity stands in for the person's own, no way leads to that from
+//! here: the context itself has the other one. Nothing is written to a layer unless this laptop may
+//! write there. Must not know any verb, nor what a layer contains.
+
+use super::{Error, ErrorKind, VerbError, Workspace, recognise};
+use crate::git;
+use crate::identity::{
+    LayerName, Scope,
+    layers::{self, Compared, LayerRole, LayerRule, Place, PlacePattern, Remotes, Undecided},
+};
+use crate::index::store::Store;
+use crate::machine::{
+    Context,
+    context::{IdentitySource, Layering},
+    files,
+    settings::{Concern, LayerSettings, Section},
+};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Why a layer is not read or written here.
+#[derive(Debug, thiserror::Error)]
+pub enum LayerError {
+    #[error("{}", undecided(why, folder))]
+    Undecided { why: Undecided, folder: String },
+    #[error("your own identity is not read here: {name} stands in for it")]
+    NoMe { name: LayerName },
+    #[error("there is no layer `{name}`")]
+    Unknown { name: String },
+    #[error("the layer {name} is not read here: {instead} stands in for your own identity")]
+    NotHere { name: LayerName, instead: LayerName },
+    #[error("{name} stands in for the user's own identity here, and {folder} is not its place")]
+    OtherPlace { name: LayerName, folder: String },
+    #[error("the layer {name} has no identity in {folder}")]
+    Missing { name: LayerName, folder: String },
+    #[error("the layer {name} is read-only on this laptop")]
+    ReadOnly { name: LayerName },
+}
+
+impl VerbError for LayerError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            LayerError::Undecided { .. }
+            | LayerError::NoMe { .. }
+            | LayerError::NotHere { .. }
+            | LayerError::OtherPlace { .. }
+            | LayerError::ReadOnly { .. } => ErrorKind::Refused,
+            LayerError::Unknown { .. } => ErrorKind::NotFound,
+            LayerError::Missing { .. } => ErrorKind::NotSetUp,
+        }
+    }
+}
+
+fn undecided(why: &Undecided, folder: &str) -> String {
+    match why {
+        Undecided::Two(one, other) => format!(
+            "{folder} is a place of two layers that stand in for your own identity: {one} and \
+             {other}"
+        ),
+        Undecided::Unreadable(name) => format!(
+            "the repository around {folder} cannot be read, so that this may be a place of the \
+             layer {name}"
+        ),
+        Undecided::NoList => {
+            "the list of layers in settings.json cannot be read, so that it is not known whose \
+             place this is"
+                .to_owned()
+        }
+        Undecided::NamesMe(name) => format!(
+            "your own identity is not read in {folder}, where the layer {name} stands in for it"
+        ),
+    }
+}
+
+/// The folder below the settings with the clones of layers.
+pub const FOLDER: &str = "layers";
+
+/// The folder of a layer.
+pub fn folder(context: &Context, layer: &LayerSettings) -> PathBuf {
+    match &layer.path {
+        Some(path) => context.expand(path, &context.config_dir),
+        None => context.config_dir.join(FOLDER).join(&layer.name),
+    }
+}
+
+/// A layer of this laptop's list.
+pub fn find<'a>(context: &'a Context, name: &str) -> Result<&'a LayerSettings, Error> {
+    let found = context.settings.layers.iter().find(|layer| layer.name == name);
+    Ok(found.ok_or_else(|| LayerError::Unknown { name: name.to_owned() })?)
+}
+
+/// The forms in which a pattern of places is compared, with links resolved, too.
+pub fn pattern(context: &Context, text: &str) -> PlacePattern {
+    if layers::read(text) != Ok(Compared::Folder) {
+        return PlacePattern::Remote(text.trim().to_owned());
+    }
+    let typed = slashed(&context.expand(text.trim(), &context.home));
+    let (folder, rest) = layers::folder_of(&typed);
+    let resolved = format!("{}{rest}", slashed(&files::resolve(Path::new(folder))));
+    PlacePattern::Folder(BTreeSet::from([resolved, typed]).into_iter().collect())
+}
+
+fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
+}
+
+fn rules(context: &Context) -> Vec<LayerRule> {
+    let rule = |layer: &LayerSettings| {
+        let places = layer.places.iter().map(|text| pattern(context, text)).collect();
+        let role = if layer.instead { LayerRole::Instead } else { LayerRole::Beside };
+        Some(LayerRule { name: layer.layer_name()?, places, role })
+    };
+    context.settings.layers.iter().filter_map(rule).collect()
+}
+
+/// A folder as patterns are compared with it. Git is asked only if a pattern is about remotes.
+fn place(context: &Context, rules: &[LayerRule], folder: &Path) -> Place {
+    let mut folders = BTreeSet::from([slashed(folder), slashed(&files::resolve(folder))]);
+    // The shell knows the links by which a person came here.
+    let came_by = context.env("PWD").map(PathBuf::from).filter(|came_by| {
+        came_by.is_absolute() && files::resolve(came_by) == files::resolve(folder)
+    });
+    folders.extend(came_by.as_deref().map(slashed));
+    let is_remote = |pattern: &PlacePattern| matches!(pattern, PlacePattern::Remote(_));
+    let remotes = if rules.iter().any(|rule| rule.places.iter().any(is_remote)) {
+        git::remotes_around(folder).map_or(Remotes::Unreadable, Remotes::Known)
+    } else {
+        Remotes::Known(Vec::new())
+    };
+    Place { folders: folders.into_iter().collect(), remotes }
+}
+
+/// Whether the list of layers cannot be read as it was written.
+fn has_no_list(context: &Context) -> bool {
+    let of_list = Concern::Section(Section::Layers);
+    let mut faults = context.settings.faults.iter();
+    let is_broken = |concern: Concern| {
+        concern == of_list
+            || (concern == Concern::Everything && files::is_dir(&context.config_dir.join(FOLDER)))
+    };
+    faults.any(|fault| is_broken(fault.concern))
+}
+
+/// The same call with the layers of its place, if they are not known yet. Costs nothing on a laptop
+/// without layers.
+pub fn found(context: Context) -> Context {
+    if context.layering != Layering::ByPlace {
+        return context;
+    }
+    if has_no_list(&context) {
+        return without_identity(&context, Undecided::NoList);
+    }
+    if context.settings.layers.is_empty() {
+        return context.layered(Layering::Alone);
+    }
+    let rules = rules(&context);
+    let active = match layers::active(&rules, &place(&context, &rules, &context.cwd)) {
+        Ok(active) => active,
+        Err(why) => return without_identity(&context, why),
+    };
+    let is_named = context.identity.source == IdentitySource::Flag;
+    let Some(name) = active.instead else {
+        let layering = if is_named { Layering::Alone } else { Layering::Found(Arc::new(active)) };
+        return context.layered(layering);
+    };
+    if is_named {
+        let own = files::resolve(&context.own_identity());
+        return if context.identity.resolved == own {
+            without_identity(&context, Undecided::NamesMe(name))
+        } else {
+            context.layered(Layering::Alone)
+        };
+    }
+    let of_it = context.settings.layers.iter().find(|layer| layer.layer_name() == Some(name));
+    let folder = of_it.map(|layer| folder(&context, layer));
+    let folder = folder.expect("because it was found in the list");
+    context.with_layer(&folder, Layering::Found(Arc::new(active)))
+}
+
+/// A call that knows no identity: the place of its identity is one where nothing ever is.
+fn without_identity(context: &Context, why: Undecided) -> Context {
+    let nowhere = context.config_dir.join(FOLDER).join(".undecided");
+    context.with_layer(&nowhere, Layering::Undecided(why))
+}
+
+/// The same call about one layer alone, as if that were the person's identity.
+pub fn within(context: &Context, name: &str) -> Result<Context, Error> {
+    let (layer, name) = allowed(context, name)?;
+    let folder = folder(context, layer);
+    Ok(context.with_layer(&folder, Layering::Within(name)).confined(Scope::Identity))
+}
+
+/// The scope of a layer that was named, in this call.
+pub fn scope(context: &Context, name: &str) -> Result<Scope, Error> {
+    let (_, name) = allowed(context, name)?;
+    let is_identity = instead(context) == Some(name);
+    Ok(if is_identity { Scope::Identity } else { Scope::Layer(name) })
+}
+
+/// Refuses a place that a client named, if the one where it works belongs to a layer that stands in
+/// and the other does not.
+pub fn refuse_other_place(own: &Context, named: &Context) -> Result<(), Error> {
+    match instead(own) {
+        Some(name) if instead(named) != Some(name) => {
+            let folder = named.shown(&named.cwd);
+            Err(LayerError::OtherPlace { name, folder }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A layer that this call may read when it is named.
+fn allowed<'a>(context: &'a Context, name: &str) -> Result<(&'a LayerSettings, LayerName), Error> {
+    let layer = find(context, name)?;
+    let unknown = || LayerError::Unknown { name: name.to_owned() };
+    let name = layer.layer_name().ok_or_else(unknown)?;
+    match &context.layering {
+        Layering::Found(active) => match active.instead {
+            Some(instead) if instead != name && !active.beside.contains(&name) => {
+                Err(LayerError::NotHere { name, instead }.into())
+            }
+            _ => Ok((layer, name)),
+        },
+        Layering::Undecided(_) => Err(unread(context)),
+        Layering::ByPlace | Layering::Within(_) | Layering::Alone => Ok((layer, name)),
+    }
+}
+
+/// Why a call has no identity.
+fn unread(context: &Context) -> Error {
+    let folder = context.shown(&context.cwd);
+    let why = match &context.layering {
+        Layering::Undecided(why) => why.clone(),
+        _ => Undecided::NoList,
+    };
+    LayerError::Undecided { why, folder }.into()
+}
+
+/// Whether what agents noted in this folder belongs to the identity of this call: that of a place
+/// where another stands in stays there, and a team gets none.
+pub fn owns_notes_of(context: &Context, folder: &Path) -> bool {
+    if context.settings.layers.is_empty() {
+        return true;
+    }
+    let rules = rules(context);
+    let there = layers::active(&rules, &place(context, &rules, folder));
+    let here = instead(context);
+    there.is_ok_and(|there| there.instead == here)
+}
+
+/// Whether notes that belong to no folder may be read and written by this call.
+pub fn owns_common_notes(context: &Context) -> bool {
+    !context.settings.layers.iter().any(|layer| layer.instead)
+}
+
+/// Whether this call is about a layer that does not stand in for the person's own identity.
+pub fn is_of_team(context: &Context) -> bool {
+    context.identity.source == IdentitySource::Layer && instead(context).is_none()
+}
+
+/// Whether this call may push: to a layer only if this laptop may write there.
+pub fn publishes(context: &Context) -> bool {
+    let Layering::Within(name) = &context.layering else { return true };
+    find(context, name.as_str()).is_ok_and(|layer| layer.write || layer.instead)
+}
+
+/// What stands in for the person's own identity in this call.
+pub fn instead(context: &Context) -> Option<LayerName> {
+    match &context.layering {
+        Layering::Found(active) => active.instead,
+        Layering::Within(name) => {
+            find(context, name.as_str()).is_ok_and(|layer| layer.instead).then_some(*name)
+        }
+        Layering::ByPlace | Layering::Undecided(_) | Layering::Alone => None,
+    }
+}
+
+impl Workspace {
+    /// Fails if it cannot be told whose place this is.
+    pub fn decided(&self) -> Result<(), Error> {
+        match self.layering {
+            Layering::Undecided(_) => Err(unread(self)),
+            _ => Ok(()),
+        }
+    }
+
+    /// What stands in for the person's own identity here.
+    pub fn instead(&self) -> Option<LayerName> {
+        instead(self)
+    }
+
+    /// The layer that is the identity of this call, whether it stands in or was named.
+    pub fn own_layer(&self) -> Option<LayerName> {
+        match &self.layering {
+            Layering::Within(name) => Some(*name),
+            _ => self.instead(),
+        }
+    }
+
+    /// The layers beside the identity that are read here, from far to near. One that is not there
+    /// is left out, and noted.
+    pub fn layers(&self) -> Vec<Store> {
+        let Layering::Found(active) = &self.layering else { return Vec::new() };
+        let mut stores = Vec::new();
+        for name in &active.beside {
+            match self.layer(*name) {
+                Ok(store) => stores.push(store),
+                Err(error) => self.note(error.to_string()),
+            }
+        }
+        stores
+    }
+
+    /// The store of a layer beside the identity.
+    pub fn layer(&self, name: LayerName) -> Result<Store, Error> {
+        let (layer, name) = allowed(self, name.as_str())?;
+        let folder = folder(self, layer);
+        let store = Store::at_layer(self, name, folder);
+        if !recognise::is_identity(&store.root) {
+            return Err(LayerError::Missing { name, folder: self.shown(&store.shown) }.into());
+        }
+        Ok(store)
+    }
+
+    /// Whether this layer's rules come before what is nearer.
+    pub fn enforces(&self, name: LayerName) -> bool {
+        find(self, name.as_str()).is_ok_and(|layer| layer.enforce)
+    }
+
+    /// Refuses to write to a layer that this laptop only reads.
+    pub(super) fn refuse_read_only(&self, store: &Store) -> Result<(), Error> {
+        let name = match (store.scope, &self.layering) {
+            (Scope::Layer(name), _) => name,
+            (Scope::Identity, Layering::Within(name)) => *name,
+            _ => return Ok(()),
+        };
+        let layer = find(self, name.as_str())?;
+        if layer.write || layer.instead {
+            return Ok(());
+        }
+        Err(LayerError::ReadOnly { name }.into())
+    }
+}
